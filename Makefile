@@ -1,0 +1,42 @@
+# The same commands for people and for CI. `make help` lists them.
+PYTHON ?= python3.11
+VENV   := .venv
+BIN    := $(VENV)/bin
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-slow check bench format lock clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.run: packaging/requirements.lock pyproject.toml packaging/setup.sh
+	@PYTHON=$(PYTHON) bash packaging/setup.sh packaging/requirements.lock && touch $@
+
+$(VENV)/.dev: packaging/requirements-dev.lock pyproject.toml packaging/setup.sh
+	@PYTHON=$(PYTHON) bash packaging/setup.sh packaging/requirements-dev.lock && touch $@ $(VENV)/.run
+
+run: $(VENV)/.run  ## open the app; arguments go in ARGS="..."
+	@$(BIN)/soulread $(ARGS)
+
+test: $(VENV)/.dev  ## the tests, a few minutes
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+
+test-slow: $(VENV)/.dev  ## the tests that take longer (100,000 hands against pokerkit, ...)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m slow $(ARGS)
+
+check: $(VENV)/.dev  ## format, lint, types, import rules
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
+	  && $(BIN)/python -m pytest tests/test_architecture.py
+
+bench: $(VENV)/.dev  ## speed of decisions, kernels and the window, as ratios in the same run
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench $(ARGS)
+
+format: $(VENV)/.dev  ## format and mend what can be mended by itself
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+lock: $(VENV)/.dev  ## pin the dependencies of pyproject.toml anew
+	@bash packaging/lock.sh
+
+clean:  ## remove the environment and everything built
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

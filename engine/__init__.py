@@ -1,0 +1,1 @@
+"""Everything of Soulread that works without a window: cards, rules, equity, agents."""

@@ -1,0 +1,1 @@
+"""Players: what a decision is made of, and the styles that decide."""

@@ -1,0 +1,298 @@
+"""What an agent is, and what a decision carries: the action and the whole computation behind it.
+
+A `Trace` is the outputs of the agent's stages, each the only input of the next, not a story told afterwards:
+what moved the choice is in it, and `engine.agents.explain` alone turns it into sentences. Traces show hole cards,
+so the dealer keeps them sealed while a hand is running.
+"""
+
+from enum import StrEnum
+from typing import Protocol
+
+from msgspec import Struct
+
+from engine.cards import Card, Street
+from engine.codec import Vector
+from engine.game.events import Action, Seat
+from engine.game.observation import Observation
+
+TRACE_SCHEMA = 1
+
+
+class Method(StrEnum):
+    """Where a number comes from."""
+
+    EXACT = "exact"
+    SAMPLED = "sampled"
+    TABLE = "table"
+    MODEL = "model"
+    PRIOR = "prior"
+
+
+class Estimate(Struct, frozen=True):
+    """A number that carries how sure it is.
+
+    Attributes
+    ----------
+    value : float
+        A probability or equity, 0-1.
+    method : Method
+    stderr : float
+        Standard error; 0 where exact.
+    count : int
+        Showdowns counted, deals sampled or hands observed.
+    """
+
+    value: float
+    method: Method
+    stderr: float = 0.0
+    count: int = 0
+
+
+class Figure(Struct, frozen=True):
+    """A named model number, what it is without any history, and how many observations moved it."""
+
+    name: str
+    value: float
+    default: float
+    count: float = 0.0
+
+
+class PositionGroup(StrEnum):
+    """The paper's four position groups (Li et al. 2017, eq. 5)."""
+
+    EARLY = "early"
+    MIDDLE = "middle"
+    LATE = "late"
+    BLINDS = "blinds"
+
+
+class ActionClass(StrEnum):
+    """The paper's classes of action (Li et al. 2017, sec. 4.1), before the flop and after it."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    OPEN_RAISE = "raise"
+    THREE_BET = "3-bet"
+    FOUR_BET = "4-bet or more"
+    HALF_POT = "half pot"
+    THREE_QUARTER_POT = "three-quarter pot"
+    OVERBET = "pot or overbet"
+
+
+class UnderstoodAction(Struct, frozen=True):
+    """Stage 1: one public action in the paper's words.
+
+    Attributes
+    ----------
+    event_index : int
+        Which of `Observation.events` it is.
+    seat, street, action_class
+        Who, when, what.
+    size_over_pot : float
+        Bet or raise increment over the pot (after calling, when facing a bet); 0 for anything else.
+    position : PositionGroup
+    players : int
+        Seats still in the hand when it was taken, the actor included.
+    raises_faced : int
+        Bets and raises on this street before it; before the flop the big blind is none.
+    is_facing_bet : bool
+        Whether there was something to call.
+    is_all_in : bool
+    stack_bb : float
+        The actor's chips behind before it, in big blinds.
+    """
+
+    event_index: int
+    seat: Seat
+    street: Street
+    action_class: ActionClass
+    size_over_pot: float
+    position: PositionGroup
+    players: int
+    raises_faced: int
+    is_facing_bet: bool
+    is_all_in: bool
+    stack_bb: float
+
+
+class RangeUpdate(Struct, frozen=True):
+    """Stages 2 and 3: what one understood action says of an opponent's hole cards.
+
+    Attributes
+    ----------
+    action : UnderstoodAction
+    board : tuple of Card
+        The board when it was taken.
+    likelihood : ndarray of float32, shape (1326,)
+        P(action | combo), 0-1; 0 for combos blocked by the board or the observer's cards.
+    mean_likelihood : float
+        Its mean over the range as it was before this update.
+    figures : tuple of Figure
+        The opponent model's numbers that made the likelihood.
+    replaces : int or None
+        Index of the earlier update of this opponent that no longer counts because this one stands for the
+        whole street (the paper's rule); None if every update before it still counts.
+    """
+
+    action: UnderstoodAction
+    board: tuple[Card, ...]
+    likelihood: Vector
+    mean_likelihood: float
+    figures: tuple[Figure, ...]
+    replaces: int | None = None
+
+
+class Prediction(Struct, frozen=True):
+    """Stage 3: the probability of every combo of one opponent.
+
+    Attributes
+    ----------
+    seat : int
+    reader : str
+        Name of the reader that made it.
+    prior : ndarray of float32, shape (1326,)
+        Before any action; sums to 1, 0 where blocked.
+    updates : tuple of RangeUpdate
+        One per action of this hand, in order.
+    posterior : ndarray of float32, shape (1326,)
+        The prior times the likelihood of every update that counts, normalised to sum 1.
+    """
+
+    seat: Seat
+    reader: str
+    prior: Vector
+    updates: tuple[RangeUpdate, ...]
+    posterior: Vector
+
+
+class Outs(Struct, frozen=True):
+    """The cards that make a hand that is behind the likely best one (Li et al. 2017, eq. 29).
+
+    `hit_probability` is the chance to see at least one of them by the river.
+    """
+
+    cards: tuple[Card, ...]
+    hit_probability: float
+
+
+class Reading(Struct, frozen=True):
+    """What a reader makes of the table before it chooses: the same for an agent and for the player's panels.
+
+    Attributes
+    ----------
+    predictions : tuple of Prediction
+        One per opponent still in the hand, in seat order.
+    win_rate : Estimate
+        Share of the pot won at showdown against the predicted ranges, ties shared.
+    win_rate_random : Estimate
+        The same against as many random hands.
+    outs : Outs or None
+        On flop and turn, for a hand that is behind.
+    pot_odds : float
+        Share of the final pot a call would cost, 0-1; 0 if there is nothing to call.
+    spr : float
+        Effective stack behind over the pot.
+    seed : int
+        Seed of whatever was sampled.
+    """
+
+    predictions: tuple[Prediction, ...]
+    win_rate: Estimate
+    win_rate_random: Estimate
+    outs: Outs | None
+    pot_odds: float
+    spr: float
+    seed: int
+
+
+class Thresholds(Struct, frozen=True):
+    """Win rates from which on the agent calls, raises half a pot, raises one pot (algorithm 2)."""
+
+    call: float
+    raise_half: float
+    raise_pot: float
+
+
+class Adjustment(Struct, frozen=True):
+    """One named reason that moved the thresholds: the numbers it used, and the thresholds after it."""
+
+    code: str
+    figures: tuple[Figure, ...]
+    after: Thresholds
+
+
+class Trace(Struct, frozen=True, kw_only=True):
+    """Everything that one decision was made of.
+
+    Attributes
+    ----------
+    style : str
+        Registered name of the agent's style.
+    seed : int
+        Seed of this decision; with the observation and the agent's memory it reproduces the decision.
+    observation : Observation
+        What the agent saw.
+    reading : Reading or None
+        Stages 1-3; None for styles that do not read hands.
+    base : Thresholds or None
+        Thresholds before any adjustment; None for styles that have none.
+    adjustments : tuple of Adjustment
+        In the order applied.
+    figures : tuple of Figure
+        Further numbers the rule used (hand percentile, bluff draw, and so on).
+    rule : str
+        Code of the special case or of the line of the algorithm that chose.
+    action : Action
+        What was chosen; always legal.
+    """
+
+    style: str
+    seed: int
+    observation: Observation
+    reading: Reading | None = None
+    base: Thresholds | None = None
+    adjustments: tuple[Adjustment, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    rule: str
+    action: Action
+    schema: int = TRACE_SCHEMA
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """The thresholds in force, after all adjustments."""
+        return self.adjustments[-1].after if self.adjustments else self.base
+
+
+class Decision(Struct, frozen=True):
+    """An action and the computation that led to it."""
+
+    action: Action
+    trace: Trace
+
+
+class Agent(Protocol):
+    """A player. It sees observations only; it can remember what it saw."""
+
+    style: str
+
+    def decide(self, observation: Observation, seed: int) -> Decision:
+        """Choose a legal action for the observing seat, whose turn it is.
+
+        The decision depends on the observation, the seed and earlier observations alone.
+        """
+
+    def hand_finished(self, observation: Observation) -> None:
+        """Learn from a finished hand: its events, with whatever cards were shown."""
+
+
+class Reader(Protocol):
+    """Turns public actions into a probability of every combo, per opponent; remembers opponents by name."""
+
+    name: str
+
+    def read(self, observation: Observation) -> tuple[Prediction, ...]:
+        """Predict every opponent still in the hand, in seat order."""
+
+    def learn(self, observation: Observation) -> None:
+        """Count a finished hand."""

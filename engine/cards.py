@@ -1,0 +1,234 @@
+"""Cards, combos and hand classes: numbers inside, text outside.
+
+- A *card* is `4 * rank + suit`, rank 0 (deuce) to 12 (ace), suits c d h s as 0 to 3.
+- A *combo* is one of the 1326 pairs of hole cards, numbered `high * (high - 1) / 2 + low` by its two cards.
+- A *hand class* is one of the 169 kinds of hole cards (`AA`, `AKs`, `AKo`), numbered `13 * row + column` as
+  on the usual grid: aces first, pairs on the diagonal, suited above it, offsuit below.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import cache
+from typing import NewType
+
+import numpy as np
+from numpy.typing import NDArray
+
+Card = NewType("Card", int)
+Combo = NewType("Combo", int)
+HandClass = NewType("HandClass", int)
+HoleCards = tuple[Card, Card]
+
+CARD_COUNT = 52
+COMBO_COUNT = 1326
+CLASS_COUNT = 169
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+SUIT_SYMBOLS = "♣♦♥♠"
+
+_SUIT_OF = {letter: i for i, letter in enumerate(SUITS)} | {sign: i for i, sign in enumerate(SUIT_SYMBOLS)}
+
+
+class Street(IntEnum):
+    """The four betting rounds."""
+
+    PREFLOP = 0
+    FLOP = 1
+    TURN = 2
+    RIVER = 3
+
+
+BOARD_SIZE = {Street.PREFLOP: 0, Street.FLOP: 3, Street.TURN: 4, Street.RIVER: 5}
+
+
+class CardTextError(ValueError):
+    """Text that is no card, or names a card twice.
+
+    Attributes
+    ----------
+    position : int
+        Index of the offending character in the text, from 0.
+    length : int
+        How many characters are at fault.
+    """
+
+    def __init__(self, message: str, position: int, length: int = 1) -> None:
+        super().__init__(message)
+        self.position = position
+        self.length = length
+
+
+def make_card(rank: int, suit: int) -> Card:
+    """Give the card of a rank 0-12 and a suit 0-3."""
+    return Card(4 * rank + suit)
+
+
+def rank_of(card: int) -> int:
+    """Give the rank, 0 (deuce) to 12 (ace)."""
+    return card >> 2
+
+
+def suit_of(card: int) -> int:
+    """Give the suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
+    return card & 3
+
+
+def format_card(card: int) -> str:
+    """Write a card as two characters.
+
+    >>> format_card(51)
+    'As'
+    """
+    return RANKS[card >> 2] + SUITS[card & 3]
+
+
+def format_cards(cards: Iterable[int], separator: str = "") -> str:
+    """Write cards one after another, in the order given."""
+    return separator.join(format_card(card) for card in cards)
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards such as `AhKh`, `ah kh`, `10h, K♥`.
+
+    Parameters
+    ----------
+    text : str
+        Ranks 2-9, T or 10, J Q K A and suits c d h s or their symbols, in either case; spaces, commas,
+        bars and slashes between cards are skipped.
+
+    Returns
+    -------
+    tuple of Card
+        In the order written.
+
+    Raises
+    ------
+    CardTextError
+        If a part is no card or a card stands twice; the message names it and `position` says where.
+
+    Examples
+    --------
+    >>> parse_cards("Ks 7d 2h")
+    (47, 21, 2)
+    """
+    cards: list[Card] = []
+    at = 0
+    while at < len(text):
+        if text[at].isspace() or text[at] in ",|/":
+            at += 1
+            continue
+        rank_length = 2 if text.startswith("10", at) else 1
+        rank = RANKS.find("T" if rank_length == 2 else text[at].upper())
+        suit_at = at + rank_length
+        shown = text[at : suit_at + 1]
+        if rank < 0:
+            raise CardTextError(f"'{shown}' is no card: '{text[at]}' is no rank (2-9 T J Q K A).", at)
+        if suit_at >= len(text):
+            raise CardTextError(f"'{shown}' is no card: its suit (c d h s) is missing.", at, rank_length)
+        suit = _SUIT_OF.get(text[suit_at].lower(), -1)
+        if suit < 0:
+            raise CardTextError(f"'{shown}' is no card: '{text[suit_at]}' is no suit (c d h s).", suit_at)
+        card = make_card(rank, suit)
+        if card in cards:
+            raise CardTextError(f"The card {format_card(card)} stands there twice.", at, rank_length + 1)
+        cards.append(card)
+        at = suit_at + 1
+    return tuple(cards)
+
+
+def combo_of(first: int, second: int) -> Combo:
+    """Give the number of the combo of two different cards, in either order.
+
+    Raises
+    ------
+    ValueError
+        If the two cards are the same.
+    """
+    if first == second:
+        raise ValueError(f"A combo needs two different cards, not {format_card(first)} twice.")
+    low, high = (first, second) if first < second else (second, first)
+    return Combo(high * (high - 1) // 2 + low)
+
+
+def cards_of(combo: int) -> HoleCards:
+    """Give the two cards of a combo, the higher number first.
+
+    >>> format_cards(cards_of(1325))
+    'AsAh'
+    """
+    high, low = _COMBO_TUPLES[combo]
+    return Card(high), Card(low)
+
+
+def format_combo(combo: int) -> str:
+    """Write a combo with its higher card first, such as `AhKd`."""
+    return format_cards(cards_of(combo))
+
+
+def class_of(combo: int) -> HandClass:
+    """Give the hand class 0-168 of a combo."""
+    return HandClass(int(COMBO_CLASS[combo]))
+
+
+def class_name(hand_class: int) -> str:
+    """Write a hand class.
+
+    >>> class_name(0), class_name(1), class_name(13)
+    ('AA', 'AKs', 'AKo')
+    """
+    row, column = divmod(hand_class, 13)
+    high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
+    return high + low + ("" if row == column else "s" if row < column else "o")
+
+
+@cache
+def combos_of_class(hand_class: int) -> tuple[Combo, ...]:
+    """Give the 4, 6 or 12 combos of a hand class, in rising order."""
+    return tuple(Combo(int(combo)) for combo in np.flatnonzero(hand_class == COMBO_CLASS))
+
+
+def card_mask(cards: Iterable[int]) -> int:
+    """Give a 52-bit set with bit `card` set for each card."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
+    """Tell which combos hold none of the given cards.
+
+    Returns
+    -------
+    ndarray of bool, shape (1326,)
+    """
+    live: NDArray[np.bool_] = (COMBO_MASK & np.uint64(card_mask(cards))) == 0
+    return live
+
+
+def relabel_suits(cards: Sequence[int], permutation: Sequence[int]) -> tuple[Card, ...]:
+    """Give the cards with suit `s` replaced by `permutation[s]`."""
+    return tuple(make_card(rank_of(card), permutation[suit_of(card)]) for card in cards)
+
+
+def _frozen(values: NDArray[np.generic]) -> NDArray[np.generic]:
+    values.setflags(write=False)
+    return values
+
+
+_COMBO_TUPLES = [(high, low) for high in range(CARD_COUNT) for low in range(high)]
+_HIGH, _LOW = (np.array(cards, dtype=np.int64) for cards in zip(*_COMBO_TUPLES, strict=True))
+_ROWS, _COLUMNS = 12 - (_HIGH >> 2), 12 - (_LOW >> 2)
+
+COMBO_CARDS: NDArray[np.uint8] = _frozen(np.array(_COMBO_TUPLES, dtype=np.uint8))  # type: ignore[assignment]
+"""The two cards of each combo, the higher first: uint8, shape (1326, 2)."""
+
+COMBO_MASK: NDArray[np.uint64] = _frozen(  # type: ignore[assignment]
+    (np.uint64(1) << _HIGH.astype(np.uint64)) | (np.uint64(1) << _LOW.astype(np.uint64))
+)
+"""The card mask of each combo: uint64, shape (1326,)."""
+
+COMBO_CLASS: NDArray[np.uint8] = _frozen(  # type: ignore[assignment]
+    np.where((_HIGH & 3) == (_LOW & 3), 13 * _ROWS + _COLUMNS, 13 * _COLUMNS + _ROWS).astype(np.uint8)
+)
+"""The hand class of each combo: uint8, shape (1326,)."""

@@ -1,0 +1,65 @@
+"""The JSON form of everything that is stored: events, observations, traces.
+
+All such values are frozen `msgspec.Struct`s, so their types are their schema: reading checks every field and
+refuses what does not fit. The one thing added here is numpy vectors, written as base64 of little-endian bytes.
+"""
+
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+"""One number per combo: float32, shape (1326,), read-only."""
+
+T = TypeVar("T")
+
+
+class StoredDataError(ValueError):
+    """Stored text that is not what it should be; the message says where it first departs."""
+
+
+def frozen_vector(values: Any) -> Vector:
+    """Copy values into a read-only float32 vector of shape (1326,), or whatever shape they have."""
+    vector = np.array(values, dtype=np.float32)
+    vector.setflags(write=False)
+    return vector
+
+
+def encode(value: Any) -> bytes:
+    """Give the JSON bytes of a Struct, or of a list or tuple of them."""
+    return _encoder.encode(value)
+
+
+def decode(data: bytes, kind: type[T]) -> T:
+    """Read JSON bytes as the given type.
+
+    Raises
+    ------
+    StoredDataError
+        If the bytes are no JSON or do not fit the type.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind, dec_hook=_from_json)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise StoredDataError(
+            f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}"
+        ) from error
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.astype("<f4").tobytes()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise NotImplementedError(f"{type(value).__name__} has no stored form")
+
+
+def _from_json(kind: Any, data: Any) -> Any:
+    if getattr(kind, "__origin__", kind) is not np.ndarray:
+        raise NotImplementedError(f"{kind} has no stored form")
+    return np.frombuffer(msgspec.convert(data, bytes), dtype="<f4").astype(np.float32, copy=False)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_to_json)

@@ -1,0 +1,189 @@
+"""What can happen at a table: actions that a seat chooses, and events that the table announces.
+
+Public events are all that everybody sees; hole cards reach their owner as a `PrivateEvent`, which no
+`Observation` of another seat can hold. A hand is its tuple of public events: hand log, hand history,
+opponent models and resuming a session all read that one list.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from engine.cards import Card, HoleCards, Street
+
+Seat = int
+Chips = int
+
+
+class ActionKind(StrEnum):
+    """The kinds of action; a bet and a raise are one kind, as in the rules that govern them."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    RAISE = "raise"
+
+
+class Action(Struct, frozen=True):
+    """What a seat does when asked.
+
+    Attributes
+    ----------
+    kind : ActionKind
+    raise_to : int
+        For a bet or raise, the total of chips the seat then has in front of it on this street; otherwise 0.
+    """
+
+    kind: ActionKind
+    raise_to: Chips = 0
+
+
+FOLD = Action(ActionKind.FOLD)
+CHECK = Action(ActionKind.CHECK)
+CALL = Action(ActionKind.CALL)
+
+
+def raise_to(total: Chips) -> Action:
+    """Give the bet or raise that puts a total of `total` chips in front of the seat on this street."""
+    return Action(ActionKind.RAISE, total)
+
+
+class GameKind(StrEnum):
+    """Cash game or tournament; agents weigh survival only in the second."""
+
+    CASH = "cash"
+    TOURNAMENT = "tournament"
+
+
+class SeatStart(Struct, frozen=True):
+    """A seat that is dealt in, with its stack before any ante or blind, in chips."""
+
+    seat: Seat
+    name: str
+    stack: Chips
+
+
+class HandStarted(Struct, frozen=True, tag=True):
+    """A new hand. `seats` are the seats dealt in, in rising order; `ante` is what each of them owes."""
+
+    hand_number: int
+    kind: GameKind
+    seats: tuple[SeatStart, ...]
+    button: Seat
+    small_blind: Chips
+    big_blind: Chips
+    ante: Chips
+
+
+class PostKind(StrEnum):
+    """Why chips were posted."""
+
+    ANTE = "ante"
+    SMALL_BLIND = "small blind"
+    BIG_BLIND = "big blind"
+
+
+class Posted(Struct, frozen=True, tag=True):
+    """A forced bet; `amount` may be short of what is owed when `is_all_in`."""
+
+    seat: Seat
+    kind: PostKind
+    amount: Chips
+    is_all_in: bool
+
+
+class ActionTaken(Struct, frozen=True, tag=True):
+    """A seat acted. All chip figures are those of the moment before the action, except `amount`.
+
+    Attributes
+    ----------
+    seat, street, action
+        Who did what when; `action.raise_to` is the street total of a bet or raise.
+    amount : int
+        Chips moved from the stack to the pot by this action.
+    is_all_in : bool
+        Whether the seat has no chips behind after it.
+    to_call : int
+        Chips the seat would have had to add to call, not more than its stack.
+    pot : int
+        All chips in the middle before the action, this street's bets included.
+    stack : int
+        The seat's chips behind before the action.
+    bet : int
+        What the seat already had in front of it on this street.
+    """
+
+    seat: Seat
+    street: Street
+    action: Action
+    amount: Chips
+    is_all_in: bool
+    to_call: Chips
+    pot: Chips
+    stack: Chips
+    bet: Chips
+
+
+class BoardDealt(Struct, frozen=True, tag=True):
+    """New board cards: three for the flop, one for the turn and river."""
+
+    street: Street
+    cards: tuple[Card, ...]
+
+
+class UncalledBetReturned(Struct, frozen=True, tag=True):
+    """The part of a bet that nobody called goes back."""
+
+    seat: Seat
+    amount: Chips
+
+
+class HoleCardsShown(Struct, frozen=True, tag=True):
+    """A seat turned its hole cards up, at showdown or before an all-in run-out."""
+
+    seat: Seat
+    hole_cards: HoleCards
+
+
+class HoleCardsMucked(Struct, frozen=True, tag=True):
+    """A seat that was beaten threw its hole cards away unseen at showdown."""
+
+    seat: Seat
+
+
+class PotAwarded(Struct, frozen=True, tag=True):
+    """A seat wins all or a share of a pot; pot 0 is the main pot, 1 the first side pot."""
+
+    seat: Seat
+    pot: int
+    amount: Chips
+
+
+class HandEnded(Struct, frozen=True, tag=True):
+    """The hand is over; `stacks` are the seats' chips after it, in the order of `HandStarted.seats`."""
+
+    stacks: tuple[Chips, ...]
+
+
+PublicEvent = (
+    HandStarted
+    | Posted
+    | ActionTaken
+    | BoardDealt
+    | UncalledBetReturned
+    | HoleCardsShown
+    | HoleCardsMucked
+    | PotAwarded
+    | HandEnded
+)
+"""What everybody at the table sees."""
+
+
+class HoleCardsDealt(Struct, frozen=True, tag=True):
+    """A seat's own hole cards: seen by that seat alone."""
+
+    seat: Seat
+    hole_cards: HoleCards
+
+
+PrivateEvent = HoleCardsDealt

@@ -1,0 +1,145 @@
+"""All that one seat may know: a type that cannot hold another seat's hidden cards.
+
+`Table.observe` builds it by naming each field. It holds only numbers, names and tuples, no way back to the
+table, and another seat's cards only as the public event in which they were shown.
+"""
+
+from msgspec import Struct
+
+from engine.cards import Card, HoleCards, Street
+from engine.game.events import Chips, GameKind, PublicEvent, Seat
+
+
+class LegalActions(Struct, frozen=True):
+    """What the seat to act may do; the one answer to "is this legal", computed by the rules.
+
+    Attributes
+    ----------
+    can_check : bool
+        Whether there is nothing to call. Folding is always legal.
+    call_amount : int
+        Chips to add for a call, never more than the stack; 0 if there is nothing to call.
+    min_raise_to, max_raise_to : int
+        Bounds of a bet or raise as a street total; both 0 if none is allowed. `max_raise_to` is all-in. They
+        are equal when only an all-in is possible.
+    """
+
+    can_check: bool
+    call_amount: Chips
+    min_raise_to: Chips
+    max_raise_to: Chips
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether a bet or raise is allowed."""
+        return self.max_raise_to > 0
+
+
+class SeatView(Struct, frozen=True):
+    """What everybody sees of a seat that was dealt in.
+
+    Attributes
+    ----------
+    seat, name
+        Its number and player.
+    stack : int
+        Chips behind.
+    bet : int
+        Chips in front on this street.
+    committed : int
+        Chips put in during the whole hand, antes, blinds and `bet` included.
+    is_folded, is_all_in : bool
+    shown : tuple of two Card, or None
+        Hole cards it turned up.
+    """
+
+    seat: Seat
+    name: str
+    stack: Chips
+    bet: Chips
+    committed: Chips
+    is_folded: bool
+    is_all_in: bool
+    shown: HoleCards | None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the seat can still win the pot."""
+        return not self.is_folded
+
+
+class Pot(Struct, frozen=True):
+    """A main or side pot, this street's bets included, and the seats that can win it."""
+
+    amount: Chips
+    seats: tuple[Seat, ...]
+
+
+class Observation(Struct, frozen=True):
+    """All that `seat` may know at one moment of a hand.
+
+    Attributes
+    ----------
+    seat : int
+        Whose view this is.
+    hole_cards : tuple of two Card
+        The seat's own cards.
+    hand_number, kind, button, small_blind, big_blind, ante
+        As in `HandStarted`.
+    street : Street
+    board : tuple of Card
+    seats : tuple of SeatView
+        Every seat dealt in, in rising order of seat number.
+    pots : tuple of Pot
+        Main pot first; their sum is all chips in the middle.
+    to_act : int or None
+        The seat asked to act, None when the hand is over or cards are being run out.
+    legal : LegalActions or None
+        What this seat may do; None unless it is its turn.
+    events : tuple of PublicEvent
+        The hand so far, from `HandStarted` on.
+    """
+
+    seat: Seat
+    hole_cards: HoleCards
+    hand_number: int
+    kind: GameKind
+    button: Seat
+    small_blind: Chips
+    big_blind: Chips
+    ante: Chips
+    street: Street
+    board: tuple[Card, ...]
+    seats: tuple[SeatView, ...]
+    pots: tuple[Pot, ...]
+    to_act: Seat | None
+    legal: LegalActions | None
+    events: tuple[PublicEvent, ...]
+
+    @property
+    def me(self) -> SeatView:
+        """The observing seat's own view."""
+        return self.view(self.seat)
+
+    @property
+    def pot(self) -> Chips:
+        """All chips in the middle, this street's bets included."""
+        return sum(pot.amount for pot in self.pots)
+
+    @property
+    def opponents(self) -> tuple[SeatView, ...]:
+        """The other seats that can still win the pot."""
+        return tuple(view for view in self.seats if view.is_live and view.seat != self.seat)
+
+    def view(self, seat: Seat) -> SeatView:
+        """Give the public view of a seat.
+
+        Raises
+        ------
+        ValueError
+            If the seat was not dealt in.
+        """
+        for view in self.seats:
+            if view.seat == seat:
+                return view
+        raise ValueError(f"Seat {seat} was not dealt into hand {self.hand_number}.")

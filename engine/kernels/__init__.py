@@ -1,0 +1,1 @@
+"""The only package that imports numba: arrays in, arrays out."""

@@ -1,0 +1,83 @@
+"""Imports point one way: the rules of ARCHITECTURE.md, read from the source itself."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted(path for top in ("engine", "trainer") for path in (ROOT / top).rglob("*.py"))
+
+# Who may not import what: (prefix of the importing module, prefix of the imported one, why).
+FORBIDDEN = [
+    ("engine", "trainer", "the engine knows no window"),
+    ("engine", "PySide6", "the engine knows no Qt"),
+    ("engine", "pyqtgraph", "the engine knows no Qt"),
+    ("engine", "threading", "threads belong to trainer.jobs"),
+    ("engine.agents", "engine.game.table", "agents see observations, never the table"),
+    ("engine.agents", "engine.play", "agents do not know who runs the hand"),
+    ("engine.game", "engine.agents", "the rules know no player"),
+    ("engine.kernels", "engine.game", "kernels take arrays, not domain classes"),
+    ("engine.kernels", "engine.agents", "kernels take arrays, not domain classes"),
+    ("trainer.widgets", "engine.game.table", "widgets are fed by the human's observation"),
+    ("trainer.widgets", "engine.kernels", "widgets compute nothing"),
+    ("trainer.viewmodels", "trainer.widgets", "view models know no widget"),
+    ("trainer.viewmodels", "engine.game.table", "view models are fed by the human's observation"),
+    ("trainer.jobs", "trainer.widgets", "services know no widget"),
+    ("trainer.session", "trainer.widgets", "services know no widget"),
+    ("trainer.store", "trainer.widgets", "services know no widget"),
+]
+ONLY_IN = {"numba": "engine.kernels", "threading": "trainer.jobs", "sqlite3": "trainer.store"}
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path, *, at_top: bool = False) -> set[str]:
+    """Every module that a file names in an import; with at_top those run by importing it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    nodes = ast.walk(tree) if not at_top else iter(tree.body)
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.names[0].name != "*", f"{path}: star import"
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def within(name: str, prefix: str) -> bool:
+    return name == prefix or name.startswith(prefix + ".")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_name)
+def test_imports_obey_the_table(path: Path) -> None:
+    name = module_name(path)
+    for source, target, why in FORBIDDEN:
+        if within(name, source):
+            guilty = sorted(found for found in imports(path) if within(found, target))
+            assert not guilty, f"{name} imports {guilty}: {why}"
+    for target, home in ONLY_IN.items():
+        if not within(name, home):
+            assert not any(within(found, target) for found in imports(path)), (
+                f"{target} belongs in {home} alone"
+            )
+
+
+def test_no_cycles() -> None:
+    names = {module_name(path) for path in MODULES}
+    graph = {module_name(path): imports(path, at_top=True) & names for path in MODULES}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
+        if name not in done:
+            for target in graph[name]:
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in sorted(graph):
+        visit(name, ())
