@@ -1,0 +1,101 @@
+"""What a running session tells the window: frozen values that hold only what the human may know."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from engine.agents.agent import Reading, Trace
+from engine.game.events import Chips, Seat
+from engine.game.observation import Observation
+
+
+class Stage(StrEnum):
+    """What the table is waiting for."""
+
+    WARMING_UP = "warming up"
+    YOUR_TURN = "your turn"
+    THINKING = "thinking"
+    SHOWING = "showing"
+    HAND_OVER = "hand over"
+    SESSION_OVER = "session over"
+
+
+class TableView(Struct, frozen=True):
+    """The table as it stands after the newest event shown.
+
+    Attributes
+    ----------
+    stage : Stage
+    observation : Observation
+        The human's own; its last event is the newest one shown, so a paced run-out is seen card by card.
+    to_act : int or None
+        Whose turn is shown; the human's actions are legal only while `stage` is YOUR_TURN.
+    styles : dict of int to str
+        Registered style of each seat, "human" for the human's.
+    is_out : tuple of int
+        Seats of the session that are not dealt in any more.
+    event_count : int
+        `len(observation.events)`.
+    """
+
+    stage: Stage
+    observation: Observation
+    to_act: Seat | None
+    styles: dict[Seat, str]
+    is_out: tuple[Seat, ...]
+    event_count: int
+
+
+class PointReading(Struct, frozen=True):
+    """The human reader's view at one point of a hand.
+
+    Attributes
+    ----------
+    hand_number : int
+    event_count : int
+        How many of the hand's events had happened.
+    observation : Observation
+        The human's at that point.
+    reading : Reading
+    shares : dict of int to tuple of four float
+        Per opponent seat the share (0-1) of strong, medium, weak and drawing hands; they sum to 1.
+    """
+
+    hand_number: int
+    event_count: int
+    observation: Observation
+    reading: Reading
+    shares: dict[Seat, tuple[float, float, float, float]]
+
+
+class FinishedHand(Struct, frozen=True):
+    """A hand that has ended: the human's final observation, every bot decision's trace, what each seat won."""
+
+    observation: Observation
+    traces: tuple[Trace, ...]
+    net: dict[Seat, Chips]
+
+
+class SessionResult(Struct, frozen=True):
+    """How a session went, per seat.
+
+    Attributes
+    ----------
+    reason : str
+        Why it ended, one sentence.
+    hands : int
+    names : dict of int to str
+    stacks, bought_in : dict of int to int
+        Chips at the end, and chips ever brought to the table; net is their difference.
+    big_blind : int
+    human_net : tuple of int
+        The human's running net after each hand, in chips.
+    """
+
+    reason: str
+    hands: int
+    names: dict[Seat, str]
+    stacks: dict[Seat, Chips]
+    bought_in: dict[Seat, Chips]
+    big_blind: Chips
+    human_net: tuple[Chips, ...]

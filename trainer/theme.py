@@ -1,0 +1,182 @@
+"""Colours and fonts, light and dark, following the system: the one place where a colour is named.
+
+The heat colours run along a lightness ramp from the panel's background to a saturated blue or amber, so that they
+stay in order for every kind of colour vision and in print. Actions use the blue, orange and grey of the Okabe-Ito
+set (M. Okabe, K. Ito: Color Universal Design).
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours as `#rrggbb`, named by what they mean."""
+
+    is_dark: bool
+    window: str
+    panel: str
+    panel_raised: str
+    text: str
+    text_muted: str
+    border: str
+    accent: str
+    accent_text: str
+    good: str
+    bad: str
+    warning: str
+    felt: str
+    felt_edge: str
+    felt_text: str
+    chip: str
+    card_face: str
+    card_back: str
+    card_edge: str
+    heat: tuple[str, ...]
+    heat_blocked: str
+    truth: str
+    fold: str
+    check: str
+    call: str
+    raise_: str
+
+    def suit_colour(self, suit: int, four_colours: bool) -> str:
+        """Give the ink of a suit (0-3: clubs, diamonds, hearts, spades) on a card face."""
+        if four_colours:
+            return ("#12803b", "#1f5fd0", "#c8202f", "#15181d")[suit]
+        return ("#15181d", "#c8202f", "#c8202f", "#15181d")[suit]
+
+    def heat_colour(self, share: float) -> QColor:
+        """Give the heat colour of a share 0-1, interpolated along the ramp."""
+        position = min(max(share, 0.0), 1.0) * (len(self.heat) - 1)
+        index = min(int(position), len(self.heat) - 2)
+        part = position - index
+        low, high = QColor(self.heat[index]), QColor(self.heat[index + 1])
+        return QColor(
+            round(low.red() + part * (high.red() - low.red())),
+            round(low.green() + part * (high.green() - low.green())),
+            round(low.blue() + part * (high.blue() - low.blue())),
+        )
+
+
+LIGHT = Theme(
+    is_dark=False,
+    window="#f1f3f6",
+    panel="#ffffff",
+    panel_raised="#e8ebf0",
+    text="#1b1f26",
+    text_muted="#5b6472",
+    border="#cdd3dc",
+    accent="#0b62c4",
+    accent_text="#ffffff",
+    good="#0a7d55",
+    bad="#c43a1d",
+    warning="#9a6200",
+    felt="#2f7d5b",
+    felt_edge="#5a3d28",
+    felt_text="#f4f8f5",
+    chip="#e0a526",
+    card_face="#fdfdfb",
+    card_back="#2b4c86",
+    card_edge="#9aa3ad",
+    heat=("#eef1f5", "#c6d9ee", "#86b5dd", "#3d86c6", "#0f569c", "#062f63"),
+    heat_blocked="#dcdfe4",
+    truth="#d55e00",
+    fold="#6b7480",
+    check="#4b8fb8",
+    call="#0a7d55",
+    raise_="#c2520a",
+)
+
+DARK = Theme(
+    is_dark=True,
+    window="#15181d",
+    panel="#1c2027",
+    panel_raised="#272d37",
+    text="#e6e9ee",
+    text_muted="#98a2b1",
+    border="#363e4a",
+    accent="#5aa9ff",
+    accent_text="#0b1420",
+    good="#3fc08f",
+    bad="#ff7a5c",
+    warning="#e8b04a",
+    felt="#1f5a43",
+    felt_edge="#3a2a1e",
+    felt_text="#e9f2ec",
+    chip="#e0a526",
+    card_face="#f4f3ee",
+    card_back="#33558f",
+    card_edge="#0d0f12",
+    heat=("#232932", "#243f5f", "#2a629a", "#4290d0", "#82c0ee", "#dff1ff"),
+    heat_blocked="#1a1d22",
+    truth="#ff9d3c",
+    fold="#8b95a3",
+    check="#6db3dc",
+    call="#3fc08f",
+    raise_="#ff9a4d",
+)
+
+
+class ThemeSource(QObject):
+    """Knows the theme in force and says when it changes.
+
+    Signals
+    -------
+    changed : Theme
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._choice = "system"
+        self.theme = LIGHT
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+
+    def choose(self, choice: str) -> None:
+        """Take `light`, `dark`, or follow the `system`; applies it to the whole application at once."""
+        self._choice = choice
+        self._apply()
+
+    def _on_scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
+        self._apply()
+
+    def _apply(self) -> None:
+        system_is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        self.theme = DARK if self._choice == "dark" or (self._choice == "system" and system_is_dark) else LIGHT
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setStyle("Fusion")
+            application.setPalette(palette(self.theme))
+        self.changed.emit(self.theme)
+
+
+def palette(theme: Theme) -> QPalette:
+    """Give the Qt palette of a theme."""
+    made = QPalette()
+    role = QPalette.ColorRole
+    for target, colour in (
+        (role.Window, theme.window),
+        (role.WindowText, theme.text),
+        (role.Base, theme.panel),
+        (role.AlternateBase, theme.panel_raised),
+        (role.Text, theme.text),
+        (role.PlaceholderText, theme.text_muted),
+        (role.Button, theme.panel_raised),
+        (role.ButtonText, theme.text),
+        (role.BrightText, theme.bad),
+        (role.ToolTipBase, theme.panel_raised),
+        (role.ToolTipText, theme.text),
+        (role.Highlight, theme.accent),
+        (role.HighlightedText, theme.accent_text),
+        (role.Link, theme.accent),
+        (role.Mid, theme.border),
+    ):
+        made.setColor(target, QColor(colour))
+    for target in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, target, QColor(theme.text_muted))
+    return made

@@ -1,0 +1,1 @@
+"""What each screen shows, made from engine values; no widget is known here."""
