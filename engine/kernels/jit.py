@@ -1,0 +1,250 @@
+"""The one decorator of all kernels, the folder their machine code is kept in, and warming them up.
+
+numba's own cache looks at the file of the function it loads and at nothing else: after an edit in a callee's
+file the caller goes on running the old callee. So the machine code lives in a folder named after a hash of every
+kernel source, and a process whose sources change under it neither reads nor writes that folder any more.
+A damaged file is deleted and its kernel compiled anew; without a writable folder every kernel is compiled in
+memory. None of this is ever an error.
+
+The folder is `kernels-<hash>` in the user's cache folder, or in the one that `SOULREAD_CACHE_DIR` names.
+"""
+
+import hashlib
+import importlib
+import logging
+import os
+import pkgutil
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+KEPT_FOLDERS = 2
+"""How many folders of other versions are left beside the one in use."""
+
+_DIGEST_BYTES = 32
+_log = logging.getLogger(__name__)
+
+
+def cache_root() -> Path:
+    """Give the folder that holds everything Soulread can compute again: `SOULREAD_CACHE_DIR` or the user's."""
+    return Path(os.environ.get("SOULREAD_CACHE_DIR") or platformdirs.user_cache_dir("soulread"))
+
+
+def sources_hash() -> str:
+    """Give a hash of all that compiled kernels depend on, as the files are at this moment.
+
+    It covers every source in this folder, `engine/cards.py` (whose constants kernels may use) and the versions
+    of numba, llvmlite and numpy. In a frozen app, which has no source files, the executable stands for them.
+    """
+    folder = Path(__file__).parent
+    paths = sorted(folder.glob("*.py"))
+    paths = [*paths, folder.parent / "cards.py"] if paths else [Path(sys.executable)]
+    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
+    digest = hashlib.sha256(versions.encode())
+    for path in paths:
+        stat = path.stat()
+        digest.update(path.name.encode() + _file_digest(path, stat.st_mtime_ns, stat.st_size))
+    return digest.hexdigest()[:20]
+
+
+@cache
+def _file_digest(path: Path, _modified: int, _size: int) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+_HASH_AT_START = sources_hash()
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Give the folder of this version's machine code, made if need be, or None if it cannot be written."""
+    folder = cache_root() / f"kernels-{_HASH_AT_START}"
+    try:
+        is_new = not folder.is_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)
+    except OSError as error:
+        _log.info("Kernels are compiled in memory: %s cannot be written (%s).", folder, error)
+        return None
+    if is_new:
+        _remove_old_folders(folder)
+    return folder
+
+
+def _remove_old_folders(current: Path) -> None:
+    """Delete the least recently used folders of other versions; one that is still in use only compiles anew."""
+    try:
+        others = [path for path in current.parent.glob("kernels-*") if path.is_dir() and path != current]
+        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return
+    for path in others[KEPT_FOLDERS:]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+class _Locator:
+    """Where numba finds the files of one kernel."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._py_file = __file__  # named in a warning by numba when something cannot be cached
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return _HASH_AT_START
+
+    def ensure_cache_path(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+
+class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+    """Names the files by module, function and line, whatever the working directory (as a frozen app needs)."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        folder = cache_folder()
+        assert folder is not None
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Locator(folder)
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+        python = f"py{sys.version_info[0]}{sys.version_info[1]}"
+        self._filename_base = f"{name}-{self._lineno}.{python}".replace("<", "").replace(">", "")
+
+
+class _CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
+    """Cache files that end in a digest of themselves: loading damaged machine code would kill the process."""
+
+    def _dump(self, value: object) -> bytes:
+        data = cast(bytes, super()._dump(value))
+        return data + hashlib.sha256(data).digest()
+
+    def _load_data(self, name: str) -> Any:
+        data = Path(self._data_path(name)).read_bytes()
+        if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
+            raise ValueError("its digest is wrong")
+        return super()._load_data(name)  # unpickling stops before the digest
+
+    def delete(self) -> None:
+        """Remove the index and the code of every signature."""
+        prefix = Path(self._index_path).name.removesuffix("nbi")
+        for path in Path(self._cache_path).iterdir():
+            if path.name.startswith(prefix):
+                path.unlink(missing_ok=True)
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc]
+    """numba's cache of one function, for which no file and no failure is fatal."""
+
+    _impl_class = _CacheImpl
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _CheckedFile(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=_HASH_AT_START,
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        if sources_hash() != _HASH_AT_START:
+            return None
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:  # unpickling rubbish can raise anything
+            _log.warning("Compiling %s anew, its cached code is damaged: %s", self._name, error)
+            try:
+                self._cache_file.delete()
+            except OSError:
+                self.disable()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if sources_hash() != _HASH_AT_START:
+            return
+        try:
+            super().save_overload(sig, data)
+        except Exception as error:  # a full disk, or an index damaged since it was loaded
+            _log.warning("The code of %s is not kept: %s", self._name, error)
+            self.disable()
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function on its first call, without the interpreter lock, and keep the code for later runs.
+
+    Kernels take and return arrays, tuples of arrays and numbers. They raise nothing, start no thread and use no
+    value that can change from outside this folder except through their arguments.
+
+    Notes
+    -----
+    With `NUMBA_DISABLE_JIT=1` this gives the function back as it is.
+
+    Examples
+    --------
+    >>> @kernel
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    >>> double(21)
+    42
+    """
+    compiled = numba.njit(nogil=True)(function)
+    # Only this folder's sources are in the hash: a kernel from elsewhere, as in a test, is never stored.
+    is_hashed = function.__module__.rpartition(".")[0] == __package__
+    if compiled is not function and is_hashed and cache_folder() is not None:
+        compiled._cache = _KernelCache(function)
+    return cast(Callable[P, R], compiled)
+
+
+_warm_up_calls: dict[str, Callable[[], object]] = {}
+
+
+def register_warm_up(name: str, call: Callable[[], object]) -> None:
+    """Add a tiny real call that compiles, or loads, kernels of the app.
+
+    A kernel module registers its calls when it is imported, with arguments of the very types that the app uses.
+
+    Parameters
+    ----------
+    name : str
+        What is being prepared, as a progress line would say it. A second call of that name replaces the first.
+    call : callable
+        Takes nothing; its answer is dropped.
+    """
+    _warm_up_calls[name] = call
+
+
+def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
+    """Compile every kernel of the app, or load it from the cache folder.
+
+    Imports all modules of this folder and runs what they registered. Seconds when nothing is cached, a few
+    tenths of a second otherwise. To be called in a worker thread: another thread's first call of a kernel waits
+    for numba's compiler lock.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called with the number of calls done, their total and the name of the next one ("" at the end).
+    """
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        importlib.import_module(f"{__package__}.{module.name}")
+    calls = list(_warm_up_calls.items())
+    for done, (name, call) in enumerate(calls):
+        if progress is not None:
+            progress(done, len(calls), name)
+        call()
+    if progress is not None:
+        progress(len(calls), len(calls), "")

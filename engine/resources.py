@@ -1,0 +1,40 @@
+"""The data files that ship with the app."""
+
+from importlib.resources import files
+
+
+class ResourceError(ValueError):
+    """A data file of the app that is missing or broken; the message names it."""
+
+
+def read_text(name: str) -> str:
+    """Give the text of a file of the `resources` package.
+
+    Parameters
+    ----------
+    name : str
+        File name inside `resources/`, such as `preflop_equity.csv`.
+
+    Returns
+    -------
+    str
+        Its text, read as UTF-8.
+
+    Raises
+    ------
+    ResourceError
+        If the file is missing, cannot be read or is no UTF-8 text.
+
+    Examples
+    --------
+    >>> read_text("no_such_file.csv")
+    Traceback (most recent call last):
+        ...
+    engine.resources.ResourceError: The app's file resources/no_such_file.csv is missing; install the app anew.
+    """
+    try:
+        return files("resources").joinpath(name).read_text(encoding="utf-8")
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise ResourceError(f"The app's file resources/{name} is missing; install the app anew.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ResourceError(f"The app's file resources/{name} cannot be read: {error}") from error

@@ -1,0 +1,36 @@
+"""What every test shares: no test sees or touches the user's own files, and all run without a screen."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+IN_CI = os.environ.get("CI") == "true"
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# The folder of compiled kernels stays the user's own: its name is a hash of the kernels' sources, so it cannot
+# be wrong, and without it every run would compile for seconds.
+_HOME = tempfile.mkdtemp(prefix="soulread-tests-")
+for _variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+    os.environ[_variable] = str(Path(_HOME, _variable.lower()))
+
+settings.register_profile("soulread", deadline=None, derandomize=IN_CI)
+settings.load_profile("soulread")
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(_HOME, ignore_errors=True)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("shared") and not SHARED.is_dir():
+        missing = f"the real hands are not there: no folder {SHARED}"
+        if IN_CI:
+            pytest.fail(missing, pytrace=False)
+        pytest.skip(missing)
