@@ -72,9 +72,9 @@ LIGHT = Theme(
     border="#cdd3dc",
     accent="#0b62c4",
     accent_text="#ffffff",
-    good="#0a7d55",
-    bad="#c43a1d",
-    warning="#9a6200",
+    good="#08734e",
+    bad="#b93519",
+    warning="#8e5a00",
     felt="#2f7d5b",
     felt_edge="#5a3d28",
     felt_text="#f4f8f5",
@@ -86,8 +86,8 @@ LIGHT = Theme(
     heat_blocked="#dcdfe4",
     truth="#d55e00",
     fold="#6b7480",
-    check="#4b8fb8",
-    call="#0a7d55",
+    check="#3f82aa",
+    call="#08734e",
     raise_="#c2520a",
 )
 
@@ -134,6 +134,7 @@ class ThemeSource(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._choice = "system"
+        self._scheme = QGuiApplication.styleHints().colorScheme()
         self.theme = LIGHT
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
@@ -142,11 +143,12 @@ class ThemeSource(QObject):
         self._choice = choice
         self._apply()
 
-    def _on_scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
+    def _on_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
+        self._scheme = scheme
         self._apply()
 
     def _apply(self) -> None:
-        system_is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        system_is_dark = self._scheme == Qt.ColorScheme.Dark
         self.theme = DARK if self._choice == "dark" or (self._choice == "system" and system_is_dark) else LIGHT
         application = QApplication.instance()
         if isinstance(application, QApplication):
