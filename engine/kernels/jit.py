@@ -27,6 +27,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numpy.typing import NDArray
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +36,11 @@ KEPT_FOLDERS = 2
 """How many folders of other versions are left beside the one in use."""
 
 _DIGEST_BYTES = 32
+
+# Keys and random numbers wrap around 2^64 on purpose; as plain Python, numpy would warn of each.
+if numba.config.DISABLE_JIT:
+    np.seterr(over="ignore")
+
 _log = logging.getLogger(__name__)
 
 
@@ -207,6 +213,57 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     if compiled is not function and is_hashed and cache_folder() is not None:
         compiled._cache = _KernelCache(function)
     return cast(Callable[P, R], compiled)
+
+
+def cached_arrays(
+    name: str, compute: Callable[[], dict[str, NDArray[np.generic]]]
+) -> dict[str, NDArray[np.generic]]:
+    """Give arrays that only the sources of this folder decide: from the cache folder, or computed and kept there.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, `.npz` apart.
+    compute : callable
+        Gives the arrays by name. It is called when they are not kept yet or their file is damaged.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Read-only.
+    """
+    folder = cache_folder() if sources_hash() == _HASH_AT_START else None
+    path = folder / f"{name}.npz" if folder is not None else None
+    arrays = _load_arrays(path) if path is not None and path.is_file() else None
+    if arrays is None:
+        arrays = compute()
+        if path is not None:
+            _save_arrays(path, arrays)
+    for array in arrays.values():
+        array.setflags(write=False)
+    return arrays
+
+
+def _load_arrays(path: Path) -> dict[str, NDArray[np.generic]] | None:
+    try:
+        with np.load(path, allow_pickle=False) as stored:  # checks the CRC of each array
+            return dict(stored)
+    except Exception as error:  # zipfile, zlib and numpy each have their own words for a damaged file
+        _log.warning("Computing %s anew, it is damaged: %s", path.name, error)
+        return None
+
+
+def _save_arrays(path: Path, arrays: dict[str, NDArray[np.generic]]) -> None:
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            temporary = Path(file.name)
+            np.savez(file, allow_pickle=False, **arrays)
+        temporary.replace(path)
+    except OSError as error:
+        _log.warning("%s is not kept: %s", path.name, error)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 _warm_up_calls: dict[str, Callable[[], object]] = {}
