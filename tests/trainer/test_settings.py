@@ -1,0 +1,98 @@
+from pathlib import Path
+
+import pytest
+
+from trainer.settings import Settings, SettingsFile, set_aside
+
+CHANGED = {
+    "theme": "dark",
+    "four_colours": True,
+    "big_blinds": True,
+    "pace_seconds": 2.5,
+    "automatic_deal": True,
+    "confirm_big_bets": False,
+    "keys": (("fold", "X"), ("call", "C"), ("raise", "R"), ("next", "Return")),
+    "last_game": '{"seats": [1, "a;b,c"], "name": "Zoë = \\\\ %"}',
+    "window_geometry": bytes(range(256)),
+    "window_state": b"\0",
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "soulread.ini"
+
+
+def test_a_first_start_has_the_defaults_and_says_nothing(path: Path) -> None:
+    file = SettingsFile(path)
+    assert file.settings == Settings()
+    assert file.notice == ""
+    assert not path.exists()
+
+
+def test_everything_comes_back(path: Path) -> None:
+    file = SettingsFile(path)
+    assert set(CHANGED) == set(Settings.__dataclass_fields__), "a field is not tested"
+    file.change(**CHANGED)
+    again = SettingsFile(path)
+    assert again.settings == Settings(**CHANGED)
+    assert again.notice == ""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\0" * 100, b"hello world", bytes(range(255, 0, -1)), b"[General\ntheme=dark", b"[General]\ntheme=\xff\xfe"],
+    ids=["zeros", "prose", "bytes", "bracket", "no utf-8"],
+)
+def test_a_damaged_file_is_set_aside_and_kept(path: Path, data: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(data)
+    file = SettingsFile(path)
+    assert file.settings == Settings()
+    assert file.notice.count(".") >= 1
+    assert "soulread.ini.damaged-1" in file.notice
+    assert path.with_name("soulread.ini.damaged-1").read_bytes() == data
+    assert SettingsFile(path).notice == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("theme", "pink"),
+        ("pace_seconds", "5"),
+        ("pace_seconds", "nan"),
+        ("pace_seconds", "soon"),
+        ("four_colours", "perhaps"),
+        ("keys", "fold=F call=F"),
+        ("keys", "jump=J"),
+        ("window_state", "***"),
+    ],
+)
+def test_one_wrong_value_costs_only_itself(path: Path, name: str, value: str) -> None:
+    path.parent.mkdir()
+    path.write_text(f"[General]\nversion=1\nbig_blinds=true\n{name}={value}\n")
+    file = SettingsFile(path)
+    assert file.settings == Settings(big_blinds=True)
+    assert "damaged" in file.notice
+    assert SettingsFile(path).settings == Settings(big_blinds=True)
+
+
+def test_values_of_a_later_version_are_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("[General]\nversion=1\ntomorrow=42\n")
+    SettingsFile(path).change(theme="light")
+    assert "tomorrow=42" in path.read_text()
+
+
+def test_damaged_files_are_numbered(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        path = tmp_path / "a"
+        path.write_text(str(number))
+        assert set_aside(path).name == f"a.damaged-{number}"
+    assert (tmp_path / "a.damaged-2").read_text() == "2"
+
+
+def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    file = SettingsFile(tmp_path / "file" / "soulread.ini")
+    assert file.change(theme="dark").theme == "dark"

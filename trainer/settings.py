@@ -1,0 +1,212 @@
+"""What the user chose, in one small text file: one frozen dataclass over QSettings.
+
+A file or value that cannot be read never stops the app: what is readable is kept, the rest falls back to its
+default, and the file is set aside under another name for a person to look at.
+"""
+
+import base64
+import binascii
+import logging
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QKeySequence
+
+_log = logging.getLogger(__name__)
+
+THEMES = ("system", "light", "dark")
+MAX_PACE_SECONDS = 4.0
+DEFAULT_KEYS = {"fold": "F", "call": "C", "raise": "R", "next": "Space"}
+
+_VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that is remembered between two starts.
+
+    Attributes
+    ----------
+    theme : str
+        `system`, `light` or `dark`.
+    four_colours : bool
+        Green clubs and blue diamonds.
+    big_blinds : bool
+        Whether amounts are shown in big blinds rather than chips.
+    pace_seconds : float
+        How long each event is shown, 0 (instant) to 4.
+    automatic_deal : bool
+        Whether the next hand is dealt without being asked for.
+    confirm_big_bets : bool
+        Whether a big call or an all-in asks once.
+    keys : tuple of (str, str)
+        Key of each intent of `DEFAULT_KEYS`, as Qt writes keys.
+    last_game : str
+        The last new-game choice as JSON, empty at first.
+    window_geometry, window_state : bytes
+        Qt's own record of the window and its docks, empty at first.
+    """
+
+    theme: str = "system"
+    four_colours: bool = False
+    big_blinds: bool = False
+    pace_seconds: float = 0.8
+    automatic_deal: bool = False
+    confirm_big_bets: bool = True
+    keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
+    last_game: str = ""
+    window_geometry: bytes = b""
+    window_state: bytes = b""
+
+    def key(self, intent: str) -> str:
+        """Give the key of an intent, such as `F` for `fold`."""
+        return dict(self.keys)[intent]
+
+
+class SettingsFile:
+    """The one settings file: holds the settings in force and writes every change at once.
+
+    Parameters
+    ----------
+    path : Path
+        An ini file; its folder is made when first written.
+
+    Attributes
+    ----------
+    settings : Settings
+        In force now.
+    notice : str
+        One sentence about what was wrong with the file when it was read, or "".
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.settings, self.notice = self._read()
+
+    def change(self, **values: Any) -> Settings:
+        """Put new values in force and write them; a file that cannot be written is logged, not fatal.
+
+        Returns
+        -------
+        Settings
+            In force from now on.
+        """
+        changed = replace(self.settings, **values)
+        if changed != self.settings:
+            self.settings = changed
+            self._write()
+        return self.settings
+
+    def _read(self) -> tuple[Settings, str]:
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return Settings(), ""
+        except OSError as error:
+            _log.warning("Settings cannot be read: %s", error)
+            return Settings(), f"The settings in {self.path} cannot be read, so the defaults are used."
+        stored = QSettings(str(self.path), QSettings.Format.IniFormat)
+        is_damaged = stored.status() != QSettings.Status.NoError or not _is_text(data)
+        values: dict[str, Any] = {}
+        if not is_damaged:
+            is_damaged = bool(data.strip()) and stored.value("version") != _VERSION
+            for field in fields(Settings):
+                if stored.contains(field.name):
+                    try:
+                        values[field.name] = _from_text(field.name, stored.value(field.name))
+                    except ValueError as error:
+                        _log.warning("Setting %s: %s", field.name, error)
+                        is_damaged = True
+        settings = Settings(**values)
+        del stored
+        if not is_damaged:
+            return settings, ""
+        aside = set_aside(self.path)
+        self.settings = settings
+        self._write()
+        return settings, f"The settings were damaged, so defaults stand in; the old file is kept as {aside.name}."
+
+    def _write(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            _log.warning("Settings are not kept: %s", error)
+            return
+        stored = QSettings(str(self.path), QSettings.Format.IniFormat)
+        stored.setValue("version", _VERSION)
+        for field in fields(Settings):
+            stored.setValue(field.name, _to_text(getattr(self.settings, field.name)))
+        stored.sync()
+        if stored.status() != QSettings.Status.NoError:
+            _log.warning("Settings are not kept: %s cannot be written", self.path)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file to `<name>.damaged-<n>`, n the first number free, and give its new path.
+
+    Raises
+    ------
+    OSError
+        If it cannot be renamed.
+    """
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return path.rename(aside)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _to_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, tuple):
+        return " ".join(f"{intent}={key}" for intent, key in value)
+    return str(value)
+
+
+def _from_text(name: str, text: object) -> object:
+    """Read one value, or raise a ValueError that names it."""
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no single value.")
+    default = getattr(Settings(), name)
+    if isinstance(default, bool):
+        if text not in ("true", "false"):
+            raise ValueError(f"'{text}' is neither true nor false.")
+        return text == "true"
+    if name == "pace_seconds":
+        seconds = float(text)
+        if not 0 <= seconds <= MAX_PACE_SECONDS:
+            raise ValueError(f"A pace of {text} seconds is not within 0 to {MAX_PACE_SECONDS:g}.")
+        return seconds
+    if name == "theme" and text not in THEMES:
+        raise ValueError(f"'{text}' is no theme ({', '.join(THEMES)}).")
+    if name == "keys":
+        return _keys(text)
+    if isinstance(default, bytes):
+        try:
+            return base64.b64decode(text, validate=True)
+        except binascii.Error as error:
+            raise ValueError(f"'{text}' is no stored window: {error}.") from error
+    return text
+
+
+def _keys(text: str) -> tuple[tuple[str, str], ...]:
+    keys = dict(DEFAULT_KEYS)
+    for pair in text.split():
+        intent, is_pair, key = pair.partition("=")
+        if not is_pair or intent not in keys or QKeySequence(key).isEmpty():
+            raise ValueError(f"'{pair}' is no key of an action.")
+        keys[intent] = key
+    if len(set(keys.values())) < len(keys):
+        raise ValueError(f"'{text}' gives two actions the same key.")
+    return tuple(keys.items())
