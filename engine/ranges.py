@@ -1,0 +1,521 @@
+"""Ranges: a weight for each of the 1326 combos, in text and out, and the 13x13 view of one.
+
+The text is a list of items, separated by commas, semicolons or spaces, in either case:
+
+======================  =============================================================================
+`AA` `AKs` `AKo`        a hand class; `AK` is suited and offsuit
+`22+`                   this pair and all higher ones
+`A2s+`, `T9s+`          the first rank stays, the second rises to just below it: `A2s+` is A2s to AKs, and
+                        `T9s+` is T9s alone (some tools raise both ranks instead, to JTs, QJs, ...)
+`QQ-88`                 pairs from one to the other, in either order
+`A9s-A6s`               the same first rank, the second from one to the other
+`T9s-65s`               the same gap, both ranks from one to the other
+`AhKh`, `Ah Kh`         one combo; suits may be symbols
+`15%`, `5%-10%`         the best hands, or those after the best 5% up to 10%: see `top_range`
+`random`, `any two`     every combo; `any` and `100%` are the same
+`AA:0.5`                any item with a weight from 0 to 1
+`[50]AA,KK[/50]`        a weight in percent for all items between
+======================  =============================================================================
+
+Where items overlap, the later one decides. Empty text is the empty range. Lists of tools that write `:` for
+something else are refused: only a number may follow it.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import force_setattr
+from numpy.typing import NDArray
+
+from engine.cards import (
+    CLASS_COUNT,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    RANKS,
+    Combo,
+    HandClass,
+    class_name,
+    combo_of,
+    combos_of_class,
+    format_combo,
+    parse_cards,
+    unblocked,
+)
+from engine.codec import Vector, frozen_vector
+
+
+class RangeError(ValueError):
+    """Weights that make no range; the message says why."""
+
+
+class RangeTextError(RangeError):
+    """Text that is no range.
+
+    Attributes
+    ----------
+    position : int
+        Index of the first character at fault, from 0.
+    length : int
+        How many characters are at fault.
+    """
+
+    def __init__(self, message: str, position: int, length: int = 1) -> None:
+        super().__init__(message)
+        self.position = position
+        self.length = length
+
+
+class Range(Struct, frozen=True, eq=False):
+    """A weight for each combo: how often a player plays it this way, so AA and 72o may both have weight 1.
+
+    Two ranges are equal if all their weights are.
+
+    Attributes
+    ----------
+    weights : ndarray of float32, shape (1326,), read-only
+        Numbers in [0, 1], by combo number (`engine.cards.combo_of`). Any array of numbers may be given; it is
+        copied.
+
+    Raises
+    ------
+    RangeError
+        If there are not 1326 numbers, or one of them is no number from 0 to 1.
+
+    Examples
+    --------
+    >>> parse_range("AA, KK:0.5").combo_count
+    9.0
+    """
+
+    weights: Vector
+
+    def __post_init__(self) -> None:
+        values = np.asarray(self.weights)
+        if values.shape != (COMBO_COUNT,):
+            raise RangeError(f"A range has {COMBO_COUNT} weights, not an array of shape {values.shape}.")
+        is_good = (values >= 0) & (values <= 1)
+        if not is_good.all():
+            combo = int(np.argmin(is_good))
+            raise RangeError(f"The weight {values[combo]} of {format_combo(combo)} is no number from 0 to 1.")
+        # Adding 0 makes -0.0 into 0.0, so that equal ranges have equal bytes and so equal hashes.
+        force_setattr(self, "weights", frozen_vector(values.astype(np.float32) + np.float32(0)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    @property
+    def combo_count(self) -> float:
+        """The sum of all weights, 0 to 1326."""
+        return float(self.weights.sum(dtype=np.float64))
+
+    @property
+    def fraction(self) -> float:
+        """The part of all 1326 combos that the range holds, 0 to 1."""
+        return self.combo_count / COMBO_COUNT
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no combo has any weight."""
+        return not self.weights.any()
+
+    def without(self, dead: Iterable[int]) -> "Range":
+        """Give the range with weight 0 for every combo that holds one of the dead cards."""
+        return Range(self.weights * unblocked(dead))
+
+
+class ClassCells(NamedTuple):
+    """What each cell of the 13x13 grid shows of 1326 numbers, by hand class.
+
+    Attributes
+    ----------
+    mean : ndarray of float32, shape (169,)
+        Mean number of the class's unblocked combos; 0 if all are blocked. This is what a heatmap shows: the
+        sum would let twelve offsuit combos outshine four suited ones.
+    total : ndarray of float32, shape (169,)
+        Sum of the numbers of its unblocked combos.
+    unblocked : ndarray of uint8, shape (169,)
+        How many of its 4, 6 or 12 combos hold no dead card.
+    """
+
+    mean: Vector
+    total: Vector
+    unblocked: NDArray[np.uint8]
+
+
+def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
+    """Gather 1326 numbers, such as weights or probabilities, into the 169 hand classes.
+
+    Parameters
+    ----------
+    weights : ndarray of numbers, shape (1326,)
+        By combo number. Those of blocked combos do not count, whatever they are.
+    dead : iterable of Card
+        Cards that block combos: the board, own cards.
+
+    Returns
+    -------
+    ClassCells
+
+    Examples
+    --------
+    >>> cells = class_cells(parse_range("AKs").weights, parse_cards("Ks"))
+    >>> int(cells.unblocked[1]), float(cells.total[1]), float(cells.mean[1])
+    (3, 3.0, 1.0)
+    """
+    live = unblocked(dead)
+    classes = COMBO_CLASS[live]
+    counts = np.bincount(classes, minlength=CLASS_COUNT)
+    totals = np.bincount(classes, weights=weights[live], minlength=CLASS_COUNT)
+    return ClassCells(
+        mean=frozen_vector(totals / np.maximum(counts, 1)),
+        total=frozen_vector(totals),
+        unblocked=counts.astype(np.uint8),
+    )
+
+
+def range_of_combo(first: int, second: int) -> Range:
+    """Give the range of one combo, in either order of its cards."""
+    weights = np.zeros(COMBO_COUNT, dtype=np.float32)
+    weights[combo_of(first, second)] = 1
+    return Range(weights)
+
+
+def top_range(fraction: float) -> Range:
+    """Give the best hand classes that together hold at least this part of the 1326 combos.
+
+    Parameters
+    ----------
+    fraction : float
+        From 0 to 1. Classes are taken whole, so the range may hold a little more.
+
+    Returns
+    -------
+    Range
+        Of weights 0 and 1.
+
+    Raises
+    ------
+    RangeError
+        If `fraction` is not from 0 to 1.
+
+    Notes
+    -----
+    Best means: of highest equity before the flop against one random hand (`engine.preflop.class_ranking`).
+    """
+    if not 0 <= fraction <= 1:
+        raise RangeError(f"The part {fraction} of all hands is not from 0 to 1.")
+    ranks = _ranks_of_classes()
+    # A class is in while the better ones hold too few; the margin keeps 100 * (6 / 1326) % at AA alone.
+    return Range(frozen_vector(ranks[COMBO_CLASS] < fraction * COMBO_COUNT - 1e-9))
+
+
+@cache
+def _ranks_of_classes() -> NDArray[np.int64]:
+    """How many combos stand before each class in the order of strength: shape (169,)."""
+    from engine.preflop import class_ranking
+
+    before = np.zeros(CLASS_COUNT, dtype=np.int64)
+    count = 0
+    for hand_class in class_ranking():
+        before[hand_class] = count
+        count += len(combos_of_class(HandClass(int(hand_class))))
+    return before
+
+
+# ---- reading -------------------------------------------------------------------------------------------
+
+_RANK = "(?:10|[2-9tjqka])"
+_SUIT = "[cdhs♣♦♥♠]"
+_DASH = r"\s*[-–]\s*"
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+_SEPARATORS = _pattern(r"[\s,;]*")
+_OPENING = _pattern(rf"\[\s*({_NUMBER})\s*%?\s*\]")
+_CLOSING = _pattern(rf"\[\s*/\s*({_NUMBER})?\s*%?\s*\]")
+_PERCENT = _pattern(rf"({_NUMBER})(?:%?{_DASH}({_NUMBER}))?%")
+_EVERYTHING = _pattern(r"(?:random|any(?:\s*two)?)\b")
+_COMBO = _pattern(rf"{_RANK}{_SUIT}\s*{_RANK}{_SUIT}")
+_SINGLE_CARD = _pattern(rf"{_RANK}{_SUIT}")
+_CLASSES = _pattern(rf"({_RANK})({_RANK})([so]?)(?:(\+)|{_DASH}({_RANK})({_RANK})([so]?))?(?![^\s,;:\[])")
+_WEIGHT = _pattern(rf"\s*:\s*({_NUMBER}(?![^\s,;\[]))?")
+_WORD = _pattern(r"[^\s,;:\[]+|[:\[][^\s,;\[]*")
+
+
+def parse_range(text: str) -> Range:
+    """Read a range from text; the module's docstring shows what may be written.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Range
+
+    Raises
+    ------
+    RangeTextError
+        If a part of the text is no item; it says which and where.
+
+    Examples
+    --------
+    >>> parse_range("22+, A2s+, KTo, AhKd:0.5").combo_count
+    138.5
+    """
+    return _RangeReader(text).read()
+
+
+class _RangeReader:
+    """Goes through the text from left to right, one item at a time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._weights = np.zeros(COMBO_COUNT, dtype=np.float32)
+        self._group: re.Match[str] | None = None
+        self._items: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Any]], ...] = (
+            (_PERCENT, self._combos_of_percent),
+            (_EVERYTHING, lambda _: slice(None)),
+            (_COMBO, self._combo),
+            (_CLASSES, self._combos_of_classes),
+        )
+
+    def read(self) -> Range:
+        while True:
+            self._skip(_SEPARATORS)
+            if self._at == len(self._text):
+                break
+            if not self._group_sign():
+                self._item()
+        if self._group is not None:
+            raise self._error("The group {} is never closed.", self._group)
+        return Range(self._weights)
+
+    def _skip(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Step over what the pattern matches here, if anything."""
+        match = pattern.match(self._text, self._at)
+        if match is not None:
+            self._at = match.end()
+        return match
+
+    def _error(self, message: str, match: re.Match[str], group: int = 0) -> RangeTextError:
+        start, end = match.span(group)
+        return RangeTextError(message.format(f"'{match[group]}'"), start, end - start)
+
+    def _group_sign(self) -> bool:
+        opening = self._skip(_OPENING)
+        if opening is not None:
+            if self._group is not None:
+                raise self._error("The group {} opens inside another one.", opening)
+            if not 0 <= float(opening[1]) <= 100:
+                raise self._error("The weight {} of a group is not from 0 to 100 percent.", opening, 1)
+            self._group = opening
+            return True
+        closing = self._skip(_CLOSING)
+        if closing is None:
+            return False
+        if self._group is None:
+            raise self._error("{} closes a group that was never opened.", closing)
+        if closing[1] is not None and float(closing[1]) != float(self._group[1]):
+            raise self._error(f"{{}} closes the group '{self._group[0]}'.", closing)
+        self._group = None
+        return True
+
+    def _item(self) -> None:
+        start = self._at
+        for pattern, combos_of in self._items:
+            match = self._skip(pattern)
+            if match is not None:
+                combos = combos_of(match)
+                self._weights[combos] = self._weight(match)
+                break
+        else:
+            card = self._skip(_SINGLE_CARD)
+            if card is not None and not self._word_goes_on():
+                raise self._error("The card {} needs a second one beside it.", card)
+            self._at = start
+            raise self._unknown("is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%")
+        if self._word_goes_on():
+            raise self._unknown("has no comma or space before it")
+
+    def _word_goes_on(self) -> bool:
+        return self._at < len(self._text) and self._text[self._at] not in " \t\r\n\v\f,;["
+
+    def _unknown(self, what: str) -> RangeTextError:
+        word = _WORD.match(self._text, self._at)
+        assert word is not None
+        return self._error(f"{{}} {what}.", word)
+
+    def _weight(self, item: re.Match[str]) -> np.float32:
+        match = self._skip(_WEIGHT)
+        if match is None:
+            return np.float32(1.0 if self._group is None else float(self._group[1]) / 100)
+        if match[1] is None:
+            raise RangeTextError(
+                f"A number from 0 to 1, the weight, must follow the colon after '{item[0]}'.",
+                match.start(),
+                match.end() - match.start(),
+            )
+        if self._group is not None:
+            raise self._error(f"The weight {{}} stands inside the group '{self._group[0]}'.", match, 1)
+        weight = float(match[1])
+        if weight > 1:
+            raise self._error("The weight {} is more than 1; write 0.5 for a half.", match, 1)
+        return np.float32(weight)
+
+    def _combos_of_percent(self, match: re.Match[str]) -> NDArray[np.bool_]:
+        bounds = sorted(float(bound) for bound in match.groups() if bound is not None)
+        if bounds[-1] > 100:
+            raise self._error("{} is more than all hands.", match)
+        chosen = top_range(bounds[-1] / 100).weights > 0
+        if len(bounds) == 2:
+            chosen &= top_range(bounds[0] / 100).weights == 0
+        return chosen
+
+    def _combo(self, match: re.Match[str]) -> Combo:
+        try:
+            first, second = parse_cards(match[0])
+        except ValueError:  # the pattern leaves only one thing that can be wrong
+            raise self._error("{} is the same card twice.", match) from None
+        return combo_of(first, second)
+
+    def _combos_of_classes(self, match: re.Match[str]) -> NDArray[np.bool_]:
+        high, low = self._ranks(match, 1)
+        suits = match[3].lower()
+        if match[4] is not None:
+            last = (12, 12) if high == low else (high, high - 1)
+        elif match[5] is not None:
+            if match[7].lower() != suits:
+                raise self._error("The two ends of {} must both be suited, offsuit or neither.", match)
+            last = self._ranks(match, 5)
+        else:
+            last = high, low
+        steps = last[0] - high, last[1] - low
+        if steps[0] != steps[1] and not (steps[0] == 0 and high != low and last[0] != last[1]):
+            raise self._error("The ends of {} share neither a rank nor the gap between their ranks.", match)
+        count = max(abs(step) for step in steps)
+        directions = [(step > 0) - (step < 0) for step in steps]
+        chosen = np.zeros(CLASS_COUNT, dtype=np.bool_)
+        for i in range(count + 1):
+            _mark_class(chosen, high + i * directions[0], low + i * directions[1], suits)
+        return chosen[COMBO_CLASS]
+
+    def _ranks(self, match: re.Match[str], group: int) -> tuple[int, int]:
+        """Give the two ranks of the class that begins at this group of the match, the higher first."""
+        ranks = [RANKS.index("T" if text == "10" else text.upper()) for text in match.group(group, group + 1)]
+        if ranks[0] == ranks[1] and match[group + 2]:
+            raise RangeTextError(
+                f"A pair such as '{match[group]}{match[group + 1]}' is neither suited nor offsuit.",
+                match.start(group + 2),
+            )
+        return max(ranks), min(ranks)
+
+
+def _mark_class(chosen: NDArray[np.bool_], high: int, low: int, suits: str) -> None:
+    """Mark a pair, or the suited (`s`), offsuit (`o`) or both classes of two ranks."""
+    row, column = 12 - high, 12 - low
+    if suits != "o":
+        chosen[13 * row + column] = True
+    if suits != "s":
+        chosen[13 * column + row] = True
+
+
+# ---- writing -------------------------------------------------------------------------------------------
+
+_TOP_KICKER: Final = -1
+
+
+def format_range(hands: Range) -> str:
+    """Write a range as compact text that reads back as the very same weights.
+
+    Parameters
+    ----------
+    hands : Range
+
+    Returns
+    -------
+    str
+        Items from the highest weight to the lowest; for each weight pairs, then other classes from aces down,
+        then the combos of classes that are not all of one weight. Empty for the empty range.
+
+    Notes
+    -----
+    `parse_range(format_range(hands)) == hands` for every range: a weight is written with the fewest digits
+    that name its float32 alone.
+
+    Examples
+    --------
+    >>> format_range(parse_range("AA KK QQ AKs AQs AKo AQo 76s:0.25 AhJh"))
+    'QQ+,AQ+,AhJh,76s:0.25'
+    """
+    classes: dict[float, set[int]] = {}
+    combos: dict[float, list[int]] = {}
+    for hand_class in range(CLASS_COUNT):
+        members = combos_of_class(HandClass(hand_class))
+        weights = hands.weights[list(members)].tolist()
+        if min(weights) == max(weights):
+            classes.setdefault(weights[0], set()).add(hand_class)
+        else:
+            for combo, weight in zip(reversed(members), reversed(weights), strict=True):
+                combos.setdefault(weight, []).append(combo)
+    parts: list[str] = []
+    for weight in sorted((classes.keys() | combos.keys()) - {0.0}, reverse=True):
+        items = _format_classes(classes.get(weight, set()))
+        items += [format_combo(combo) for combo in combos.get(weight, [])]
+        suffix = "" if weight == 1 else ":" + _format_weight(weight)
+        parts += [item + suffix for item in items]
+    return ",".join(parts)
+
+
+def _format_weight(weight: float) -> str:
+    """Write the fewest digits that read back as this float32."""
+    short = str(np.float32(weight))
+    # Reading goes through float64, and rounding twice might miss a float32 that float64 digits cannot.
+    return short if np.float32(float(short)) == np.float32(weight) else repr(weight)
+
+
+def _format_classes(classes: set[int]) -> list[str]:
+    """Write hand classes of one weight in groups."""
+    if len(classes) == CLASS_COUNT:
+        return ["random"]
+    items = [_format_run(run, _TOP_KICKER) for run in _runs([row for row in range(13) if 14 * row in classes])]
+    for row in range(13):
+        suited = [column for column in range(row + 1, 13) if 13 * row + column in classes]
+        offsuit = [column for column in range(row + 1, 13) if 13 * column + row in classes]
+        if suited == offsuit:
+            items += [_format_run(run, row).replace("s", "") for run in _runs(suited)]
+        else:
+            items += [_format_run(run, row) for run in _runs(suited)]
+            items += [_format_run(run, row).replace("s", "o") for run in _runs(offsuit)]
+    return items
+
+
+def _runs(columns: list[int]) -> list[list[int]]:
+    """Split rising numbers where one is missing."""
+    runs: list[list[int]] = []
+    for column in columns:
+        if runs and runs[-1][-1] == column - 1:
+            runs[-1].append(column)
+        else:
+            runs.append([column])
+    return runs
+
+
+def _format_run(run: list[int], row: int) -> str:
+    """Write neighbouring pairs (row `_TOP_KICKER`) or suited classes of one row as one item."""
+    names = [class_name(HandClass(13 * (column if row == _TOP_KICKER else row) + column)) for column in run]
+    if len(names) == 1:
+        return names[0]
+    return f"{names[-1]}+" if run[0] == row + 1 else f"{names[0]}-{names[-1]}"

@@ -1,0 +1,337 @@
+"""Ranges: text in and out against other programs' readers, algebra against counting by hand."""
+
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+from pokerkit import parse_range as pokerkit_parse_range
+
+from engine.cards import (
+    CLASS_COUNT,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    RANKS,
+    card_mask,
+    cards_of,
+    class_name,
+    combo_of,
+    combos_of_class,
+    format_card,
+    parse_cards,
+)
+from engine.codec import StoredDataError, decode, encode
+from engine.ranges import (
+    Range,
+    RangeError,
+    RangeTextError,
+    class_cells,
+    format_range,
+    parse_range,
+    range_of_combo,
+    top_range,
+)
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # eval7 0.1.11 calls pyparsing by its old names
+    import eval7
+
+EVERYTHING = Range(np.ones(COMBO_COUNT))
+EMPTY = Range(np.zeros(COMBO_COUNT))
+
+CLASS_ITEMS = [
+    "AA", "22", "AKs", "AKo", "AK", "72o", "22+", "QQ+", "AA+", "A2s+", "A2o+", "K9+", "T9s+", "32o+",
+    "QQ-88", "55-22", "A9s-A6s", "KTs-K8s", "QJo-Q3o", "AQ-AT",
+]  # fmt: skip
+
+
+def by_pokerkit(text: str) -> set[int]:
+    return {combo_of(*parse_cards("".join(repr(card) for card in cards))) for cards in pokerkit_parse_range(text)}
+
+
+def combos_in(text: str) -> set[int]:
+    return set(np.flatnonzero(parse_range(text).weights).tolist())
+
+
+# pokerkit takes a dash between classes of one gap only, eval7 between those of one first rank.
+SAME_RANK_DASH = {"A9s-A6s", "KTs-K8s", "QJo-Q3o", "AQ-AT"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(item for item in CLASS_ITEMS if item not in SAME_RANK_DASH),
+        "T9s-65s",
+        "QJo-54o",
+        "AhKh",
+        "22+,A2s+ KTo;7h2c",
+    ],
+)
+def test_reads_the_same_combos_as_pokerkit(text: str) -> None:
+    assert combos_in(text) == by_pokerkit(text)
+
+
+@pytest.mark.parametrize("text", CLASS_ITEMS)
+def test_reads_the_same_combos_as_eval7(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        hands = eval7.HandRange(text).hands
+    assert combos_in(text) == {combo_of(*parse_cards("".join(map(str, cards)))) for cards, _ in hands}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("88-QQ", "QQ-88"),
+        ("kas, aHkD", "AKs,AhKd"),
+        ("A10s-A8s, 1010", "ATs-A8s,TT"),
+        ("Ah Kh", "AhKh"),
+        ("A♥K♥", "AhKh"),
+        ("10h 10♠", "ThTs"),
+        ("QQ – 88 , 2d2c : 0.3", "QQ-88,2d2c:0.3"),
+        ("[50]AA,KK[/50] 22", "AA:0.5,KK:0.5,22"),
+        ("[ 12.5% ]AK[/]QQ", "AK:0.125,QQ"),
+        ("any two", "random"),
+        ("ANY", "random"),
+        ("100%", "random"),
+        ("random:0.25", "22+:0.25,A2+:.25,K2+:2.5e-1,Q2+:.25,J2+:.25,T2+:.25,92+:.25,82+:.25,"
+                        "72+:.25,62+:.25,52+:.25,42+:.25,32+:.25"),
+        ("22+, 55:0.5, 5h5s:0", "66+,44-22,55:0.5,5h5s:0"),
+        ("AA:1", "AA"),
+        ("0%", ""),
+        (" , ;\n", ""),
+        ("5-10%", "5%-10%"),
+        ("10%-5%", "5%-10%"),
+    ],
+)  # fmt: skip
+def test_other_ways_to_write_the_same_range(one: str, other: str) -> None:
+    assert parse_range(one) == parse_range(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("random", 1326), ("22+", 78), ("A2s+", 48), ("AK", 16), ("T9s+", 4), ("AhKh", 1), ("", 0),
+        ("AA:0.5", 3), ("AA,AA:0.5", 3), ("[50]22+[/50],AA", 6 + 36),
+        # The two reference ranges of the equity tests, counted by hand.
+        ("22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+", 78 + 48 + 16 + 8 + 4 + 48 + 24),
+        ("22+,A2s+,K6s+,Q8s+,J8s+,T8s+,A8o+,KTo+,QTo+,JTo",
+         78 + 4 * (12 + 7 + 4 + 3 + 2) + 12 * (6 + 3 + 2 + 1)),
+    ],
+)  # fmt: skip
+def test_combo_count(text: str, count: float) -> None:
+    hands = parse_range(text)
+    assert hands.combo_count == pytest.approx(count)
+    assert hands.fraction == pytest.approx(count / 1326)
+    assert hands.is_empty == (count == 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "length", "message"),
+    [
+        ("AA, XY", 4, 2, "'XY' is no hand"),
+        ("AKx", 0, 3, "'AKx' is no hand"),
+        ("AAKK", 0, 4, "'AAKK' is no hand"),
+        ("KK AA+QQ", 3, 5, "'AA+QQ' is no hand"),
+        ("22 AK-", 3, 3, "'AK-' is no hand"),
+        ("AhK", 0, 3, "'AhK' is no hand"),
+        (":0.5", 0, 4, "':0.5' is no hand"),
+        ("[x]AA", 0, 5, "is no hand"),
+        ("AhKhQs", 4, 2, "'Qs' has no comma or space before it"),
+        ("15%AA", 3, 2, "'AA' has no comma"),
+        ("KK, Ah", 4, 2, "The card 'Ah' needs a second one"),
+        ("AhAh", 0, 4, "'AhAh' is the same card twice"),
+        ("AAs", 2, 1, "'AA' is neither suited nor offsuit"),
+        ("QQ-88o", 0, 6, "must both be suited"),
+        ("A9s-A6o", 0, 7, "must both be suited"),
+        ("QQ-AK", 0, 5, "share neither a rank nor the gap"),
+        ("AQ-AA", 0, 5, "share neither"),
+        ("A9s-K7s", 0, 7, "share neither"),
+        ("AA:high", 2, 1, "A number from 0 to 1, the weight, must follow the colon after 'AA'"),
+        ("AA:0.5x", 2, 1, "must follow the colon"),
+        ("AA:-1", 2, 1, "must follow the colon"),
+        ("AA:2", 3, 1, "The weight '2' is more than 1"),
+        ("KK,[50]AA", 3, 4, "'[50]' is never closed"),
+        ("[/50]", 0, 5, "never opened"),
+        ("[50]AA[20]KK[/20][/50]", 6, 4, "opens inside another one"),
+        ("[50]AA:1[/50]", 7, 1, "stands inside the group '[50]'"),
+        ("[50]AA[/20]", 6, 5, "closes the group '[50]'"),
+        ("[500]AA", 1, 3, "'500' of a group is not from 0 to 100"),
+        ("150%", 0, 4, "'150%' is more than all hands"),
+    ],
+)  # fmt: skip
+def test_errors_say_what_and_where(text: str, position: int, length: int, message: str) -> None:
+    with pytest.raises(RangeTextError) as caught:
+        parse_range(text)
+    assert message in str(caught.value)
+    assert (caught.value.position, caught.value.length) == (position, length)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(alphabet="AKQT92aksohd+-:%[]/ ,.0150x", max_size=12))
+def test_any_text_is_a_range_or_an_error_inside_it(text: str) -> None:
+    try:
+        hands = parse_range(text)
+    except RangeTextError as error:
+        spot = text[error.position : error.position + error.length]
+        is_good = len(spot) == error.length > 0
+    else:
+        is_good = parse_range(format_range(hands)) == hands
+    assert is_good
+
+
+WEIGHT = st.floats(0, 1, width=32)
+
+
+@given(arrays(np.float32, COMBO_COUNT, elements=WEIGHT))
+def test_round_trip_of_arbitrary_weights(weights: NDArray[np.float32]) -> None:
+    hands = Range(weights)
+    assert np.array_equal(parse_range(format_range(hands)).weights, weights)
+
+
+@given(arrays(np.float32, CLASS_COUNT, elements=st.sampled_from([0.0, 0.25, 0.1, 1.0])))
+def test_round_trip_of_whole_classes(weights: NDArray[np.float32]) -> None:
+    hands = Range(weights[COMBO_CLASS])
+    text = format_range(hands)
+    assert parse_range(text) == hands
+    assert text.count(",") <= np.count_nonzero(weights)
+
+
+def test_round_trip_of_awkward_weights() -> None:
+    # The smallest float32, neighbours of 1, and decimals whose shortest text is rounded twice on the way.
+    rng = np.random.default_rng(5)
+    bits = rng.integers(0, np.float32(1).view(np.uint32), COMBO_COUNT, dtype=np.uint32)
+    bits[:4] = [1, 2, np.float32(1).view(np.uint32) - 1, 0x00800000]
+    hands = Range(bits.view(np.float32))
+    assert parse_range(format_range(hands)) == hands
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("random", "random"),
+        ("random:0.5", "random:0.5"),
+        ("", ""),
+        ("22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+", "22+,A2s+,ATo+,K9s+,KJo+,QTs+,JTs"),
+        ("AA KK QQ TT 88 77", "QQ+,TT,88-77"),
+        ("A9s A8s A7s A5s AK AQ", "AQs+,A9s-A7s,A5s,AQo+"),
+        ("AK AQ KJ", "AQ+,KJ"),
+        ("AsAh AA:0.5", "AA:0.5"),
+        ("AA:0.5 AsAh", "AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5"),
+    ],
+)
+def test_text_is_compact(text: str, written: str) -> None:
+    assert format_range(parse_range(text)) == written
+
+
+def test_top_range_takes_whole_classes_in_order() -> None:
+    from engine.preflop import class_ranking
+
+    ranking = list(class_ranking())
+    assert top_range(0).is_empty
+    assert top_range(1) == EVERYTHING
+    held = 0
+    for i, hand_class in enumerate(ranking):
+        held += len(combos_of_class(hand_class))
+        hands = top_range(held / COMBO_COUNT)
+        assert set(COMBO_CLASS[hands.weights > 0].tolist()) == set(ranking[: i + 1])
+        assert hands.combo_count == held
+    assert parse_range("0.1%") == parse_range("AA")
+    assert parse_range("5%-10%").combo_count == top_range(0.1).combo_count - top_range(0.05).combo_count
+
+
+@pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan")])
+def test_top_range_refuses_what_is_no_part(fraction: float) -> None:
+    with pytest.raises(RangeError, match="is not from 0 to 1"):
+        top_range(fraction)
+
+
+def test_without_dead_cards() -> None:
+    dead = parse_cards("AsKd")
+    live = EVERYTHING.without(dead)
+    expected = {combo_of(a, b) for a, b in combinations(set(range(52)) - set(dead), 2)}
+    assert set(np.flatnonzero(live.weights).tolist()) == expected
+    assert live.combo_count == 50 * 49 / 2
+    assert EVERYTHING.without(()) == EVERYTHING
+
+
+def test_class_cells_against_a_loop() -> None:
+    rng = np.random.default_rng(3)
+    weights = rng.random(COMBO_COUNT).astype(np.float32)
+    dead = parse_cards("AsAh2c7d")
+    cells = class_cells(weights, dead)
+    for hand_class in range(CLASS_COUNT):
+        live = [
+            float(weights[combo])
+            for combo in combos_of_class(hand_class)  # type: ignore[arg-type]
+            if not card_mask(cards_of(combo)) & card_mask(dead)
+        ]
+        assert cells.unblocked[hand_class] == len(live), class_name(hand_class)  # type: ignore[arg-type]
+        assert cells.total[hand_class] == pytest.approx(sum(live), rel=1e-6)
+        assert cells.mean[hand_class] == pytest.approx(sum(live) / max(len(live), 1), rel=1e-6)
+    assert not cells.mean.flags.writeable
+
+
+def test_class_cells_of_a_class_that_is_all_blocked() -> None:
+    cells = class_cells(np.ones(COMBO_COUNT), parse_cards("AsAhAd"))
+    assert (cells.mean[0], cells.total[0], cells.unblocked[0]) == (0, 0, 0)
+
+
+def test_weights_are_a_read_only_copy() -> None:
+    given_weights = np.zeros(COMBO_COUNT)
+    hands = Range(given_weights)  # type: ignore[arg-type]
+    given_weights[0] = 1
+    assert hands.is_empty
+    assert hands.weights.dtype == np.float32
+    with pytest.raises(ValueError, match="read-only"):
+        hands.weights[0] = 1
+    with pytest.raises(AttributeError):
+        hands.weights = hands.weights  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("bad", [-0.001, 1.001, float("nan"), float("inf")])
+def test_refuses_weights_outside_0_to_1(bad: float) -> None:
+    weights = np.zeros(COMBO_COUNT)
+    weights[1325] = bad
+    with pytest.raises(RangeError, match="of AsAh is no number from 0 to 1"):
+        Range(weights)  # type: ignore[arg-type]
+
+
+def test_refuses_other_shapes() -> None:
+    with pytest.raises(RangeError, match="1326 weights"):
+        Range(np.zeros(169))  # type: ignore[arg-type]
+
+
+def test_equality_and_hash() -> None:
+    negative_zero = Range(np.full(COMBO_COUNT, -0.0))  # type: ignore[arg-type]
+    assert negative_zero == EMPTY
+    assert hash(negative_zero) == hash(EMPTY)
+    assert EVERYTHING != EMPTY
+    assert EMPTY != "random"
+
+
+def test_is_stored_losslessly_and_checked_when_read() -> None:
+    hands = parse_range("QQ+,AhKd:0.3")
+    assert decode(encode(hands), Range) == hands
+    with pytest.raises(StoredDataError, match="1326 weights"):
+        decode(encode({"weights": np.zeros(3, dtype=np.float32)}), Range)
+
+
+@given(st.integers(0, 51), st.integers(0, 51))
+def test_range_of_combo(first: int, second: int) -> None:
+    if first == second:
+        with pytest.raises(ValueError, match="twice"):
+            range_of_combo(first, second)
+    else:
+        assert range_of_combo(first, second) == parse_range(format_card(first) + format_card(second))
+
+
+def test_every_class_reads_back_by_its_name() -> None:
+    for hand_class in range(CLASS_COUNT):
+        name = class_name(hand_class)  # type: ignore[arg-type]
+        assert combos_in(name) == set(combos_of_class(hand_class))  # type: ignore[arg-type]
+        assert all(rank in RANKS for rank in name[:2])
