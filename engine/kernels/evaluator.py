@@ -21,6 +21,7 @@ So a caller who deals cards one by one, or keeps a board while hole cards change
     strength_of_key(tables, board_key + hole_key - START_KEY, board_mask + hole_mask)
 
 with `key_of` counting `START_KEY` once per call. The number of cards (5, 6 or 7) need not be told.
+Called from Python a kernel answers with plain ints: make them `np.uint64` again before they go into another one.
 """
 
 from itertools import combinations, combinations_with_replacement
@@ -29,7 +30,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.jit import cached_arrays, kernel, register_warm_up
+from engine.kernels.jit import cached_arrays, inlined, kernel, register_warm_up
 
 START_KEY = np.uint64(0x3333)
 """What the sum of a hand's keys starts from."""
@@ -72,26 +73,27 @@ class EvaluatorTables(NamedTuple):
     flush_strength: NDArray[np.int16]
 
 
-@kernel
+@inlined
 def strength_of_key(tables: EvaluatorTables, key: np.uint64, mask: np.uint64) -> int:
     """Give the strength of the 5, 6 or 7 cards whose keys and masks were added up (see the module)."""
     flush = key & _FLUSH_BITS
-    if flush != np.uint64(0):
-        if flush == np.uint64(0x8):
-            ranks = mask & _SUIT_RANKS
-        elif flush == np.uint64(0x80):
-            ranks = (mask >> np.uint64(16)) & _SUIT_RANKS
+    if flush == np.uint64(0):
+        column = (key >> _COLUMN_SHIFT) & _COLUMN_MASK
+        cell = column + np.uint64(tables.row_offset[key >> _ROW_SHIFT])
+        strength = tables.rank_strength[cell]
+    else:
+        shift = np.uint64(0)
+        if flush == np.uint64(0x80):
+            shift = np.uint64(16)
         elif flush == np.uint64(0x800):
-            ranks = (mask >> np.uint64(32)) & _SUIT_RANKS
-        else:
-            ranks = (mask >> np.uint64(48)) & _SUIT_RANKS
-        return np.int32(tables.flush_strength[ranks])  # type: ignore[return-value]
-    column = (key >> _COLUMN_SHIFT) & _COLUMN_MASK
-    cell = column + np.uint64(tables.row_offset[key >> _ROW_SHIFT])
-    return np.int32(tables.rank_strength[cell])  # type: ignore[return-value]
+            shift = np.uint64(32)
+        elif flush == np.uint64(0x8000):
+            shift = np.uint64(48)
+        strength = tables.flush_strength[(mask >> shift) & _SUIT_RANKS]
+    return np.int32(strength)  # type: ignore[return-value]
 
 
-@kernel
+@inlined
 def key_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.uint64:
     """Give the key of the first `count` cards, `START_KEY` included."""
     key = START_KEY
@@ -100,7 +102,7 @@ def key_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.
     return key
 
 
-@kernel
+@inlined
 def mask_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.uint64:
     """Give the mask of the first `count` cards."""
     mask = np.uint64(0)
@@ -117,10 +119,21 @@ def strength_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -
 
 @kernel
 def strengths_of(tables: EvaluatorTables, hands: NDArray[np.uint8], out: NDArray[np.int16]) -> None:
-    """Fill `out`, shape (n,), with the strengths of `hands`, shape (n, 5), (n, 6) or (n, 7)."""
+    """Fill `out`, shape (n,), with the strengths of `hands`, C-ordered and of shape (n, 5), (n, 6) or (n, 7)."""
     count = hands.shape[1]
     for i in range(hands.shape[0]):
-        out[i] = strength_of(tables, hands[i], count)
+        key = START_KEY
+        if count == 7:
+            for j in range(7):  # a constant count is unrolled
+                key += tables.card_key[hands[i, j]]
+        else:
+            for j in range(count):
+                key += tables.card_key[hands[i, j]]
+        mask = np.uint64(0)
+        if key & _FLUSH_BITS != np.uint64(0):  # one hand in 33; only then are the masks needed
+            for j in range(count):
+                mask += tables.card_mask[hands[i, j]]
+        out[i] = strength_of_key(tables, key, mask)
 
 
 _tables: EvaluatorTables | None = None
@@ -261,10 +274,4 @@ def _flush_strengths(flushes: NDArray[np.int64], strengths: NDArray[np.int16]) -
     return best
 
 
-def _warm_up() -> None:
-    hands = np.array([[0, 5, 10, 15, 20, 25, 30]], dtype=np.uint8)
-    strengths_of(tables(), hands, np.zeros(1, dtype=np.int16))
-    strength_of(tables(), hands[0], 7)
-
-
-register_warm_up("hand evaluator", _warm_up)
+register_warm_up("hand evaluator", tables)

@@ -1,4 +1,4 @@
-"""The one decorator of all kernels, the folder their machine code is kept in, and warming them up.
+"""The decorators of all kernels, the folder their machine code is kept in, and warming them up.
 
 numba's own cache looks at the file of the function it loads and at nothing else: after an edit in a callee's
 file the caller goes on running the old callee. So the machine code lives in a folder named after a hash of every
@@ -207,7 +207,21 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     >>> double(21)
     42
     """
-    compiled = numba.njit(nogil=True)(function)
+    return _compile(function, {})
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel so small that it becomes part of every kernel that calls it, in its inner loop.
+
+    As `kernel`, and it allocates no array, for it counts no references: numba's counting of the arrays in a named
+    tuple, atomic and not always optimised away, would cost ten times the look-up that such a function does
+    (109 against 544 million hands a second in `engine.kernels.evaluator`).
+    """
+    return _compile(function, {"forceinline": True, "_nrt": False})
+
+
+def _compile(function: Callable[P, R], options: dict[str, bool]) -> Callable[P, R]:
+    compiled = numba.njit(nogil=True, **options)(function)
     # Only this folder's sources are in the hash: a kernel from elsewhere, as in a test, is never stored.
     is_hashed = function.__module__.rpartition(".")[0] == __package__
     if compiled is not function and is_hashed and cache_folder() is not None:
