@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as `#rrggbb`, named by what they mean."""
+    """Colours as `#rrggbb`, named by what they mean; `shares` are of strong, medium, weak and drawing hands."""
 
     is_dark: bool
     window: str
@@ -38,6 +38,7 @@ class Theme:
     heat: tuple[str, ...]
     heat_blocked: str
     truth: str
+    shares: tuple[str, str, str, str]
     fold: str
     check: str
     call: str
@@ -85,6 +86,7 @@ LIGHT = Theme(
     heat=("#eef1f5", "#c6d9ee", "#86b5dd", "#3d86c6", "#0f569c", "#062f63"),
     heat_blocked="#dcdfe4",
     truth="#d55e00",
+    shares=("#0f569c", "#6fa6d6", "#cdd3db", "#e3a323"),
     fold="#6b7480",
     check="#3f82aa",
     call="#08734e",
@@ -114,11 +116,22 @@ DARK = Theme(
     heat=("#232932", "#243f5f", "#2a629a", "#4290d0", "#82c0ee", "#dff1ff"),
     heat_blocked="#1a1d22",
     truth="#ff9d3c",
+    shares=("#8cc8f5", "#3d7fb8", "#48505d", "#d69b2a"),
     fold="#8b95a3",
     check="#6db3dc",
     call="#3fc08f",
     raise_="#ff9a4d",
 )
+
+
+def ink_on(colour: QColor) -> QColor:
+    """Give near-black or white, whichever is easier to read on a colour (relative luminance of WCAG 2)."""
+
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.03928 else float(((part + 0.055) / 1.055) ** 2.4)
+
+    red, green, blue = (linear(part) for part in (colour.redF(), colour.greenF(), colour.blueF()))
+    return QColor("#10141a" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#ffffff")
 
 
 class ThemeSource(QObject):
