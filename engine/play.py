@@ -1,0 +1,536 @@
+"""The dealer: runs hand after hand of a session, alone knows the deck, and keeps the agents' traces sealed.
+
+Who posts what follows Rule 32 of the Tournament Directors Association (2022), the dead button: the big blind
+moves to the next player each hand, so nobody escapes it and nobody pays it twice in a row, also when the table
+shrinks to two (Rule 34). The small blind is owed by the seat that had the big blind before; if that seat is empty,
+nobody posts it. The button is with the last player before them, since a button in front of an empty seat gives
+that player the last word just the same; so `HandStarted.button` is always a seat that is dealt in.
+
+The seed of a session feeds separate streams: one for the first button, one deck per hand, one seed per decision.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
+
+import numpy as np
+from msgspec import Struct, structs
+
+from engine.agents.agent import Agent, Decision, Trace
+from engine.cards import CARD_COUNT, Card
+from engine.game.events import Action, Chips, GameKind, HoleCardsDealt, PublicEvent, Seat, SeatStart
+from engine.game.formats import GameConfig
+from engine.game.observation import LegalActions, Observation
+from engine.game.table import Table
+
+
+class DealerError(ValueError):
+    """Something that cannot be done with the session now; the message says why."""
+
+
+class _Stream(IntEnum):
+    """What a random stream is for; part of its seed."""
+
+    BUTTON = 0
+    DECK = 1
+    AGENT = 2
+
+
+class SeatRecord(Struct, frozen=True):
+    """A seat between two hands.
+
+    Attributes
+    ----------
+    stack : int
+        Its chips.
+    bought_in : int
+        All chips it ever brought; `stack - bought_in` is what it has won.
+    rebuys : int
+        How often it bought in again automatically.
+    has_left : bool
+        Whether its player has gone, taking the stack along.
+    out_in_hand : int
+        Number of the hand in which it lost its last chips, 0 while it has some.
+    last_stack : int
+        Its chips at the start of that hand: who had more finishes higher.
+    """
+
+    stack: Chips
+    bought_in: Chips
+    rebuys: int = 0
+    has_left: bool = False
+    out_in_hand: int = 0
+    last_stack: Chips = 0
+
+
+class DealerState(Struct, frozen=True):
+    """A session between two hands: all that is needed to deal the next one, and the same one again.
+
+    Attributes
+    ----------
+    config : GameConfig
+    hands_dealt : int
+    seats : tuple of SeatRecord
+        One per seat of the configuration.
+    big_blind_seat : int or None
+        Who had the big blind in the hand before; None before the first hand.
+    """
+
+    config: GameConfig
+    hands_dealt: int
+    seats: tuple[SeatRecord, ...]
+    big_blind_seat: Seat | None = None
+
+
+class Standing(Struct, frozen=True):
+    """One line of a session's results.
+
+    Attributes
+    ----------
+    place : int
+        From 1; equal results share a place.
+    seat, name
+        Whose.
+    stack, bought_in, net : int
+        Chips now, ever brought, and won or lost.
+    hands_survived : int
+        Hands until it lost its last chips; all hands of the session if it never did.
+    """
+
+    place: int
+    seat: Seat
+    name: str
+    stack: Chips
+    bought_in: Chips
+    net: Chips
+    hands_survived: int
+
+
+class Dealer:
+    """A running session. Seats without an agent are played from outside, by `apply` alone.
+
+    Parameters
+    ----------
+    config : GameConfig
+    agents : mapping of int to Agent
+        The players of some or all seats.
+
+    Raises
+    ------
+    GameConfigError
+        If no session can be played with this configuration.
+    DealerError
+        If an agent is given for a seat that does not exist.
+    """
+
+    def __init__(self, config: GameConfig, agents: Mapping[Seat, Agent]) -> None:
+        config.verify()
+        stack = config.starting_stack
+        self._begin(DealerState(config, 0, tuple(SeatRecord(stack, stack) for _ in config.seats)), agents)
+
+    @classmethod
+    def restore(
+        cls, state: DealerState, agents: Mapping[Seat, Agent], past: Iterable[Observation] = ()
+    ) -> "Dealer":
+        """Go on with a stored session.
+
+        The next `start_hand` deals what it would have dealt then; to come back to the middle of a hand, call it
+        and pass the stored actions of that hand to `apply`.
+
+        Parameters
+        ----------
+        state : DealerState
+            The stored `Dealer.state`.
+        agents : mapping of int to Agent
+            Fresh agents; what they remember comes from `past`.
+        past : iterable of Observation
+            Final observations of earlier hands, oldest first, for the agent of the seat that each belongs to.
+
+        Raises
+        ------
+        DealerError
+            If the state's seats do not fit its configuration.
+        """
+        state.config.verify()
+        if len(state.seats) != len(state.config.seats):
+            raise DealerError(
+                f"A session of {len(state.config.seats)} seats cannot have {len(state.seats)} stacks."
+            )
+        if min(min(seat.stack, seat.bought_in) for seat in state.seats) < 0:
+            raise DealerError("A stored stack is negative.")
+        if sum(seat.stack for seat in state.seats) != sum(seat.bought_in for seat in state.seats):
+            raise DealerError("The stored stacks do not add up to the chips bought in.")
+        dealer = cls.__new__(cls)
+        dealer._begin(state, agents)
+        for observation in past:
+            if observation.seat in dealer.agents:
+                dealer.agents[observation.seat].hand_finished(observation)
+        return dealer
+
+    def _begin(self, state: DealerState, agents: Mapping[Seat, Agent]) -> None:
+        for seat in agents:
+            if not 0 <= seat < len(state.config.seats):
+                raise DealerError(f"There is no seat {seat} for an agent: the table has {len(state.seats)}.")
+        self.config = state.config
+        self.agents = dict(agents)
+        self._state = state
+        self._table: Table | None = None
+        self._traces: list[Trace] = []
+        self._actions = 0
+
+    # The session
+
+    @property
+    def state(self) -> DealerState:
+        """The session as it was before the running hand, or as it is between hands."""
+        return self._state
+
+    @property
+    def hand_number(self) -> int:
+        """Number of the running hand or of the last one; 0 before the first."""
+        return self._state.hands_dealt + (1 if self.is_hand_running else 0)
+
+    @property
+    def is_hand_running(self) -> bool:
+        """Whether a hand is being played."""
+        return self._table is not None and not self._table.is_over
+
+    @property
+    def stacks(self) -> dict[Seat, Chips]:
+        """Chips of every seat; during a hand those with which it began."""
+        return {seat: record.stack for seat, record in enumerate(self._state.seats)}
+
+    @property
+    def bought_in(self) -> dict[Seat, Chips]:
+        """All chips that every seat ever brought; their sum is that of the stacks."""
+        return {seat: record.bought_in for seat, record in enumerate(self._state.seats)}
+
+    @property
+    def end_reason(self) -> str | None:
+        """Why no further hand will be dealt, in a sentence, or None if one can be."""
+        config = self.config
+        if self.is_hand_running:
+            return None
+        if config.max_hands is not None and self._state.hands_dealt >= config.max_hands:
+            return f"All {config.max_hands} hands are played."
+        able = [seat for seat in range(len(config.seats)) if self._can_play(seat)]
+        if len(able) == 1:
+            return f"Only {config.seats[able[0]].name} has chips left."
+        return None if able else "Nobody has chips left."
+
+    @property
+    def is_session_over(self) -> bool:
+        """Whether no further hand can be dealt."""
+        return self.end_reason is not None
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The results so far, best first.
+
+        A cash game ranks by chips won; a tournament by hands survived, then chips (Li et al. 2017, table 2), and
+        who lose their last chips in the same hand by what they had before it.
+        """
+        hands = self._state.hands_dealt
+        results = []
+        for seat, record in enumerate(self._state.seats):
+            survived = record.out_in_hand or hands
+            net = record.stack - record.bought_in
+            if self.config.kind == GameKind.CASH:
+                result = (net, 0, 0)
+            else:
+                result = (hands + 1 if not record.out_in_hand else survived, record.stack, record.last_stack)
+            results.append((result, seat, record, survived, net))
+        results.sort(key=lambda line: (tuple(-part for part in line[0]), line[1]))
+        return tuple(
+            Standing(
+                place=1 + sum(other[0] > result for other in results),
+                seat=seat,
+                name=self.config.seats[seat].name,
+                stack=record.stack,
+                bought_in=record.bought_in,
+                net=net,
+                hands_survived=survived,
+            )
+            for result, seat, record, survived, net in results
+        )
+
+    def top_up(self, seat: Seat, amount: Chips) -> None:
+        """Buy chips for a seat of a cash game, between hands, up to the starting stack.
+
+        Raises
+        ------
+        DealerError
+            During a hand, in a tournament, or if the amount is not allowed.
+        """
+        record = self._between_hands(seat, "Chips can be bought")
+        if self.config.kind != GameKind.CASH:
+            raise DealerError("Chips can be bought in a cash game only; a tournament's rebuys come by themselves.")
+        if amount < 1 or record.stack + amount > self.config.starting_stack:
+            room = max(self.config.starting_stack - record.stack, 0)
+            raise DealerError(
+                f"With a stack of {record.stack} between 1 and {room} chips can be bought, not {amount}."
+                if room
+                else f"A stack of {record.stack} cannot be topped up: the most is {self.config.starting_stack}."
+            )
+        self._replace(
+            seat, stack=record.stack + amount, bought_in=record.bought_in + amount, out_in_hand=0, last_stack=0
+        )
+
+    def leave(self, seat: Seat) -> None:
+        """Take a seat out of the session, with its chips, between hands.
+
+        Raises
+        ------
+        DealerError
+            During a hand, or if the seat has left already.
+        """
+        self._between_hands(seat, "A seat can leave")
+        self._replace(seat, has_left=True)
+
+    # One hand
+
+    def start_hand(self) -> tuple[PublicEvent, ...]:
+        """Deal the next hand.
+
+        Seats without chips buy in again first where the format says so. If the blinds put everybody all-in the
+        hand is over at once.
+
+        Returns
+        -------
+        tuple of PublicEvent
+            Up to the first decision.
+
+        Raises
+        ------
+        DealerError
+            If a hand is running or the session is over.
+        """
+        if self.is_hand_running:
+            raise DealerError(f"Hand {self.hand_number} is still being played.")
+        if self.end_reason is not None:
+            raise DealerError(f"No further hand is dealt. {self.end_reason}")
+        self._rebuy()
+        config, number = self.config, self._state.hands_dealt + 1
+        dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack and not record.has_left]
+        button, has_small_blind = self._button(dealt)
+        deck = np.random.default_rng([config.seed, _Stream.DECK, number]).permutation(CARD_COUNT)
+        self._table = Table(
+            hand_number=number,
+            kind=config.kind,
+            seats=[SeatStart(seat, config.seats[seat].name, self._state.seats[seat].stack) for seat in dealt],
+            button=button,
+            rules=config.rules,
+            deck=[Card(card) for card in deck.tolist()],
+            has_small_blind=has_small_blind,
+        )
+        self._traces = []
+        self._actions = 0
+        if self._table.is_over:
+            self._finish_hand()
+        return self._table.events
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat asked to act, or None when no hand is running."""
+        return None if self._table is None else self._table.to_act
+
+    @property
+    def events(self) -> tuple[PublicEvent, ...]:
+        """Public events of the running hand or of the last one."""
+        return () if self._table is None else self._table.events
+
+    def legal_actions(self) -> LegalActions | None:
+        """Give what the seat to act may do, or None when no hand is running."""
+        return None if self._table is None else self._table.legal_actions()
+
+    def observe(self, seat: Seat) -> Observation:
+        """Give what a seat that was dealt in may know of the running hand or of the last one.
+
+        Raises
+        ------
+        ValueError
+            If the seat was not dealt in, or before the first hand.
+        """
+        return self._require_table().observe(seat)
+
+    def private_event(self, seat: Seat) -> HoleCardsDealt:
+        """Give the hole cards of a seat, for that seat alone.
+
+        Raises
+        ------
+        ValueError
+            If the seat was not dealt in, or before the first hand.
+        """
+        return self._require_table().private_event(seat)
+
+    def decide(self) -> Decision:
+        """Let the agent whose turn it is choose, without taking its action.
+
+        Changes nothing, so it may run in a worker thread while nothing else is done with this dealer; called
+        again it gives the same decision.
+
+        Raises
+        ------
+        DealerError
+            If it is no agent's turn.
+        """
+        seat = self.to_act
+        if seat is None or seat not in self.agents:
+            raise DealerError("It is no agent's turn.")
+        return self.agents[seat].decide(self.observe(seat), self._decision_seed())
+
+    def apply(self, action: Action, decision: Decision | None = None) -> tuple[PublicEvent, ...]:
+        """Take the action of the seat to act.
+
+        Parameters
+        ----------
+        action : Action
+        decision : Decision, optional
+            Where it comes from; its trace is kept sealed.
+
+        Returns
+        -------
+        tuple of PublicEvent
+            Up to the next decision or the end of the hand.
+
+        Raises
+        ------
+        IllegalActionError
+            If the rules do not allow it; nothing has changed then.
+        DealerError
+            If no hand is running or the decision was made for another moment.
+        """
+        table = self._require_table()
+        if decision is not None:
+            seen = decision.trace.observation
+            if (
+                decision.action != action
+                or seen.seat != table.to_act
+                or seen.hand_number != self.hand_number
+                or len(seen.events) != len(table.events)
+            ):
+                raise DealerError("This decision was made for another moment of the game.")
+        events = table.apply(action)
+        self._actions += 1
+        if decision is not None:
+            self._traces.append(decision.trace)
+        if table.is_over:
+            self._finish_hand()
+        return events
+
+    def open_traces(self, *, study: bool = False) -> tuple[Trace, ...]:
+        """Give the traces of this hand's decisions, in order.
+
+        Parameters
+        ----------
+        study : bool
+            Open them while the hand is being played, although they show hole cards.
+
+        Raises
+        ------
+        DealerError
+            During a hand, unless `study` is set.
+        """
+        if self.is_hand_running and not study:
+            raise DealerError("Traces stay sealed until the hand is over.")
+        return tuple(self._traces)
+
+    # Inside
+
+    def _require_table(self) -> Table:
+        if self._table is None:
+            raise DealerError("No hand has been dealt yet.")
+        return self._table
+
+    def _decision_seed(self) -> int:
+        sequence = np.random.SeedSequence([self.config.seed, _Stream.AGENT, self.hand_number, self._actions])
+        return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))  # fits any signed 64-bit field
+
+    def _between_hands(self, seat: Seat, what: str) -> SeatRecord:
+        if self.is_hand_running:
+            raise DealerError(f"{what} between hands only.")
+        if not 0 <= seat < len(self._state.seats):
+            raise DealerError(f"There is no seat {seat}.")
+        if self._state.seats[seat].has_left:
+            raise DealerError(f"{self.config.seats[seat].name} has left.")
+        return self._state.seats[seat]
+
+    def _replace(self, seat: Seat, **changes: int | bool) -> None:
+        seats = list(self._state.seats)
+        seats[seat] = structs.replace(seats[seat], **changes)
+        self._state = structs.replace(self._state, seats=tuple(seats))
+
+    def _can_rebuy(self, seat: Seat) -> bool:
+        if self.config.kind == GameKind.CASH:
+            return self.config.does_rebuy_bots and seat in self.agents
+        return self._state.seats[seat].rebuys < self.config.rebuys
+
+    def _can_play(self, seat: Seat) -> bool:
+        record = self._state.seats[seat]
+        return not record.has_left and (record.stack > 0 or self._can_rebuy(seat))
+
+    def _rebuy(self) -> None:
+        for seat, record in enumerate(self._state.seats):
+            if record.stack == 0 and not record.has_left and self._can_rebuy(seat):
+                self._replace(
+                    seat,
+                    stack=self.config.starting_stack,
+                    bought_in=record.bought_in + self.config.starting_stack,
+                    rebuys=record.rebuys + 1,
+                    out_in_hand=0,
+                    last_stack=0,
+                )
+
+    def _button(self, dealt: Sequence[Seat]) -> tuple[Seat, bool]:
+        """Give the button's seat and whether there is a small blind."""
+        last = self._state.big_blind_seat
+        if last is None:
+            draw = np.random.default_rng([self.config.seed, _Stream.BUTTON])
+            return dealt[int(draw.integers(len(dealt)))], True
+        # Clockwise from the big blind to come; the one before, if still there, stands last.
+        order = sorted(dealt, key=lambda seat: (seat - last - 1) % len(self.config.seats))
+        if len(order) == 2:
+            return order[1], True
+        return (order[-2], True) if last in dealt else (order[-1], False)
+
+    def _finish_hand(self) -> None:
+        table = self._require_table()
+        number = self._state.hands_dealt + 1
+        seats = list(self._state.seats)
+        for seat, stack in table.stacks.items():
+            seats[seat] = structs.replace(
+                seats[seat],
+                stack=stack,
+                out_in_hand=0 if stack else number,
+                last_stack=0 if stack else seats[seat].stack,
+            )
+        self._state = structs.replace(
+            self._state, hands_dealt=number, seats=tuple(seats), big_blind_seat=table.big_blind_seat
+        )
+        for seat in table.seats:
+            if seat in self.agents:
+                self.agents[seat].hand_finished(table.observe(seat))
+
+
+def play_hand(dealer: Dealer, policy: Callable[[Observation], Action]) -> tuple[PublicEvent, ...]:
+    """Play one whole hand; `policy` acts for the seats without an agent.
+
+    Returns
+    -------
+    tuple of PublicEvent
+        The hand.
+
+    Raises
+    ------
+    DealerError
+        If a hand is running or the session is over.
+    IllegalActionError
+        If an agent or the policy breaks the rules.
+    """
+    dealer.start_hand()
+    while (seat := dealer.to_act) is not None:
+        if seat in dealer.agents:
+            decision = dealer.decide()
+            dealer.apply(decision.action, decision)
+        else:
+            dealer.apply(policy(dealer.observe(seat)))
+    return dealer.events
