@@ -3,10 +3,16 @@
 import os
 import shutil
 import tempfile
+import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+with warnings.catch_warnings():
+    # WORKAROUND eval7 0.1.11: it calls pyparsing by names that warn, and warnings are errors here.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import eval7  # noqa: F401
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

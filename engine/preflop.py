@@ -1,0 +1,226 @@
+"""How strong hole cards are before the flop: their equity against 1 to 9 random hands, and their order by it.
+
+The equities are sampled, once, by
+
+    python -m engine.preflop --build --seed 1
+
+and stored with their standard errors in `resources/preflop_equity.csv`, whose first lines say how it was made.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import (
+    CARD_COUNT,
+    CLASS_COUNT,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    HandClass,
+    cards_of,
+    class_name,
+    combos_of_class,
+)
+from engine.codec import Vector, frozen_vector
+from engine.resources import ResourceError, read_text
+
+MOST_OPPONENTS = 9
+RESOURCE = "preflop_equity.csv"
+DEALS = 20_000_000
+"""Deals per hand class: the largest standard error is 0.00011."""
+
+_COLUMNS = ["class"] + [f"{what}_{q}" for what in ("equity", "stderr") for q in range(1, MOST_OPPONENTS + 1)]
+
+
+@cache
+def equity_against_random(opponents: int) -> Vector:
+    """Give every combo's equity before the flop against random hands.
+
+    Parameters
+    ----------
+    opponents : int
+        How many random hands, 1 to 9.
+
+    Returns
+    -------
+    ndarray of float32, shape (1326,), read-only
+        The expected share of the pot, 0-1, ties shared, when all hands are shown down; the same for all combos of
+        a hand class.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 1 or more than 9 opponents.
+    ResourceError
+        If the stored table is missing or broken.
+
+    Notes
+    -----
+    Sampled; `stderr_against_random` says how exactly.
+
+    Examples
+    --------
+    >>> round(float(equity_against_random(1)[1325]), 2)  # two aces
+    0.85
+    """
+    return _spread(0, opponents)
+
+
+@cache
+def stderr_against_random(opponents: int) -> Vector:
+    """Give the standard errors of `equity_against_random`, in the same form."""
+    return _spread(1, opponents)
+
+
+@cache
+def class_ranking(opponents: int = 1) -> tuple[HandClass, ...]:
+    """Give the 169 hand classes by their equity against random hands, the strongest first.
+
+    Against one opponent neighbours can differ by less than the table's standard error (at most 0.00011); their
+    order is then that of the table.
+
+    Parameters
+    ----------
+    opponents : int
+        How many random hands, 1 to 9.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 1 or more than 9 opponents.
+    ResourceError
+        If the stored table is missing or broken.
+
+    Examples
+    --------
+    >>> [class_name(hand_class) for hand_class in class_ranking()[:4]]
+    ['AA', 'KK', 'QQ', 'JJ']
+    >>> class_name(class_ranking()[-1])
+    '32o'
+    """
+    equity = equity_against_random(opponents)
+    by_class = [-equity[combos_of_class(hand_class)[0]] for hand_class in range(CLASS_COUNT)]
+    return tuple(HandClass(int(hand_class)) for hand_class in np.argsort(by_class, kind="stable"))
+
+
+@cache
+def percentiles(opponents: int = 1) -> Vector:
+    """Give every combo's share of combos that are at least as strong as it, by `class_ranking`.
+
+    Returns
+    -------
+    ndarray of float32, shape (1326,), read-only
+        From 6 / 1326 for two aces to 1 for the weakest; the combos of a hand class have the same.
+    """
+    shares = np.empty(COMBO_COUNT)
+    at_least_as_strong = 0
+    for hand_class in class_ranking(opponents):
+        combos = list(combos_of_class(hand_class))
+        at_least_as_strong += len(combos)
+        shares[combos] = at_least_as_strong / COMBO_COUNT
+    return frozen_vector(shares)
+
+
+def percentile(combo: int, opponents: int = 1) -> float:
+    """Give the share of all combos that are at least as strong before the flop as this one, above 0 to 1.
+
+    Examples
+    --------
+    >>> round(percentile(1325), 4)  # two aces: 6 of 1326
+    0.0045
+    """
+    return float(percentiles(opponents)[combo])
+
+
+def _spread(which: int, opponents: int) -> Vector:
+    if not 1 <= opponents <= MOST_OPPONENTS:
+        raise ValueError(f"There are equities against 1 to {MOST_OPPONENTS} random hands, not {opponents}.")
+    return frozen_vector(_stored()[which, COMBO_CLASS, opponents - 1])
+
+
+@cache
+def _stored() -> NDArray[np.float64]:
+    """Read the table: equity and standard error, by hand class, by opponents less one; shape (2, 169, 9)."""
+    lines = [line for line in read_text(RESOURCE).splitlines() if line and not line.startswith("#")]
+    table = np.full((CLASS_COUNT, 2 * MOST_OPPONENTS), np.nan)
+    try:
+        if lines[0].split(",") != _COLUMNS:
+            raise ValueError("its columns have other names")
+        for line in lines[1:]:
+            name, *numbers = line.split(",")
+            table[_CLASS_OF_NAME[name]] = [float(number) for number in numbers]
+        if not ((table >= 0) & (table <= 1)).all():
+            raise ValueError("a hand class is missing or a number is not from 0 to 1")
+    except (ValueError, KeyError, IndexError) as error:
+        raise ResourceError(
+            f"The app's file resources/{RESOURCE} is broken: {error}; install the app anew."
+        ) from error
+    return table.reshape(CLASS_COUNT, 2, MOST_OPPONENTS).transpose(1, 0, 2)
+
+
+_CLASS_OF_NAME = {class_name(hand_class): hand_class for hand_class in range(CLASS_COUNT)}
+
+
+def sample_class(hand_class: int, seed: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Deal one hand class against 1 to 9 random hands.
+
+    Parameters
+    ----------
+    hand_class : int
+        0-168.
+    seed : int
+        The hand class is the number of the random stream.
+    deals : int
+        At least 2; 20 million take about a second.
+
+    Returns
+    -------
+    equities, stderrs : ndarray of float64, shape (9,)
+        By opponents less one. All come from the same deals: they are not independent of one another.
+    """
+    from engine.kernels.evaluator import tables
+    from engine.kernels.preflop import deal_against_random
+    from engine.kernels.rng import new_stream
+
+    hole_cards = cards_of(combos_of_class(hand_class)[0])
+    deck = np.array([*(set(range(CARD_COUNT)) - set(hole_cards)), *hole_cards], dtype=np.uint8)
+    sums, squares = np.zeros(MOST_OPPONENTS), np.zeros(MOST_OPPONENTS)
+    deal_against_random(tables(), deck, deals, new_stream(seed, hand_class), sums, squares)
+    equities = sums / deals
+    return equities, np.sqrt((squares / deals - equities**2) / (deals - 1))
+
+
+def _build(seed: int, deals: int) -> None:
+    lines = [
+        "# Equity before the flop of each hand class against 1 to 9 random hands, ties shared, and its standard",
+        f"# error. Sampled: {deals} deals per class, each dealt to all ten hands.",
+        f"# Made by: python -m engine.preflop --build --seed {seed} --deals {deals}",
+        ",".join(_COLUMNS),
+    ]
+    for hand_class in range(CLASS_COUNT):
+        equities, stderrs = sample_class(hand_class, seed, deals)
+        numbers = [f"{value:.6f}" for value in (*equities, *stderrs)]
+        lines.append(",".join([class_name(hand_class), *numbers]))
+        sys.stderr.write(f"\r{class_name(hand_class)}  {hand_class + 1} of {CLASS_COUNT}  ")
+    sys.stderr.write("\n")
+    Path(str(files("resources")), RESOURCE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make the stored table anew (`--build`)."""
+    parser = argparse.ArgumentParser(prog="python -m engine.preflop", description=main.__doc__)
+    parser.add_argument("--build", action="store_true", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deals", type=int, default=DEALS, help="per hand class")
+    options = parser.parse_args(arguments)
+    _build(options.seed, options.deals)
+
+
+if __name__ == "__main__":
+    main()
