@@ -1,0 +1,374 @@
+"""Trace to sentences: the only place where reasons become words.
+
+A claim says one thing in one plain sentence and holds the path of the number it rests on, so that a click on a
+sentence can open the number. Nothing is computed here that the trace does not hold.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from engine.agents.agent import (
+    ActionClass,
+    Adjustment,
+    Estimate,
+    Figure,
+    Method,
+    Prediction,
+    RangeUpdate,
+    Thresholds,
+    Trace,
+)
+from engine.cards import Street, format_cards, format_combo
+from engine.game.events import Action, ActionKind, ActionTaken, Chips
+
+_STEP = re.compile(r"\.?([a-z_]+)|\[(\d+)\]")
+
+
+class EvidenceError(ValueError):
+    """A path that names nothing in a trace."""
+
+
+class Claim(Struct, frozen=True):
+    """One sentence, the stage it belongs to, and the path of its number in the trace.
+
+    Attributes
+    ----------
+    stage : int
+        1 action understanding, 2 opponent modelling, 3 prediction, 4 decision.
+    text : str
+    evidence : str
+        Such as `reading.win_rate.value` or `adjustments[2].after.call`; `evidence_of` looks it up.
+    """
+
+    stage: int
+    text: str
+    evidence: str
+
+
+def evidence_of(trace: Trace, path: str) -> Any:
+    """Give the value that a claim's path names.
+
+    Raises
+    ------
+    EvidenceError
+        If the path is no path or leads nowhere.
+    """
+    value: Any = trace
+    at = 0
+    while at < len(path):
+        step = _STEP.match(path, at)
+        if step is None:
+            raise EvidenceError(f"'{path}' is no path: it cannot be read from position {at}.")
+        try:
+            value = getattr(value, step[1]) if step[1] else value[int(step[2])]
+        except (AttributeError, IndexError, TypeError) as error:
+            raise EvidenceError(f"'{path}' leads nowhere: {error}.") from error
+        at = step.end()
+    return value
+
+
+def explain(trace: Trace) -> tuple[Claim, ...]:
+    """Give the reasons of a decision, in the order of the four stages.
+
+    Parameters
+    ----------
+    trace : Trace
+        Of any style.
+
+    Returns
+    -------
+    tuple of Claim
+        The last one says what was done.
+    """
+    claims = [*_understood(trace), *_modelled(trace), *_predicted(trace), *_weighed(trace), *_adjusted(trace)]
+    return (*claims, _ruled(trace))
+
+
+def percent(share: float) -> str:
+    """Write a share 0-1 as percent with one decimal.
+
+    >>> percent(0.623)
+    '62.3%'
+    """
+    return f"{100 * share:.1f}%"
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """Write an estimate with how sure it is.
+
+    >>> estimate_text(Estimate(0.6231, Method.SAMPLED, 0.0079, 4000))
+    '62.3% ± 0.8 (4,000 deals)'
+    """
+    if estimate.method is Method.SAMPLED:
+        return f"{percent(estimate.value)} ± {100 * estimate.stderr:.1f} ({estimate.count:,} deals)"
+    return f"{percent(estimate.value)} ({estimate.method.value})"
+
+
+def action_text(action: Action, to_call: Chips) -> str:
+    """Write an action in the imperative.
+
+    >>> action_text(Action(ActionKind.RAISE, 300), 100)
+    'raise to 300'
+    """
+    if action.kind is ActionKind.CALL:
+        return f"call {to_call:,}"
+    if action.kind is ActionKind.RAISE:
+        return f"{'raise' if to_call else 'bet'} to {action.raise_to:,}" if to_call else f"bet {action.raise_to:,}"
+    return action.kind.value
+
+
+def _name(trace: Trace, seat: int) -> str:
+    return trace.observation.view(seat).name
+
+
+def _plural(count: float, noun: str) -> str:
+    return f"{count:.0f} {noun}{'' if count == 1 else 's'}"
+
+
+def _each_update(trace: Trace) -> Iterator[tuple[Prediction, RangeUpdate, str]]:
+    """Give every update with its prediction and its path."""
+    if trace.reading is None:
+        return
+    for at, prediction in enumerate(trace.reading.predictions):
+        for index, update in enumerate(prediction.updates):
+            yield prediction, update, f"reading.predictions[{at}].updates[{index}]"
+
+
+_DID = {
+    ActionClass.FOLD: "folded",
+    ActionClass.CHECK: "checked",
+    ActionClass.CALL: "called",
+    ActionClass.OPEN_RAISE: "raised first",
+    ActionClass.THREE_BET: "3-bet",
+    ActionClass.FOUR_BET: "raised a 3-bet or more",
+    ActionClass.HALF_POT: "about half a pot",
+    ActionClass.THREE_QUARTER_POT: "about three quarters of a pot",
+    ActionClass.OVERBET: "more than a pot",
+}
+_WHERE = {Street.PREFLOP: "before the flop", Street.FLOP: "on the flop", Street.TURN: "on the turn"} | {
+    Street.RIVER: "on the river"
+}
+
+
+def _understood(trace: Trace) -> Iterator[Claim]:
+    for prediction, update, path in _each_update(trace):
+        action = update.action
+        did = _DID[action.action_class]
+        event = trace.observation.events[action.event_index]
+        is_raise = action.size_over_pot > 0
+        if is_raise and action.street is not Street.PREFLOP:
+            did = ("raised " if action.is_facing_bet else "bet ") + did
+        amount = f", {event.action.raise_to:,}" if is_raise and isinstance(event, ActionTaken) else ""
+        all_in = " and was all-in" if action.is_all_in else ""
+        yield Claim(
+            1,
+            f"{_name(trace, prediction.seat)} {did}{amount}{all_in} {_WHERE[action.street]} "
+            f"from {_position(action.position.value)}, {action.players} players in.",
+            f"{path}.action.{'size_over_pot' if is_raise else 'players'}",
+        )
+
+
+def _position(name: str) -> str:
+    return "the blinds" if name == "blinds" else f"{name} position"
+
+
+def _modelled(trace: Trace) -> Iterator[Claim]:
+    """One sentence per update: the model number that history could move, or that it tells nothing."""
+    for prediction, update, path in _each_update(trace):
+        name, action = _name(trace, prediction.seat), update.action
+        wanted = [f"share of {action.action_class.value}", "share raising again", "entry rate"]
+        index, figure = next(
+            (
+                (index, figure)
+                for start in wanted
+                for index, figure in enumerate(update.figures)
+                if figure.name.startswith(start)
+            ),
+            (0, update.figures[0]) if update.figures else (0, None),
+        )
+        if figure is None:
+            continue
+        yield Claim(2, _model_text(name, update, figure), f"{path}.figures[{index}].value")
+
+
+def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
+    seen = f"{_plural(figure.count, 'observation')}, a stranger's would be {percent(figure.default)}"
+    street = _WHERE[update.action.street]
+    if figure.name.startswith("entry rate"):
+        where = _position(update.action.position.value)
+        return f"{name} enters {percent(figure.value)} of hands from {where} ({seen})."
+    if figure.name == "share raising again":
+        return f"{name} raises again with {percent(figure.value)} of the hands he has shown ({seen})."
+    if figure.name.startswith("share of "):
+        did = figure.name.removeprefix("share of ")
+        return f"In this spot {street} {name}'s share of '{did}' is {percent(figure.value)} ({seen})."
+    return f"{name}'s {update.action.action_class.value} {street} tells nothing more: {figure.name}."
+
+
+def _predicted(trace: Trace) -> Iterator[Claim]:
+    for prediction, update, path in _each_update(trace):
+        # An update that tells nothing has likelihood 1 for every hand.
+        if update.mean_likelihood < 1:
+            yield Claim(
+                3,
+                f"{_name(trace, prediction.seat)} takes that action ({update.action.action_class.value} "
+                f"{_WHERE[update.action.street]}) with {percent(update.mean_likelihood)} of the range he had.",
+                f"{path}.mean_likelihood",
+            )
+    for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
+        name, best = _name(trace, prediction.seat), int(np.argmax(prediction.posterior))
+        chance = float(prediction.posterior[best])
+        if not prediction.updates:
+            text = f"{name} has not acted yet: every hand is equally likely, {100 * chance:.2f}%."
+        else:
+            text = f"{name}'s likeliest hand is {format_combo(best)}, {100 * chance:.2f}%."
+        yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")
+
+
+def _weighed(trace: Trace) -> Iterator[Claim]:
+    reading = trace.reading
+    if reading is None:
+        return
+    win, random = estimate_text(reading.win_rate), estimate_text(reading.win_rate_random)
+    yield Claim(4, f"Win rate against the predicted ranges: {win}.", "reading.win_rate.value")
+    yield Claim(4, f"Against as many random hands it would be {random}.", "reading.win_rate_random.value")
+    if reading.pot_odds > 0:
+        text = f"A call costs {percent(reading.pot_odds)} of the final pot, so it needs that much to break even."
+        yield Claim(4, text, "reading.pot_odds")
+    if reading.outs is not None and reading.outs.cards:
+        yield Claim(
+            4,
+            f"{_plural(len(reading.outs.cards), 'out')} ({format_cards(reading.outs.cards, ' ')}): "
+            f"one of them comes by the river {percent(reading.outs.hit_probability)} of the time.",
+            "reading.outs.hit_probability",
+        )
+
+
+AdjustmentText = Callable[[dict[str, float], Thresholds, Thresholds], tuple[str, str]]
+
+
+def _adjusted(trace: Trace) -> Iterator[Claim]:
+    before = trace.base
+    if before is None:
+        return
+    yield Claim(
+        4,
+        f"Two-handed we would call from {percent(before.call)}, raise half a pot from "
+        f"{percent(before.raise_half)} and a whole pot from {percent(before.raise_pot)}.",
+        "base.call",
+    )
+    for index, adjustment in enumerate(trace.adjustments):
+        text, field = _adjustment_text(adjustment, before)
+        yield Claim(4, text, f"adjustments[{index}].after.{field}")
+        before = adjustment.after
+
+
+def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, str]:
+    """Give the sentence of an adjustment, and the threshold it is about."""
+    code, after = adjustment.code, adjustment.after
+    values = {figure.name: figure.value for figure in adjustment.figures}
+    call = f"calling takes {percent(after.call)} instead of {percent(before.call)}"
+    half = f"raising takes {percent(after.raise_half)} instead of {percent(before.raise_half)}"
+    if after == before and code != "stack_short":
+        call = half = "the thresholds stay as they are"
+    if code == "players":
+        return f"Against {_plural(values['opponents'], 'opponent')} {call}.", "call"
+    if code == "position_preflop":
+        return f"{_plural(values['players behind'], 'player')} can still act behind us: {half}.", "raise_half"
+    if code == "in_position":
+        return f"We act last on this street and later: {half}.", "raise_half"
+    if code == "out_of_position":
+        return f"We act before an opponent on later streets: {half}.", "raise_half"
+    if code == "gap_open":
+        return f"Nobody has bet, and an open needs less than a call: {half}.", "raise_half"
+    if code == "gap_call":
+        what = half if values["raise factor"] != 1 else call
+        raises = _plural(values["raises faced"], "raise")
+        field = "raise_half" if values["raise factor"] != 1 else "call"
+        return f"Facing {raises}, a hand must be better than one to open with: {what}.", field
+    if code.startswith("stack_"):
+        depth = f"{values['effective stack in big blinds']:.0f} big blinds"
+        if code == "stack_short":
+            return f"{depth} is a short stack: before the flop it goes all-in or folds.", "call"
+        return f"The effective stack of {depth} is {code.removeprefix('stack_')}: {call}.", "call"
+    if code in ("cash", "tournament"):
+        where = "In a cash game chips can be bought again" if code == "cash" else "In a tournament chips are life"
+        return f"{where}: {call}, raising a pot {percent(after.raise_pot)}.", "raise_pot"
+    if code == "pot_odds":
+        needed = percent(values["needed if all call"])
+        return f"Calling would cost {needed} of the pot if everyone still to act called too: {call}.", "call"
+    raise EvidenceError(f"There is no sentence for the adjustment '{code}'.")
+
+
+_RULES: dict[str, str] = {
+    "nuts": "No hand beats ours ({win rate against any hand}): {act}.",
+    "short_stack_in": "The stack is short and the win rate is above the {all-in from} it takes: {act}.",
+    "short_stack_out": "The stack is short and the win rate is below the {all-in from} an all-in takes: {act}.",
+    "oversized_raise": "The bet is oversized, and we are still above every threshold: {act}.",
+    "oversized_call": "The bet is oversized; calling it takes {call from}, which we have: {act}.",
+    "oversized_fold": "The bet is oversized; calling it takes {call from}, which we do not have: {act}.",
+    "draw_call": "The draw hits {chance to hit}, and with implied odds a call needs {implied odds}: {act}.",
+    "draw_lead": "A draw leads {leads below} of the time: {act}.",
+    "draw_check": "A draw leads {leads below} of the time, and not now: {act}.",
+    "middle_pair_bet": "A middle pair bets once, from {bets from}: {act}.",
+    "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
+    "premium_only": "A deep stack goes in before the flop only with the best {premium} of hands: {act}.",
+    "raise_not_possible": "We would raise, but nobody can be raised any more: {act}.",
+    "below_call_fold": "The win rate is below the {call} that a call takes: {act}.",
+    "below_call_check": "The win rate is below {call}, and checking is free: {act}.",
+    "call_range_call": "The win rate is above {call} for a call and below {raise_half} for a raise: {act}.",
+    "call_range_check": "The win rate is below the {raise_half} that a bet takes: {act}.",
+    "raise_half_pot": "The win rate is above {raise_half} for half a pot and below {raise_pot} for a pot: {act}.",
+    "raise_pot": "The win rate is above the {raise_pot} that a whole pot takes: {act}.",
+    "preflop_raise": "Top {share of hands at least as strong} of hands, and we open with {raises with}: {act}.",
+    "preflop_raise_again": "Top {share of hands at least as strong} of hands, and we raise again with {raises with}: {act}.",
+    "preflop_limp": "Top {share of hands at least as strong} of hands, and we come in with {calls with}: {act}.",
+    "preflop_call": "Top {share of hands at least as strong} of hands, and we call with {calls with}: {act}.",
+    "preflop_check": "Checking is free: {act}.",
+    "preflop_fold": "Only top {share of hands at least as strong} of hands, and we play {calls with}: {act}.",
+    "check": "With {win rate against any hand} against any hand there is no reason to bet: {act}.",
+    "value_bet": "We beat any hand {win rate against any hand} of the time and bet from {bets from}: {act}.",
+    "semi_bluff": "A draw bets {bluffs below} of the time: {act}.",
+    "bluff": "We bluff {bluffs below} of the time: {act}.",
+    "value_raise": "We beat any hand {win rate against any hand} of the time and raise from {raises from}: {act}.",
+    "call_strength": "We beat any hand {win rate against any hand} of the time and call from {calls from}: {act}.",
+    "call_draw": "A draw calls as long as it costs at most {draws call up to} of the pot: {act}.",
+    "fold_weak": "We beat any hand only {win rate against any hand} of the time and call from {calls from}: {act}.",
+    "random_fold": "The number drawn was {drawn number}: {act}.",
+    "random_check": "The number drawn was {drawn number}: {act}.",
+    "random_call": "The number drawn was {drawn number}: {act}.",
+    "random_raise": "The number drawn was {drawn number}, the size {size over the pot} of the pot: {act}.",
+}
+"""A sentence per rule; names in braces are figures of the trace, thresholds, or the action."""
+
+RULES = frozenset(_RULES)
+"""Every rule code that a decision can carry."""
+
+_THRESHOLDS = ("call", "raise_half", "raise_pot")
+
+
+def _ruled(trace: Trace) -> Claim:
+    """Say which rule chose, with the first number its sentence names as evidence."""
+    if trace.rule not in _RULES:
+        raise EvidenceError(f"There is no sentence for the rule '{trace.rule}'.")
+    legal = trace.observation.legal
+    values = {figure.name: percent(figure.value) for figure in trace.figures}
+    paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
+    if trace.thresholds is not None:
+        root = f"adjustments[{len(trace.adjustments) - 1}].after" if trace.adjustments else "base"
+        values |= {name: percent(getattr(trace.thresholds, name)) for name in _THRESHOLDS}
+        paths |= {name: f"{root}.{name}" for name in _THRESHOLDS}
+    if "premium from" in values:
+        index = [figure.name for figure in trace.figures].index("premium from")
+        values["premium"] = percent(1 - trace.figures[index].value)
+        paths["premium"] = paths["premium from"]
+    template = _RULES[trace.rule]
+    names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
+    text = template.replace("{act}", action_text(trace.action, legal.call_amount if legal else 0))
+    for name in names:
+        text = text.replace("{" + name + "}", values[name])
+    return Claim(4, text, paths[names[0]] if names else "action.kind")

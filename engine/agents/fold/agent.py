@@ -1,0 +1,52 @@
+"""FOLD, the agent that predicts hands: the paper's four modules one after another (Li et al. 2017, fig. 1)."""
+
+from engine.agents.agent import Decision, Reader, Trace
+from engine.agents.fold.decide import choose
+from engine.agents.fold.parameters import Parameters, default_parameters
+from engine.agents.fold.predict import make_reader, reading
+from engine.game.observation import Observation
+
+
+class FoldAgent:
+    """Reads the table, weighs its win rate against thresholds, remembers opponents by name.
+
+    Parameters
+    ----------
+    reader : Reader, optional
+        Whose predictions it plays by; the default reader with an empty memory if none is given.
+    parameters : Parameters, optional
+        Those that ship with the app by default.
+    """
+
+    style = "fold"
+
+    def __init__(self, reader: Reader | None = None, parameters: Parameters | None = None) -> None:
+        self.parameters = parameters or default_parameters()
+        self.reader = reader or make_reader(parameters=self.parameters)
+
+    def decide(self, observation: Observation, seed: int) -> Decision:
+        """Choose a legal action for the observing seat, whose turn it is.
+
+        Raises
+        ------
+        NotToActError
+            If the seat is not to act.
+        """
+        read = reading(observation, self.reader, seed, self.parameters)
+        choice = choose(read, observation, seed, self.parameters)
+        trace = Trace(
+            style=self.style,
+            seed=seed,
+            observation=observation,
+            reading=read,
+            base=choice.base,
+            adjustments=choice.adjustments,
+            figures=choice.figures,
+            rule=choice.rule,
+            action=choice.action,
+        )
+        return Decision(choice.action, trace)
+
+    def hand_finished(self, observation: Observation) -> None:
+        """Count a finished hand for every opponent in it."""
+        self.reader.learn(observation)

@@ -1,0 +1,422 @@
+"""Stage 2, opponent modelling: how likely a player takes an action with each hand (Li et al. 2017, sec. 4.2).
+
+The *range model* is the entry rate by position (eq. 5), the *behaviour model* P(action | hand). For a stranger both
+are the default model, DFModel; what is counted of a player moves them towards him.
+
+DFModel lays hands out on an axis of strength and cuts it into domains, from folding to overbetting. Eq. 6 gives an
+action's relative value for a hand; normalised over the actions possible it is P(action | hand). Where the paper
+leaves room we chose:
+
+- After the flop the axis is P_win, the exact equity against one uniform hand on the current board. Before it, it is
+  the share of hands that are weaker: so a player who enters 35% of the time holds, most likely, one of the top 35%.
+- The domain of an action that was not possible (folding when checking is free, a bet larger than the stack) goes to
+  the next weaker action that was, or else to the next stronger.
+- With more players a cut point `c` moves to where a hand has the same odds against its fair share: against `k`
+  opponents it needs `c / (c + (1 - c) k)` of the pot, and its P_win against one of them is taken as the k-th root.
+- An entry is a hand in which the player acted before the flop and did not fold before it, so that a raise which
+  takes the blinds counts. A second preflop action divides the hands that the first one has shown.
+- Adaptation works on frequencies. The default model's share of each action is the share of hands in its domain; it
+  is a prior worth a number of decisions, the player's counts are added, and the domains are cut again so that each
+  holds the shrunk share. More calls than expected move the lower bound of the call's domain down, more folds move
+  it up, and likewise for raises. Which hands the shares are shares of: before the flop all; after it those that
+  reach a flop, by the quantiles of P_win in the parameters.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAction
+from engine.agents.fold.parameters import Behaviour, Parameters, baselines, cut_points
+from engine.agents.fold.understand import AGGRESSION, is_raise_class, possible_classes, understand
+from engine.cards import Card, Street
+from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent, Seat
+
+Strengths = NDArray[np.float64]
+"""One number 0-1 per combo: float64, shape (1326,)."""
+
+FACING_BET = (
+    ActionClass.FOLD,
+    ActionClass.CALL,
+    ActionClass.HALF_POT,
+    ActionClass.THREE_QUARTER_POT,
+    ActionClass.OVERBET,
+)
+FREE = (ActionClass.CHECK, ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
+
+
+class Domain(Struct, frozen=True):
+    """The strengths that an action fits perfectly, 0-1, and the one it fits best (Li et al. 2017, fig. 2)."""
+
+    action_class: ActionClass
+    low: float
+    high: float
+    baseline: float
+
+
+@lru_cache(maxsize=256)
+def win_probabilities(board: tuple[Card, ...]) -> Strengths:
+    """Give P_win of every combo: its exact equity against one uniform hand on a flop, turn or river.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,), read-only
+        0 for combos that the board blocks. Kept for the last 256 boards: 2.7 MB.
+    """
+    from engine.equity import combo_equities
+
+    values = np.nan_to_num(np.asarray(combo_equities(board), dtype=np.float64))
+    values.setflags(write=False)
+    return values
+
+
+@lru_cache(maxsize=10)
+def preflop_strengths(opponents: int) -> Strengths:
+    """Give the share of hands weaker than each combo before the flop, ranked by equity against random hands.
+
+    Combos that tie share the middle of their places, so the mean is 1/2 whatever the ranking.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,), read-only
+    """
+    from engine.preflop import equity_against_random
+
+    equity = np.asarray(equity_against_random(opponents), dtype=np.float64)
+    _, inverse, counts = np.unique(equity.round(6), return_inverse=True, return_counts=True)
+    middle = (np.cumsum(counts) - counts / 2) / len(equity)
+    values: Strengths = middle[inverse]
+    values.setflags(write=False)
+    return values
+
+
+def relative_value(strengths: Strengths, domain: Domain, theta: float) -> Strengths:
+    """Give an action's relative value for every hand (Li et al. 2017, eq. 6).
+
+    theta inside the domain, `baseline / (baseline - P_win)` below the baseline, `(1 - baseline) / (P_win -
+    baseline)` above it. Capped at theta, which the formula would exceed close to the baseline of a narrow domain.
+
+    >>> call = Domain(ActionClass.CALL, 0.57, 0.68, 0.61)
+    >>> float(relative_value(np.array([0.55]), call, 50.0).round(2)[0])
+    10.17
+    """
+    distance = domain.baseline - strengths
+    numerator = np.where(distance > 0, domain.baseline, 1 - domain.baseline)
+    outside = numerator / np.maximum(np.abs(distance), 1e-9)
+    inside = (strengths >= domain.low) & ((strengths < domain.high) | (domain.high >= 1.0))
+    values: Strengths = np.where(inside, theta, np.minimum(outside, theta))
+    return values
+
+
+def action_likelihoods(
+    strengths: Strengths, domains: Sequence[Domain], theta: float
+) -> dict[ActionClass, Strengths]:
+    """Give P(action | hand) for every action of a situation and every hand; over the actions it sums to 1."""
+    relative = [relative_value(strengths, domain, theta) for domain in domains]
+    total = np.sum(relative, axis=0)
+    return {domain.action_class: value / total for domain, value in zip(domains, relative, strict=True)}
+
+
+def situation_domains(domains: Sequence[Domain], possible: Sequence[ActionClass]) -> tuple[Domain, ...]:
+    """Give the domains of the actions possible: the others' go to the next weaker one, else the next stronger."""
+    kept = [domain for domain in domains if domain.action_class in possible]
+    lows = [0.0, *(domain.low for domain in kept[1:])]
+    highs = [*lows[1:], 1.0]
+    return tuple(
+        Domain(domain.action_class, low, high, domain.baseline)
+        for domain, low, high in zip(kept, lows, highs, strict=True)
+    )
+
+
+def default_domains(behaviour: Behaviour) -> tuple[Domain, ...]:
+    """Give the six domains of DFModel, weak to strong, for a pot of two players (Li et al. 2017, fig. 2)."""
+    lows, lines = cut_points(behaviour), baselines(behaviour)
+    highs = [*list(lows.values())[1:], 1.0]
+    return tuple(
+        Domain(action_class, low, high, lines[action_class])
+        for (action_class, low), high in zip(lows.items(), highs, strict=True)
+    )
+
+
+def fair_odds(win_rate: float, opponents: int) -> float:
+    """Give the share of a pot with `opponents` opponents that has the odds of `win_rate` against one.
+
+    The odds are taken against the fair share: half the pot against one opponent is a third against two.
+
+    >>> round(fair_odds(0.7, 2), 3)
+    0.538
+    """
+    return win_rate / (win_rate + (1 - win_rate) * opponents)
+
+
+def multiway_cut(cut: float, opponents: int) -> float:
+    """Give where a cut point of a two-player pot lies on the axis of P_win against several opponents."""
+    return float(fair_odds(cut, opponents) ** (1 / opponents))
+
+
+def multiway_domains(domains: Sequence[Domain], opponents: int) -> tuple[Domain, ...]:
+    """Give the domains of a two-player pot moved to a pot with several opponents."""
+    if opponents <= 1:
+        return tuple(domains)
+    return tuple(
+        Domain(
+            domain.action_class,
+            multiway_cut(domain.low, opponents),
+            multiway_cut(domain.high, opponents),
+            multiway_cut(domain.baseline, opponents),
+        )
+        for domain in domains
+    )
+
+
+def shrink(prior: float, weight: float, count: float, total: float) -> float:
+    """Give a frequency between the prior, worth `weight` observations, and `count` out of `total`."""
+    return (weight * prior + count) / (weight + total)
+
+
+def recut(domains: Sequence[Domain], shares: Sequence[float], quantiles: Sequence[float]) -> tuple[Domain, ...]:
+    """Give the domains cut so that each holds its share of the hands that see a flop.
+
+    A baseline keeps its relative place inside its domain.
+    """
+    levels = np.linspace(0.0, 1.0, len(quantiles))
+    bounds = np.interp(np.cumsum([0.0, *shares]), levels, quantiles)
+    bounds[0], bounds[-1] = 0.0, 1.0
+    moved = []
+    for domain, low, high in zip(domains, bounds[:-1], bounds[1:], strict=True):
+        width = domain.high - domain.low
+        place = (domain.baseline - domain.low) / width if width > 0 else 0.5
+        moved.append(Domain(domain.action_class, float(low), float(high), float(low + place * (high - low))))
+    return tuple(moved)
+
+
+def domain_shares(domains: Sequence[Domain], quantiles: Sequence[float]) -> list[float]:
+    """Give the share of the hands that see a flop in each domain."""
+    levels = np.linspace(0.0, 1.0, len(quantiles))
+    return [float(np.diff(np.interp([domain.low, domain.high], quantiles, levels))[0]) for domain in domains]
+
+
+class PlayerCounts:
+    """What was counted of one player: entries, first and later preflop actions, actions after the flop."""
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self.entry: Counter[tuple[PositionGroup, bool]] = Counter()
+        self.first: Counter[tuple[PositionGroup, int, ActionKind]] = Counter()
+        self.again: Counter[ActionKind] = Counter()
+        self.postflop: Counter[tuple[Street, bool, PositionGroup, ActionClass]] = Counter()
+
+    def entries(self, position: PositionGroup) -> tuple[int, int]:
+        """Give entries and opportunities from a position group."""
+        entered = self.entry[position, True]
+        return entered, entered + self.entry[position, False]
+
+    def first_actions(self, position: PositionGroup, raises: int) -> tuple[int, int, int]:
+        """Give raises, continuations and opportunities of first preflop actions."""
+        counts = {kind: self.first[position, raises, kind] for kind in ActionKind}
+        total = sum(counts.values())
+        return counts[ActionKind.RAISE], total - counts[ActionKind.FOLD], total
+
+    def count_hand(self, actions: Sequence[UnderstoodAction], kinds: Sequence[ActionKind]) -> None:
+        """Count one player's actions of a finished hand, with their kinds."""
+        self.hands += 1
+        preflop = [(action, kind) for action, kind in zip(actions, kinds, strict=True) if not action.street]
+        if preflop:
+            first, first_kind = preflop[0]
+            self.entry[first.position, preflop[-1][1] is not ActionKind.FOLD] += 1
+            self.first[first.position, min(first.raises_faced, 2), first_kind] += 1
+            self.again.update(kind for _, kind in preflop[1:])
+        for action in actions:
+            if action.street:
+                self.postflop[action.street, action.is_facing_bet, action.position, action.action_class] += 1
+
+
+class OpponentModel:
+    """The range and behaviour models of every player met, by name; strangers get DFModel.
+
+    Parameters
+    ----------
+    parameters : Parameters
+    """
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+        self._players: dict[str, PlayerCounts] = {}
+        self._domains = default_domains(parameters.behaviour)
+
+    def counts(self, name: str) -> PlayerCounts:
+        """Give what was counted of a player; nothing for a stranger."""
+        return self._players.get(name, PlayerCounts())
+
+    def learn(self, events: Sequence[PublicEvent], skip: Seat | None = None) -> None:
+        """Count a finished hand for every player in it but the seat to skip."""
+        actions = understand(events)
+        starts = [event for event in events if isinstance(event, HandStarted)]
+        for start in starts[:1]:
+            for seat in start.seats:
+                mine = [action for action in actions if action.seat == seat.seat]
+                if seat.seat != skip and mine:
+                    kinds = [_event(events, action).action.kind for action in mine]
+                    self._players.setdefault(seat.name, PlayerCounts()).count_hand(mine, kinds)
+
+    def entry_rate(self, name: str, position: PositionGroup, seats: int) -> Figure:
+        """Give a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""
+        default = self.parameters.entry.rates(seats).at(position)
+        entered, hands = self.counts(name).entries(position)
+        value = shrink(default, self.parameters.memory.entry, entered, hands)
+        return Figure(f"entry rate {position.value}", value, default, hands)
+
+    def likelihood(
+        self,
+        name: str,
+        action: UnderstoodAction,
+        events: Sequence[PublicEvent],
+        board: tuple[Card, ...],
+        earlier: Sequence[UnderstoodAction] = (),
+    ) -> tuple[Strengths, tuple[Figure, ...]]:
+        """Give P(action | hand) for every combo, and the model's numbers behind it.
+
+        Parameters
+        ----------
+        name : str
+            The player.
+        action : UnderstoodAction
+        events : sequence of PublicEvent
+            The hand that `action.event_index` points into.
+        board : tuple of Card
+            As it was when he acted.
+        earlier : sequence of UnderstoodAction
+            The player's earlier actions of this hand.
+
+        Returns
+        -------
+        likelihood : ndarray of float64, shape (1326,)
+            Not masked: combos that the board blocks have some number too.
+        figures : tuple of Figure
+        """
+        possible = possible_classes(_event(events, action), action.raises_faced)
+        if action.street is Street.PREFLOP:
+            seats = next(len(event.seats) for event in events if isinstance(event, HandStarted))
+            domains, figures = self._preflop_domains(name, action, possible, earlier, seats)
+            strengths = preflop_strengths(seats - 1)
+        else:
+            adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)
+            domains = situation_domains(multiway_domains(adapted, action.players - 1), possible)
+            strengths = win_probabilities(board)
+        shares = action_likelihoods(strengths, domains, self.parameters.behaviour.theta)
+        chosen = next(domain for domain in domains if domain.action_class is action.action_class)
+        bounds = (
+            Figure("domain low", chosen.low, chosen.low),
+            Figure("domain high", chosen.high, chosen.high),
+            Figure("baseline", chosen.baseline, chosen.baseline),
+        )
+        return shares[action.action_class], (*figures, *bounds)
+
+    def adapted_domains(
+        self, name: str, street: Street, is_facing_bet: bool, position: PositionGroup
+    ) -> tuple[tuple[Domain, ...], tuple[Figure, ...]]:
+        """Give a player's domains in a two-player pot after the flop, and the shares that cut them.
+
+        The street's counts are shrunk to DFModel, those from the position to the street's.
+        """
+        memory = self.parameters.memory
+        classes = FACING_BET if is_facing_bet else FREE
+        domains = situation_domains(self._domains, classes)
+        row = _quantiles(self.parameters.behaviour, street)
+        defaults = domain_shares(domains, row)
+        postflop = self.counts(name).postflop
+        here = [postflop[street, is_facing_bet, position, action_class] for action_class in classes]
+        everywhere = [
+            sum(postflop[street, is_facing_bet, group, action_class] for group in PositionGroup)
+            for action_class in classes
+        ]
+        total = sum(everywhere)
+        shares = [
+            shrink(shrink(default, memory.street, count, total), memory.position, local, sum(here))
+            for default, count, local in zip(defaults, everywhere, here, strict=True)
+        ]
+        figures = tuple(
+            Figure(f"share of {action_class.value}", share, default, total)
+            for action_class, share, default in zip(classes, shares, defaults, strict=True)
+        )
+        # Without counts the cut points are DFModel's own, not their round trip through the quantiles.
+        return (recut(domains, shares, row) if total else domains), figures
+
+    def _preflop_domains(
+        self,
+        name: str,
+        action: UnderstoodAction,
+        possible: Sequence[ActionClass],
+        earlier: Sequence[UnderstoodAction],
+        seats: int,
+    ) -> tuple[tuple[Domain, ...], tuple[Figure, ...]]:
+        entry, continuing, raising = self._preflop_shares(name, action, seats)
+        figures: tuple[Figure, ...] = (entry, continuing, raising)
+        inside, top = continuing.value, continuing.value * raising.value
+        if earlier:
+            first = max(earlier, key=lambda done: AGGRESSION[done.action_class])
+            _, before, raised = self._preflop_shares(name, first, seats)
+            shown = before.value * (raised.value if is_raise_class(first.action_class) else 1.0)
+            going_on, again = self._again_shares(name)
+            figures = (entry, Figure("range shown before", shown, shown), going_on, again)
+            inside, top = shown * going_on.value, shown * again.value
+        passive = [action_class for action_class in possible if not is_raise_class(action_class)]
+        raises = [action_class for action_class in possible if is_raise_class(action_class)]
+        edges = [0.0, 1 - inside, 1 - top, 1.0]
+        names = (ActionClass.FOLD, passive[-1], raises[0] if raises else ActionClass.FOUR_BET)
+        domains = [
+            Domain(action_class, low, high, (low + high) / 2)
+            for action_class, low, high in zip(names, edges[:-1], edges[1:], strict=True)
+        ]
+        return situation_domains(domains, possible), figures
+
+    def _preflop_shares(self, name: str, action: UnderstoodAction, seats: int) -> tuple[Figure, Figure, Figure]:
+        """Give entry rate, share of hands that continue, and share of those that raise, on a first action."""
+        entry = self.entry_rate(name, action.position, seats)
+        memory, raises = self.parameters.memory, min(action.raises_faced, 2)
+        ratio = self.parameters.continue_ratio.at(action.position, raises)
+        raised, continued, total = self.counts(name).first_actions(action.position, raises)
+        continuing = Figure(
+            "share continuing",
+            shrink(min(1.0, entry.value * ratio), memory.first_action, continued, total),
+            min(1.0, entry.default * ratio),
+            total,
+        )
+        default = self.parameters.raise_share.at(action.position, raises)
+        share = shrink(default, memory.raise_share, raised, continued)
+        return entry, continuing, Figure("share raising of these", share, default, continued)
+
+    def _again_shares(self, name: str) -> tuple[Figure, Figure]:
+        """Give the shares of a range shown that go on, and that raise, on a second preflop action."""
+        defaults, weight = self.parameters.again, self.parameters.memory.raise_share
+        counts = self.counts(name).again
+        total = sum(counts.values())
+        folds, raises = counts[ActionKind.FOLD], counts[ActionKind.RAISE]
+        return (
+            Figure(
+                "share going on",
+                shrink(defaults.continuing, weight, total - folds, total),
+                defaults.continuing,
+                total,
+            ),
+            Figure("share raising again", shrink(defaults.raising, weight, raises, total), defaults.raising, total),
+        )
+
+
+def _event(events: Sequence[PublicEvent], action: UnderstoodAction) -> ActionTaken:
+    event = events[action.event_index]
+    assert isinstance(event, ActionTaken)
+    return event
+
+
+def _quantiles(behaviour: Behaviour, street: Street) -> tuple[float, ...]:
+    rows: Mapping[Street, tuple[float, ...]] = {
+        Street.FLOP: behaviour.quantiles.flop,
+        Street.TURN: behaviour.quantiles.turn,
+        Street.RIVER: behaviour.quantiles.river,
+    }
+    return rows[street]

@@ -1,0 +1,435 @@
+"""Stage 3, prediction of the unknown information: a probability of every combo, per opponent.
+
+One street: P(hand | action) is proportional to P(action | hand) P(hand) (Li et al. 2017, eqs. 12-14); several
+streets: the element-wise product of their vectors, normalised (eqs. 15-17). The prior is uniform over the combos
+that neither the board nor the observer's hole cards block; the entry rate enters with the first preflop action.
+
+A reader is anything that keeps the `Reader` protocol, registered by name in `READERS`: the paper's, and a uniform
+one as a yardstick. `reading` puts any of them to use, for an agent's decision and for a player's panels alike.
+
+The paper's reader collapses a street into its most aggressive action (sec. 4.1). So an action more aggressive than
+the player's earlier ones of that street *replaces* them (`RangeUpdate.replaces`), and one that is not adds
+nothing: its update is there, with likelihood 1 for every hand.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import (
+    Estimate,
+    Figure,
+    Method,
+    Outs,
+    Prediction,
+    RangeUpdate,
+    Reader,
+    Reading,
+    UnderstoodAction,
+)
+from engine.agents.fold.opponent_model import OpponentModel, preflop_strengths, win_probabilities
+from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
+from engine.agents.fold.understand import is_more_aggressive, understand
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, combo_of, unblocked
+from engine.codec import Vector, frozen_vector
+from engine.game.events import BoardDealt, PublicEvent
+from engine.game.observation import Observation, SeatView
+
+STRAIGHT_MASKS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.uint16)
+"""The ten straights as sets of ranks, bit 0 the deuce; the wheel first."""
+
+
+class UnknownReaderError(ValueError):
+    """A reader's name that is not registered."""
+
+
+def posterior_of(prior: Vector, updates: Sequence[RangeUpdate]) -> Vector:
+    """Give the normalised product of a prior and the likelihoods that count (Li et al. 2017, eqs. 15-17).
+
+    Parameters
+    ----------
+    prior : ndarray of float32, shape (1326,)
+        Not negative, not all 0.
+    updates : sequence of RangeUpdate
+        In order; one that a later update replaces does not count.
+
+    Returns
+    -------
+    ndarray of float32, shape (1326,), read-only
+        Sums to 1. An update that would leave no hand at all is skipped: what the model thought impossible
+        happened, so it says nothing of the hand.
+    """
+    replaced = {update.replaces for update in updates}
+    product = np.asarray(prior, dtype=np.float64)
+    product = product / product.sum()
+    for index, update in enumerate(updates):
+        if index in replaced:
+            continue
+        narrowed = product * update.likelihood
+        total = narrowed.sum()
+        if total > 0:
+            product = narrowed / total
+    return frozen_vector(product)
+
+
+def uniform_prior(observation: Observation) -> Vector:
+    """Give equal weight to every combo that neither the board nor the observer's hole cards block."""
+    live = unblocked((*observation.board, *observation.hole_cards)).astype(np.float64)
+    return frozen_vector(live / live.sum())
+
+
+def boards_at(events: Sequence[PublicEvent]) -> list[tuple[Card, ...]]:
+    """Give the board as it was at each event."""
+    board: tuple[Card, ...] = ()
+    boards = []
+    for event in events:
+        if isinstance(event, BoardDealt):
+            board = board + event.cards
+        boards.append(board)
+    return boards
+
+
+class PaperReader:
+    """The paper's reader: DFModel with live adaptation, one factor per street.
+
+    Parameters
+    ----------
+    parameters : Parameters
+    """
+
+    name = "paper"
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.model = OpponentModel(parameters)
+
+    def read(self, observation: Observation) -> tuple[Prediction, ...]:
+        """Predict every opponent still in the hand, in seat order."""
+        actions = understand(observation.events)
+        boards = boards_at(observation.events)
+        prior = uniform_prior(observation)
+        return tuple(
+            self._predict(observation, view, prior, [done for done in actions if done.seat == view.seat], boards)
+            for view in observation.opponents
+        )
+
+    def learn(self, observation: Observation) -> None:
+        """Count a finished hand for everybody but the observer."""
+        self.model.learn(observation.events, skip=observation.seat)
+
+    def _predict(
+        self,
+        observation: Observation,
+        view: SeatView,
+        prior: Vector,
+        actions: Sequence[UnderstoodAction],
+        boards: Sequence[tuple[Card, ...]],
+    ) -> Prediction:
+        updates: list[RangeUpdate] = []
+        before = prior
+        standing: dict[Street, int] = {}
+        for index, action in enumerate(actions):
+            board = boards[action.event_index]
+            earlier = standing.get(action.street)
+            if earlier is not None and not is_more_aggressive(action, actions[earlier]):
+                updates.append(_uninformative(action, board, observation, "already counted in this street"))
+                continue
+            values, figures = self.model.likelihood(
+                view.name, action, observation.events, board, [a for a in actions[:index] if not a.street]
+            )
+            likelihood = frozen_vector(values * unblocked((*board, *observation.hole_cards)))
+            mean = float(np.dot(before.astype(np.float64), likelihood))
+            updates.append(RangeUpdate(action, board, likelihood, mean, figures, earlier))
+            standing[action.street] = index
+            before = posterior_of(prior, updates)
+        return Prediction(view.seat, self.name, prior, tuple(updates), before)
+
+
+class UniformReader:
+    """The yardstick: every unblocked combo is equally likely, whatever anybody does.
+
+    Parameters
+    ----------
+    parameters : Parameters
+        Not used; every reader is made alike.
+    """
+
+    name = "uniform"
+
+    def __init__(self, parameters: Parameters) -> None:
+        del parameters
+
+    def read(self, observation: Observation) -> tuple[Prediction, ...]:
+        """Predict every opponent still in the hand, in seat order."""
+        actions = understand(observation.events)
+        boards = boards_at(observation.events)
+        prior = uniform_prior(observation)
+        return tuple(
+            Prediction(
+                view.seat,
+                self.name,
+                prior,
+                tuple(
+                    _uninformative(action, boards[action.event_index], observation, "not read")
+                    for action in actions
+                    if action.seat == view.seat
+                ),
+                prior,
+            )
+            for view in observation.opponents
+        )
+
+    def learn(self, observation: Observation) -> None:
+        """Learn nothing."""
+
+
+def _uninformative(
+    action: UnderstoodAction, board: tuple[Card, ...], observation: Observation, why: str
+) -> RangeUpdate:
+    likelihood = frozen_vector(unblocked((*board, *observation.hole_cards)))
+    return RangeUpdate(action, board, likelihood, 1.0, (Figure(why, 1.0, 1.0),))
+
+
+READERS: dict[str, Callable[[Parameters], Reader]] = {
+    PaperReader.name: PaperReader,
+    UniformReader.name: UniformReader,
+}
+"""Every reader by name."""
+
+DEFAULT_READER = PaperReader.name
+
+
+def make_reader(name: str = DEFAULT_READER, parameters: Parameters | None = None) -> Reader:
+    """Make a reader with an empty memory.
+
+    Raises
+    ------
+    UnknownReaderError
+        If no reader has that name.
+    """
+    if name not in READERS:
+        raise UnknownReaderError(f"There is no reader '{name}'; there are {', '.join(sorted(READERS))}.")
+    return READERS[name](parameters or default_parameters())
+
+
+@lru_cache(maxsize=24)
+def _next_card_equities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], NDArray[np.float32]]:
+    """Give the undealt cards and P_win of every combo after each: float32, shape (cards, 1326)."""
+    cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board)
+    after = [win_probabilities(tuple(sorted((*board, card)))) for card in cards]
+    return cards, np.array(after, dtype=np.float32)
+
+
+@lru_cache(maxsize=64)
+def outs_of_combos(board: tuple[Card, ...], gain: float, behind: float) -> NDArray[np.int64]:
+    """Count every combo's outs on a flop or turn (Li et al. 2017, eq. 29).
+
+    Card i is an out of psi if `P(psi, board + i) - P(psi, board) >= gain (1 - P(psi, board))`, P against one
+    uniform hand. As printed that calls the nuts a draw: at P = 1 every card satisfies 0 >= 0. So only hands with
+    P below `behind` have outs.
+
+    Returns
+    -------
+    ndarray of int64, shape (1326,), read-only
+    """
+    cards, after = _next_card_equities(board)
+    now = win_probabilities(board)
+    is_out = (after - now >= gain * (1 - now)) & (now < behind)
+    for row, card in enumerate(cards):
+        is_out[row] &= ~_holds(card)
+    counts: NDArray[np.int64] = is_out.sum(axis=0)
+    counts.setflags(write=False)
+    return counts
+
+
+def outs_of(observation: Observation, numbers: PredictionNumbers) -> Outs | None:
+    """Give the observer's outs (Li et al. 2017, eq. 29); None before the flop, on the river or if not behind."""
+    board = tuple(sorted(observation.board))
+    if observation.street not in (Street.FLOP, Street.TURN):
+        return None
+    combo = combo_of(*observation.hole_cards)
+    now = float(win_probabilities(board)[combo])
+    if now >= numbers.behind:
+        return None
+    cards, after = _next_card_equities(board)
+    found = tuple(
+        card
+        for card, value in zip(cards, after[:, combo], strict=True)
+        if card not in observation.hole_cards and value - now >= numbers.out_gain * (1 - now)
+    )
+    unseen = CARD_COUNT - 2 - len(board)
+    to_come = 5 - len(board)
+    return Outs(found, 1 - comb(unseen - len(found), to_come) / comb(unseen, to_come))
+
+
+def _holds(card: int) -> NDArray[np.bool_]:
+    holding: NDArray[np.bool_] = np.any(np.uint8(card) == COMBO_CARDS, axis=1)
+    return holding
+
+
+def _has_straight(ranks: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = ((ranks[..., None] & STRAIGHT_MASKS) == STRAIGHT_MASKS).any(axis=-1)
+    return found
+
+
+def _flush_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
+    """Tell which combos have four to a flush with at least one card of their own."""
+    draws = np.zeros(len(COMBO_CARDS), dtype=np.bool_)
+    for suit in range(4):
+        own = np.equal(COMBO_CARDS & 3, suit).sum(axis=1)
+        draws |= (own > 0) & (own + sum(card & 3 == suit for card in board) == 4)
+    return draws
+
+
+def _straight_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
+    """Tell which combos become a straight of their own with two or more ranks, and are none yet."""
+    on_board = np.uint16(sum(1 << rank for rank in {card >> 2 for card in board}))
+    ranks = np.bitwise_or.reduce(np.uint16(1) << (COMBO_CARDS >> 2).astype(np.uint16), axis=1) | on_board
+    completing = np.zeros(len(COMBO_CARDS), dtype=np.int64)
+    for rank in range(13):
+        bit = np.uint16(1 << rank)
+        if not _has_straight(np.array(on_board | bit)):
+            completing += _has_straight(ranks | bit) & ((ranks & bit) == 0)
+    draws: NDArray[np.bool_] = (completing >= 2) & ~_has_straight(ranks)
+    return draws
+
+
+@lru_cache(maxsize=64)
+def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[np.int64]:
+    """Sort every combo: 0 strong, 1 medium, 2 weak, 3 drawing.
+
+    After the flop strong and medium go by P_win against one uniform hand. Drawing, on flop and turn, are hands
+    below strong with at least 8 outs (eq. 29), four to a flush with a card of their own, or an open-ended or
+    double gutshot straight draw of their own. Before the flop strong and medium are the best shares of all
+    hands, and nothing is drawing.
+
+    Returns
+    -------
+    ndarray of int64, shape (1326,), read-only
+    """
+    if not board:
+        strengths, strong, medium = preflop_strengths(1), numbers.preflop_strong, numbers.preflop_medium
+    else:
+        strengths, strong, medium = win_probabilities(board), numbers.strong, numbers.medium
+    kinds = np.where(strengths >= strong, 0, np.where(strengths >= medium, 1, 2))
+    if len(board) in (3, 4):
+        outs = outs_of_combos(board, numbers.out_gain, numbers.behind)
+        drawing = (outs >= numbers.draw_outs) | _flush_draws(board) | _straight_draws(board)
+        kinds = np.where(drawing & (kinds != 0), 3, kinds)
+    kinds.setflags(write=False)
+    return kinds
+
+
+class RangeShares(NamedTuple):
+    """How much of a range is strong, medium, weak and drawing; sums to 1."""
+
+    strong: float
+    medium: float
+    weak: float
+    drawing: float
+
+
+def range_shares(posterior: Vector, board: Sequence[Card], parameters: Parameters | None = None) -> RangeShares:
+    """Give the shares of strong, medium, weak and drawing hands of a range; `hand_kinds` defines them.
+
+    Parameters
+    ----------
+    posterior : ndarray of float32, shape (1326,)
+        0 for blocked combos, of any positive sum.
+    board : sequence of Card
+        0, 3, 4 or 5 cards.
+
+    Returns
+    -------
+    RangeShares
+        The first call for a flop takes some milliseconds, later ones some microseconds.
+    """
+    kinds = hand_kinds(tuple(sorted(board)), (parameters or default_parameters()).prediction)
+    shares = np.bincount(kinds, weights=posterior, minlength=4)
+    return RangeShares(*(float(share) for share in shares / shares.sum()))
+
+
+def amount_to_call(observation: Observation) -> int:
+    """Give the chips the observer would add to call, also when it is not his turn."""
+    me = observation.me
+    return min(me.stack, max(view.bet for view in observation.seats) - me.bet)
+
+
+def pot_odds_of(observation: Observation) -> float:
+    """Give the share of the final pot that a call would cost, 0-1; 0 if there is nothing to call.
+
+    Only chips that the observer can win count: what others put in beyond his stack goes back or to a side pot.
+    """
+    to_call = amount_to_call(observation)
+    if to_call <= 0:
+        return 0.0
+    reach = observation.me.committed + to_call
+    winnable = sum(min(view.committed, reach) for view in observation.seats)
+    return to_call / (winnable + to_call)
+
+
+def stack_to_pot_ratio(observation: Observation) -> float:
+    """Give the effective stack behind over the pot."""
+    largest = max((view.stack for view in observation.opponents), default=0)
+    return min(observation.me.stack, largest) / max(observation.pot, 1)
+
+
+def win_rate_of(
+    observation: Observation, ranges: Sequence[Vector], seed: int, deals: int
+) -> tuple[Estimate, Estimate]:
+    """Give the observer's win rate against ranges jointly, and against as many random hands.
+
+    Ties count for their share (Li et al. 2017, algorithm 1). Exact where enumeration is as fast, otherwise
+    sampled from the joint distribution of the ranges given that nobody holds a card twice, which drawing one
+    opponent after another would not give.
+    """
+    from engine.equity import win_rate, win_rate_random
+
+    if observation.me.is_folded or not ranges:
+        sure = Estimate(0.0 if observation.me.is_folded else 1.0, Method.EXACT)
+        return sure, sure
+    against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed)
+    random = win_rate_random(observation.hole_cards, len(ranges), observation.board, deals=deals, seed=seed)
+    return (
+        Estimate(against.value, Method.EXACT if against.exact else Method.SAMPLED, against.stderr, against.count),
+        Estimate(random.value, Method.EXACT if random.exact else Method.SAMPLED, random.stderr, random.count),
+    )
+
+
+def reading(observation: Observation, reader: Reader, seed: int, parameters: Parameters | None = None) -> Reading:
+    """Read the table from one seat: stages 1 to 3, and what they are worth to that seat.
+
+    The same function feeds an agent's decision and a player's panels. After the observer has folded the
+    predictions go on and his win rates are 0; with nobody left against him they are 1.
+
+    Parameters
+    ----------
+    observation : Observation
+        At any moment of a hand, the seat's turn or not.
+    reader : Reader
+        It has learned from earlier hands, or not.
+    seed : int
+        Of whatever is sampled.
+    parameters : Parameters, optional
+        Those that ship with the app by default.
+
+    Returns
+    -------
+    Reading
+    """
+    numbers = parameters or default_parameters()
+    predictions = reader.read(observation)
+    ranges = [prediction.posterior for prediction in predictions]
+    against, random = win_rate_of(observation, ranges, seed, numbers.decision.deals)
+    return Reading(
+        predictions=predictions,
+        win_rate=against,
+        win_rate_random=random,
+        outs=outs_of(observation, numbers.prediction),
+        pot_odds=pot_odds_of(observation),
+        spr=stack_to_pot_ratio(observation),
+        seed=seed,
+    )

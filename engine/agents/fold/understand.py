@@ -1,0 +1,217 @@
+"""Stage 1, action understanding: public events in the paper's words (Li et al. 2017, sec. 4.1).
+
+Every action of the hand becomes an `UnderstoodAction`: its class, its size over the pot, who was left, what had
+been raised before. Nothing here depends on hole cards or on what is remembered of a player.
+
+Where the paper leaves room we chose:
+
+- Sizes (eq. 4) are taken over the pot before the bet; facing a bet, the increment over the pot after calling.
+- Before the flop classes count raises, not sizes: raise, 3-bet, 4-bet or more. A limp is a call.
+- An all-in is a call or a raise by what it is; a raise by less than the minimum still has a size class.
+- Position groups go by the distance to the button: button and cutoff are late, both blinds are the blinds, the
+  seats between are middle and early, the larger half of an odd number middle. Heads-up the button, which posts
+  the small blind, is late: it acts last on three of four streets.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from engine.agents.agent import ActionClass, PositionGroup, UnderstoodAction
+from engine.cards import Street
+from engine.game.events import ActionKind, ActionTaken, Chips, HandStarted, Posted, PostKind, PublicEvent, Seat
+
+HALF_POT_LIMIT = 0.6
+"""Largest raise over the pot that is still half a pot (Li et al. 2017, eq. 4)."""
+
+THREE_QUARTER_POT_LIMIT = 1.0
+"""Largest raise over the pot that is still three quarters of a pot (Li et al. 2017, eq. 4)."""
+
+PREFLOP_RAISES = (ActionClass.OPEN_RAISE, ActionClass.THREE_BET, ActionClass.FOUR_BET)
+POSTFLOP_RAISES = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
+AGGRESSION = {
+    action_class: rank
+    for rank, action_class in enumerate(
+        (ActionClass.FOLD, ActionClass.CHECK, ActionClass.CALL, *PREFLOP_RAISES, *POSTFLOP_RAISES)
+    )
+}
+"""Order of the classes from passive to aggressive; only classes of one street are ever compared."""
+
+
+class NoHandError(ValueError):
+    """Events that do not begin with the start of a hand."""
+
+
+def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dict[Seat, PositionGroup]:
+    """Give the position group of every seat dealt in (Li et al. 2017, eq. 5).
+
+    Parameters
+    ----------
+    seats : sequence of int
+        Seats dealt in, 2-10, in rising order.
+    button : int
+        The dealer button's seat; if it was not dealt in, the next seat before it is taken as last to act.
+    blinds : int
+        How many posted a blind: 1 where the small blind is dead.
+
+    Returns
+    -------
+    dict of int to PositionGroup
+
+    Examples
+    --------
+    >>> {seat: group.value for seat, group in position_groups(range(6), 0).items()}
+    {1: 'blinds', 2: 'blinds', 3: 'early', 4: 'middle', 5: 'late', 0: 'late'}
+    """
+    ordered = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    if len(ordered) == 2:
+        return {ordered[0]: PositionGroup.BLINDS, ordered[1]: PositionGroup.LATE}
+    late = min(2, len(ordered) - blinds)
+    between = len(ordered) - blinds - late
+    early = between // 2
+    groups = (
+        [PositionGroup.BLINDS] * blinds
+        + [PositionGroup.EARLY] * early
+        + [PositionGroup.MIDDLE] * (between - early)
+        + [PositionGroup.LATE] * late
+    )
+    return dict(zip(ordered, groups, strict=True))
+
+
+def raise_increment_bounds(big_blind: Chips, last_raise: Chips, chips_left: Chips) -> tuple[Chips, Chips]:
+    """Give the least and greatest legal raise increment (Li et al. 2017, eq. 3).
+
+    Parameters
+    ----------
+    big_blind, last_raise : int
+        In chips; `last_raise` is the last raise's increment on this street, 0 if there was none.
+    chips_left : int
+        Chips the player has left once he has called: the paper's C_total, "chips left before the raise".
+
+    Returns
+    -------
+    tuple of int
+        Both equal `chips_left` if that is less than the minimum: an all-in may be smaller.
+    """
+    least = max(big_blind, last_raise)
+    return min(least, chips_left), chips_left
+
+
+def size_class(size_over_pot: float) -> ActionClass:
+    """Give the class of a bet or raise after the flop (Li et al. 2017, eq. 4).
+
+    >>> size_class(0.6).value, size_class(0.61).value, size_class(1.01).value
+    ('half pot', 'three-quarter pot', 'pot or overbet')
+    """
+    if size_over_pot <= HALF_POT_LIMIT:
+        return ActionClass.HALF_POT
+    if size_over_pot <= THREE_QUARTER_POT_LIMIT:
+        return ActionClass.THREE_QUARTER_POT
+    return ActionClass.OVERBET
+
+
+def size_over_pot(event: ActionTaken) -> float:
+    """Give a raise's increment over the pot after calling; 0 for anything but a bet or raise."""
+    if event.action.kind is not ActionKind.RAISE:
+        return 0.0
+    increment = event.action.raise_to - event.bet - event.to_call
+    return increment / max(event.pot + event.to_call, 1)
+
+
+def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
+    """Give the paper's class of an action, before the flop by the raises before it, later by its size."""
+    kind = event.action.kind
+    if kind is ActionKind.FOLD:
+        return ActionClass.FOLD
+    if kind is ActionKind.CHECK:
+        return ActionClass.CHECK
+    if kind is ActionKind.CALL:
+        return ActionClass.CALL
+    if event.street is Street.PREFLOP:
+        return PREFLOP_RAISES[min(raises_faced, 2)]
+    return size_class(size_over_pot(event))
+
+
+def possible_classes(event: ActionTaken, raises_faced: int) -> tuple[ActionClass, ...]:
+    """Give the classes that the player could have chosen from, from passive to aggressive.
+
+    Folding counts only when there is something to call: a fold of a free check is legal but no choice that a
+    model should expect. Raise sizes end at the player's stack.
+    """
+    passive = (ActionClass.CHECK,) if event.to_call == 0 else (ActionClass.FOLD, ActionClass.CALL)
+    chips_left = event.stack - event.to_call
+    if chips_left <= 0:
+        return passive
+    if event.street is Street.PREFLOP:
+        return (*passive, PREFLOP_RAISES[min(raises_faced, 2)])
+    largest = size_class(chips_left / max(event.pot + event.to_call, 1))
+    return (*passive, *POSTFLOP_RAISES[: POSTFLOP_RAISES.index(largest) + 1])
+
+
+def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
+    """Give every action of a hand in the paper's words, in order.
+
+    Parameters
+    ----------
+    events : iterable of PublicEvent
+        The hand from `HandStarted` on, finished or not.
+
+    Returns
+    -------
+    tuple of UnderstoodAction
+
+    Raises
+    ------
+    NoHandError
+        If an action comes before the start of the hand.
+    """
+    understood: list[UnderstoodAction] = []
+    start: HandStarted | None = None
+    blinds = 0
+    folded: set[Seat] = set()
+    raises = dict.fromkeys(Street, 0)
+    for index, event in enumerate(events):
+        if isinstance(event, HandStarted):
+            start = event
+            blinds = 0
+        elif isinstance(event, Posted):
+            blinds += event.kind is not PostKind.ANTE
+        elif isinstance(event, ActionTaken):
+            if start is None:
+                raise NoHandError(f"Event {index} is an action, but the hand has not started.")
+            seats = [view.seat for view in start.seats]
+            understood.append(
+                UnderstoodAction(
+                    event_index=index,
+                    seat=event.seat,
+                    street=event.street,
+                    action_class=classify(event, raises[event.street]),
+                    size_over_pot=size_over_pot(event),
+                    position=position_groups(seats, start.button, blinds)[event.seat],
+                    players=len(start.seats) - len(folded),
+                    raises_faced=raises[event.street],
+                    is_facing_bet=event.to_call > 0,
+                    is_all_in=event.is_all_in,
+                    stack_bb=event.stack / start.big_blind,
+                )
+            )
+            raises[event.street] += event.action.kind is ActionKind.RAISE
+            if event.action.kind is ActionKind.FOLD:
+                folded.add(event.seat)
+    return tuple(understood)
+
+
+def is_raise_class(action_class: ActionClass) -> bool:
+    """Tell whether a class is a bet or raise."""
+    return AGGRESSION[action_class] > AGGRESSION[ActionClass.CALL]
+
+
+def is_more_aggressive(later: UnderstoodAction, earlier: UnderstoodAction) -> bool:
+    """Tell whether an action of a street stands for the street instead of an earlier one (sec. 4.1)."""
+    return AGGRESSION[later.action_class] > AGGRESSION[earlier.action_class]
+
+
+def collapse(actions: Sequence[UnderstoodAction]) -> UnderstoodAction:
+    """Give the one action that stands for a player's street: the most aggressive, the first among equals.
+
+    Source: Li et al. 2017, sec. 4.1 (a check-raise counts as a raise).
+    """
+    return max(actions, key=lambda action: AGGRESSION[action.action_class])
