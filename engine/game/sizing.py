@@ -1,0 +1,55 @@
+"""Bet sizes in shares of the pot, as players name them."""
+
+from fractions import Fraction
+
+from engine.game.events import Chips
+from engine.game.observation import Observation
+
+
+class NoRaiseError(ValueError):
+    """A bet or raise was sized where none is allowed."""
+
+
+def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fraction) -> Chips:
+    """Give the street total of a bet or raise of a share of the pot.
+
+    A pot-sized raise is a call and then a raise of the whole pot as it stands after that call, so of what is in
+    the middle, plus the call, once more; other fractions take that part of it. The result is rounded to the
+    nearest chip, halves up, and clamped to what is legal.
+
+    Parameters
+    ----------
+    observation : Observation
+        Of the seat whose turn it is.
+    fraction : float or Fraction
+        Share of the pot after calling; 1 is a pot-sized bet or raise. At least 0.
+
+    Returns
+    -------
+    int
+        `Action.raise_to`: between `legal.min_raise_to` and `legal.max_raise_to`.
+
+    Raises
+    ------
+    NoRaiseError
+        If the seat may not bet or raise now.
+    ValueError
+        If the fraction is negative or no finite number.
+
+    Source
+    ------
+    Robert's Rules of Poker, section "No-limit and pot-limit", introduction: the most a pot-limit player can raise
+    is "the amount in the pot after the call is made"; into 100 with a bet of 50, that is to 250.
+
+    Notes
+    -----
+    Blinds 10 and 20, first to act: 20 to call, then the pot of 50 on top makes a raise to 70.
+    """
+    if not 0 <= fraction < float("inf"):
+        raise ValueError(f"A bet of {fraction} pots is none: the share of the pot must be a number from 0 on.")
+    legal = observation.legal
+    if legal is None or not legal.can_raise:
+        raise NoRaiseError(f"Seat {observation.seat} may not bet or raise now.")
+    called = observation.me.bet + legal.call_amount
+    increment = int(Fraction(fraction) * (observation.pot + legal.call_amount) + Fraction(1, 2))
+    return min(max(called + increment, legal.min_raise_to), legal.max_raise_to)
