@@ -1,0 +1,102 @@
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.cards import CARD_COUNT, Card
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, PotAwarded, SeatStart, raise_to
+from engine.game.history import HistoryError, observation_at
+from engine.game.observation import Observation
+from engine.game.rules import TableRules
+from engine.game.table import Table
+
+stack_lists = st.lists(st.integers(1, 300), min_size=2, max_size=10)
+
+
+def new_table(seed: int, stacks: list[int], ante: int) -> Table:
+    deck = [Card(card) for card in range(CARD_COUNT)]
+    random.Random(seed).shuffle(deck)
+    return Table(
+        hand_number=3,
+        kind=GameKind.CASH,
+        seats=[SeatStart(2 * place, f"Player {place}", stack) for place, stack in enumerate(stacks)],
+        button=2 * (seed % len(stacks)),
+        rules=TableRules(5, 10, ante),
+        deck=deck,
+    )
+
+
+def choices(table: Table) -> list[Action]:
+    """Every kind of legal action; folds are rarer, so that pots grow."""
+    legal = table.legal_actions()
+    assert legal is not None
+    passive = CHECK if legal.can_check else CALL
+    actions = [passive, passive, FOLD]
+    if legal.can_raise:
+        actions += [raise_to(legal.min_raise_to), raise_to(legal.max_raise_to)]
+    return actions
+
+
+def moments(table: Table, chance: random.Random) -> Iterator[Table]:
+    yield table
+    while not table.is_over:
+        table.apply(chance.choice(choices(table)))
+        yield table
+
+
+@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3), st.integers(0, 9))
+def test_it_gives_what_the_table_gave_at_that_moment(seed: int, stacks: list[int], ante: int, pick: int) -> None:
+    table = new_table(seed, stacks, ante)
+    seat = table.seats[pick % len(stacks)]
+    seen = [moment.observe(seat) for moment in moments(table, random.Random(seed))]
+    final = seen[-1]
+    for observed in seen[:-1]:
+        assert observation_at(final, len(observed.events)) == replace(observed, to_act=None, legal=None)
+    assert observation_at(final, len(final.events)) is final
+
+
+@given(st.integers(0, 2**32), stack_lists)
+def test_no_moment_makes_or_loses_chips(seed: int, stacks: list[int]) -> None:
+    table = new_table(seed, stacks, ante=1)
+    for _ in moments(table, random.Random(seed)):
+        pass
+    final = table.observe(table.seats[0])
+    for count in range(1, len(final.events)):
+        rebuilt = observation_at(final, count)
+        assert sum(view.stack for view in rebuilt.seats) + rebuilt.pot == sum(stacks)
+
+
+def test_pots_shrink_as_they_are_awarded() -> None:
+    # Three all-in for different stacks: a main pot of 3 x 100, a side pot of 2 x 100, 100 come back.
+    table = new_table(0, [100, 200, 300], ante=0)
+    while not table.is_over:
+        legal = table.legal_actions()
+        assert legal is not None
+        table.apply(raise_to(legal.max_raise_to) if legal.can_raise else CALL)
+    final = table.observe(0)
+    awards = [at for at, event in enumerate(final.events) if isinstance(event, PotAwarded)]
+    before = observation_at(final, awards[0])
+    assert [(pot.amount, pot.seats) for pot in before.pots] == [(300, (0, 2, 4)), (200, (2, 4))]
+    after = observation_at(final, awards[0] + 1)
+    assert [pot.amount for pot in after.pots] == [300]
+    assert [view.is_all_in for view in after.seats] == [True, True, False]
+
+
+@pytest.fixture
+def observation() -> Observation:
+    return new_table(1, [100, 100], ante=0).observe(0)
+
+
+@pytest.mark.parametrize("count", [0, -1, 4])
+def test_a_moment_that_never_was_is_refused(observation: Observation, count: int) -> None:
+    assert len(observation.events) == 3
+    with pytest.raises(HistoryError, match=f"no moment {count}"):
+        observation_at(observation, count)
+
+
+def test_events_without_a_start_are_refused(observation: Observation) -> None:
+    with pytest.raises(HistoryError, match="do not begin with its start"):
+        observation_at(replace(observation, events=observation.events[1:]), 1)
