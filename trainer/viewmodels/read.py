@@ -1,0 +1,504 @@
+"""What the read panel shows: an opponent's range as a grid, cell by cell, and how it came to be.
+
+Everything is derived from the values that a reader left behind (`Prediction`): nothing is read again, nothing is
+estimated here. Probabilities become percent only in this module.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
+from engine.cards import (
+    COMBO_CLASS,
+    SUIT_SYMBOLS,
+    Card,
+    HoleCards,
+    Street,
+    cards_of,
+    class_name,
+    class_of,
+    combo_of,
+    combos_of_class,
+    format_card,
+    unblocked,
+)
+from engine.codec import Vector
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Posted,
+    PostKind,
+    Seat,
+)
+from engine.game.observation import Observation
+from engine.ranges import class_cells
+from trainer.session_types import PointReading
+
+STREET_NAMES = {street: street.name.capitalize() for street in Street}
+SHARE_NAMES = ("strong", "medium", "weak", "drawing")
+
+_ACTION_WORDS = {
+    ActionClass.FOLD: "folds",
+    ActionClass.CHECK: "checks",
+    ActionClass.CALL: "calls",
+    ActionClass.OPEN_RAISE: "raises",
+    ActionClass.THREE_BET: "3-bets",
+    ActionClass.FOUR_BET: "4-bets or more",
+    ActionClass.HALF_POT: "half pot",
+    ActionClass.THREE_QUARTER_POT: "three-quarter pot",
+    ActionClass.OVERBET: "pot or more",
+}
+_SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
+
+_TRUST = {
+    "paper": (
+        "overconfident, a hint and no more",
+        "The paper's reader is known to be overconfident: it multiplies factors that are not independent, so it "
+        "narrows a range more than the actions justify. Take the grids as a hint, not as odds.",
+    ),
+}
+_TRUST_UNKNOWN = ("trust not measured", "How far this reader can be trusted has not been measured.")
+
+
+def percent(share: float) -> str:
+    """Write a share 0-1 as percent with the digits that matter.
+
+    >>> percent(0.413), percent(0.0004), percent(0.00001), percent(0.0)
+    ('41.3%', '0.04%', '<0.01%', '0%')
+    """
+    if share <= 0:
+        return "0%"
+    if share < 0.00005:
+        return "<0.01%"
+    return f"{100 * share:.2f}%" if share < 0.001 else f"{100 * share:.1f}%"
+
+
+def card_symbols(cards: Sequence[int], separator: str = "") -> str:
+    """Write cards with suit symbols, such as `A♥K♦`."""
+    return separator.join(format_card(card)[0] + SUIT_SYMBOLS[card & 3] for card in cards)
+
+
+def action_words(action: UnderstoodAction) -> str:
+    """Say an understood action in the third person, such as `raises three-quarter pot, all-in`."""
+    words = _ACTION_WORDS[action.action_class]
+    if action.action_class in _SIZED:
+        words = f"{'raises' if action.is_facing_bet else 'bets'} {words}"
+    return f"{words}, all-in" if action.is_all_in else words
+
+
+def trust_line(reader: str) -> tuple[str, str]:
+    """Say how far a reader can be trusted, by its registered name: in one line, and in full."""
+    short, full = next((texts for part, texts in _TRUST.items() if part in reader), _TRUST_UNKNOWN)
+    return f"Read by {reader}: {short}.", full
+
+
+def effective_combos(weights: NDArray[np.floating]) -> float:
+    """Give the effective number of combos: e to the entropy, so n equally likely combos count as n.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (1326,)
+        Not necessarily normalised, none negative.
+
+    Examples
+    --------
+    >>> round(effective_combos(np.array([0.5, 0.5, 0.0])), 6)
+    2.0
+    """
+    shares = weights[weights > 0].astype(np.float64)
+    if not len(shares):
+        return 0.0
+    shares /= shares.sum()
+    return float(np.exp(-(shares @ np.log(shares))))
+
+
+@dataclass(frozen=True, slots=True)
+class HandPoint:
+    """A point of a hand to go back to: after an action or new board cards.
+
+    Attributes
+    ----------
+    event_count : int
+        How many of the hand's events had happened.
+    street : Street
+    label : str
+        Such as `Preflop: Ada raises to 60`.
+    """
+
+    event_count: int
+    street: Street
+    label: str
+
+
+def _action_label(event: ActionTaken, name: str | None) -> str:
+    """Say an action with its chips; without a name it is the reader's own."""
+    verb, chips = {
+        ActionKind.FOLD: ("fold", ""),
+        ActionKind.CHECK: ("check", ""),
+        ActionKind.CALL: ("call", f" {event.amount}"),
+        ActionKind.RAISE: ("raise", f" to {event.action.raise_to}"),
+    }[event.action.kind]
+    if event.action.kind is ActionKind.RAISE and event.street is not Street.PREFLOP and event.to_call == 0:
+        verb, chips = "bet", f" {event.amount}"
+    who = "you " + verb if name is None else f"{name} {verb}s"
+    return f"{STREET_NAMES[event.street]}: {who}{chips}{', all-in' if event.is_all_in else ''}"
+
+
+def hand_points(observation: Observation) -> tuple[HandPoint, ...]:
+    """Give the points of a hand in order: the deal, then each action and each street's cards."""
+    names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
+    points: list[HandPoint] = []
+    dealt = 0
+    for count, event in enumerate(observation.events, start=1):
+        if isinstance(event, ActionTaken):
+            points.append(HandPoint(count, event.street, _action_label(event, names.get(event.seat))))
+        elif isinstance(event, BoardDealt):
+            label = f"{STREET_NAMES[event.street]}: {card_symbols(event.cards, ' ')}"
+            points.append(HandPoint(count, event.street, label))
+        elif not points:
+            dealt = count
+    return (HandPoint(dealt, Street.PREFLOP, "Preflop: the deal"), *points)
+
+
+POSITION_SHORT = {"button": "BTN", "small blind": "SB", "big blind": "BB", "": ""}
+
+
+def position_name(observation: Observation, seat: Seat) -> str:
+    """Give what a seat is called by its place: the button, a blind, or nothing."""
+    if seat == observation.button:
+        return "button"
+    for event in observation.events:
+        if isinstance(event, Posted) and event.seat == seat and event.kind is not PostKind.ANTE:
+            return event.kind.value
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeStep:
+    """A range after one more action, or before any.
+
+    Attributes
+    ----------
+    update : RangeUpdate or None
+        What moved it; None for the prior.
+    before, after : ndarray of float32, shape (1326,)
+        The range, normalised, without and with the update.
+    is_counted : bool
+        Whether the update still counts at the end; a later one of its street may stand for it.
+    """
+
+    update: RangeUpdate | None
+    before: Vector
+    after: Vector
+    is_counted: bool
+
+    @property
+    def street(self) -> str:
+        """The street's name, or the start."""
+        return STREET_NAMES[self.update.action.street] if self.update else "Start"
+
+    @property
+    def words(self) -> str:
+        """The action in words."""
+        return action_words(self.update.action) if self.update else "the prior"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridView:
+    """One 13x13 picture, by hand class.
+
+    Attributes
+    ----------
+    values : ndarray of float32, shape (169,)
+        Mean weight of the class's unblocked combos over the largest such mean, 0-1.
+    sums, prior_sums : ndarray of float32, shape (169,)
+        The class's share of the range now and before any action; both sum to 1.
+    live : ndarray of uint8, shape (169,)
+        Unblocked combos.
+    own_blocked : ndarray of bool, shape (169,)
+        Whether the observer's own cards block some of the class.
+    """
+
+    values: Vector
+    sums: Vector
+    prior_sums: Vector
+    live: NDArray[np.uint8]
+    own_blocked: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ComboRow:
+    """One combo of a class: its text, and its share of the range now, before any action, and P(action | combo)."""
+
+    text: str
+    share: float
+    prior: float
+    likelihood: float | None
+    is_blocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CellDetails:
+    """What there is to say about one cell.
+
+    Attributes
+    ----------
+    title : str
+        The class, such as `AKs`.
+    summary : str
+        Live combos, share of the range, prior, change.
+    why : str
+        Likelihood of the newest counted action for this class and on average; empty before any action.
+    combos : tuple of ComboRow
+        Every combo of the class, the likeliest first.
+    """
+
+    title: str
+    summary: str
+    why: str
+    combos: tuple[ComboRow, ...]
+
+    @property
+    def text(self) -> str:
+        """The class as a whole, in one line."""
+        return f"{self.title}: {self.summary}" + (f"; {self.why}" if self.why else "")
+
+    @property
+    def lines(self) -> str:
+        """The class and each live combo with its own share, line by line."""
+        live = [f"{row.text}  {percent(row.share)}" for row in self.combos if not row.is_blocked]
+        rows = ["   ".join(live[start : start + 4]) for start in range(0, len(live), 4)]
+        return "\n".join([f"{self.title}: {self.summary}", *([self.why] if self.why else []), *rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The hand an opponent really held, as his range had it.
+
+    Attributes
+    ----------
+    hand_class : int
+    share : float
+        Its probability, 0-1.
+    rank : int
+        1 for the likeliest; the worst place among equals.
+    live : int
+        Combos that were possible.
+    top : float
+        Share of the range, 0-1, held by the combos at least as likely.
+    short, text : str
+    """
+
+    hand_class: int
+    share: float
+    rank: int
+    live: int
+    top: float
+    short: str
+    text: str
+
+
+class OpponentRange:
+    """One opponent's range at one point of a hand, step by step.
+
+    Parameters
+    ----------
+    prediction : Prediction
+    observation : Observation
+        Of the seat that read: its cards and the board block combos.
+    shares : tuple of four float, optional
+        Share of strong, medium, weak and drawing hands.
+    owner : str
+        Whose cards block combos, as a possessive.
+    """
+
+    def __init__(
+        self,
+        prediction: Prediction,
+        observation: Observation,
+        shares: tuple[float, float, float, float] | None = None,
+        owner: str = "your",
+    ) -> None:
+        self.prediction = prediction
+        self.seat = prediction.seat
+        self.name = observation.view(prediction.seat).name
+        self.position = position_name(observation, prediction.seat)
+        self.reader = prediction.reader
+        self.shares = shares
+        self.dead: tuple[Card, ...] = (*observation.hole_cards, *observation.board)
+        self._own = observation.hole_cards
+        self._owner = owner
+        self._board = observation.board
+
+    @property
+    def last_action(self) -> str:
+        """The newest action as the reader understood it."""
+        updates = self.prediction.updates
+        return action_words(updates[-1].action) if updates else "has not acted"
+
+    @cached_property
+    def effective(self) -> float:
+        """Effective number of combos of the posterior."""
+        return effective_combos(self.prediction.posterior)
+
+    @cached_property
+    def steps(self) -> tuple[RangeStep, ...]:
+        """The prior, then one step per update; the last one ends at the posterior."""
+        prior = self.prediction.prior
+        updates = self.prediction.updates
+        made = [RangeStep(None, prior, prior, True)]
+        counted: list[int] = []
+        for index, update in enumerate(updates):
+            without = [i for i in counted if i != update.replaces]
+            before = _product(prior, [updates[i].likelihood for i in without])
+            counted = [*without, index]
+            after = (
+                self.prediction.posterior
+                if index == len(updates) - 1
+                else _product(prior, [updates[i].likelihood for i in counted])
+            )
+            made.append(RangeStep(update, before, after, True))
+        return tuple(
+            RangeStep(step.update, step.before, step.after, index == 0 or index - 1 in counted)
+            for index, step in enumerate(made)
+        )
+
+    def grid(self, step: int | None = None) -> GridView:
+        """Give the picture of the posterior, or of the range after one of its steps."""
+        weights = self.prediction.posterior if step is None else self.steps[step].after
+        cells = class_cells(weights, self.dead)
+        largest = float(cells.mean.max())
+        own = class_cells(_ONES, self._own).unblocked
+        return GridView(
+            values=cells.mean / largest if largest > 0 else cells.mean,
+            sums=cells.total,
+            prior_sums=class_cells(self.prediction.prior, self.dead).total,
+            live=cells.unblocked,
+            own_blocked=own < _CLASS_SIZES,
+        )
+
+    def details(self, hand_class: int, step: int | None = None) -> CellDetails:
+        """Say what there is to say about a class after a step; None means the last."""
+        at = self.steps[-1 if step is None else step]
+        live = unblocked(self.dead)
+        combos = np.array(combos_of_class(hand_class))
+        possible = combos[live[combos]]
+        title = class_name(hand_class)
+        likelihood = at.update.likelihood if at.update else None
+        rows = [
+            ComboRow(
+                card_symbols(cards_of(combo)),
+                float(at.after[combo]),
+                float(self.prediction.prior[combo]),
+                float(likelihood[combo]) if likelihood is not None and live[combo] else None,
+                not live[combo],
+            )
+            for combo in combos.tolist()
+        ]
+        rows.sort(key=lambda row: (row.is_blocked, -row.share))
+        if not len(possible):
+            summary = f"all {len(combos)} combos are blocked by {self._blockers(hand_class)}"
+            return CellDetails(title, summary, "", tuple(rows))
+        return CellDetails(
+            title, self._summary(hand_class, possible, at), self._why(title, possible, at), tuple(rows)
+        )
+
+    def _summary(self, hand_class: int, possible: NDArray[np.int64], at: RangeStep) -> str:
+        share, prior = float(at.after[possible].sum()), float(self.prediction.prior[possible].sum())
+        size = len(combos_of_class(hand_class))
+        live = f"{len(possible)} combo{'s' if len(possible) != 1 else ''} live"
+        if len(possible) < size:
+            live = f"{len(possible)} of {size} combos live"
+        change = f", ×{_ratio(share / prior)}" if prior > 0 else ""
+        return f"{live}, {percent(share)} of the range (prior {percent(prior)}){change}"
+
+    def _why(self, title: str, possible: NDArray[np.int64], at: RangeStep) -> str:
+        if at.update is None:
+            return ""
+        weights, likelihood = at.before[possible], at.update.likelihood[possible]
+        total = float(weights.sum())
+        mean = float(weights @ likelihood) / total if total > 0 else float(likelihood.mean())
+        said = f"P({at.words} | {title}) {mean:.2f} against {at.update.mean_likelihood:.2f} on average"
+        return f"this action: {said}"
+
+    def _blockers(self, hand_class: int) -> str:
+        cards = {card for combo in combos_of_class(hand_class) for card in cards_of(combo)}
+        own = [card for card in self._own if card in cards]
+        board = [card for card in self._board if card in cards]
+        parts = [f"{self._owner} {card_symbols(own, ' ')}"] if own else []
+        parts += [f"the board's {card_symbols(board, ' ')}"] if board else []
+        return " and ".join(parts)
+
+    def sentence(self, step: int) -> str:
+        """Say how one step moved the range: how far it narrowed and which classes gained and lost most."""
+        at = self.steps[step]
+        if at.update is None:
+            return f"Start: {effective_combos(at.after):.0f} possible combos, each as likely as the prior says."
+        gain = class_cells(at.after - at.before, self.dead).total
+        order = np.argsort(gain, kind="stable")
+        more = ", ".join(class_name(int(c)) for c in order[::-1][:4] if gain[c] > 0)
+        less = ", ".join(class_name(int(c)) for c in order[:4] if gain[c] < 0)
+        moved = f"{effective_combos(at.before):.0f} → {effective_combos(at.after):.0f} effective combos"
+        text = f"{at.street}, {at.words}: {moved}"
+        if more and less:
+            text += f"; more {more}; less {less}"
+        return text + ("." if at.is_counted else ". A later action stands for this street now.")
+
+    def truth(self, hole_cards: HoleCards) -> Truth:
+        """Say how likely the range had the hand that the opponent really held."""
+        combo = combo_of(*hole_cards)
+        posterior = self.prediction.posterior.astype(np.float64)
+        share = float(posterior[combo])
+        at_least = posterior >= share
+        live = unblocked(self.dead)
+        rank, count = int((at_least & live).sum()), int(live.sum())
+        top = min(float(posterior[at_least].sum()), 1.0)
+        shown = card_symbols(hole_cards)
+        place = f"combo {rank} of {count}, in the top {100 * top:.0f}% of the range"
+        return Truth(
+            hand_class=int(class_of(combo)),
+            share=share,
+            rank=rank,
+            live=count,
+            top=top,
+            short=f"{shown} {percent(share)}, top {100 * top:.0f}%",
+            text=f"true hand {shown}: {percent(share)}, {place}",
+        )
+
+
+def opponent_ranges(point: PointReading) -> tuple[OpponentRange, ...]:
+    """Give the range of every opponent still in the hand, in seat order."""
+    return tuple(
+        OpponentRange(prediction, point.observation, point.shares.get(prediction.seat))
+        for prediction in point.reading.predictions
+    )
+
+
+def figure_line(figure: Figure) -> str:
+    """Write a model figure with its default and what moved it."""
+    text = f"{figure.name}: {figure.value:.3g}"
+    if figure.count:
+        return f"{text} (default {figure.default:.3g}, {figure.count:g} seen)"
+    return f"{text} (default)" if figure.value == figure.default else f"{text} (default {figure.default:.3g})"
+
+
+def _product(prior: Vector, likelihoods: Sequence[Vector]) -> Vector:
+    product = prior.astype(np.float64)
+    for likelihood in likelihoods:
+        product *= likelihood
+    total = product.sum()
+    normalised: Vector = (product / total if total > 0 else product).astype(np.float32)
+    return normalised
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+_ONES = np.ones(len(COMBO_CLASS), dtype=np.float32)
+_CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=169).astype(np.uint8)

@@ -1,0 +1,78 @@
+"""Rows of text as a Qt table model: what every small table of the panels shows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+_ROOT = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class RowsModel(QAbstractTableModel):
+    """Texts in rows under fixed headings.
+
+    Parameters
+    ----------
+    headings : sequence of str
+        A heading that begins with `>` has its column right-aligned, as numbers are.
+    """
+
+    def __init__(self, headings: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._headings = tuple(heading.removeprefix(">") for heading in headings)
+        self._is_right = tuple(heading.startswith(">") for heading in headings)
+        self._rows: tuple[tuple[str, ...], ...] = ()
+        self._muted: frozenset[int] = frozenset()
+        self._tips: tuple[str, ...] = ()
+
+    def show_rows(
+        self, rows: Sequence[Sequence[str]], *, muted: Sequence[int] = (), tips: Sequence[str] = ()
+    ) -> None:
+        """Replace all rows; `muted` are the indices of those greyed, `tips` their tool tips.
+
+        Raises
+        ------
+        ValueError
+            If a row does not fit the headings.
+        """
+        for row in rows:
+            if len(row) != len(self._headings):
+                raise ValueError(f"A row has {len(row)} texts for {len(self._headings)} columns: {tuple(row)}.")
+        self.beginResetModel()
+        self._rows = tuple(tuple(row) for row in rows)
+        self._muted = frozenset(muted)
+        self._tips = tuple(tips)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[index.column()]:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole and index.row() < len(self._tips):
+            return self._tips[index.row()]
+        return None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return flags if index.row() in self._muted else flags | Qt.ItemFlag.ItemIsEnabled
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._headings[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[section]:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
