@@ -12,20 +12,11 @@ from msgspec import Struct
 
 from engine.cards import Card, Street
 from engine.codec import Vector
+from engine.equity import Method as Method
 from engine.game.events import Action, Seat
 from engine.game.observation import Observation
 
 TRACE_SCHEMA = 1
-
-
-class Method(StrEnum):
-    """Where a number comes from."""
-
-    EXACT = "exact"
-    SAMPLED = "sampled"
-    TABLE = "table"
-    MODEL = "model"
-    PRIOR = "prior"
 
 
 class Estimate(Struct, frozen=True):
