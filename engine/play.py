@@ -1,6 +1,6 @@
 """The dealer: runs hand after hand of a session, alone knows the deck, and keeps the agents' traces sealed.
 
-Who posts what follows Rule 32 of the Tournament Directors Association (2022), the dead button: the big blind
+Who posts what follows Rule 32 of the Tournament Directors Association (2024), the dead button: the big blind
 moves to the next player each hand, so nobody escapes it and nobody pays it twice in a row, also when the table
 shrinks to two (Rule 34). The small blind is owed by the seat that had the big blind before; if that seat is empty,
 nobody posts it. The button is with the last player before them, since a button in front of an empty seat gives

@@ -37,7 +37,7 @@ class Table:
     Hole cards are dealt one at a time, clockwise from the left of the button, in two rounds; the board follows.
     No card is burned: in a shuffled deck that changes nothing.
 
-    The showdown goes by the rules of the Tournament Directors Association (2022). Rule 16: once a player is
+    The showdown goes by the rules of the Tournament Directors Association (2024). Rule 16: once a player is
     all-in and all betting is complete, every live hand is turned up, before any further card is dealt.
     Rule 17: otherwise the last to bet or raise on the river shows first, or, if all checked, the first seat
     left of the button, and so on clockwise; a seat that cannot win any more throws its cards away unseen.

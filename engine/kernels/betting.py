@@ -8,20 +8,22 @@ The order of calls: `start`; then `apply` while `PHASE` is `BETTING`; `next_stre
 `RUN_OUT` (deal the board cards); `award` at `SHOWDOWN` or `FOLDED_OUT`. Nothing is allocated, nothing raised:
 `apply` and `refusal` give a status code.
 
-Where tables differ, the rules of the Tournament Directors Association (Poker TDA Rules, 2022) decide:
+Where tables differ, the rules of the Tournament Directors Association (Poker TDA Rules, 2024) decide:
 
 - Rule 43, raise amounts: a raise adds at least the largest full bet or raise of the street, at least a big
   blind; an all-in may be less.
 - Rule 47, re-opening the bet: who has already acted may raise again only when facing, since that action, at least
-  a full raise, whether by one raise or by several short all-ins together.
+  a full raise, whether by one raise or by several short all-ins together; the least raise is then still the last
+  full one.
 - Rule 58, non-standard folds: folding when a check is free is binding, so it is legal.
-- Rules 20 and 21, odd chips and side pots: each pot is split by itself, odd chips go one by one to the winners
-  first to the left of the button.
-- Rule 34, heads-up: the button posts the small blind, acts first before the flop and last afterwards.
+- Rules 20 and 21, odd chips and side pots: each pot is split by itself; odd chips go to the left of the button, one
+  per winner (that nobody gets two is from Robert's Rules of Poker).
+- Rule 34-B, heads-up: the button posts the small blind, acts first before the flop and last afterwards.
 
-Two points that no rulebook settles are decided so. A big blind that is posted short still makes a full big
-blind the price to call, as long as somebody else has chips to play for. A seat is not asked when its answer
-could not matter: nothing to call, and nobody left with chips to call a bet.
+Two points that they leave open are decided so. A big blind that is posted short still makes a full big blind the
+price to call, as long as somebody else has chips to play for (Rule 54-B counts short blinds in full, for the
+pot limit). A seat is not asked when its answer could not matter: nothing to call, and nobody left with chips to
+call a bet.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """The same hand in pokerkit, step by step beside our table, with every difference that is pokerkit's explained.
 
-pokerkit 0.7.7 departs from the rules of the Tournament Directors Association (TDA, 2022) in the ways that
+pokerkit 0.7.7 departs from the rules of the Tournament Directors Association (TDA, 2024) in the ways that
 `Difference` lists. Where one of them arises, `TournamentDirectorsState` answers by the rule instead, computed
 here from pokerkit's own chips and not from our kernels, so the hand goes on in both and is compared to its end.
 """
