@@ -260,8 +260,8 @@ def cached_arrays(
 
 def _load_arrays(path: Path) -> dict[str, NDArray[np.generic]] | None:
     try:
-        with np.load(path, allow_pickle=False) as stored:  # checks the CRC of each array
-            return dict(stored)
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            return dict(stored)  # zipfile checks the CRC of each array
     except Exception as error:  # zipfile, zlib and numpy each have their own words for a damaged file
         _log.warning("Computing %s anew, it is damaged: %s", path.name, error)
         return None
