@@ -28,7 +28,6 @@ from engine.cards import (
     card_mask,
     combo_of,
     format_card,
-    format_cards,
     format_combo,
     relabel_suits,
     unblocked,
@@ -299,7 +298,7 @@ def _live_weights(question: EquityQuestion) -> Sums:
     """Check a question; give each player's weights without what can never be dealt, shape (players, 1326)."""
     count = len(question.players)
     if not MIN_PLAYERS <= count <= MAX_PLAYERS:
-        raise EquityError(f"Equity is between {MIN_PLAYERS} and {MAX_PLAYERS} players, not {count}.")
+        raise EquityError(f"Equity needs {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}.")
     if len(question.labels) not in (0, count):
         raise EquityError(f"There are {len(question.labels)} labels for {count} players.")
     if question.samples is not None and question.samples < 2:
@@ -314,11 +313,7 @@ def _live_weights(question: EquityQuestion) -> Sums:
         if hands.is_empty:
             raise EquityError(f"The range of {names[player]} is empty.", (player,))
         if not live[player].any():
-            held = [int(combo) for combo in np.flatnonzero(hands.weights)[:1]]
-            lone = "" if hands.combo_count > 1 else f" ({_where(held[0], question)})"
-            raise EquityError(
-                f"Every hand of {names[player]} holds a card of the board or a dead card{lone}.", (player,)
-            )
+            raise EquityError(_why_blocked(question, player, names[player]), (player,))
     _check_together(live, names)
     return _without_certain_cards(live)
 
@@ -344,10 +339,13 @@ def _name(question: EquityQuestion, player: int) -> str:
     return f"player {player + 1}" + (f" ({text})" if len(text) <= 24 else "")
 
 
-def _where(combo: int, question: EquityQuestion) -> str:
-    """Say which of a combo's cards are on the board or dead."""
-    taken = {*question.board, *question.dead}
-    return format_cards([int(card) for card in COMBO_CARDS[combo] if card in taken], " and ")
+def _why_blocked(question: EquityQuestion, player: int, name: str) -> str:
+    combos = np.flatnonzero(question.players[player].weights)
+    if len(combos) > 1:
+        return f"Every hand of {name} holds a card of the board or a dead card."
+    card = next(int(card) for card in COMBO_CARDS[combos[0]] if card in (*question.board, *question.dead))
+    place = "on the board" if card in question.board else "among the dead cards"
+    return f"The card {format_card(card)} of {name} is {place}."
 
 
 def _without_certain_cards(live: Sums) -> Sums:

@@ -1,0 +1,156 @@
+"""The commands that need no window: `soulread odds`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import msgspec
+
+from engine.cards import Card, CardTextError, parse_cards
+from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, Method, solve
+from engine.ranges import Range, RangeTextError, parse_range
+
+BAD_INPUT = 2
+"""Exit code for anything the user has to put right."""
+
+_SHOWN_HAND = 32
+
+
+class _InputError(ValueError):
+    """A command line that cannot be carried out; the text is what to print."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, without the usage text."""
+
+    def error(self, message: str) -> NoReturn:
+        sentence = message[0].upper() + message[1:].rstrip(".")
+        raise _InputError(f"{sentence}. See {self.prog} --help.")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        The command's name and its arguments.
+
+    Returns
+    -------
+    int
+        The exit code: 0, or 2 for bad input, which a sentence on stderr explains.
+    """
+    try:
+        options = _parser().parse_args(arguments)
+        if options.command is None:
+            raise _InputError("No command was given. See soulread --help.")
+        return _odds(options)
+    except _InputError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+
+
+def odds(arguments: Sequence[str]) -> int:
+    """Run `soulread odds` with these arguments; gives the exit code, as `main` does."""
+    return main(["odds", *arguments])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="soulread", description="A Texas Hold'em trainer whose opponents read hands.")
+    commands = parser.add_subparsers(dest="command", parser_class=_Parser)
+    command = commands.add_parser(
+        "odds",
+        help="win, tie and equity of hands or ranges",
+        description="Win, tie and equity of 2 to 10 hands or ranges, counted exactly where that takes about a "
+        f"second, otherwise sampled ({DEFAULT_SAMPLES:,} deals).",
+        epilog='Hands and ranges: "AhKh"  "QQ+"  "A2s+,KTs-K8s"  "AK"  "15%"  "AA:0.5"  "random"',
+    )
+    command.add_argument("hands", nargs="+", metavar="HAND", help="a hand or a range, in quotes")
+    command.add_argument("--board", default="", help='0, 3, 4 or 5 cards, such as "Ks 7d 2h"')
+    command.add_argument("--dead", default="", help="cards known to be out of play")
+    amount = command.add_mutually_exclusive_group()
+    amount.add_argument("--samples", type=int, metavar="N", help="sample this many deals")
+    amount.add_argument("--exact", action="store_true", help="count exactly even if it takes two minutes")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples (default: 0)")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _odds(options: argparse.Namespace) -> int:
+    hands: list[str] = options.hands
+    if options.seed < 0:
+        raise _InputError(f"The seed {options.seed} is below 0.")
+    question = EquityQuestion(
+        players=tuple(_read_range(f"Hand {i}", text) for i, text in enumerate(hands, 1)),
+        board=_read_cards("The board", options.board),
+        dead=_read_cards("The dead cards", options.dead),
+        samples=options.samples,
+        is_exact=options.exact,
+        labels=tuple(_shortened(text) for text in hands),
+    )
+    try:
+        *_, answer = solve(question, seed=options.seed)
+    except ValueError as error:
+        raise _InputError(str(error)) from error
+    print(_as_json(hands, answer) if options.json else _as_table(hands, answer))
+    return 0
+
+
+def _read_range(what: str, text: str) -> Range:
+    try:
+        hands = parse_range(text)
+    except RangeTextError as error:
+        raise _InputError(_pointed(what, text, error)) from error
+    return hands
+
+
+def _read_cards(what: str, text: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except CardTextError as error:
+        raise _InputError(_pointed(what, text, error)) from error
+
+
+def _pointed(what: str, text: str, error: RangeTextError | CardTextError) -> str:
+    """Put the sentence of an error above the text, with carets below the characters at fault."""
+    line = "".join(" " if character.isspace() else character for character in text)
+    return f"{what}: {error}\n  {line}\n  {' ' * error.position}{'^' * error.length}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN_HAND else text[: _SHOWN_HAND - 1] + "…"
+
+
+def _as_json(hands: Sequence[str], answer: EquitySnapshot) -> str:
+    players = [
+        {
+            "hand": hand,
+            "win": player.win,
+            "tie": player.tie,
+            "equity": player.equity,
+            "stderr": player.stderr,
+        }
+        for hand, player in zip(hands, answer.players, strict=True)
+    ]
+    whole = {"players": players, "method": answer.method, "count": answer.count, "seconds": answer.seconds}
+    return msgspec.json.encode(whole).decode()
+
+
+def _as_table(hands: Sequence[str], answer: EquitySnapshot) -> str:
+    is_exact = answer.method is Method.EXACT
+    rows = [("Hand", "Win", "Tie", "Equity", "Std. error")]
+    for hand, player in zip(hands, answer.players, strict=True):
+        shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
+        error = "exact" if is_exact else f"±{100 * player.stderr:.3f}%"
+        rows.append((_shortened(hand), shares[0], shares[1], shares[2], error))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = [
+        "  ".join(
+            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        )
+        for row in rows
+    ]
+    what = "showdowns counted, exact" if is_exact else "deals sampled"
+    return "\n".join([*lines, f"{answer.count:,} {what}, {answer.seconds:.3f} s"])
