@@ -231,7 +231,7 @@ def predict(observation: Observation, seat: int) -> Prediction:
                 Figure(f"P({action.action_class}) of all hands", 0.31, 0.28, 9.0),
             )
             updates.append(RangeUpdate(action, at_board, frozen_vector(values), mean, figures))
-    return Prediction(seat, "fold-paper", frozen_vector(prior), tuple(updates), frozen_vector(posterior))
+    return Prediction(seat, "paper", frozen_vector(prior), tuple(updates), frozen_vector(posterior))
 
 
 def read(observation: Observation) -> Reading:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
+from engine.agents.fold.predict import posterior_of
 from engine.cards import (
     COMBO_CLASS,
     SUIT_SYMBOLS,
@@ -57,12 +58,15 @@ _SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERB
 
 _TRUST = {
     "paper": (
-        "overconfident, a hint and no more",
+        "Read by the paper's reader: overconfident, a hint and no more.",
         "The paper's reader is known to be overconfident: it multiplies factors that are not independent, so it "
         "narrows a range more than the actions justify. Take the grids as a hint, not as odds.",
     ),
+    "uniform": (
+        "Nobody is read: every possible hand is as likely as another.",
+        "The uniform reader ignores what opponents do; it is a yardstick for the others.",
+    ),
 }
-_TRUST_UNKNOWN = ("trust not measured", "How far this reader can be trusted has not been measured.")
 
 
 def percent(share: float) -> str:
@@ -93,8 +97,8 @@ def action_words(action: UnderstoodAction) -> str:
 
 def trust_line(reader: str) -> tuple[str, str]:
     """Say how far a reader can be trusted, by its registered name: in one line, and in full."""
-    short, full = next((texts for part, texts in _TRUST.items() if part in reader), _TRUST_UNKNOWN)
-    return f"Read by {reader}: {short}.", full
+    unknown = f"Read by {reader}: how far to trust it is not known."
+    return _TRUST.get(reader, (unknown, "How far this reader can be trusted has not been measured."))
 
 
 def effective_combos(weights: NDArray[np.floating]) -> float:
@@ -187,7 +191,7 @@ class RangeStep:
     update : RangeUpdate or None
         What moved it; None for the prior.
     before, after : ndarray of float32, shape (1326,)
-        The range, normalised, without and with the update.
+        The range as it was until then, and with the update; normalised.
     is_counted : bool
         Whether the update still counts at the end; a later one of its street may stand for it.
     """
@@ -201,6 +205,14 @@ class RangeStep:
     def street(self) -> str:
         """The street's name, or the start."""
         return STREET_NAMES[self.update.action.street] if self.update else "Start"
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether the action tells any hand from another: its likelihoods differ."""
+        if self.update is None:
+            return False
+        possible = self.update.likelihood[self.before > 0]
+        return bool(len(possible)) and float(possible.max() - possible.min()) > 1e-6
 
     @property
     def words(self) -> str:
@@ -351,22 +363,13 @@ class OpponentRange:
         """The prior, then one step per update; the last one ends at the posterior."""
         prior = self.prediction.prior
         updates = self.prediction.updates
+        replaced = {update.replaces for update in updates}
         made = [RangeStep(None, prior, prior, True)]
-        counted: list[int] = []
         for index, update in enumerate(updates):
-            without = [i for i in counted if i != update.replaces]
-            before = _product(prior, [updates[i].likelihood for i in without])
-            counted = [*without, index]
-            after = (
-                self.prediction.posterior
-                if index == len(updates) - 1
-                else _product(prior, [updates[i].likelihood for i in counted])
-            )
-            made.append(RangeStep(update, before, after, True))
-        return tuple(
-            RangeStep(step.update, step.before, step.after, index == 0 or index - 1 in counted)
-            for index, step in enumerate(made)
-        )
+            is_last = index == len(updates) - 1
+            after = self.prediction.posterior if is_last else posterior_of(prior, updates[: index + 1])
+            made.append(RangeStep(update, made[-1].after, after, index not in replaced))
+        return tuple(made)
 
     def grid(self, step: int | None = None) -> GridView:
         """Give the picture of the posterior, or of the range after one of its steps."""
@@ -384,12 +387,14 @@ class OpponentRange:
 
     def details(self, hand_class: int, step: int | None = None) -> CellDetails:
         """Say what there is to say about a class after a step; None means the last."""
-        at = self.steps[-1 if step is None else step]
+        steps = self.steps if step is None else self.steps[: step + 1]
+        at = steps[-1]
+        cause = next((made for made in reversed(steps) if made.is_informative), None)
         live = unblocked(self.dead)
         combos = np.array(combos_of_class(hand_class))
         possible = combos[live[combos]]
         title = class_name(hand_class)
-        likelihood = at.update.likelihood if at.update else None
+        likelihood = cause.update.likelihood if cause and cause.update else None
         rows = [
             ComboRow(
                 card_symbols(cards_of(combo)),
@@ -404,9 +409,8 @@ class OpponentRange:
         if not len(possible):
             summary = f"all {len(combos)} combos are blocked by {self._blockers(hand_class)}"
             return CellDetails(title, summary, "", tuple(rows))
-        return CellDetails(
-            title, self._summary(hand_class, possible, at), self._why(title, possible, at), tuple(rows)
-        )
+        why = self._why(title, possible, cause, cause is at) if cause else ""
+        return CellDetails(title, self._summary(hand_class, possible, at), why, tuple(rows))
 
     def _summary(self, hand_class: int, possible: NDArray[np.int64], at: RangeStep) -> str:
         share, prior = float(at.after[possible].sum()), float(self.prediction.prior[possible].sum())
@@ -417,14 +421,14 @@ class OpponentRange:
         change = f", ×{_ratio(share / prior)}" if prior > 0 else ""
         return f"{live}, {percent(share)} of the range (prior {percent(prior)}){change}"
 
-    def _why(self, title: str, possible: NDArray[np.int64], at: RangeStep) -> str:
-        if at.update is None:
-            return ""
-        weights, likelihood = at.before[possible], at.update.likelihood[possible]
+    def _why(self, title: str, possible: NDArray[np.int64], cause: RangeStep, is_newest: bool) -> str:
+        """Say how likely the newest action that counts is with a class, and on average."""
+        assert cause.update is not None
+        weights, likelihood = cause.before[possible], cause.update.likelihood[possible]
         total = float(weights.sum())
         mean = float(weights @ likelihood) / total if total > 0 else float(likelihood.mean())
-        said = f"P({at.words} | {title}) {mean:.2f} against {at.update.mean_likelihood:.2f} on average"
-        return f"this action: {said}"
+        said = f"P({cause.words} | {title}) {mean:.2f} against {cause.update.mean_likelihood:.2f} on average"
+        return f"this action: {said}" if is_newest else f"last action that counts, {cause.street.lower()}: {said}"
 
     def _blockers(self, hand_class: int) -> str:
         cards = {card for combo in combos_of_class(hand_class) for card in cards_of(combo)}
@@ -439,6 +443,9 @@ class OpponentRange:
         at = self.steps[step]
         if at.update is None:
             return f"Start: {effective_combos(at.after):.0f} possible combos, each as likely as the prior says."
+        if not at.is_informative:
+            reason = at.update.figures[0].name if at.update.figures else "every hand would do it alike"
+            return f"{at.street}, {at.words}: nothing changes, {reason}."
         gain = class_cells(at.after - at.before, self.dead).total
         order = np.argsort(gain, kind="stable")
         more = ", ".join(class_name(int(c)) for c in order[::-1][:4] if gain[c] > 0)
@@ -485,15 +492,6 @@ def figure_line(figure: Figure) -> str:
     if figure.count:
         return f"{text} (default {figure.default:.3g}, {figure.count:g} seen)"
     return f"{text} (default)" if figure.value == figure.default else f"{text} (default {figure.default:.3g})"
-
-
-def _product(prior: Vector, likelihoods: Sequence[Vector]) -> Vector:
-    product = prior.astype(np.float64)
-    for likelihood in likelihoods:
-        product *= likelihood
-    total = product.sum()
-    normalised: Vector = (product / total if total > 0 else product).astype(np.float32)
-    return normalised
 
 
 def _ratio(value: float) -> str:

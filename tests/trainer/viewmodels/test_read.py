@@ -49,7 +49,7 @@ def opponent(weights: dict[str, float], updates: tuple[RangeUpdate, ...] = ()) -
         posterior[combo_of(*parse_cards(text))] = weight
     prior = frozen_vector(live / live.sum())
     return OpponentRange(
-        Prediction(1, "fold-paper", prior, updates, frozen_vector(posterior / posterior.sum())), observation
+        Prediction(1, "paper", prior, updates, frozen_vector(posterior / posterior.sum())), observation
     )
 
 
@@ -119,14 +119,35 @@ def test_a_replaced_update_no_longer_counts() -> None:
         RangeUpdate(action(ActionClass.HALF_POT, facing=True), (), raises, 0.5, (), replaces=0),
     )
     found = OpponentRange(
-        Prediction(1, "fold-paper", prior, updates, frozen_vector(posterior)),
+        Prediction(1, "paper", prior, updates, frozen_vector(posterior)),
         samples.observe(samples.play(1)[:3]),
     )
     start, check, raise_ = found.steps
-    np.testing.assert_allclose(raise_.before, start.after, atol=1e-7)
+    np.testing.assert_allclose(raise_.before, check.after, atol=1e-7)
+    np.testing.assert_allclose(check.before, start.after, atol=1e-7)
     np.testing.assert_allclose(raise_.after, posterior, atol=1e-7)
     assert (check.is_counted, raise_.is_counted) == (False, True)
     assert "stands for this street" in found.sentence(1)
+
+
+def test_an_action_that_tells_nothing_is_passed_over() -> None:
+    # He raises, then calls a reraise: the raise stands for the street, the call has likelihood 1 for every hand.
+    live = unblocked(samples.HOLE_CARDS)
+    prior = frozen_vector(live / live.sum())
+    raises = frozen_vector(np.where(COMBO_CLASS == 14, 0.9, 0.3) * live)
+    mean = float(prior.astype(float) @ raises)
+    posterior = frozen_vector(prior.astype(float) * raises / mean)
+    why = "already counted in this street"
+    updates = (
+        RangeUpdate(action(ActionClass.HALF_POT), (), raises, mean, ()),
+        RangeUpdate(action(ActionClass.CALL), (), frozen_vector(np.ones(COMBO_COUNT)), 1.0, (Figure(why, 1, 1),)),
+    )
+    found = OpponentRange(Prediction(1, "paper", prior, updates, posterior), samples.observe(samples.play(1)[:3]))
+    assert found.sentence(2) == f"Flop, calls: nothing changes, {why}."
+    assert found.details(14).why == (
+        f"last action that counts, flop: P(bets half pot | KK) 0.90 against {mean:.2f} on average"
+    )
+    assert found.details(14, 1).why.startswith("this action: P(bets half pot | KK) 0.90")
 
 
 def test_details_of_a_cell_say_what_and_why() -> None:
@@ -230,10 +251,11 @@ def test_actions_in_words(action_class: ActionClass, facing: bool, words: str) -
 
 
 def test_the_papers_reader_is_called_overconfident() -> None:
-    short, full = trust_line("fold-paper")
+    short, full = trust_line("paper")
     assert "overconfident" in short
     assert "overconfident" in full
     assert "not been measured" in trust_line("something new")[1]
+    assert "something new" in trust_line("something new")[0]
 
 
 def test_figures_carry_their_count() -> None:
