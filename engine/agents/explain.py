@@ -325,7 +325,7 @@ _RULES: dict[str, str] = {
     "raise_half_pot": "The win rate is above {raise_half} for half a pot and below {raise_pot} for a pot: {act}.",
     "raise_pot": "The win rate is above the {raise_pot} that a whole pot takes: {act}.",
     "preflop_raise": "Top {share of hands at least as strong} of hands, and we open with {raises with}: {act}.",
-    "preflop_raise_again": "Top {share of hands at least as strong} of hands, and we raise again with {raises with}: {act}.",
+    "preflop_raise_again": "Top {share of hands at least as strong} of hands, we reraise {raises with}: {act}.",
     "preflop_limp": "Top {share of hands at least as strong} of hands, and we come in with {calls with}: {act}.",
     "preflop_call": "Top {share of hands at least as strong} of hands, and we call with {calls with}: {act}.",
     "preflop_check": "Checking is free: {act}.",

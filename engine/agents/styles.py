@@ -83,7 +83,7 @@ CALLING_STATION = Temper(
     call_floor=0.22, call_slope=0.55, bluff=0.0, semi_bluff=0.0, bet_size=0.5,
 )  # fmt: skip
 TIGHT_PASSIVE = Temper(
-    early=0.09, middle=0.12, late=0.18, blinds=0.2, raised=0.35, call_raise=0.09, three_bet=0.015,
+    early=0.12, middle=0.15, late=0.22, blinds=0.25, raised=0.35, call_raise=0.12, three_bet=0.015,
     call_three_bet=0.035, four_bet=0.009, stack_off=0.025, open_bb=2.5, bet=0.72, raise_=0.93,
     call_floor=0.38, call_slope=0.75, bluff=0.0, semi_bluff=0.05, bet_size=0.5,
 )  # fmt: skip

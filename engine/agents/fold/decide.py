@@ -14,7 +14,6 @@ or names, so `replay` can run it again. Where the paper leaves room we chose:
 """
 
 from collections.abc import Callable, Sequence
-from math import prod
 
 import numpy as np
 from msgspec import Struct
@@ -185,7 +184,8 @@ def _gap(before: Thresholds, scenario: Scenario, observation: Observation, numbe
         figures = (Figure("raise factor", factor, 1),)
         return Adjustment("gap_open", figures, scale_thresholds(before, 1.0, factor, factor))
     call = gap.call if is_preflop else 1.0
-    again = prod([gap.raise_again] * (scenario.raises - 1))
+    over = gap.raise_over_preflop if is_preflop else 1.0
+    again = over * gap.raise_again ** (scenario.raises - 1)
     facing = (
         Figure("raises faced", scenario.raises, 0),
         Figure("call factor", call, 1),
@@ -225,7 +225,8 @@ def _format(
 def _pot_odds(
     before: Thresholds, scenario: Scenario, observation: Observation, numbers: DecisionNumbers
 ) -> Adjustment:
-    share = numbers.pot_odds.at(observation.street)
+    is_unopened = observation.street is Street.PREFLOP and scenario.raises == 0
+    share = numbers.pot_odds.unopened if is_unopened else numbers.pot_odds.at(observation.street)
     call = scenario.needed + share * max(0.0, before.call - scenario.needed)
     half = max(call, before.raise_half)
     figures = (

@@ -135,17 +135,19 @@ class PositionFactors(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GapFactors(Struct, frozen=True, forbid_unknown_fields=True):
-    """Factors on the odds of a threshold: opening, calling a raise, raising again."""
+    """Factors on the odds of a threshold: opening, calling a raise, raising one, raising again."""
 
     open_preflop: float
     open_postflop: float
     call: float
+    raise_over_preflop: float
     raise_again: float
 
 
 class PotOdds(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the way from the pot odds to the full call threshold that remains, per street."""
 
+    unopened: float
     preflop: float
     flop: float
     turn: float
