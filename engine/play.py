@@ -334,6 +334,11 @@ class Dealer:
         return None if self._table is None else self._table.to_act
 
     @property
+    def dealt_in(self) -> tuple[Seat, ...]:
+        """The seats of the running hand or of the last one."""
+        return () if self._table is None else self._table.seats
+
+    @property
     def events(self) -> tuple[PublicEvent, ...]:
         """Public events of the running hand or of the last one."""
         return () if self._table is None else self._table.events

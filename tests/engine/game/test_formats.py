@@ -1,0 +1,75 @@
+"""Settings of a session: what can be played, and the presets."""
+
+import pytest
+from msgspec import structs
+
+from engine.codec import decode, encode
+from engine.game.events import GameKind
+from engine.game.formats import (
+    MAX_SEED,
+    GameConfig,
+    GameConfigError,
+    SeatConfig,
+    cash_game,
+    paper_tournament,
+)
+from engine.game.rules import TableRules
+
+SEATS = (SeatConfig("Ann", "human"), SeatConfig("Ben", "fold"), SeatConfig("Cyd", "station"))
+CONFIG = cash_game(SEATS, seed=7)
+
+
+def test_the_cash_preset_is_100_big_blinds_deep() -> None:
+    CONFIG.verify()
+    assert CONFIG.kind == GameKind.CASH
+    assert CONFIG.rules == TableRules(50, 100)
+    assert CONFIG.starting_stack == 100 * CONFIG.big_blind
+    assert CONFIG.max_hands is None
+
+
+def test_the_tournament_preset_is_table_2_of_the_paper() -> None:
+    """Li et al. 2017, table 2: 600 hands, blinds 20/40, 2000 chips, one rebuy of 2000."""
+    config = paper_tournament(SEATS)
+    config.verify()
+    assert config.kind == GameKind.TOURNAMENT
+    assert (config.max_hands, config.small_blind, config.big_blind) == (600, 20, 40)
+    assert (config.starting_stack, config.rebuys) == (2000, 1)
+
+
+def test_settings_can_be_stored() -> None:
+    assert decode(encode(CONFIG), GameConfig) == CONFIG
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seats": SEATS[:1]}, "A game needs 2 to 10 seats, not 1."),
+        ({"seats": SEATS * 4}, "A game needs 2 to 10 seats, not 12."),
+        (
+            {"seats": (*SEATS, SeatConfig("Ben", "fold"))},
+            "The name 'Ben' is taken twice; every player needs one of their own.",
+        ),
+        (
+            {"seats": (*SEATS, SeatConfig("Ben ", "fold"))},
+            "The name 'Ben' is taken twice; every player needs one of their own.",
+        ),
+        ({"seats": (*SEATS, SeatConfig(" ", "fold"))}, "Seat 4 needs a name."),
+        ({"seats": (*SEATS, SeatConfig("Dan", ""))}, "'Dan' needs a style: human or one of the bots'."),
+        ({"small_blind": 0}, "The small blind must be at least 1 chip, not 0."),
+        ({"small_blind": 200}, "The big blind (100) must not be below the small blind (200)."),
+        ({"ante": -5}, "The ante must not be negative, and it is -5."),
+        (
+            {"starting_stack": 109, "ante": 10},
+            "A starting stack of 109 does not pay the big blind and the ante (110).",
+        ),
+        ({"starting_stack": 10**13}, "A starting stack must be at most 1000000000000 chips, not 10000000000000."),
+        ({"rebuys": -1}, "The number of rebuys must not be negative, and it is -1."),
+        ({"seed": -1}, f"The seed must be from 0 to {MAX_SEED}, not -1."),
+        ({"seed": 2**63}, f"The seed must be from 0 to {MAX_SEED}, not {2**63}."),
+        ({"max_hands": 0}, "A session needs at least one hand, not 0."),
+    ],
+)
+def test_impossible_settings_are_refused_in_one_sentence(changes: dict[str, object], why: str) -> None:
+    with pytest.raises(GameConfigError) as caught:
+        structs.replace(CONFIG, **changes).verify()
+    assert str(caught.value) == why

@@ -1,0 +1,476 @@
+"""The dealer: button and blinds from hand to hand, rebuys, sealed traces, and dealing the same hand again."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from engine.agents.agent import Agent, Decision, Trace
+from engine.codec import decode, encode
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    GameKind,
+    HandStarted,
+    Posted,
+    PostKind,
+    PublicEvent,
+    Seat,
+    raise_to,
+)
+from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
+from engine.game.observation import Observation
+from engine.game.rules import IllegalActionError
+from engine.play import Dealer, DealerError, DealerState, SeatRecord, play_hand
+
+
+class ScriptedAgent:
+    """Chooses by its seed alone and remembers which hands it was told of."""
+
+    style = "scripted"
+
+    def __init__(self) -> None:
+        self.learned: list[tuple[int, int]] = []
+
+    def decide(self, observation: Observation, seed: int) -> Decision:
+        action = choose(observation, random.Random(seed))
+        return Decision(
+            action,
+            Trace(style=self.style, seed=seed, observation=observation, rule="scripted", action=action),
+        )
+
+    def hand_finished(self, observation: Observation) -> None:
+        self.learned.append((observation.hand_number, observation.seat))
+
+
+def choose(observation: Observation, rng: random.Random) -> Action:
+    legal = observation.legal
+    assert legal is not None
+    kind = rng.random()
+    if kind < 0.15:
+        return FOLD
+    if kind < 0.35 and legal.can_raise:
+        return raise_to(rng.choice([legal.min_raise_to, legal.min_raise_to, legal.max_raise_to]))
+    return CHECK if legal.can_check else CALL
+
+
+def passive(observation: Observation) -> Action:
+    assert observation.legal is not None
+    return CHECK if observation.legal.can_check else CALL
+
+
+def all_in(observation: Observation) -> Action:
+    assert observation.legal is not None
+    return raise_to(observation.legal.max_raise_to) if observation.legal.can_raise else passive(observation)
+
+
+def folding(observation: Observation) -> Action:
+    return FOLD
+
+
+def seats(count: int) -> tuple[SeatConfig, ...]:
+    return tuple(SeatConfig(f"p{seat}", "scripted") for seat in range(count))
+
+
+def positions(events: tuple[PublicEvent, ...]) -> tuple[Seat, Seat | None, Seat]:
+    """Give the seats of button, small blind (None if dead) and big blind."""
+    started = events[0]
+    assert isinstance(started, HandStarted)
+    posts = {event.kind: event.seat for event in events if isinstance(event, Posted)}
+    return started.button, posts.get(PostKind.SMALL_BLIND), posts[PostKind.BIG_BLIND]
+
+
+def between_hands(config: GameConfig, stacks: Mapping[Seat, int], big_blind: Seat) -> Dealer:
+    """Give a session in which the seats of `stacks` are left and `big_blind` was the last to post it."""
+    count = len(config.seats)
+    total = sum(stacks.values())
+    records = [SeatRecord(stacks.get(seat, 0), 0, rebuys=9) for seat in range(count)]
+    records[0] = structs.replace(records[0], bought_in=total)
+    return Dealer.restore(DealerState(config, 5, tuple(records), big_blind), {})
+
+
+# Button and blinds
+
+
+def test_button_and_blinds_go_round() -> None:
+    dealer = Dealer(cash_game(seats(4)), {})
+    button, small, big = positions(play_hand(dealer, folding))
+    assert (small, big) == ((button + 1) % 4, (button + 2) % 4)
+    for _ in range(5):
+        after = positions(play_hand(dealer, folding))
+        assert after == ((button + 1) % 4, (small + 1) % 4, (big + 1) % 4)
+        button, small, big = after
+
+
+def test_heads_up_the_button_alternates() -> None:
+    dealer = Dealer(cash_game(seats(2)), {})
+    button, small, big = positions(play_hand(dealer, folding))
+    assert (small, big) == (button, 1 - button)
+    assert positions(play_hand(dealer, folding)) == (big, big, button)
+
+
+TEN = paper_tournament(seats(5))
+
+
+@pytest.mark.parametrize(
+    ("left", "last_big_blind", "expected"),
+    [
+        ((0, 1, 2, 3, 4), 2, (1, 2, 3)),
+        ((0, 1, 3, 4), 3, (1, 3, 4)),  # the small blind went: the button stays with the last player before
+        ((0, 1, 3, 4), 2, (1, None, 3)),  # the big blind went: nobody posts a small blind
+        ((0, 1, 2, 4), 2, (1, 2, 4)),  # who would have been next went: the one after
+        ((0, 3, 4), 2, (0, None, 3)),
+        ((1, 3), 3, (3, 3, 1)),  # TDA Rule 34-B: 3 had the big blind, so 1 has it now
+        ((1, 3), 1, (1, 1, 3)),
+        ((1, 3), 2, (1, 1, 3)),  # the big blind went and two are left
+    ],
+)
+def test_the_big_blind_moves_to_the_next_player_and_the_others_follow(
+    left: tuple[int, ...], last_big_blind: int, expected: tuple[int, int | None, int]
+) -> None:
+    """TDA Rule 32, dead button."""
+    dealer = between_hands(TEN, dict.fromkeys(left, 1000), last_big_blind)
+    assert positions(dealer.start_hand()) == expected
+
+
+@given(st.integers(3, 10), st.integers(0, 1000))
+def test_nobody_has_the_big_blind_twice_in_a_row_or_is_left_out(count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    dealer = Dealer(structs.replace(paper_tournament(seats(count), seed=seed), rebuys=0), {})
+    last, since = -1, dict.fromkeys(range(count), 0)
+    while not dealer.is_session_over and dealer.hand_number < 60:
+        events = play_hand(dealer, lambda observation: choose(observation, rng))
+        started = events[0]
+        assert isinstance(started, HandStarted)
+        _, _, big = positions(events)
+        alive = {start.seat for start in started.seats}
+        assert big != last
+        # Between two big blinds of a player everybody else at the table has at most one.
+        since = {seat: since[seat] + 1 for seat in alive}
+        assert all(waited <= count for waited in since.values())
+        since[big], last = 0, big
+
+
+# Dealing
+
+
+def test_the_same_seed_deals_the_same_session_and_another_does_not() -> None:
+    def session(seed: int) -> list[tuple[PublicEvent, ...]]:
+        dealer = Dealer(cash_game(seats(3), seed=seed), {seat: ScriptedAgent() for seat in range(3)})
+        return [play_hand(dealer, passive) for _ in range(10)]
+
+    assert session(3) == session(3)
+    assert session(3) != session(4)
+
+
+def test_every_card_comes_to_every_place() -> None:
+    """A thousand deals: each card is a seat's first 20 times on average; far away from 20 would be a stuck deck."""
+    dealer = Dealer(cash_game(seats(2), seed=1), {})
+    seen = Counter[int]()
+    for _ in range(1000):
+        dealer.start_hand()
+        seen.update(dealer.private_event(0).hole_cards)
+        while dealer.to_act is not None:
+            dealer.apply(FOLD)
+    expected = 1000 * 2 / 52
+    # 5 standard errors of a count of 1000 draws with chance 2 / 52.
+    assert all(abs(seen[card] - expected) < 5 * (expected * (1 - 2 / 52)) ** 0.5 for card in range(52))
+
+
+def test_agents_cannot_tell_the_deck_from_their_seeds() -> None:
+    """Deck and decisions draw from streams of their own: other decisions leave the cards as they are."""
+    quick = Dealer(cash_game(seats(2), seed=5), {})
+    slow = Dealer(cash_game(seats(2), seed=5), {0: ScriptedAgent(), 1: ScriptedAgent()})
+    for _ in range(5):
+        play_hand(quick, folding)
+        play_hand(slow, folding)
+        assert quick.private_event(0) == slow.private_event(0)
+
+
+# Decisions and traces
+
+
+def test_a_decision_changes_nothing_and_is_the_same_when_asked_again() -> None:
+    dealer = Dealer(cash_game(seats(3)), {seat: ScriptedAgent() for seat in range(3)})
+    dealer.start_hand()
+    before = dealer.observe(0)
+    first = dealer.decide()
+    assert dealer.decide() == first
+    assert dealer.observe(0) == before
+    dealer.apply(first.action, first)
+    assert dealer.decide().trace.seed != first.trace.seed
+
+
+def test_traces_stay_sealed_until_the_hand_is_over() -> None:
+    dealer = Dealer(cash_game(seats(3)), {seat: ScriptedAgent() for seat in range(3)})
+    dealer.start_hand()
+    decisions = []
+    while dealer.to_act is not None:
+        with pytest.raises(DealerError, match="sealed"):
+            dealer.open_traces()
+        assert len(dealer.open_traces(study=True)) == len(decisions)
+        decisions.append(dealer.decide())
+        dealer.apply(decisions[-1].action, decisions[-1])
+    assert dealer.open_traces() == tuple(decision.trace for decision in decisions)
+
+
+def test_a_decision_for_another_moment_is_refused() -> None:
+    dealer = Dealer(cash_game(seats(3)), {seat: ScriptedAgent() for seat in range(3)})
+    dealer.start_hand()
+    stale = dealer.decide()
+    other = structs.replace(stale, action=FOLD if stale.action != FOLD else CALL)
+    with pytest.raises(DealerError, match="another moment"):
+        dealer.apply(stale.action, other)
+    dealer.apply(stale.action, stale)
+    with pytest.raises(DealerError, match="another moment"):
+        dealer.apply(stale.action, stale)
+
+
+def test_every_agent_dealt_in_learns_of_the_hand_once() -> None:
+    agents = {0: ScriptedAgent(), 2: ScriptedAgent()}
+    dealer = Dealer(cash_game(seats(3)), agents)
+    play_hand(dealer, passive)
+    play_hand(dealer, passive)
+    assert [agent.learned for agent in agents.values()] == [[(1, 0), (2, 0)], [(1, 2), (2, 2)]]
+
+
+# Chips between hands
+
+
+def broke(kind: GameKind, agents: Mapping[Seat, Agent], **changes: int | bool) -> Dealer:
+    """Give a session after a hand in which all were all-in and somebody lost everything."""
+    config = cash_game(seats(3), seed=2) if kind == GameKind.CASH else paper_tournament(seats(3), seed=2)
+    dealer = Dealer(structs.replace(config, **changes), agents)
+    dealer.start_hand()
+    while dealer.to_act is not None:
+        dealer.apply(all_in(dealer.observe(dealer.to_act)))
+    assert 0 in dealer.stacks.values()
+    return dealer
+
+
+def test_bots_of_a_cash_game_buy_in_again() -> None:
+    dealer = broke(GameKind.CASH, {seat: ScriptedAgent() for seat in range(3)}, does_rebuy_bots=True)
+    (loser, *_) = [seat for seat, stack in dealer.stacks.items() if stack == 0]
+    dealer.start_hand()
+    assert dealer.stacks[loser] == 10_000
+    assert dealer.bought_in[loser] == 20_000
+
+
+def test_a_person_of_a_cash_game_buys_chips_himself() -> None:
+    dealer = broke(GameKind.CASH, {})
+    (loser, *_) = [seat for seat, stack in dealer.stacks.items() if stack == 0]
+    with pytest.raises(DealerError, match="between 1 and 10000 chips can be bought, not 10001"):
+        dealer.top_up(loser, 10_001)
+    with pytest.raises(DealerError, match="not 0"):
+        dealer.top_up(loser, 0)
+    dealer.top_up(loser, 4_000)
+    dealer.start_hand()
+    assert dealer.observe(loser).hand_number == 2
+    assert (dealer.stacks[loser], dealer.bought_in[loser]) == (4_000, 14_000)
+    with pytest.raises(DealerError, match="between hands only"):
+        dealer.top_up(loser, 1)
+
+
+def test_a_big_stack_cannot_be_topped_up() -> None:
+    dealer = broke(GameKind.CASH, {})
+    winner = max(dealer.stacks, key=lambda seat: dealer.stacks[seat])
+    with pytest.raises(DealerError, match="cannot be topped up: the most is 10000"):
+        dealer.top_up(winner, 1)
+
+
+def test_a_tournament_gives_one_rebuy_and_then_out() -> None:
+    dealer = broke(GameKind.TOURNAMENT, {})
+    assert dealer.end_reason is None
+    with pytest.raises(DealerError, match="cash game only"):
+        dealer.top_up(0, 100)
+    while not dealer.is_session_over:
+        play_hand(dealer, all_in)
+    assert sorted(dealer.bought_in.values())[1:] == [4000, 4000]
+    (winner,) = [seat for seat, stack in dealer.stacks.items() if stack]
+    assert dealer.end_reason == f"Only p{winner} has chips left."
+    assert dealer.standings[0].seat == winner
+    assert dealer.stacks[winner] == sum(dealer.bought_in.values())
+    with pytest.raises(DealerError, match="No further hand is dealt"):
+        dealer.start_hand()
+
+
+def test_a_seat_that_leaves_takes_its_chips_and_is_not_dealt_in() -> None:
+    dealer = Dealer(cash_game(seats(3)), {})
+    play_hand(dealer, folding)
+    dealer.leave(1)
+    dealer.start_hand()
+    with pytest.raises(ValueError, match="Seat 1 was not dealt in"):
+        dealer.observe(1)
+    with pytest.raises(DealerError, match="between hands only"):
+        dealer.leave(0)
+    while dealer.to_act is not None:
+        dealer.apply(FOLD)
+    with pytest.raises(DealerError, match="p1 has left"):
+        dealer.leave(1)
+    with pytest.raises(DealerError, match="no seat 7"):
+        dealer.leave(7)
+    dealer.leave(2)
+    assert dealer.end_reason == "Only p0 has chips left."
+    dealer.leave(0)
+    assert dealer.end_reason == "Nobody has chips left."
+    assert sum(dealer.stacks.values()) == sum(dealer.bought_in.values())
+
+
+def test_the_session_ends_after_its_hands() -> None:
+    dealer = Dealer(structs.replace(cash_game(seats(2)), max_hands=2), {})
+    play_hand(dealer, folding)
+    play_hand(dealer, folding)
+    assert dealer.end_reason == "All 2 hands are played."
+
+
+def test_standings_of_a_tournament_rank_survival_then_chips() -> None:
+    config = structs.replace(paper_tournament(seats(5)), rebuys=0)
+    records = (
+        SeatRecord(0, 2000, out_in_hand=4, last_stack=500),
+        SeatRecord(7000, 2000),
+        SeatRecord(0, 2000, out_in_hand=9, last_stack=300),
+        SeatRecord(0, 2000, out_in_hand=4, last_stack=800),
+        SeatRecord(3000, 2000),
+    )
+    dealer = Dealer.restore(DealerState(config, 9, records, 1), {})
+    assert [(line.place, line.seat, line.net, line.hands_survived) for line in dealer.standings] == [
+        (1, 1, 5000, 9),
+        (2, 4, 1000, 9),
+        (3, 2, -2000, 9),
+        (4, 3, -2000, 4),
+        (5, 0, -2000, 4),
+    ]
+
+
+def test_standings_of_a_cash_game_rank_chips_won_and_share_places() -> None:
+    records = (SeatRecord(9_000, 10_000), SeatRecord(12_000, 10_000), SeatRecord(9_000, 10_000))
+    dealer = Dealer.restore(DealerState(cash_game(seats(3)), 4, records, 1), {})
+    assert [(line.place, line.seat) for line in dealer.standings] == [(1, 1), (2, 0), (2, 2)]
+
+
+@given(st.integers(2, 10), st.integers(0, 10**6), st.booleans())
+def test_chips_are_those_bought_in_always(count: int, seed: int, is_cash: bool) -> None:
+    rng = random.Random(seed)
+    config = (cash_game if is_cash else paper_tournament)(seats(count), seed=seed)
+    dealer = Dealer(structs.replace(config, ante=seed % 30), {seat: ScriptedAgent() for seat in range(count // 2)})
+    for _ in range(12):
+        if dealer.is_session_over:
+            break
+        dealer.start_hand()
+        while dealer.to_act is not None:
+            assert sum(dealer.stacks.values()) == sum(dealer.bought_in.values())
+            seen = dealer.observe(dealer.to_act)
+            assert sum(view.stack for view in seen.seats) + seen.pot == sum(
+                dealer.stacks[view.seat] for view in seen.seats
+            )
+            dealer.apply(choose(seen, rng))
+        assert sum(dealer.stacks.values()) == sum(dealer.bought_in.values())
+        if is_cash and rng.random() < 0.3:
+            for seat, stack in dealer.stacks.items():
+                if stack < 10_000:
+                    dealer.top_up(seat, 10_000 - stack)
+    assert sum(line.net for line in dealer.standings) == 0
+
+
+# Killed in the middle of a hand
+
+
+@pytest.mark.parametrize("hands_before", [0, 1, 7])
+@pytest.mark.parametrize("actions_before", [0, 1, 3])
+def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, actions_before: int) -> None:
+    config = structs.replace(paper_tournament(seats(4), seed=11), rebuys=1)
+    whole = Dealer(config, {seat: ScriptedAgent() for seat in range(4)})
+    past: list[Observation] = []
+    for _ in range(hands_before):
+        play_hand(whole, passive)
+        past += [whole.observe(seat) for seat in range(4) if seat in whole.dealt_in]
+    whole.start_hand()
+    stored = encode(whole.state)
+    actions = []
+    for _ in range(actions_before):
+        if whole.to_act is not None:
+            decision = whole.decide()
+            actions.append(decision.action)
+            whole.apply(decision.action, decision)
+
+    agents = {seat: ScriptedAgent() for seat in range(4)}
+    again = Dealer.restore(decode(stored, DealerState), agents, past)
+    assert [agent.learned for agent in agents.values()] == [
+        agent.learned if whole.is_hand_running else agent.learned[:hands_before]
+        for agent in whole.agents.values()
+        if isinstance(agent, ScriptedAgent)
+    ]
+    again.start_hand()
+    for action in actions:
+        again.apply(action)
+    assert again.events == whole.events
+    while whole.to_act is not None:
+        decision = whole.decide()
+        assert again.decide() == decision
+        whole.apply(decision.action, decision)
+        again.apply(decision.action, decision)
+    assert again.events == whole.events
+    assert again.state == whole.state
+    assert play_hand(again, passive) == play_hand(whole, passive)
+
+
+@pytest.mark.parametrize(
+    ("records", "why"),
+    [
+        ((SeatRecord(1, 1),), "A session of 2 seats cannot have 1 stacks."),
+        ((SeatRecord(-1, 0), SeatRecord(1, 0)), "A stored stack is negative."),
+        ((SeatRecord(5, 1), SeatRecord(1, 1)), "The stored stacks do not add up to the chips bought in."),
+    ],
+)
+def test_a_stored_session_that_cannot_be_is_refused(records: tuple[SeatRecord, ...], why: str) -> None:
+    with pytest.raises(DealerError) as caught:
+        Dealer.restore(DealerState(cash_game(seats(2)), 0, records), {})
+    assert str(caught.value) == why
+
+
+# What is refused
+
+
+def refusals() -> list[tuple[Callable[[Dealer], object], str]]:
+    return [
+        (lambda dealer: dealer.apply(FOLD), "No hand has been dealt yet."),
+        (lambda dealer: dealer.observe(0), "No hand has been dealt yet."),
+        (lambda dealer: dealer.private_event(0), "No hand has been dealt yet."),
+        (lambda dealer: dealer.decide(), "It is no agent's turn."),
+        (lambda dealer: (dealer.start_hand(), dealer.start_hand()), "Hand 1 is still being played."),
+        (lambda dealer: (dealer.start_hand(), dealer.decide()), "It is no agent's turn."),
+    ]
+
+
+@pytest.mark.parametrize(("call", "why"), refusals())
+def test_a_refusal_says_why(call: Callable[[Dealer], object], why: str) -> None:
+    with pytest.raises(DealerError) as caught:
+        call(Dealer(cash_game(seats(2)), {}))
+    assert str(caught.value) == why
+
+
+def test_before_the_first_hand_there_is_nothing() -> None:
+    dealer = Dealer(cash_game(seats(2)), {})
+    assert (dealer.hand_number, dealer.to_act, dealer.events, dealer.legal_actions()) == (0, None, (), None)
+    assert dealer.open_traces() == ()
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    dealer = Dealer(cash_game(seats(3)), {})
+    events = dealer.start_hand()
+    with pytest.raises(IllegalActionError):
+        dealer.apply(CHECK)
+    assert dealer.events == events
+
+
+def test_an_impossible_game_is_refused() -> None:
+    with pytest.raises(GameConfigError):
+        Dealer(cash_game(seats(1)), {})
+    with pytest.raises(DealerError, match="There is no seat 5 for an agent"):
+        Dealer(cash_game(seats(2)), {5: ScriptedAgent()})
