@@ -134,7 +134,7 @@ def read_player(row: PlayerRow, text: str) -> PlayerRow:
     if hands.is_empty:
         message = "This range holds no hand: all its weights are 0."
         return replace(row, text=text, error=FieldError(_with_understood(message, row.understood)))
-    return replace(row, text=text, hands=hands, understood=text.strip(), error=None)
+    return replace(row, text=text, hands=hands, understood=text.strip(" ,;"), error=None)
 
 
 def read_cards(field: CardField, text: str, most: int = CARD_COUNT) -> CardField:
@@ -145,7 +145,8 @@ def read_cards(field: CardField, text: str, most: int = CARD_COUNT) -> CardField
     except CardTextError as error:
         return replace(field, text=text, error=_field_error(error, understood))
     if len(cards) > most:
-        position = next(end for end in range(len(text) + 1) if _card_count(text[:end]) > most) - 2
+        end = next(end for end in range(len(text)) if _card_count(text[:end]) == most)
+        position = len(text) - len(text[end:].lstrip(" \t,|/"))
         message = _with_understood(f"There is room for {most} cards only.", understood)
         return replace(field, text=text, error=FieldError(message, position, len(text) - position))
     return CardField(text, cards)
@@ -450,6 +451,13 @@ class OddsViewModel(QObject):
     def is_stale(self) -> bool:
         """Whether the results shown still answer the question before the last change."""
         return self.state is RunState.WAITING and self._snapshot is not None
+
+    @property
+    def progress(self) -> float:
+        """Part of the running work that is done, 0 to 1; 0 while nothing runs."""
+        if self._snapshot is None or self.state is not RunState.RUNNING:
+            return 0.0
+        return self._snapshot.progress
 
     def odds(self, index: int) -> PlayerOdds | None:
         """Give a row's line of the results, if there is one."""

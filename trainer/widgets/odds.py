@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -42,6 +43,8 @@ from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, ShortenedL
 _DEFAULT_SAMPLES = 1_000_000
 _STREETS = (Street.FLOP, Street.TURN, Street.RIVER)
 _STDERRS_SHOWN = 2.0
+_FIELD_DIGITS = 64  # on a wide screen the bars are worth more than empty fields
+_PROGRESS_STEPS = 1000
 
 
 class EquityBar(QWidget):
@@ -148,6 +151,7 @@ class OddsRow(QWidget):
         for label in (self.win, self.tie, self.equity, self.error):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.field.setMaximumWidth(_FIELD_DIGITS * self.fontMetrics().horizontalAdvance("0"))
         self.pick.setText("Cards")
         self.remove.setText("✕")
         self.field.setPlaceholderText("AhKh, 22+, A2s+, 15%, random …")
@@ -321,6 +325,7 @@ class OddsWindow(QWidget):
         self.run = QPushButton("&Run")
         self.method = QComboBox()
         self.samples = QSpinBox(minimum=1_000, maximum=1_000_000_000, value=_DEFAULT_SAMPLES)
+        self.progress = QProgressBar()
         self.result = ColouredLabel(theme)
         self._rows_layout = QVBoxLayout()
         self._build()
@@ -328,6 +333,7 @@ class OddsWindow(QWidget):
         self._on_input_changed()
         self._on_odds_changed()
         self.resize(self.minimumSize().expandedTo(QSize(980, 620)))
+        self.rows[0].field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_question(
         self,
@@ -364,7 +370,12 @@ class OddsWindow(QWidget):
         cards.addWidget(self.dead, 2)
         layout.addLayout(cards)
         layout.addLayout(self._build_rows(), 1)
+        layout.addWidget(self.progress)
         layout.addWidget(self.result)
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, _PROGRESS_STEPS)
+        self.progress.setFixedHeight(5)
+        self.progress.setAccessibleName("Progress of the run")
         layout.addLayout(self._build_controls())
         self.result.setWordWrap(True)
         font = self.result.font()
@@ -394,7 +405,11 @@ class OddsWindow(QWidget):
         ):
             label = ColouredLabel(self._theme, "text_muted", text)
             label.setToolTip(tip)
-            head.addWidget(label, 0, column, right if 4 <= column <= 7 else Qt.AlignmentFlag.AlignLeft)
+            label.setAlignment(right if 4 <= column <= 7 else Qt.AlignmentFlag.AlignLeft)
+            if column == 2:  # as wide as the fields below it
+                label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+                label.setMaximumWidth(_FIELD_DIGITS * self.fontMetrics().horizontalAdvance("0"))
+            head.addWidget(label, 0, column)
         whole.addWidget(self._head)
         content = QWidget()
         inner = QVBoxLayout(content)
@@ -505,6 +520,7 @@ class OddsWindow(QWidget):
         self.result.set_meaning(
             "bad" if model.state is RunState.FAILED else "warning" if is_partial or is_wrong else "text"
         )
+        self.progress.setValue(round(_PROGRESS_STEPS * model.progress))
         self.run.setText("&Cancel" if model.is_busy else "&Run")
         self.run.setToolTip("Stop and keep what is there (Esc)" if model.is_busy else "Compute again (F5)")
         self.run.setEnabled(model.is_busy or model.state is not RunState.NOTHING)

@@ -1,0 +1,489 @@
+"""The odds calculator without its window: what is understood of the input, what is said, when it runs and stops."""
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from engine.cards import Card, Street, parse_cards
+from engine.equity import EquityError, EquityQuestion, EquitySnapshot, Method, PlayerEquity, solve
+from engine.ranges import Range, parse_range
+from trainer.jobs import Jobs
+from trainer.viewmodels.odds import (
+    FieldError,
+    OddsViewModel,
+    PlayerRow,
+    RunState,
+    describe_row,
+    format_odds,
+    format_run,
+    read_player,
+)
+
+LIMIT = 10.0
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    made.shutdown(LIMIT)
+
+
+@pytest.fixture
+def model(jobs: Jobs) -> OddsViewModel:
+    return OddsViewModel(jobs, random=np.random.default_rng(7))
+
+
+def snapshot(count: int, *, is_final: bool, method: Method = Method.SAMPLED) -> EquitySnapshot:
+    stderr = 0.0 if method is Method.EXACT else 0.0125
+    players = (PlayerEquity(0.25, 0.1, 0.3, stderr), PlayerEquity(0.65, 0.1, 0.7, stderr))
+    return EquitySnapshot(players, method, count, 0.5, is_final, 1.0 if is_final else 0.25)
+
+
+class Engine:
+    """Solves by handing out one snapshot, and goes on only when told."""
+
+    def __init__(self) -> None:
+        self.questions: list[EquityQuestion] = []
+        self.opened = threading.Event()
+        self.closed = threading.Event()
+
+    def __call__(self, question: EquityQuestion) -> Iterator[EquitySnapshot]:
+        self.questions.append(question)
+        return self._snapshots()
+
+    def _snapshots(self) -> Iterator[EquitySnapshot]:
+        try:
+            yield snapshot(1000, is_final=False)
+            assert self.opened.wait(LIMIT)
+            yield snapshot(2000, is_final=True)
+        finally:
+            self.closed.set()
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    made = Engine()
+    yield made
+    made.opened.set()
+
+
+@pytest.fixture
+def slow_model(jobs: Jobs, engine: Engine) -> OddsViewModel:
+    return OddsViewModel(jobs, engine)
+
+
+def rows(model: OddsViewModel) -> list[str]:
+    return [row.text for row in model.rows]
+
+
+def wait_for(qtbot: QtBot, model: OddsViewModel, state: RunState) -> None:
+    qtbot.waitUntil(lambda: model.state is state, timeout=60_000)  # the first run may compile
+
+
+# ---- what is understood
+
+
+def test_text_that_cannot_be_read_keeps_the_last_good_hands_and_says_where() -> None:
+    good = read_player(PlayerRow(0), "22+, A2s+")
+    bad = read_player(good, "22+, A2x+")
+    assert bad.text == "22+, A2x+"
+    assert bad.hands == parse_range("22+,A2s+")
+    assert bad.error is not None
+    assert bad.text[bad.error.position : bad.error.position + bad.error.length] == "A2x+"
+    assert bad.error.message.endswith("Used instead: 22+, A2s+.")
+    mended = read_player(bad, "22+")
+    assert mended.error is None
+    assert mended.hands == parse_range("22+")
+
+
+def test_a_first_text_that_cannot_be_read_leaves_nothing_to_use() -> None:
+    row = read_player(PlayerRow(0), "A")
+    assert row.hands is None
+    assert row.error is not None
+    assert "Used instead" not in row.error.message
+
+
+def test_empty_text_is_an_empty_row_and_a_range_of_nothing_an_error() -> None:
+    row = read_player(read_player(PlayerRow(0), "AA"), "  ")
+    assert (row.hands, row.error) == (None, None)
+    row = read_player(read_player(PlayerRow(0), "AA"), "KK:0")
+    assert row.hands == parse_range("AA")
+    assert row.error is not None
+    assert "holds no hand" in row.error.message
+
+
+@pytest.mark.parametrize(
+    ("text", "blockers", "said"),
+    [
+        ("AhKh", "", "hand · AhKh"),
+        ("khah", "", "hand · AhKh"),
+        ("AA", "", "range · 6 combos · 0.5%"),
+        ("AA", "As", "range · 6 combos · 0.5% · 3 blocked"),
+        ("AA:0.5", "", "range · 3 combos · 0.2%"),
+        ("AKs:0.3", "Ks", "range · 1.2 combos · 0.1% · 0.3 blocked"),
+        ("random", "", "any two cards · 1,326 combos · 100.0%"),
+        ("random", "Ks 7d 2h", "any two cards · 1,326 combos · 100.0% · 150 blocked"),
+        ("", "", "empty: left out"),
+    ],
+)
+def test_a_row_says_what_it_holds(text: str, blockers: str, said: str) -> None:
+    assert describe_row(read_player(PlayerRow(0), text), parse_cards(blockers)) == said
+
+
+def test_board_text_that_cannot_be_read_keeps_the_board(model: OddsViewModel) -> None:
+    model.set_board_text("Ks 7d 2h")
+    model.set_board_text("Ks 7d 2x")
+    assert model.board.cards == parse_cards("Ks 7d 2h")
+    assert model.board.error == FieldError(
+        "'2x' is no card: 'x' is no suit (c d h s). Used instead: Ks7d2h.", position=7, length=1
+    )
+
+
+def test_a_sixth_card_is_marked(model: OddsViewModel) -> None:
+    model.set_board_text("Ks 7d 2h 3c 9s, 10d, Ah")
+    assert model.board.cards == ()
+    assert model.board.error is not None
+    assert model.board.text[model.board.error.position :] == "10d, Ah"
+    assert model.board.error.length == len("10d, Ah")
+    assert "room for 5 cards" in model.board.error.message
+
+
+def test_a_board_at_random_takes_no_card_that_is_used(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QsQd"], "2c", "3c 4c")
+    seen: set[Card] = set()
+    for _ in range(200):
+        model.set_board_text("2c")
+        model.deal_board(Street.RIVER)
+        assert len(set(model.board.cards)) == 5
+        assert model.board.cards[0] == parse_cards("2c")[0], "what lies there stays"
+        seen.update(model.board.cards)
+    assert not seen & set(parse_cards("AhKhQsQd3c4c"))
+    assert len(seen) == 46, "and every free card can come"
+
+
+def test_streets_are_dealt_and_taken_back(model: OddsViewModel) -> None:
+    model.deal_board(Street.TURN)
+    four = model.board.cards
+    assert len(four) == 4
+    model.deal_board(Street.FLOP)
+    assert model.board.cards == four[:3]
+    model.deal_board(Street.RIVER)
+    five = model.board.cards
+    assert five[:3] == four[:3]
+    model.clear_board(Street.RIVER)
+    assert model.board.cards == five[:4]
+    model.clear_board(Street.TURN)
+    assert model.board.cards == five[:3]
+    model.clear_board(Street.FLOP)
+    assert model.board.cards == ()
+
+
+# ---- what is said
+
+
+@pytest.mark.parametrize(
+    ("players", "board", "dead", "said"),
+    [
+        ((), "", "", "at least two players"),
+        (("AhKh",), "", "", "at least two players"),
+        (("AhKh", "AhQd"), "", "", "The Ah is in Player 1's hand and in Player 2's hand."),
+        (("AhKh", "QsQd"), "Ah 7d 2h", "", "The Ah is on the board and in Player 1's hand."),
+        (("AhKh", "QsQd"), "Ks 7d 2h", "Ks", "The Ks is on the board and among the dead cards."),
+        (("AhKh", "QsQd"), "", "Qs", "The Qs is among the dead cards and in Player 2's hand."),
+        (("AhKh", "QQ"), "Qs Qd Qh", "", "Player 2: The board and the dead cards leave no combo"),
+        (("AhKh", "Q"), "", "", "Player 2 has no hand that can be read."),
+        (("AhKh", "QQ"), "Ks", "", "The flop needs 2 more cards."),
+        (("AhKh", "QQ"), "Ks 7d", "", "The flop needs 1 more card."),
+    ],
+)
+def test_why_there_are_no_odds(
+    model: OddsViewModel, players: tuple[str, ...], board: str, dead: str, said: str
+) -> None:
+    model.set_question(players, board, dead)
+    assert said in model.problem()
+    assert model.run_text() == model.problem()
+    assert model.state is RunState.NOTHING
+    assert model.question() is None
+
+
+def test_a_clash_is_said_at_every_place_it_concerns(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "22+", "AhQs"], "Ks Qs 2h")
+    said = model.clashes()
+    assert set(said) == {0, 2, "board"}
+    assert "Qs" in said["board"]
+    assert said[0] == "The Ah is in Player 1's hand and in Player 3's hand."
+
+
+def test_a_range_may_hold_cards_of_others(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "AA,KK"], "Ks 7d 2h")
+    assert model.clashes() == {}
+    assert model.problem() == ""
+
+
+def test_used_cards_say_where_they_are(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QQ"], "Ks 7d 2h", "3c")
+    ah, ks, dead = parse_cards("Ah Ks 3c")
+    assert model.used_cards(besides="board") == dict.fromkeys(parse_cards("AhKh"), "in Player 1's hand") | {
+        dead: "among the dead cards"
+    }
+    own = model.used_cards(besides=0)
+    assert ah not in own
+    assert own[ks] == "on the board"
+
+
+def test_empty_rows_are_left_out_and_ten_are_the_most(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "", "QsQd"])
+    question = model.question()
+    assert question is not None
+    assert question.players == (parse_range("AhKh"), parse_range("QsQd"))
+    assert question.labels == ("Player 1", "Player 3"), "so that errors name the rows as they stand"
+    for _ in range(9):
+        model.add_player()
+    assert len(model.rows) == 10
+    assert not model.can_add
+    for _ in range(9):
+        model.remove_player(0)
+    assert len(model.rows) == 2
+    assert not model.can_remove
+
+
+def test_removing_takes_the_right_row(model: OddsViewModel) -> None:
+    model.set_question(["AA", "KK", "QQ"])
+    model.remove_player(1)
+    assert rows(model) == ["AA", "QQ"]
+
+
+def test_a_position_fills_everything_in(model: OddsViewModel) -> None:
+    weights = np.zeros(1326, dtype=np.float32)
+    weights[parse_range("AA").weights > 0] = 0.02
+    weights[parse_range("KK").weights > 0] = 0.005
+    model.set_question([Range(weights), "AhKh"], parse_cards("Qs7d2h"), parse_cards("3c"), ["Anna", "You"])
+    assert rows(model) == ["AA,KK:0.25", "AhKh"], (
+        "only ratios matter, so weights are scaled to what a reader can use"
+    )
+    assert [model.name_of(index) for index in range(2)] == ["Anna", "You"]
+    assert (model.board.text, model.dead.text) == ("Qs 7d 2h", "3c")
+    assert model.problem() == ""
+    model.set_player_range(1, parse_range("random"))
+    assert rows(model)[1] == "random"
+    model.clear()
+    assert rows(model) == ["", ""]
+    assert model.board.cards == ()
+
+
+def test_more_than_ten_players_are_cut(model: OddsViewModel) -> None:
+    model.set_question(["random"] * 12)
+    assert len(model.rows) == 10
+
+
+# ---- odds
+
+
+@pytest.mark.parametrize(
+    ("stderr", "method", "shown"),
+    [
+        (0.0, Method.EXACT, ("46.02%", "0.39%", "46.21%", "exact")),
+        (0.0005, Method.SAMPLED, ("46.02%", "0.39%", "46.21%", "±0.05%")),
+        (0.00002, Method.SAMPLED, ("46.018%", "0.393%", "46.214%", "±0.002%")),
+    ],
+)
+def test_digits_follow_the_standard_error(stderr: float, method: Method, shown: tuple[str, ...]) -> None:
+    # E1 of the reference answers: 787,966 won, 6,732 tied of 1,712,304.
+    odds = format_odds(787966 / 1712304, 6732 / 1712304, 0.46214457, stderr, method)
+    assert (odds.win, odds.tie, odds.equity, odds.error) == shown
+
+
+def test_the_line_of_a_run_says_method_count_time_and_speed() -> None:
+    def line(state: RunState, *, is_exact: bool = False) -> str:
+        method = Method.EXACT if is_exact else Method.SAMPLED
+        return format_run(snapshot(2_000_000, is_final=False, method=method), state)
+
+    assert line(RunState.FINISHED, is_exact=True) == "Exact: all 2,000,000 deals in 0.50 s, 4.0 million per second"
+    assert line(RunState.FINISHED) == "Sampled: 2,000,000 deals in 0.50 s, 4.0 million per second"
+    assert line(RunState.RUNNING) == "So far: 2,000,000 deals sampled, 25% of the work done, 0.50 s"
+    assert line(RunState.STOPPED).startswith("Partial, stopped by you: 2,000,000 deals sampled")
+
+
+def test_an_exact_answer_of_the_reference(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AhKh", "QsQd"])
+    assert model.is_busy
+    wait_for(qtbot, model, RunState.FINISHED)
+    odds = model.odds(0)
+    assert odds is not None
+    assert odds.equity_share == pytest.approx(0.46214457, abs=5e-9)
+    assert (odds.win, odds.tie, odds.equity, odds.error) == ("46.02%", "0.39%", "46.21%", "exact")
+    assert model.run_text().startswith("Exact: all 1,712,304 deals in ")
+
+
+def test_a_sampled_answer_within_its_error(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AhKh", "QsQd"])
+    model.set_method(is_exact=False, samples=20_000)
+    wait_for(qtbot, model, RunState.FINISHED)
+    odds = model.odds(0)
+    assert odds is not None
+    assert 0 < odds.stderr < 0.01
+    assert abs(odds.equity_share - 0.46214457) < 5 * odds.stderr
+    assert model.run_text().startswith("Sampled: 20,000 deals in ")
+
+
+def test_the_same_question_gets_the_same_answer(jobs: Jobs, qtbot: QtBot) -> None:
+    answers = []
+    for _ in range(2):
+        model = OddsViewModel(jobs)
+        model.set_method(is_exact=False, samples=5_000)
+        model.set_question(["AhKh", "22+", "random"])
+        wait_for(qtbot, model, RunState.FINISHED)
+        answers.append([model.odds(index) for index in range(3)])
+    assert answers[0] == answers[1]
+
+
+def test_a_burst_of_edits_runs_once(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+    for end in range(1, 5):
+        slow_model.set_player_text(0, "AhKh"[:end])
+        slow_model.set_player_text(1, "QsQd"[:end])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    assert len(engine.questions) == 1
+    assert engine.questions[0].players == (parse_range("AhKh"), parse_range("QsQd"))
+
+
+def test_an_edit_that_changes_nothing_does_not_run_again(
+    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+) -> None:
+    slow_model.set_question(["AhKh", "QsQd"])
+    engine.opened.set()
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    slow_model.set_player_text(0, "AhKh, ")
+    slow_model.add_player()
+    slow_model.set_player_text(1, "QsQdx")
+    assert slow_model.state is RunState.FINISHED
+    assert slow_model.odds(0) is not None
+    assert slow_model.odds(2) is None
+    assert len(engine.questions) == 1
+
+
+def test_a_change_makes_the_results_stale_and_a_problem_removes_them(
+    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+) -> None:
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    slow_model.set_board_text("Ks 7d 2h")
+    assert slow_model.is_stale
+    assert slow_model.odds(0) is not None
+    slow_model.set_board_text("Ks 7d 2h Ah")
+    assert slow_model.state is RunState.NOTHING
+    assert slow_model.odds(0) is None
+    engine.opened.set()
+    assert engine.closed.wait(LIMIT), "the run for the old question was given up"
+    assert slow_model.state is RunState.NOTHING
+
+
+def test_stopping_keeps_what_is_there_and_calls_it_partial(
+    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+) -> None:
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    assert slow_model.progress == 0.25
+    with qtbot.waitSignal(slow_model.odds_changed):
+        slow_model.stop()
+    assert slow_model.state is RunState.STOPPED
+    assert "Partial" in slow_model.run_text()
+    odds = slow_model.odds(1)
+    assert odds is not None
+    assert odds.equity == "70.00%"
+    engine.opened.set()
+    assert engine.closed.wait(LIMIT), "the worker lets go of the question"
+    QApplication.processEvents()
+    assert slow_model.state is RunState.STOPPED, "and what it still found is not shown"
+    assert slow_model.progress == 0
+    slow_model.start()
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    assert len(engine.questions) == 2
+
+
+def test_stopping_before_the_first_result(slow_model: OddsViewModel, engine: Engine) -> None:
+    slow_model.stop()
+    assert slow_model.state is RunState.NOTHING
+    slow_model.set_question(["AhKh", "QsQd"])
+    slow_model.stop()
+    assert slow_model.run_text() == "Stopped before the first result."
+    assert engine.questions == []
+
+
+def test_stopping_does_not_pass_off_old_results(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+    engine.opened.set()
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    slow_model.set_board_text("Ks 7d 2h")
+    slow_model.stop()
+    assert slow_model.odds(0) is None
+
+
+def test_a_question_without_an_answer_says_so(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AA", "AA", "AsAh,AdAc,AsAd"])
+    wait_for(qtbot, model, RunState.FAILED)
+    assert "No cards can be dealt" in model.run_text()
+    assert model.odds(0) is None
+    model.set_player_text(2, "KK")
+    wait_for(qtbot, model, RunState.FINISHED)
+
+
+def test_a_fault_of_the_engine_is_one_sentence(jobs: Jobs, qtbot: QtBot) -> None:
+    def broken(_question: EquityQuestion) -> Iterator[EquitySnapshot]:
+        raise RuntimeError("out of paper")
+
+    model = OddsViewModel(jobs, broken)
+    model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, model, RunState.FAILED)
+    assert model.run_text() == "Something went wrong in the engine: out of paper"
+
+
+def test_both_methods_at_once_cannot_be_asked(model: OddsViewModel) -> None:
+    with pytest.raises(EquityError):
+        solve(EquityQuestion((parse_range("AA"), parse_range("KK")), samples=10, is_exact=True))
+    model.set_question(["AhKh", "QsQd"])
+    for is_exact, samples in ((True, None), (False, 5000), (False, None)):
+        model.set_method(is_exact=is_exact, samples=samples)
+        question = model.question()
+        assert question is not None
+        assert (question.is_exact, question.samples) == (is_exact, samples)
+
+
+# ---- as text
+
+
+@pytest.fixture
+def answered(jobs: Jobs, engine: Engine, qtbot: QtBot) -> OddsViewModel:
+    engine.opened.set()
+    model = OddsViewModel(jobs, engine)
+    model.set_question(["AhKh", "22+, A2s+"], "Ks 7d 2h", "3c", ["Anna", ""])
+    wait_for(qtbot, model, RunState.FINISHED)
+    return model
+
+
+def test_copied_as_text(answered: OddsViewModel) -> None:
+    assert answered.as_text().splitlines() == [
+        "Player    Hand or range     Win     Tie  Equity   Error",
+        "Anna      AhKh           25.00%  10.00%  30.00%  ±1.25%",
+        "Player 2  22+, A2s+      65.00%  10.00%  70.00%  ±1.25%",
+        "Board: Ks 7d 2h",
+        "Dead: 3c",
+        "Sampled: 2,000 deals in 0.50 s, 4.0 thousand per second",
+    ]
+
+
+def test_copied_as_markdown(answered: OddsViewModel) -> None:
+    assert answered.as_markdown().splitlines() == [
+        "| Player | Hand or range | Win | Tie | Equity | Error |",
+        "|:--|:--|--:|--:|--:|--:|",
+        "| Anna | AhKh | 25.00% | 10.00% | 30.00% | ±1.25% |",
+        "| Player 2 | 22+, A2s+ | 65.00% | 10.00% | 70.00% | ±1.25% |",
+        "",
+        "Board: Ks 7d 2h",
+        "Dead: 3c",
+        "Sampled: 2,000 deals in 0.50 s, 4.0 thousand per second",
+    ]

@@ -1,0 +1,402 @@
+"""The odds window as a user meets it: typing, clicking, picking, painting, cancelling, copying."""
+
+import re
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from engine.cards import parse_cards
+from engine.equity import EquityQuestion, EquitySnapshot, Method, PlayerEquity
+from engine.ranges import parse_range
+from trainer.jobs import Jobs
+from trainer.theme import DARK, LIGHT, ThemeSource
+from trainer.viewmodels.odds import OddsViewModel, RunState
+from trainer.widgets.odds import OddsWindow
+
+LEFT = Qt.MouseButton.LeftButton
+LIMIT = 10.0
+
+
+class Engine:
+    """An engine that never ends by itself: snapshot after snapshot, until nobody listens."""
+
+    def __init__(self) -> None:
+        self.closed = threading.Event()
+        self.next = threading.Semaphore(1)
+
+    def __call__(self, question: EquityQuestion) -> Iterator[EquitySnapshot]:
+        return self._snapshots(len(question.players))
+
+    def _snapshots(self, players: int) -> Iterator[EquitySnapshot]:
+        try:
+            count = 0
+            while self.next.acquire(timeout=LIMIT):
+                count += 1000
+                odds = PlayerEquity(0.25, 0.1, 0.3, 0.02)
+                yield EquitySnapshot((odds,) * players, Method.SAMPLED, count, 0.5, False, 0.4)
+        finally:
+            self.closed.set()
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    made.shutdown(LIMIT)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, jobs: Jobs) -> OddsWindow:
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs))
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    made = Engine()
+    yield made
+    made.next.release(100)
+
+
+@pytest.fixture
+def endless(qtbot: QtBot, jobs: Jobs, engine: Engine) -> OddsWindow:
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs, OddsViewModel(jobs, engine)))
+
+
+def opened(qtbot: QtBot, window: OddsWindow) -> OddsWindow:
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def type_into(field: QLineEdit, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:
+    qtbot.waitUntil(lambda: window.model.state is state, timeout=60_000)  # the first run may compile
+
+
+def click(qtbot: QtBot, button: QWidget) -> None:
+    qtbot.mouseClick(button, LEFT)
+
+
+def line(window: OddsWindow, index: int) -> tuple[str, str, str, str]:
+    row = window.rows[index]
+    return row.win.text(), row.tie.text(), row.equity.text(), row.error.text()
+
+
+def test_it_opens_ready_to_type_and_says_what_is_missing(window: OddsWindow) -> None:
+    assert len(window.rows) == 2
+    assert QApplication.focusWidget() is window.rows[0].field
+    assert window.result.text() == "Enter the hands or ranges of at least two players."
+    assert not window.run.isEnabled()
+    assert not window.copy.isEnabled()
+    assert line(window, 0) == ("–", "–", "–", "")
+    assert not window.isModal()
+
+
+def test_typing_two_hands_gives_their_exact_odds(window: OddsWindow, qtbot: QtBot) -> None:
+    type_into(window.rows[0].field, "AhKh")
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Tab)
+    type_into(window.rows[1].field, "QsQd")
+    wait_for(qtbot, window, RunState.FINISHED)
+    # E1 of the reference answers: 787,966 won, 917,606 lost and 6,732 tied of 1,712,304 boards.
+    assert line(window, 0) == ("46.02%", "0.39%", "46.21%", "exact")
+    assert line(window, 1) == ("53.59%", "0.39%", "53.79%", "exact")
+    assert re.fullmatch(r"Exact: all 1,712,304 deals in .*s, .* per second", window.result.text())
+    assert window.rows[0].message.text() == "hand · AhKh"
+    assert window.rows[0].equity.accessibleName() == "Player 1, equity: 46.21%"
+    assert window.rows[0].bar.accessibleDescription() == "equity 46.21%"
+    assert window.run.text() == "&Run"
+
+
+def test_a_board_changes_the_odds(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QsQd"])
+    type_into(window.board.field, "Ks 7d 2h 3c 9s")
+    wait_for(qtbot, window, RunState.FINISHED)
+    assert line(window, 0)[:3] == ("100.00%", "0.00%", "100.00%"), "a pair of kings beats a pair of queens"
+    assert window.result.text().startswith("Exact: all 1 deal")
+
+
+def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
+    window: OddsWindow, qtbot: QtBot
+) -> None:
+    window.set_question(["AhKh", "QQ"])
+    wait_for(qtbot, window, RunState.FINISHED)
+    before = line(window, 0)
+    row = window.rows[1]
+    type_into(row.field, "")
+    row.field.end(False)
+    QTest.keyClicks(row.field, ", zz")
+    assert row.message.text().startswith("range"), "half a word is not complained about while it is typed"
+    qtbot.waitUntil(lambda: row.field.is_marked)
+    assert row.message.text() == ("'zz' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%. Used instead: QQ.")
+    assert row.field.accessibleDescription() == row.message.text()
+    left, right = row.field._marked_span()
+    metrics = row.field.fontMetrics()
+    assert right - left == pytest.approx(
+        metrics.horizontalAdvance("QQ, zz") - metrics.horizontalAdvance("QQ, "), abs=2
+    )
+    assert row.mapTo(window, row.message.pos()).y() > row.mapTo(window, row.field.pos()).y()
+    assert line(window, 0) == before
+    for _ in range(4):
+        QTest.keyClick(row.field, Qt.Key.Key_Backspace)
+    assert not row.field.is_marked
+    assert row.message.text() == "range · 6 combos · 0.5%"
+
+
+def test_leaving_a_field_shows_its_error_at_once(window: OddsWindow) -> None:
+    type_into(window.board.field, "Kx")
+    window.dead.field.setFocus()
+    assert window.board.field.is_marked
+    assert window.board.message.text() == "'Kx' is no card: 'x' is no suit (c d h s)."
+
+
+def test_clashes_stand_at_both_places_and_in_the_results(window: OddsWindow) -> None:
+    window.set_question(["AhKh", "QsQd"])
+    type_into(window.dead.field, "Kh")
+    said = "The Kh is among the dead cards and in Player 1's hand."
+    assert window.dead.message.text() == said
+    assert window.rows[0].message.text() == said
+    assert window.result.text() == said
+    assert line(window, 0) == ("–", "–", "–", "")
+    type_into(window.dead.field, "Kd")
+    assert window.dead.message.text() == ""
+    assert window.rows[0].message.text() == "hand · AhKh"
+
+
+def test_players_come_and_go(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AA", "KK"])
+    click(qtbot, window.add)
+    assert QApplication.focusWidget() is window.rows[2].field
+    QTest.keyClicks(window.rows[2].field, "QQ")
+    click(qtbot, window.rows[0].remove)
+    assert [row.field.text() for row in window.rows] == ["KK", "QQ"]
+    assert [row.name.text() for row in window.rows] == ["Player 1", "Player 2"]
+    assert not window.rows[0].remove.isEnabled()
+    for _ in range(8):
+        QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.rows) == 10
+    assert not window.add.isEnabled()
+    click(qtbot, window.clear)
+    assert [row.field.text() for row in window.rows] == ["", ""]
+
+
+def test_cancel_keeps_the_partial_result_and_says_so(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
+    endless.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, endless, RunState.RUNNING)
+    assert endless.run.text() == "&Cancel"
+    assert endless.progress.value() == 400
+    click(qtbot, endless.run)
+    assert endless.model.state is RunState.STOPPED, "at once, whatever the worker does"
+    assert endless.run.text() == "&Run"
+    assert line(endless, 0) == ("25.00%", "10.00%", "30.00%", "±2.00%")
+    assert endless.result.text().startswith("Partial, stopped by you: 1,000 deals sampled")
+    engine.next.release()
+    assert engine.closed.wait(LIMIT), "the worker stops at its next snapshot"
+
+
+def test_escape_cancels_and_f5_runs_again(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
+    endless.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, endless, RunState.RUNNING)
+    QTest.keyClick(endless, Qt.Key.Key_Escape)
+    assert endless.model.state is RunState.STOPPED
+    assert endless.isVisible()
+    engine.next.release(2)
+    QTest.keyClick(endless, Qt.Key.Key_F5)
+    wait_for(qtbot, endless, RunState.RUNNING)
+
+
+def test_closing_stops_the_run(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
+    endless.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, endless, RunState.RUNNING)
+    endless.close()
+    engine.next.release()
+    assert engine.closed.wait(LIMIT)
+
+
+def test_snapshots_refine_the_line(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
+    endless.set_question(["AhKh", "QsQd"])
+    qtbot.waitUntil(lambda: "1,000 deals" in endless.result.text())
+    seen: set[int] = set()
+
+    def has_refined() -> bool:
+        engine.next.release()
+        shown = re.fullmatch(r"So far: ([\d,]+) deals sampled, 40% of the work done, 0.50 s", endless.result.text())
+        assert shown is not None
+        seen.add(int(shown[1].replace(",", "")))
+        return len(seen) >= 3
+
+    qtbot.waitUntil(has_refined)
+    assert min(seen) == 1000
+
+
+def test_the_method_and_the_number_of_deals(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QsQd"])
+    assert not window.samples.isEnabled()
+    window.method.setFocus()
+    QTest.keyClick(window.method, Qt.Key.Key_End)
+    assert window.samples.isEnabled()
+    window.samples.setValue(5_000)
+    wait_for(qtbot, window, RunState.FINISHED)
+    assert window.result.text().startswith("Sampled: 5,000 deals in ")
+    assert line(window, 0)[3].startswith("±")
+    QTest.keyClick(window.method, Qt.Key.Key_Up)
+    wait_for(qtbot, window, RunState.FINISHED)
+    assert window.result.text().startswith("Exact: all 1,712,304 deals")
+
+
+def test_picking_a_board(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QsQd"])
+    click(qtbot, window.board.pick)
+    buttons = window.picker.buttons
+    ah, ks = parse_cards("Ah Ks")
+    assert not buttons[ah].isEnabled()
+    assert buttons[ah].accessibleDescription() == "in Player 1's hand"
+    click(qtbot, buttons[ks])
+    assert window.result.text() == "The flop needs 2 more cards."
+    for card in parse_cards("7d 2h"):
+        click(qtbot, buttons[card])
+    window.picker.close()
+    assert window.board.field.text() == "Ks 7d 2h"
+    wait_for(qtbot, window, RunState.FINISHED)
+    # 45 cards left for turn and river: 990 run-outs.
+    assert window.result.text().startswith("Exact: all 990 deals")
+
+
+def test_a_click_on_a_board_place_replaces_that_card(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AA", "QQ"], "Ks 7d 2h")
+    assert window.board.slots is not None
+    click(qtbot, window.board.slots.slots[1])
+    click(qtbot, window.picker.buttons[parse_cards("8d")[0]])
+    window.picker.close()
+    assert window.board.field.text() == "Ks 8d 2h"
+
+
+def test_picking_hole_cards_waits_for_the_second(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AA", "QsQd"])
+    click(qtbot, window.rows[0].pick)
+    ah, kh = parse_cards("Ah Kh")
+    click(qtbot, window.picker.buttons[ah])
+    assert window.rows[0].field.text() == "AA"
+    click(qtbot, window.picker.buttons[kh])
+    assert window.rows[0].field.text() == "AhKh"
+    window.picker.close()
+
+
+def test_picking_dead_cards(window: OddsWindow, qtbot: QtBot) -> None:
+    click(qtbot, window.dead.pick)
+    for card in parse_cards("2c 3c 4c 5c 6c 7c"):
+        click(qtbot, window.picker.buttons[card])
+    window.picker.close()
+    assert window.dead.field.text() == "2c 3c 4c 5c 6c 7c"
+
+
+def menu_actions(button: QWidget) -> list[str]:
+    assert isinstance(button, QAbstractButton)
+    menu = button.menu()  # type: ignore[attr-defined]
+    return [action.text() for action in menu.actions()]
+
+
+def test_random_boards_and_taking_streets_back(window: OddsWindow) -> None:
+    deal = next(b for b in window.findChildren(QAbstractButton) if b.text() == "Random")
+    clear = next(b for b in window.findChildren(QAbstractButton) if b.text() == "Clear")
+    assert menu_actions(deal) == [
+        "Up to the flop (3 cards)",
+        "Up to the turn (4 cards)",
+        "Up to the river (5 cards)",
+    ]
+    assert menu_actions(clear) == ["All", "Turn and river", "River"]
+    deal.menu().actions()[2].trigger()  # type: ignore[attr-defined]
+    five = window.model.board.cards
+    assert len(five) == 5
+    clear.menu().actions()[1].trigger()  # type: ignore[attr-defined]
+    assert window.model.board.cards == five[:3]
+    assert parse_cards(window.board.field.text()) == five[:3]
+
+
+def test_painting_a_range_follows_at_once(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QQ"], "Ks 7d 2h", names=["Anna", "Bo"])
+    click(qtbot, window.rows[1].preview)
+    editor = window.editor
+    assert editor.windowTitle() == "Range of Bo"
+    assert not editor.isModal()
+    cell = editor.grid.cell_rect(0).center()
+    qtbot.mouseClick(editor.grid, LEFT, pos=QPoint(round(cell.x()), round(cell.y())))
+    assert parse_range(window.rows[1].field.text()) == parse_range("AA,QQ")
+    assert window.rows[1].message.text() == "range · 12 combos · 0.9%"
+    wait_for(qtbot, window, RunState.FINISHED)
+    window.set_question(["AA", "KK"])
+    assert not editor.isVisible(), "an editor does not outlive its row"
+
+
+def test_undo_in_a_field_brings_back_what_a_picker_replaced(window: OddsWindow, qtbot: QtBot) -> None:
+    field = window.rows[0].field
+    type_into(field, "22+")
+    click(qtbot, window.rows[0].pick)
+    for card in parse_cards("Ah Kh"):
+        click(qtbot, window.picker.buttons[card])
+    window.picker.close()
+    assert field.text() == "AhKh"
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.model.rows[0].hands == parse_range("22+")
+
+
+def test_copying(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, window, RunState.FINISHED)
+    text, markdown = window.copy.menu().actions()
+    text.trigger()
+    assert QGuiApplication.clipboard().text() == window.model.as_text()
+    markdown.trigger()
+    assert QGuiApplication.clipboard().text().startswith("| Player | Hand or range |")
+
+
+def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) -> None:
+    window.set_question(["AhKh", "QsQd", "random"])
+    controls = [
+        child
+        for child in window.findChildren(QWidget)
+        if isinstance(child, QAbstractButton | QLineEdit | QComboBox | QAbstractSpinBox)
+        and child.isVisible()
+        and child.window() is window
+        and not isinstance(child.parent(), QAbstractSpinBox)
+    ]
+    for control in controls:
+        name = control.accessibleName() or (control.text() if isinstance(control, QAbstractButton) else "")
+        assert name, control
+    reached: set[QWidget] = set()
+    for _ in range(3 * len(controls)):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        reached.add(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    missed = [c.accessibleName() for c in controls if c.isEnabled() and c not in reached]
+    assert missed == []
+
+
+def test_it_fits_its_least_size_and_follows_the_theme(window: OddsWindow) -> None:
+    window.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")
+    window.resize(900, 560)
+    assert (window.width(), window.height()) == (900, 560)
+    row = window.rows[0]
+    assert row.remove.geometry().right() <= row.width()
+    assert window.players.horizontalScrollBar().maximum() == 0
+    theme = window._theme
+    pictures = []
+    for look in (LIGHT, DARK):
+        theme.theme = look
+        theme.changed.emit(look)
+        pictures.append(row.bar.grab().toImage())
+        assert window.rows[1].message.palette().windowText().color().name() == look.text_muted
+    assert pictures[0] != pictures[1]
