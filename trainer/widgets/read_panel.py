@@ -563,10 +563,13 @@ class ReadPanel(QWidget):
         Event count of a point whose reading is not at hand; `show_point` answers.
     odds_requested : PointReading
         The point shown, for the calculator.
+    point_chosen : int or None
+        Event count of the point the player went to; None when he follows the hand again.
     """
 
     point_requested = Signal(object)
     odds_requested = Signal(object)
+    point_chosen = Signal(object)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -814,6 +817,7 @@ class ReadPanel(QWidget):
         self._wanted = None if index == last else index
         self._sync_slider()
         self._point.setText(self._points[index].label)
+        self.point_chosen.emit(None if self._wanted is None else self._points[index].event_count)
         if index in self._readings:
             self._show(self._readings[index], index)
         else:

@@ -1,0 +1,289 @@
+"""The meters: win rate with its error, the price of a call on the same scale, and their way through the hand."""
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from trainer.session_types import PointReading
+from trainer.theme import Theme, ThemeSource
+from trainer.viewmodels.meters import History, HistoryPoint, Meter, MeterRecord, MeterView
+
+_ROWS = ("predicted ranges", "random hands")
+
+
+class MeterScale(QWidget):
+    """Two bars from 0 to 100% with their errors, and what a call needs as a line across both."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: MeterView | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Win rate")
+        self.setToolTip("Bars: win rate, with one standard error. Line: what a call needs to break even.")
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_view(self, view: MeterView | None) -> None:
+        """Show figures, or an empty scale."""
+        self._view = view
+        if view:
+            needed = f"a call needs {100 * view.needed:.1f}%" if view.needed > 0 else "nothing to call"
+            self.setAccessibleDescription(
+                f"{view.win.text} against {_ROWS[0]}, {view.win_random.text} against {_ROWS[1]}, {needed}"
+            )
+        else:
+            self.setAccessibleDescription("no reading")
+        self.update()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, round(3 * (QFontMetricsF(self.font()).height() + 2)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics = QFontMetricsF(self.font())
+        height = metrics.height() + 2
+        left = max(metrics.horizontalAdvance(row) for row in _ROWS) + 8
+        right = metrics.horizontalAdvance("100.0% ± 10.0") + 8
+        track = QRectF(left, height, self.width() - left - right, height)
+        theme = self._theme.theme
+        view = self._view
+        meters = (view.win, view.win_random) if view else (None, None)
+        colours = (theme.accent, theme.check)
+        for index, (name, meter) in enumerate(zip(_ROWS, meters, strict=True)):
+            row = track.translated(0, index * height)
+            painter.setPen(QColor(theme.text if index == 0 else theme.text_muted))
+            painter.drawText(QRectF(0, row.y(), left, height), Qt.AlignmentFlag.AlignVCenter, name)
+            faded = view is not None and view.is_folded
+            self._paint_bar(painter, row, meter, QColor(theme.text_muted if faded else colours[index]), index == 0)
+            if meter:
+                box = QRectF(row.right() + 4, row.y(), right - 4, height)
+                painter.setPen(QColor(theme.text_muted if faded or index else theme.text))
+                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, meter.text)
+        if view and view.needed > 0 and not view.is_folded:
+            self._paint_needed(painter, track, view.needed)
+        painter.end()
+
+    def _paint_bar(
+        self, painter: QPainter, row: QRectF, meter: Meter | None, colour: QColor, is_main: bool
+    ) -> None:
+        theme = self._theme.theme
+        thickness = 0.62 * row.height() if is_main else 0.36 * row.height()
+        groove = QRectF(row.x(), row.center().y() - thickness / 2, row.width(), thickness)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.panel_raised))
+        painter.drawRoundedRect(groove, 2, 2)
+        painter.setPen(QPen(QColor(theme.border), 1))
+        for quarter in (0.25, 0.5, 0.75):
+            at = groove.x() + quarter * groove.width()
+            painter.drawLine(QLineF(at, groove.top(), at, groove.bottom()))
+        if meter is None:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawRoundedRect(QRectF(groove.x(), groove.y(), meter.value * groove.width(), thickness), 2, 2)
+        if meter.stderr > 0:
+            self._paint_error(painter, groove, meter)
+
+    def _paint_error(self, painter: QPainter, groove: QRectF, meter: Meter) -> None:
+        middle = groove.center().y()
+        low, high = (
+            groove.x() + min(max(meter.value + sign * meter.stderr, 0), 1) * groove.width() for sign in (-1, 1)
+        )
+        cap = 0.34 * groove.height() + 1
+        for colour, width in ((self._theme.theme.panel, 3.4), (self._theme.theme.text, 1.4)):
+            painter.setPen(QPen(QColor(colour), width))
+            painter.drawLine(QLineF(low, middle, high, middle))
+            for at in (low, high):
+                painter.drawLine(QLineF(at, middle - cap, at, middle + cap))
+
+    def _paint_needed(self, painter: QPainter, track: QRectF, needed: float) -> None:
+        theme, metrics = self._theme.theme, QFontMetricsF(self.font())
+        at = track.x() + needed * track.width()
+        painter.setPen(QPen(QColor(theme.window), 4))
+        painter.drawLine(QLineF(at, track.y(), at, track.bottom() + track.height()))
+        painter.setPen(QPen(QColor(theme.truth), 2))
+        painter.drawLine(QLineF(at, track.y() - 2, at, track.bottom() + track.height()))
+        text = f"a call needs {100 * needed:.1f}%"
+        width = metrics.horizontalAdvance(text)
+        left = min(max(at - width / 2, 0), self.width() - width)
+        painter.drawText(QRectF(left, 0, width + 2, track.y() - 1), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class MeterHistory(QWidget):
+    """The win rates and the price of a call through the hand, with the streets marked.
+
+    Plain polygons: a hand has some forty points, where pyqtgraph takes seven times as long.
+    """
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._history = History((), ())
+        self._shown: int | None = None
+        self._is_faded = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Win rate through the hand")
+        self.setToolTip(
+            "Win rate through the hand: against the predicted ranges with one standard error (thick), "
+            "against random hands (thin), and what a call needed (dots)."
+        )
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_history(self, history: History, shown: int | None, *, is_faded: bool) -> None:
+        """Show a history; `shown` is the event count of the point that the other figures are of."""
+        self._history, self._shown, self._is_faded = history, shown, is_faded
+        spoken = ", ".join(f"{100 * point.win:.0f}%" for point in history.points)
+        self.setAccessibleDescription(f"against the predicted ranges: {spoken}" if spoken else "no reading")
+        self.update()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, 56)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 44)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, metrics = self._theme.theme, QFontMetricsF(self.font())
+        left = metrics.horizontalAdvance("100%") + 6
+        top = metrics.height() / 2
+        plot = QRectF(left, top, self.width() - left - 6, self.height() - metrics.height() - top - 2)
+        painter.fillRect(plot, QColor(theme.panel))
+        self._paint_frame(painter, plot, metrics)
+        if self._history.points:
+            self._paint_lines(painter, plot)
+        painter.end()
+
+    def _paint_frame(self, painter: QPainter, plot: QRectF, metrics: QFontMetricsF) -> None:
+        theme = self._theme.theme
+        for value, text in ((0.0, "0%"), (0.5, ""), (1.0, "100%")):
+            y = plot.bottom() - value * plot.height()
+            painter.setPen(QPen(QColor(theme.border), 1))
+            painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
+            painter.setPen(QColor(theme.text_muted))
+            box = QRectF(0, y - metrics.height() / 2, plot.left() - 4, metrics.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        free = 0.0
+        for name, place in self._history.streets:
+            x = plot.left() + place * plot.width()
+            painter.setPen(QPen(QColor(theme.border), 1))
+            painter.drawLine(QLineF(x, plot.top(), x, plot.bottom() + 3))
+            width = metrics.horizontalAdvance(name)
+            start = min(x, self.width() - width)
+            if start >= free:
+                painter.setPen(QColor(theme.text_muted))
+                painter.drawText(QPointF(start, self.height() - metrics.descent()), name)
+                free = start + width + 6
+
+    def _paint_lines(self, painter: QPainter, plot: QRectF) -> None:
+        theme = self._theme.theme
+
+        def at(point: HistoryPoint, value: float) -> QPointF:
+            return QPointF(
+                plot.left() + point.place * plot.width(), plot.bottom() - min(max(value, 0), 1) * plot.height()
+            )
+
+        points = self._history.points
+        colours = [theme.text_muted] * 3 if self._is_faded else [theme.accent, theme.check, theme.truth]
+        win, random, needed = (QColor(colour) for colour in colours)
+        band = [at(point, point.win + point.stderr) for point in points]
+        band += [at(point, point.win - point.stderr) for point in reversed(points)]
+        shade = QColor(win)
+        shade.setAlphaF(0.25)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade)
+        painter.drawPolygon(QPolygonF(band))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(random, 1.2))
+        painter.drawPolyline(QPolygonF([at(point, point.win_random) for point in points]))
+        painter.setPen(QPen(win, 2))
+        painter.drawPolyline(QPolygonF([at(point, point.win) for point in points]))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for point in points:
+            if point.needed > 0:
+                painter.setBrush(needed)
+                painter.drawEllipse(at(point, point.needed), 2.2, 2.2)
+        shown = [point for point in points if self._shown is None or point.event_count <= self._shown]
+        if shown:
+            painter.setPen(QPen(QColor(theme.panel), 1.5))
+            painter.setBrush(win)
+            painter.drawEllipse(at(shown[-1], shown[-1].win), 4, 4)
+
+
+class MetersPanel(QWidget):
+    """Win rates, pot odds, SPR and outs at the newest point of the hand, or at the one looked at."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._record = MeterRecord()
+        self._looked_at: int | None = None
+        self._verdict = QLabel(wordWrap=True)
+        self._verdict.setAccessibleName("Win rate and price of a call")
+        self.scale = MeterScale(theme)
+        self.history = MeterHistory(theme)
+        self._facts = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._facts.setAccessibleName("Pot odds, stack to pot ratio, method")
+        self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._outs = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._outs.setAccessibleName("Outs")
+        self._outs.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(6, 4, 6, 4)
+        whole.setSpacing(2)
+        for widget in (self._verdict, self.scale, self.history, self._facts, self._outs):
+            whole.addWidget(widget, 1 if widget is self.history else 0)
+        self.clear()
+
+    def show_point(self, point: PointReading) -> None:
+        """Take in a reading of any point of the hand; the newest is shown unless another is looked at."""
+        if self._record.add(point):
+            self._looked_at = None
+        self._show()
+
+    def look_at(self, event_count: int | None) -> None:
+        """Show the figures as they were after so many events; None follows the hand."""
+        self._looked_at = event_count
+        self._show()
+
+    def clear(self) -> None:
+        """Show that there is no hand."""
+        self._record.clear()
+        self._looked_at = None
+        self._show()
+
+    def _show(self) -> None:
+        view = self._record.view(self._looked_at)
+        self._verdict.setText(view.verdict if view else "No win rate yet.")
+        self.scale.show_view(view)
+        self.history.show_history(
+            self._record.history(), self._looked_at, is_faded=view is not None and view.is_folded
+        )
+        self._facts.setText(f"Pot odds: {view.price}   ·   SPR {view.spr}   ·   {view.method}" if view else "")
+        self._facts.setToolTip(
+            "Pot odds: the share of the final pot a call costs. SPR: effective stack behind over the pot. "
+            "Then how the win rate was found."
+            if view
+            else ""
+        )
+        self._outs.setText(f"Outs: {view.outs}" if view and view.outs else "")
+        self._outs.setVisible(bool(view and view.outs))
+        self._outs.setToolTip(
+            "Cards that would make the hand likely best, and the chance that one comes by the river.\n" + view.outs
+            if view and view.outs
+            else ""
+        )
+
+    def sizeHint(self) -> QSize:
+        return QSize(500, 170)
