@@ -867,9 +867,8 @@ def _sampled_win_rate(
     live = unblocked((*hole_cards, *board))
     lists = _draw_lists([own, *(np.where(live, opponent, 0) for opponent in opponents)])
     known = np.array(board, dtype=np.uint8)
-    for method, tries in ((REJECTING, 64 * deals), (IN_TURN, deals), (IN_TURN_OR_ANY, deals)):
-        if method != IN_TURN_OR_ANY and (np.diff(lists.starts) == 0).any():
-            continue
+
+    def deal(method: int, tries: int) -> Sums | None:
         outcomes = np.zeros((2 << len(opponents), 2))
         dealt, _ = sample_deals(
             tables(),
@@ -884,7 +883,15 @@ def _sampled_win_rate(
             tries,
             outcomes,
         )
-        if dealt == deals and outcomes[:, 0].any():
-            break
+        return outcomes if dealt == deals and outcomes[:, 0].any() else None
+
+    outcomes = None
+    if np.diff(lists.starts).all():
+        outcomes = deal(REJECTING, 64 * deals)
+        if outcomes is None:
+            outcomes = deal(IN_TURN, deals)
+    if outcomes is None:
+        outcomes = deal(IN_TURN_OR_ANY, deals)
+    assert outcomes is not None
     me = _players(outcomes, deals)[0]
     return Equity(me.equity, me.stderr, deals, False)

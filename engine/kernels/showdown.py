@@ -169,7 +169,7 @@ def count_preflop(
             used |= COMBO_MASK[deals[row, player]]
             hole_keys[player] = 0
             for i in range(2):
-                card = COMBO_CARDS[deals[row, player], i]
+                card = np.int64(COMBO_CARDS[deals[row, player], i])
                 hole_keys[player] += card_key[card] & _RANK_PART
                 suited[card & 3, player] |= 1 << (card >> 2)
         for rank in range(13):
@@ -334,9 +334,9 @@ def sweep_boards(
     for row in range(boards.shape[0]):
         used = dead
         board_key = np.uint64(0)
-        in_suit = 0  # cards of each suit, a byte each
+        in_suit = np.int64(0)  # cards of each suit, a byte each
         for i in range(5):
-            card = boards[row, i]
+            card = np.int64(boards[row, i])
             used |= _ONE << np.uint64(card)
             board_key += card_key[card] & _RANK_PART
             in_suit += 1 << (8 * (card & 3))
@@ -344,17 +344,18 @@ def sweep_boards(
             last_key = board_key
             _sort_pairs(evaluator, board_key, pair_order, pair_strength)
         flush_suit = -1
-        flush_ranks = 0
+        flush_ranks = np.int64(0)
         flush_missing = 5
         for suit in range(4):
             held = (in_suit >> (8 * suit)) & 255
             if held >= 3:
                 flush_suit = suit
-                flush_missing = 5 - held
+                flush_missing = int(5 - held)
         if flush_suit >= 0:
             for i in range(5):
-                if boards[row, i] & 3 == flush_suit:
-                    flush_ranks |= 1 << (boards[row, i] >> 2)
+                card = np.int64(boards[row, i])
+                if card & 3 == flush_suit:
+                    flush_ranks |= 1 << (card >> 2)
 
         plain = 0
         flush = 0
@@ -365,7 +366,7 @@ def sweep_boards(
                 if COMBO_MASK[combo] & used != 0:
                     continue
                 if flush_suit >= 0:
-                    high, low = COMBO_CARDS[combo, 0], COMBO_CARDS[combo, 1]
+                    high, low = np.int64(COMBO_CARDS[combo, 0]), np.int64(COMBO_CARDS[combo, 1])
                     first, second = high & 3 == flush_suit, low & 3 == flush_suit
                     if first + second >= flush_missing:
                         ranks = flush_ranks

@@ -1,0 +1,443 @@
+"""Equity: published answers to the last showdown, small cases counted one by one, honest standard errors."""
+
+from itertools import pairwise, permutations
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from engine import equity
+from engine.agents import agent
+from engine.cards import COMBO_COUNT, Card, combo_of, format_cards, parse_cards, relabel_suits, unblocked
+from engine.codec import decode, encode
+from engine.equity import (
+    EquityError,
+    EquityQuestion,
+    EquitySnapshot,
+    Method,
+    combo_equities,
+    solve,
+    win_rate,
+    win_rate_random,
+)
+from engine.preflop import equity_against_random
+from engine.ranges import Range, parse_range
+from tests.reference.equity import counted
+
+R1 = "22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"
+R2 = "AA,KK,QQ,JJ,TT,AKs,AKo,AQs"
+R25 = "22+,A2s+,K6s+,Q8s+,J8s+,T8s+,A8o+,KTo+,QTo+,JTo"
+
+
+def ask(*hands: str, board: str = "", dead: str = "", samples: int | None = None) -> EquityQuestion:
+    return EquityQuestion(
+        tuple(parse_range(hand) for hand in hands), parse_cards(board), parse_cards(dead), samples
+    )
+
+
+def final(question: EquityQuestion, seed: int = 0) -> EquitySnapshot:
+    *_, last = solve(question, seed=seed)
+    return last
+
+
+def weights_by_combo(hands: Range) -> dict[int, float]:
+    return {int(combo): float(hands.weights[combo]) for combo in np.flatnonzero(hands.weights)}
+
+
+# ---- published answers: wins of the first, wins of the second, ties
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "wins", "losses", "ties"),
+    [
+        (("AhKh", "QsQd"), "", 787_966, 917_606, 6_732),
+        (("AhKh", R1), "", 180_038_370, 113_800_298, 19_512_964),
+        ((R2, R1), "", 10_443_662_268, 5_355_940_136, 511_805_500),
+        (("random", "random"), "Ks7d2h", 614_156_506, 614_156_506, 30_230_428),
+        (("random", "random"), "Ks7d2h3c", 25_413_576, 25_413_576, 541_968),
+        (("random", "random"), "Ks7d2h3c9s", 530_859, 530_859, 8_472),
+    ],
+)
+def test_heads_up_reference_answers(hands: tuple[str, str], board: str, wins: int, losses: int, ties: int) -> None:
+    answer = final(ask(*hands, board=board))
+    total = wins + losses + ties
+    assert answer.method is Method.EXACT
+    assert answer.count == total
+    first, second = answer.players
+    assert [round(share * total) for share in (first.win, second.win, first.tie)] == [wins, losses, ties]
+    assert first.win == pytest.approx(wins / total, rel=1e-14)
+    assert first.tie == second.tie == pytest.approx(ties / total, rel=1e-14)
+    assert first.equity == pytest.approx((wins + ties / 2) / total, rel=1e-14)
+    assert first.stderr == second.stderr == 0
+
+
+def test_three_ranges_on_a_flop_reference_answer() -> None:
+    answer = final(ask("AsKs", "QQ+", "22+", board="Js7s2h"))
+    assert (answer.method, answer.count) == (Method.EXACT, 639_324)
+    assert [round(player.equity, 8) for player in answer.players] == [0.42462977, 0.38267920, 0.19269103]
+
+
+def test_six_ranges_before_the_flop_reference_answer() -> None:
+    answer = final(ask("AhKh", *[R25] * 5, samples=1_000_000), seed=11)
+    assert (answer.method, answer.count) == (Method.SAMPLED, 1_000_000)
+    for player, expected in zip(answer.players, [0.223401, *[0.155320] * 5], strict=True):
+        assert abs(player.equity - expected) < 4 * sqrt(player.stderr**2 + 0.000015**2)
+        assert 0 < player.stderr < 0.0006
+
+
+# ---- counting against counting one by one
+
+STUB = "2s3s4s5s6s7s8s9s2d3d4d5d6d7d8d9d2c3c4c5c6c7c8c9c2h3h4h5h6h7h8h"
+"""Dead cards that leave 21, so that boards before the flop can be listed."""
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "dead"),
+    [
+        (("AA:0.5,AhKh", "QQ,KhQh:0.25"), "Ks7d2h3c", ""),
+        (("AhKh,QQ:0.3", "TT,9h8h:0.7", "AcKd:0.4,JJ"), "Kh7h2d3c", ""),
+        (("AhKh,AsKs", "AcKc:0.5,AdKd", "QhQd,QsQc:0.1", "JTs"), "Ac7h2d3c9s", ""),
+        (("5h4h,6h5h", "9c9d,8c8d:0.5"), "7h8h9hTh", "2c3c"),
+        (("AhKh,AsKd:0.5", "QhQs,JhTh:0.25"), "", STUB),
+        (("AhKh", "AcKs:0.5,QhQs", "JhTs"), "", STUB),
+        (("AcKc:0.1,QhQs", "AhKh", "JhTh", "9hTd", "JcJd", "QcQd"), "", STUB),
+    ],
+)
+def test_exact_counts_against_a_loop(hands: tuple[str, ...], board: str, dead: str) -> None:
+    question = ask(*hands, board=board, dead=dead)
+    answer = final(question)
+    expected = counted([weights_by_combo(hands) for hands in question.players], question.board, question.dead)
+    assert (answer.method, answer.count) == (Method.EXACT, expected.showdowns)
+    for i, player in enumerate(answer.players):
+        assert player.win == pytest.approx(expected.win[i], rel=1e-12, abs=1e-12)
+        assert player.tie == pytest.approx(expected.tie[i], rel=1e-12, abs=1e-12)
+        assert player.equity == pytest.approx(expected.equity[i], rel=1e-12, abs=1e-12)
+        assert player.stderr == 0
+
+
+def test_ranges_that_clash_much_are_counted_jointly() -> None:
+    # Two pairs of aces leave no ace; with AK each pair of kings is one of three: 6 * 1 * (4 - 0 kings) deals.
+    answer = final(ask("AA", "AA", "KK,QQ:0.5", board="Ks7d2h3c9s"))
+    expected = counted(
+        [weights_by_combo(parse_range(text)) for text in ("AA", "AA", "KK,QQ:0.5")], parse_cards("Ks7d2h3c9s")
+    )
+    assert answer.count == expected.showdowns == 6 * 1 * (3 + 6)
+    assert [player.equity for player in answer.players] == pytest.approx(expected.equity.tolist())
+
+
+@settings(max_examples=15)
+@given(st.permutations(range(52)), st.sampled_from(list(permutations(range(4)))), st.sampled_from([0, 3, 4]))
+def test_suit_names_do_not_matter(cards: list[int], permutation: tuple[int, ...], size: int) -> None:
+    def answer(cards: list[Card]) -> EquitySnapshot:
+        hands = [format_cards(cards[2 * i : 2 * i + 2]) for i in range(2)]
+        return final(ask(*hands, board=format_cards(cards[4 : 4 + size]), dead=format_cards(cards[9:11])))
+
+    named = [Card(card) for card in cards]
+    first, second = answer(named), answer(list(relabel_suits(named, permutation)))
+    assert first.players == second.players
+    assert first.count == second.count
+
+
+@settings(max_examples=10)
+@given(st.permutations(range(52)))
+def test_order_of_the_players_does_not_matter(cards: list[int]) -> None:
+    hands = [format_cards(cards[2 * i : 2 * i + 2]) for i in range(4)]
+    forwards, backwards = final(ask(*hands)), final(ask(*hands[::-1]))
+    assert [player.win for player in forwards.players] == [player.win for player in backwards.players[::-1]]
+    assert sum(player.equity for player in forwards.players) == pytest.approx(1, abs=1e-12)
+
+
+# ---- sampling
+
+
+CLASHING = ("AA,AKs:0.5", "AK,KQs", "KK:0.3,AKo,QJs", "A2s+:0.2")
+RIVER = "Kd7d2h3c9s"
+
+
+@pytest.fixture(scope="module")
+def exact() -> EquitySnapshot:
+    answer = final(ask(*CLASHING, board=RIVER))
+    assert answer.method is Method.EXACT
+    return answer
+
+
+@pytest.fixture(params=["all anew", "from a list", "in turn"])
+def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Force each of the three ways to draw from ranges that clash."""
+    monkeypatch.setattr(equity, "_LEAST_ACCEPTED", 0.0 if request.param == "all anew" else 1.0)
+    if request.param == "in turn":
+        monkeypatch.setattr(equity, "_MOST_JOINT_DEALS", 0)
+
+
+def test_sampling_agrees_with_counting(exact: EquitySnapshot, sampling: None) -> None:
+    sampled = final(ask(*CLASHING, board=RIVER, samples=100_000), seed=5)
+    assert (sampled.method, sampled.count) == (Method.SAMPLED, 100_000)
+    for mine, truth in zip(sampled.players, exact.players, strict=True):
+        assert abs(mine.equity - truth.equity) < 4 * mine.stderr
+        assert abs(mine.win - truth.win) < 4 * mine.stderr
+        assert 0 < mine.stderr < 0.01
+    assert sum(player.equity for player in sampled.players) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.usefixtures("sampling")
+def test_standard_errors_are_honest() -> None:
+    # The spread of 200 independent answers is known to 5% itself; 4 of its standard errors are allowed.
+    runs = 200
+    answers = [final(ask(*CLASHING, board="Kd7d2h", samples=1000), seed=seed) for seed in range(runs)]
+    for player in range(len(CLASHING)):
+        values = [answer.players[player].equity for answer in answers]
+        reported = np.mean([answer.players[player].stderr for answer in answers])
+        assert np.std(values, ddof=1) / reported == pytest.approx(1, abs=4 / sqrt(2 * (runs - 1)))
+
+
+def test_hands_that_rejection_would_hardly_ever_deal() -> None:
+    # Eight ranges that need the same few cards: about one try in 6000 succeeds, all deals can be listed.
+    hands = ["AA", "AK,AQ", "KK", "KQ", "QQ,JJ", "TT", "TT", "AJ,KJ"]
+    answer = final(ask(*hands, samples=20_000), seed=3)
+    assert answer.count == 20_000
+    assert sum(player.equity for player in answer.players) == pytest.approx(1, abs=1e-9)
+    assert answer.players[5].equity == pytest.approx(answer.players[6].equity, abs=6 * answer.players[5].stderr)
+
+
+def test_same_seed_same_answer() -> None:
+    question = ask("random", "random", "random", samples=300_000)
+    one, again, other = final(question, seed=1), final(question, seed=1), final(question, seed=2)
+    assert one.players == again.players
+    assert one.players != other.players
+
+
+def test_every_snapshot_is_complete_and_only_the_last_is_final() -> None:
+    snapshots = list(solve(ask("22+", "random", "AK", samples=500_000)))
+    assert len(snapshots) > 2
+    assert [snapshot.is_final for snapshot in snapshots] == [False] * (len(snapshots) - 1) + [True]
+    for before, after in pairwise(snapshots):
+        assert before.count < after.count
+        assert before.progress < after.progress
+        assert before.seconds <= after.seconds
+        assert before.players[0].stderr > after.players[0].stderr > 0
+    for snapshot in snapshots:
+        assert sum(player.equity for player in snapshot.players) == pytest.approx(1, abs=1e-9)
+    assert (snapshots[-1].count, snapshots[-1].progress) == (500_000, 1)
+
+
+def test_a_long_count_shows_a_sampled_preview_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equity, "_PREVIEW_FROM", 0.0)
+    snapshots = list(solve(ask("AhKh", R1)))
+    assert len(snapshots) > 2
+    assert {snapshot.method for snapshot in snapshots[:-1]} == {Method.SAMPLED}
+    assert (snapshots[-1].method, snapshots[-1].count) == (Method.EXACT, 313_351_632)
+    assert [snapshot.is_final for snapshot in snapshots[:-1]] == [False] * (len(snapshots) - 1)
+    for preview, exact in zip(snapshots[0].players, snapshots[-1].players, strict=True):
+        assert abs(preview.equity - exact.equity) < 4 * preview.stderr
+
+
+def test_what_takes_too_long_to_count_is_sampled_unless_asked_for() -> None:
+    wide = ask("random", "random", "random", board="Ks7d2h")
+    assert next(solve(wide)).method is Method.SAMPLED
+    asked = EquityQuestion(wide.players, wide.board, is_exact=True)
+    with pytest.raises(EquityError, match="longer than two minutes"):
+        solve(asked)
+
+
+# ---- questions without an answer
+
+
+@pytest.mark.parametrize(
+    ("question", "message", "players"),
+    [
+        (ask("AA"), "Equity needs 2 to 10 players, not 1.", ()),
+        (ask(*["random"] * 11), "Equity needs 2 to 10 players, not 11.", ()),
+        (ask("AA", "KK", board="2c"), "A board has 0, 3, 4 or 5 cards, not 1.", ()),
+        (ask("AA", "KK", board="2c3c"), "A board has 0, 3, 4 or 5 cards, not 2.", ()),
+        (ask("AA", "KK", board="2c3c4c5c6c7c"), "not 6.", ()),
+        (ask("AA", "KK", board="2c3c4c", dead="4c"), "The card 4c is on the board and among the dead", ()),
+        (EquityQuestion(ask("AA", "KK").players, (Card(0),) * 3), "The card 2c is twice on the board.", ()),
+        (EquityQuestion(ask("AA", "KK").players, dead=(Card(52),)), "52 is no card", ()),
+        (ask("AA", ""), "The range of player 2 () is empty.", (1,)),
+        (ask("AhKh", "QQ", board="Kh2c3c"), "The card Kh of player 1 (AhKh) is on the board.", (0,)),
+        (ask("QQ", "AhKh", dead="Ah"), "The card Ah of player 2 (AhKh) is among the dead cards.", (1,)),
+        (ask("AA", "KK", dead="AcAdAh"), "Every hand of player 1 (AA) holds a card", (0,)),
+        (ask("AhKh", "AhQd"), "The card Ah cannot be held by both player 1 (AhKh) and player 2 (AhQd).", (0, 1)),
+        (ask("KK", "AA", "QQ", "AA", "AKs"), "No cards can be dealt to player 2 (AA), player 4 (AA) and player 5"
+         " (AKs) together", (1, 3, 4)),
+        (ask("AA", "KK", samples=1), "At least 2 deals must be sampled, not 1.", ()),
+        (EquityQuestion(ask("AA", "KK").players, samples=5, is_exact=True), "not both", ()),
+        (EquityQuestion(ask("AA", "KK").players, labels=("Ann",)), "There are 1 labels for 2 players.", ()),
+        (EquityQuestion(ask("AhAd", "AhKd").players, labels=("Ann", "Bob")),
+         "both player 1 (Ann) and player 2 (Bob)", (0, 1)),
+    ],
+)  # fmt: skip
+def test_refuses_in_one_sentence(question: EquityQuestion, message: str, players: tuple[int, ...]) -> None:
+    with pytest.raises(EquityError) as caught:
+        solve(question)
+    assert message in str(caught.value)
+    assert caught.value.players == players
+    assert "\n" not in str(caught.value)
+
+
+def test_gives_up_when_no_deal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    # If the search for a deal gave up too early, sampling would still come to an end.
+    monkeypatch.setattr(equity, "_MOST_ATTEMPTS", 0)
+    monkeypatch.setattr(equity, "_MOST_JOINT_DEALS", 0)
+    with pytest.raises(EquityError, match="No way was found"):
+        list(solve(ask("AA", "AA", "AKs", samples=1000)))
+
+
+def test_questions_and_answers_are_stored() -> None:
+    question = EquityQuestion(ask("AhKh", "QQ+:0.5").players, parse_cards("2c3c4d"), samples=100)
+    assert decode(encode(question), EquityQuestion) == question
+    answer = final(question)
+    assert decode(encode(answer), EquitySnapshot) == answer
+    assert agent.Method is Method
+
+
+# ---- every combo at once
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "expected"),
+    [
+        ("Ks7d2h", "2c2s", 0.96655734),
+        ("Ks7d2h3c", "2c2s", 0.97793149),
+        ("Ks7d2h3c9s", "2c2s", 0.98787879),
+        ("Ks7d2h", "AsAh", 0.88811426),
+    ],
+)
+def test_combo_equities_reference_answers(board: str, hand: str, expected: float) -> None:
+    values = combo_equities(parse_cards(board))
+    assert values[combo_of(*parse_cards(hand))] == pytest.approx(expected, abs=6e-8)
+    assert values.dtype == np.float32
+    assert not values.flags.writeable
+
+
+@pytest.mark.parametrize(("board", "dead"), [("Ks7d2h3c", ""), ("KhQhJh2d", "AhAs"), ("5c6c7c8c9c", "2c")])
+def test_combo_equities_are_those_of_each_combo(board: str, dead: str) -> None:
+    rng = np.random.default_rng(9)
+    weights = (rng.random(COMBO_COUNT) * (rng.random(COMBO_COUNT) < 0.05)).astype(np.float32)
+    values = combo_equities(parse_cards(board), weights, parse_cards(dead))
+    opponent = weights_by_combo(Range(weights))
+    for combo in rng.permutation(np.flatnonzero(unblocked(parse_cards(board + dead))))[:12].tolist():
+        truth = counted([{combo: 1.0}, opponent], parse_cards(board), parse_cards(dead)).equity[0]
+        assert values[combo] == pytest.approx(truth, abs=1e-6)
+    assert not values[~unblocked(parse_cards(board + dead))].any()
+
+
+def test_combo_equities_do_not_depend_on_the_scale_of_the_weights() -> None:
+    board = parse_cards("Ks7d2h3c")
+    weights = np.random.default_rng(2).random(COMBO_COUNT).astype(np.float32)
+    scaled = (weights / 1000).astype(np.float32)
+    assert combo_equities(board, scaled) == pytest.approx(combo_equities(board, weights), abs=1e-5)
+    ones = np.ones(COMBO_COUNT, dtype=np.float32)
+    assert np.array_equal(combo_equities(board, ones), combo_equities(board[::-1]))
+
+
+def test_combo_equities_without_an_opponent() -> None:
+    weights = parse_range("AsAh").weights
+    values = combo_equities(parse_cards("Ks7d2h3c9s"), weights)
+    assert values[combo_of(*parse_cards("AsKd"))] == 0
+    assert values[combo_of(*parse_cards("7c7s"))] == 1
+    assert values[combo_of(*parse_cards("3d4d"))] == 0
+
+
+@pytest.mark.parametrize(("board", "message"), [("", "needs a flop"), ("2c3c", "not 2")])
+def test_combo_equities_need_a_flop(board: str, message: str) -> None:
+    with pytest.raises(EquityError, match=message):
+        combo_equities(parse_cards(board))
+
+
+# ---- one hand against predictions
+
+HERO = (parse_cards("AhKh")[0], parse_cards("AhKh")[1])
+
+
+def prediction(text: str) -> NDArray[np.float32]:
+    weights = parse_range(text).weights
+    return (weights / weights.sum()).astype(np.float32)
+
+
+@pytest.mark.parametrize("board", ["Ks7d2h3c9s", "Ks7d2h3c"])
+def test_win_rate_against_one_prediction_is_exact(board: str) -> None:
+    theirs = prediction("QQ+:0.5,AK,76s,72o:0.1")
+    answer = win_rate(HERO, [theirs], parse_cards(board), deals=500, seed=0)
+    truth = counted([{combo_of(*HERO): 1.0}, weights_by_combo(Range(theirs))], parse_cards(board))
+    assert answer.value == pytest.approx(truth.equity[0], abs=1e-7)
+    assert (answer.stderr, answer.count, answer.exact) == (0, truth.showdowns, True)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [("QQ+", "AK,22+:0.5"), ("AA,KK", "AA,AQs:0.2", "KK,KQs"), ("AsAd", "AsAc,QQ:0.001", "QQ")],
+    ids=["wide", "narrow", "hardly ever possible"],
+)
+def test_win_rate_against_several_predictions(texts: tuple[str, ...]) -> None:
+    board = parse_cards("Ks7d2h3c9s")
+    ranges = [parse_range(text) for text in texts]
+    truth = counted([{combo_of(*HERO): 1.0}, *(weights_by_combo(hands) for hands in ranges)], board)
+    answer = win_rate(HERO, [prediction(text) for text in texts], board, deals=40_000, seed=4)
+    assert abs(answer.value - truth.equity[0]) < 4 * answer.stderr + 1e-9
+    assert (answer.count, answer.exact) == (40_000, False)
+
+
+def test_win_rate_is_reproducible_and_honest() -> None:
+    theirs = [prediction(R25), prediction(R1)]
+    runs = [win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=seed) for seed in range(200)]
+    assert runs[3] == win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=3)
+    spread = np.std([run.value for run in runs], ddof=1)
+    assert spread / np.mean([run.stderr for run in runs]) == pytest.approx(1, abs=4 / sqrt(2 * 199))
+
+
+def test_win_rate_before_the_flop() -> None:
+    # AhKh against QQ and KK by the heads-up counts of each: 12 and 6 live combos.
+    exact = final(ask("AhKh", "QQ+"))
+    answer = win_rate(HERO, [prediction("QQ+")], (), deals=200_000, seed=8)
+    assert abs(answer.value - exact.players[0].equity) < 4 * answer.stderr
+
+
+def test_predictions_that_contradict_each_other_still_get_an_answer() -> None:
+    board = parse_cards("Ks7d2h3c9s")
+    aces = prediction("AcAd")
+    nothing = np.zeros(COMBO_COUNT, dtype=np.float32)
+    against_any = win_rate_random(HERO, 1, board, deals=2, seed=0)
+    assert win_rate(HERO, [nothing], board, deals=500, seed=0) == against_any
+    # One has the aces, the other any two cards: the aces always win against a pair of kings.
+    both = win_rate(HERO, [aces, aces], board, deals=500, seed=0)
+    assert (both.value, both.exact) == (0, False)
+    one = win_rate(HERO, [nothing, prediction("4s5d")], board, deals=20_000, seed=0)
+    two = win_rate(HERO, [prediction("random"), prediction("4s5d")], board, deals=20_000, seed=1)
+    assert abs(one.value - two.value) < 4 * sqrt(one.stderr**2 + two.stderr**2)
+
+
+def test_win_rate_against_random_hands() -> None:
+    flop = parse_cards("Ks7d2h")
+    exact = win_rate_random(HERO, 1, flop, deals=2, seed=0)
+    assert exact.exact
+    assert exact.value == pytest.approx(final(ask("AhKh", "random", board="Ks7d2h")).players[0].equity, abs=1e-6)
+    assert exact.count == final(ask("AhKh", "random", board="Ks7d2h")).count
+    table = win_rate_random(HERO, 3, (), deals=2, seed=0)
+    assert table.value == equity_against_random(3)[combo_of(*HERO)]
+    assert 0 < table.stderr < 0.001
+    several = win_rate_random(HERO, 3, flop, deals=20_000, seed=1)
+    sampled = final(ask("AhKh", "random", "random", "random", board="Ks7d2h", samples=100_000)).players[0]
+    assert abs(several.value - sampled.equity) < 4 * sqrt(several.stderr**2 + sampled.stderr**2)
+
+
+@pytest.mark.parametrize(
+    ("hand", "opponents", "board", "deals", "message"),
+    [
+        ("AhKh", 0, "", 500, "1 to 9 opponents, not 0"),
+        ("AhKh", 10, "", 500, "1 to 9 opponents, not 10"),
+        ("AhKh", 2, "Ah2c3c", 500, "The card Ah is in AhKh and on the board"),
+        ("AhKh", 2, "2c3c", 500, "not 2"),
+        ("AhKh", 2, "", 1, "At least 2 deals"),
+    ],
+)
+def test_win_rate_refuses(hand: str, opponents: int, board: str, deals: int, message: str) -> None:
+    first, second = parse_cards(hand)
+    everything = [np.ones(COMBO_COUNT, dtype=np.float32)] * opponents
+    with pytest.raises(EquityError, match=message):
+        win_rate((first, second), everything, parse_cards(board), deals=deals, seed=0)
+    with pytest.raises(EquityError, match=message):
+        win_rate_random((first, second), opponents, parse_cards(board), deals=deals, seed=0)
