@@ -22,6 +22,7 @@ from engine.cards import (
     format_card,
     format_cards,
     parse_cards,
+    unblocked,
 )
 from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
 from engine.ranges import Range, RangeTextError, format_range, parse_range
@@ -61,6 +62,8 @@ class PlayerRow:
         As typed.
     hands : Range or None
         What was last understood; None while nothing was, or the text is empty.
+    hole_cards : tuple of Card
+        The two cards, if the hands are one combo; else empty.
     understood : str
         The text that `hands` came from.
     error : FieldError or None
@@ -70,15 +73,9 @@ class PlayerRow:
     name: str = ""
     text: str = ""
     hands: Range | None = None
+    hole_cards: tuple[Card, ...] = ()
     understood: str = ""
     error: FieldError | None = None
-
-    @property
-    def hole_cards(self) -> tuple[Card, ...]:
-        """The two cards, if these hands are one combo."""
-        if self.hands is None or np.count_nonzero(self.hands.weights) != 1:
-            return ()
-        return cards_of(int(self.hands.weights.argmax()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +123,7 @@ class RunState(Enum):
 def read_player(row: PlayerRow, text: str) -> PlayerRow:
     """Give the row with a new text; if it cannot be read, the hands stay what they were."""
     if not text.strip():
-        return replace(row, text=text, hands=None, understood="", error=None)
+        return PlayerRow(row.key, row.name, text)
     try:
         hands = parse_range(text)
     except RangeTextError as error:
@@ -134,7 +131,9 @@ def read_player(row: PlayerRow, text: str) -> PlayerRow:
     if hands.is_empty:
         message = "This range holds no hand: all its weights are 0."
         return replace(row, text=text, error=FieldError(_with_understood(message, row.understood)))
-    return replace(row, text=text, hands=hands, understood=text.strip(" ,;"), error=None)
+    combos = np.flatnonzero(hands.weights)
+    hole_cards = cards_of(int(combos[0])) if len(combos) == 1 else ()
+    return PlayerRow(row.key, row.name, text, hands, hole_cards, text.strip(" ,;"))
 
 
 def read_cards(field: CardField, text: str, most: int = CARD_COUNT) -> CardField:
@@ -243,6 +242,12 @@ class OddsViewModel(QObject):
     random : numpy.random.Generator, optional
         Deals random boards; by default one of its own.
 
+    Attributes
+    ----------
+    clashes : dict
+        For "board", "dead" or a player's index: which of its cards stands elsewhere too, or that nothing of a range
+        is left.
+
     Signals
     -------
     input_changed
@@ -265,6 +270,7 @@ class OddsViewModel(QObject):
         self.rows: tuple[PlayerRow, ...] = tuple(PlayerRow(next(self._keys)) for _ in range(MIN_PLAYERS))
         self.board = CardField()
         self.dead = CardField()
+        self.clashes: dict[str | int, str] = {}
         self.samples: int | None = None
         self.is_exact_wanted = False
         self.state = RunState.NOTHING
@@ -393,8 +399,7 @@ class OddsViewModel(QObject):
         for index, row in enumerate(self.rows):
             yield index, f"in {self.name_of(index)}'s hand", row.hole_cards
 
-    def clashes(self) -> dict[str | int, str]:
-        """Say for each field which of its cards stands elsewhere too, or that nothing of a range is left."""
+    def _find_clashes(self) -> dict[str | int, str]:
         found: dict[str | int, str] = {}
         places = list(self._places())
         for card in {card for _, _, cards in places for card in cards}:
@@ -403,17 +408,16 @@ class OddsViewModel(QObject):
                 where = " and ".join(place for _, place in holders)
                 for key, _ in holders:
                     found.setdefault(key, f"The {format_card(card)} is {where}.")
-        blockers = (*self.board.cards, *self.dead.cards)
+        live = unblocked((*self.board.cards, *self.dead.cards))
         for index, row in enumerate(self.rows):
-            if row.hands is not None and index not in found and row.hands.without(blockers).is_empty:
+            if row.hands is not None and index not in found and not row.hands.weights[live].any():
                 found[index] = "The board and the dead cards leave no combo of this range."
         return found
 
     def problem(self) -> str:
         """Say in one sentence why there is nothing to compute; empty if there is."""
-        clashes = self.clashes()
-        if clashes:
-            key, message = next(iter(clashes.items()))
+        if self.clashes:
+            key, message = next(iter(self.clashes.items()))
             return message if "leave no combo" not in message else f"{self.name_of(int(key))}: {message}"
         for index, row in enumerate(self.rows):
             if row.error is not None and row.hands is None:
@@ -480,6 +484,7 @@ class OddsViewModel(QObject):
         return format_run(self._snapshot, self.state)
 
     def _changed(self) -> None:
+        self.clashes = self._find_clashes()
         self.input_changed.emit()
         question = self.question()
         if question is not None and question == self._question and self.state is not RunState.NOTHING:

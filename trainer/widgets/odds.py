@@ -161,7 +161,7 @@ class OddsRow(QWidget):
         model, row = self._model, self._model.rows[self.index]
         blockers = (*model.board.cards, *model.dead.cards)
         name = model.name_of(self.index)
-        clash = model.clashes().get(self.index, "")
+        clash = model.clashes.get(self.index, "")
         self.remove.setEnabled(model.can_remove)
         seen = (row, blockers, name, clash)
         if seen == self._shown:
@@ -185,7 +185,7 @@ class OddsRow(QWidget):
 
     def _show_message(self) -> None:
         row = self._model.rows[self.index]
-        clash = self._model.clashes().get(self.index, "")
+        clash = self._model.clashes.get(self.index, "")
         if row.error is not None and self.field.is_marked:
             text, is_bad = row.error.message, True
         elif clash:
@@ -493,7 +493,7 @@ class OddsWindow(QWidget):
             gone.deleteLater()
         while len(self.rows) < len(model.rows):
             self._add_row()
-        clashes = model.clashes()
+        clashes = model.clashes
         self.board.refresh(model.board, clashes.get("board", ""))
         self.dead.refresh(model.dead, clashes.get("dead", ""))
         for row in self.rows:

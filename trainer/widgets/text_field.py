@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -86,10 +86,11 @@ class MarkedLineEdit(QLineEdit):
         theme.changed.connect(self._on_theme_changed)
 
     def replace_text(self, text: str) -> None:
-        """Put in a text as a user would, so that Ctrl+Z brings the old one back."""
+        """Put in a text as a user would, so that Ctrl+Z brings the old one back; emits nothing."""
         if text != self.text():
-            self.selectAll()
-            self.insert(text)
+            with QSignalBlocker(self):
+                self.selectAll()
+                self.insert(text)
 
     def mark(self, position: int, length: int) -> None:
         """Mark characters as wrong; a length of 0 marks the whole field."""

@@ -213,7 +213,7 @@ def test_why_there_are_no_odds(
 
 def test_a_clash_is_said_at_every_place_it_concerns(model: OddsViewModel) -> None:
     model.set_question(["AhKh", "22+", "AhQs"], "Ks Qs 2h")
-    said = model.clashes()
+    said = model.clashes
     assert set(said) == {0, 2, "board"}
     assert "Qs" in said["board"]
     assert said[0] == "The Ah is in Player 1's hand and in Player 3's hand."
@@ -221,7 +221,7 @@ def test_a_clash_is_said_at_every_place_it_concerns(model: OddsViewModel) -> Non
 
 def test_a_range_may_hold_cards_of_others(model: OddsViewModel) -> None:
     model.set_question(["AhKh", "AA,KK"], "Ks 7d 2h")
-    assert model.clashes() == {}
+    assert model.clashes == {}
     assert model.problem() == ""
 
 
