@@ -1,0 +1,275 @@
+"""What every player counts about every other: how often who did what, from the public events of finished hands.
+
+The definitions are those of the usual trackers (PokerTracker, Hold'em Manager), stated at each field. Each is a
+count beside the number of chances, so that 1 of 2 and 50 of 100 can be told apart.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from engine.cards import Street
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    HandEnded,
+    HandStarted,
+    HoleCardsMucked,
+    HoleCardsShown,
+    Posted,
+    PostKind,
+    PotAwarded,
+    PublicEvent,
+    Seat,
+    UncalledBetReturned,
+)
+
+
+class Ratio(Struct, frozen=True):
+    """How often something was done, out of how many chances."""
+
+    done: int = 0
+    chances: int = 0
+
+    @property
+    def value(self) -> float | None:
+        """The share, or None without a chance; of `aggression` it may exceed 1."""
+        return self.done / self.chances if self.chances else None
+
+    def __add__(self, other: "Ratio") -> "Ratio":
+        return Ratio(self.done + other.done, self.chances + other.chances)
+
+
+class PlayerStatistics(Struct, frozen=True):
+    """The counts of one player; those of several hands are added with `+`.
+
+    Attributes
+    ----------
+    hands : int
+        Hands dealt in.
+    vpip : Ratio
+        Voluntarily put money in the pot: called or raised before the flop. Posting is not voluntary, and a big
+        blind that checks put nothing in. A hand is a chance if the player was asked before the flop, so a walk,
+        or being all-in with a blind, is none.
+    pfr : Ratio
+        Raised before the flop, in whatever round; chances as for `vpip`.
+    three_bet : Ratio
+        Raised when first asked after exactly one raise by somebody else. No chance without chips to raise with or
+        somebody with chips left to raise.
+    fold_to_three_bet : Ratio
+        Folded, having made the first raise, when next asked after exactly one more.
+    c_bet : Ratio
+        Continuation bet: bet the flop, having made the last raise before it, when asked before anybody has bet.
+    fold_to_c_bet : Ratio
+        Folded the flop when asked after a continuation bet that nobody has raised.
+    aggression : Ratio
+        Bets and raises after the flop, to calls after it; its `value` is the aggression factor.
+    went_to_showdown : Ratio
+        Was in at the showdown, of the flops seen (all-in before the flop counts as seeing it).
+    won_at_showdown : Ratio
+        Won any chips at the showdown, of the showdowns gone to.
+    net : int
+        Chips won less chips lost.
+    net_bb : float
+        The same in big blinds of the hand they were won or lost in.
+    """
+
+    hands: int = 0
+    vpip: Ratio = Ratio()
+    pfr: Ratio = Ratio()
+    three_bet: Ratio = Ratio()
+    fold_to_three_bet: Ratio = Ratio()
+    c_bet: Ratio = Ratio()
+    fold_to_c_bet: Ratio = Ratio()
+    aggression: Ratio = Ratio()
+    went_to_showdown: Ratio = Ratio()
+    won_at_showdown: Ratio = Ratio()
+    net: Chips = 0
+    net_bb: float = 0.0
+
+    @property
+    def bb_per_100(self) -> float | None:
+        """Big blinds won per 100 hands, or None before the first."""
+        return 100 * self.net_bb / self.hands if self.hands else None
+
+    def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
+        return PlayerStatistics(
+            hands=self.hands + other.hands,
+            vpip=self.vpip + other.vpip,
+            pfr=self.pfr + other.pfr,
+            three_bet=self.three_bet + other.three_bet,
+            fold_to_three_bet=self.fold_to_three_bet + other.fold_to_three_bet,
+            c_bet=self.c_bet + other.c_bet,
+            fold_to_c_bet=self.fold_to_c_bet + other.fold_to_c_bet,
+            aggression=self.aggression + other.aggression,
+            went_to_showdown=self.went_to_showdown + other.went_to_showdown,
+            won_at_showdown=self.won_at_showdown + other.won_at_showdown,
+            net=self.net + other.net,
+            net_bb=self.net_bb + other.net_bb,
+        )
+
+
+def count_hand(events: Sequence[PublicEvent]) -> dict[Seat, PlayerStatistics]:
+    """Count one finished hand.
+
+    Parameters
+    ----------
+    events : sequence of PublicEvent
+        The whole hand, from `HandStarted` to `HandEnded`.
+
+    Returns
+    -------
+    dict of int to PlayerStatistics
+        For each seat dealt in, what this one hand adds to its player's counts.
+
+    Raises
+    ------
+    ValueError
+        If the events are no whole hand.
+    """
+    if not events or not isinstance(events[0], HandStarted) or not isinstance(events[-1], HandEnded):
+        raise ValueError("Statistics are counted from whole hands, from HandStarted to HandEnded.")
+    counter = _HandCounter(events[0])
+    for event in events[1:-1]:
+        counter.count(event)
+    return counter.result(events[-1])
+
+
+class Statistics:
+    """The counts of a session, by seat."""
+
+    def __init__(self) -> None:
+        self._seats: dict[Seat, PlayerStatistics] = {}
+
+    def add(self, events: Sequence[PublicEvent]) -> None:
+        """Count one finished hand; see `count_hand`."""
+        for seat, counts in count_hand(events).items():
+            self._seats[seat] = self._seats.get(seat, PlayerStatistics()) + counts
+
+    def by_seat(self) -> dict[Seat, PlayerStatistics]:
+        """Give the counts so far of every seat that was ever dealt in."""
+        return dict(self._seats)
+
+
+class _HandCounter:
+    """Follows one hand and notes each seat's chances and deeds by the name of the statistic."""
+
+    def __init__(self, started: HandStarted) -> None:
+        self._started = started
+        self._stacks = {start.seat: start.stack for start in started.seats}
+        self._bets = dict.fromkeys(self._stacks, 0)
+        self._live = set(self._stacks)
+        self._done: dict[Seat, dict[str, int]] = {seat: {} for seat in self._stacks}
+        self._chances: dict[Seat, dict[str, int]] = {seat: {} for seat in self._stacks}
+        self._street = Street.PREFLOP
+        self._raisers: list[Seat] = []  # of this street
+        self._aggressor: Seat | None = None  # who made the last raise before the flop
+        self._saw_flop: set[Seat] = set()
+        self._at_showdown: set[Seat] = set()
+        self._won: set[Seat] = set()
+
+    def count(self, event: PublicEvent) -> None:
+        match event:
+            case Posted(seat=seat, amount=amount):
+                self._stacks[seat] -= amount
+                if event.kind != PostKind.ANTE:
+                    self._bets[seat] += amount
+            case ActionTaken():
+                self._count_action(event)
+            case BoardDealt():
+                self._begin_street(event.street)
+            case UncalledBetReturned(seat=seat, amount=amount):
+                self._stacks[seat] += amount
+            case HoleCardsShown(seat=seat) | HoleCardsMucked(seat=seat):
+                self._at_showdown.add(seat)
+            case PotAwarded(seat=seat):
+                self._won.add(seat)
+
+    def _begin_street(self, street: Street) -> None:
+        if street == Street.FLOP:
+            self._aggressor = self._raisers[-1] if self._raisers else None
+            self._saw_flop = set(self._live)
+        self._street = street
+        self._raisers = []
+        self._bets = dict.fromkeys(self._bets, 0)
+
+    def _count_action(self, event: ActionTaken) -> None:
+        kind = event.action.kind
+        if self._street == Street.PREFLOP:
+            self._count_preflop(event)
+        else:
+            if self._street == Street.FLOP:
+                self._count_flop(event)
+            if kind == ActionKind.RAISE:
+                self._add(self._done, event.seat, "aggression")
+            elif kind == ActionKind.CALL:
+                self._add(self._chances, event.seat, "aggression")
+        self._stacks[event.seat] -= event.amount
+        self._bets[event.seat] += event.amount
+        if kind == ActionKind.RAISE:
+            self._raisers.append(event.seat)
+        elif kind == ActionKind.FOLD:
+            self._live.discard(event.seat)
+
+    def _count_preflop(self, event: ActionTaken) -> None:
+        seat, kind = event.seat, event.action.kind
+        self._note(seat, "vpip", kind in (ActionKind.CALL, ActionKind.RAISE), once=False)
+        self._note(seat, "pfr", kind == ActionKind.RAISE, once=False)
+        if len(self._raisers) == 1 and self._raisers[0] != seat and self._can_be_raised(event):
+            self._note(seat, "three_bet", kind == ActionKind.RAISE)
+        if len(self._raisers) == 2 and self._raisers[0] == seat and self._raisers[1] != seat:
+            self._note(seat, "fold_to_three_bet", kind == ActionKind.FOLD)
+
+    def _count_flop(self, event: ActionTaken) -> None:
+        seat, kind = event.seat, event.action.kind
+        if not self._raisers and seat == self._aggressor:
+            self._note(seat, "c_bet", kind == ActionKind.RAISE)
+        if len(self._raisers) == 1 and self._raisers[0] == self._aggressor != seat:
+            self._note(seat, "fold_to_c_bet", kind == ActionKind.FOLD)
+
+    def _can_be_raised(self, event: ActionTaken) -> bool:
+        """Whether the actor has chips for a raise and somebody else has chips to answer it."""
+        level = max(self._bets.values())
+        return event.stack > event.to_call and any(
+            self._stacks[other] + self._bets[other] > level for other in self._live if other != event.seat
+        )
+
+    def _note(self, seat: Seat, name: str, is_done: bool, *, once: bool = True) -> None:
+        """Note a chance and whether it was taken: the hand's first only, or all of them as one."""
+        if name in self._chances[seat]:
+            if once:
+                return
+        else:
+            self._add(self._chances, seat, name)
+        if is_done:
+            self._done[seat][name] = 1
+
+    @staticmethod
+    def _add(counts: dict[Seat, dict[str, int]], seat: Seat, name: str) -> None:
+        counts[seat][name] = counts[seat].get(name, 0) + 1
+
+    def _ratio(self, seat: Seat, name: str) -> Ratio:
+        return Ratio(self._done[seat].get(name, 0), self._chances[seat].get(name, 0))
+
+    def result(self, ended: HandEnded) -> dict[Seat, PlayerStatistics]:
+        results = {}
+        for start, stack in zip(self._started.seats, ended.stacks, strict=True):
+            seat, net = start.seat, stack - start.stack
+            is_at_showdown = seat in self._at_showdown
+            results[seat] = PlayerStatistics(
+                hands=1,
+                vpip=self._ratio(seat, "vpip"),
+                pfr=self._ratio(seat, "pfr"),
+                three_bet=self._ratio(seat, "three_bet"),
+                fold_to_three_bet=self._ratio(seat, "fold_to_three_bet"),
+                c_bet=self._ratio(seat, "c_bet"),
+                fold_to_c_bet=self._ratio(seat, "fold_to_c_bet"),
+                aggression=self._ratio(seat, "aggression"),
+                went_to_showdown=Ratio(int(is_at_showdown), int(seat in self._saw_flop)),
+                won_at_showdown=Ratio(int(is_at_showdown and seat in self._won), int(is_at_showdown)),
+                net=net,
+                net_bb=net / self._started.big_blind,
+            )
+        return results
