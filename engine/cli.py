@@ -80,8 +80,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _odds(options: argparse.Namespace) -> int:
     hands: list[str] = options.hands
-    if options.seed < 0:
-        raise _InputError(f"The seed {options.seed} is below 0.")
     question = EquityQuestion(
         players=tuple(_read_range(f"Hand {i}", text) for i, text in enumerate(hands, 1)),
         board=_read_cards("The board", options.board),

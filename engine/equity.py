@@ -221,6 +221,8 @@ def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot
     >>> round(last.players[0].equity, 8), last.count
     (0.46214457, 1712304)
     """
+    if not 0 <= seed < 1 << 128:
+        raise EquityError(f"The seed {seed} is not between 0 and 2^128 - 1.")
     live = _live_weights(question)
     counting: _Counting | None = None
     if question.samples is None:
@@ -333,10 +335,11 @@ def _check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
 
 
 def _name(question: EquityQuestion, player: int) -> str:
-    if question.labels:
-        return f"player {player + 1} ({question.labels[player]})"
-    text = format_range(question.players[player])
-    return f"player {player + 1}" + (f" ({text})" if len(text) <= 24 else "")
+    text = question.labels[player] if question.labels else format_range(question.players[player])
+    return f"player {player + 1}" + (f" ({text})" if 0 < len(text) <= _LONGEST_NAME else "")
+
+
+_LONGEST_NAME = 40
 
 
 def _why_blocked(question: EquityQuestion, player: int, name: str) -> str:

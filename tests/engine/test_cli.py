@@ -1,0 +1,125 @@
+"""The odds command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from engine.cli import main, odds
+
+
+def test_table_of_an_exact_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AhKh", "QsQd"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert [line.split() for line in lines[:3]] == [
+        ["Hand", "Win", "Tie", "Equity", "Std.", "error"],
+        ["AhKh", "46.018%", "0.393%", "46.214%", "exact"],
+        ["QsQd", "53.589%", "0.393%", "53.786%", "exact"],
+    ]
+    assert len({len(line) for line in lines[:3]}) == 1
+    assert lines[3].startswith("1,712,304 showdowns counted, exact, ")
+    assert lines[3].endswith(" s")
+    assert err == ""
+
+
+def test_json_has_exactly_the_documented_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AsKs", "QQ+", "22+", "--board", "Js 7s 2h", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert list(answer) == ["players", "method", "count", "seconds"]
+    assert [list(player) for player in answer["players"]] == [["hand", "win", "tie", "equity", "stderr"]] * 3
+    assert [player["hand"] for player in answer["players"]] == ["AsKs", "QQ+", "22+"]
+    assert answer["players"][0]["equity"] == pytest.approx(0.42462977, abs=5e-9)
+    assert answer["players"][0]["stderr"] == 0
+    assert (answer["method"], answer["count"]) == ("exact", 639_324)
+    assert answer["seconds"] > 0
+
+
+def test_samples_and_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(*options: str) -> dict[str, object]:
+        assert odds(["AhKh", "QsQd", "--json", *options]) == 0
+        found: dict[str, object] = json.loads(capsys.readouterr().out)
+        return found
+
+    first, second = answer("--samples", "3000", "--seed", "1"), answer("--samples", "3000", "--seed", "2")
+    assert (first["method"], first["count"]) == ("sampled", 3000)
+    assert first["players"] == answer("--samples", "3000", "--seed", "1")["players"]
+    assert first["players"] != second["players"]
+    assert answer("--exact")["method"] == "exact"
+
+
+def test_dead_cards_and_the_table_of_a_sampled_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AhKh", "22+", "random", "--dead", "Ac Ad", "--samples", "2000"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all("±" in line for line in lines[1:4])
+    assert lines[4].startswith("2,000 deals sampled, ")
+    assert odds(["As2s", "AhKh", "--board", "Ac Ad 3c 4c 9h", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"][1]["equity"] == 1
+
+
+def test_long_ranges_are_shortened_in_the_table_only(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"
+    assert odds(["AhKh", text + ",98s", "--samples", "1000"]) == 0
+    assert "22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo…" in capsys.readouterr().out
+    assert odds(["AhKh", text, "--samples", "1000", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"][1]["hand"] == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["AA", "KK, XY"], "Hand 2: 'XY' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%.\n"
+         "  KK, XY\n"
+         "      ^^\n"),
+        (["AhKh", "QQ", "--board", "Ks\t7d 2x"], "The board: '2x' is no card: 'x' is no suit (c d h s).\n"
+         "  Ks 7d 2x\n"
+         "         ^\n"),
+        (["AhKh", "QQ", "--dead", "2c 2c"], "The dead cards: The card 2c stands there twice.\n"
+         "  2c 2c\n"
+         "     ^^\n"),
+        (["AhKh", "AhQd"], "The card Ah cannot be held by both player 1 (AhKh) and player 2 (AhQd).\n"),
+        (["AhKh", "QQ", "--board", "Ah 2c 3d"], "The card Ah of player 1 (AhKh) is on the board.\n"),
+        (["AhKh", "QQ", "--board", "2c 3d"], "A board has 0, 3, 4 or 5 cards, not 2.\n"),
+        (["AhKh"], "Equity needs 2 to 10 players, not 1.\n"),
+        (["AhKh", ""], "The range of player 2 is empty.\n"),
+        (["AA", "KK", "--samples", "0"], "At least 2 deals must be sampled, not 0.\n"),
+        (["AA", "KK", "--samples", "many"], "Argument --samples: invalid int value: 'many'."
+         " See soulread odds --help.\n"),
+        (["AA", "KK", "--samples", "9", "--exact"], "Argument --exact: not allowed with argument --samples."
+         " See soulread odds --help.\n"),
+        (["AA", "KK", "--seed", "-1"], "The seed -1 is not between 0 and 2^128 - 1.\n"),
+        (["AA", "KK", "--seed", str(1 << 128)], f"The seed {1 << 128} is not between 0 and 2^128 - 1.\n"),
+        ([], "The following arguments are required: HAND. See soulread odds --help.\n"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(arguments) == 2
+    out, err = capsys.readouterr()
+    assert err == message
+    assert out == ""
+
+
+def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert capsys.readouterr().err == "No command was given. See soulread --help.\n"
+    assert main(["odd"]) == 2
+    assert "invalid choice: 'odd'" in capsys.readouterr().err
+
+
+def test_help_says_how_to_write_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        odds(["--help"])
+    assert caught.value.code == 0
+    assert '"15%"' in capsys.readouterr().out
+
+
+def test_runs_without_qt_and_without_numba_until_it_computes() -> None:
+    code = (
+        "import sys; from engine.cli import odds; assert 'numba' not in sys.modules; "
+        "code = odds(['AhKh', 'QsQd', '--json']); "
+        "assert not [name for name in sys.modules if name.startswith(('PySide6', 'trainer'))]; sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["count"] == 1_712_304
+    assert done.stderr == ""
