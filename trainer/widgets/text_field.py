@@ -3,7 +3,7 @@
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from trainer.theme import ThemeSource
@@ -48,10 +48,15 @@ class ShortenedLabel(ColouredLabel):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setToolTip(text if self._is_cut() else "")
+        self._show_tooltip()
 
-    def _is_cut(self) -> bool:
-        return self.fontMetrics().horizontalAdvance(self.text()) > self.width()
+    def _show_tooltip(self) -> None:
+        is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
+        self.setToolTip(self.text() if is_cut else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_tooltip()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
