@@ -5,7 +5,7 @@ sentence can open the number. Nothing is computed here that the trace does not h
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -108,16 +108,17 @@ def estimate_text(estimate: Estimate) -> str:
     return f"{percent(estimate.value)} ({estimate.method.value})"
 
 
-def action_text(action: Action, to_call: Chips) -> str:
-    """Write an action in the imperative.
+def action_text(action: Action, to_call: Chips, street: Street) -> str:
+    """Write an action in the imperative; the first raise after the flop is a bet.
 
-    >>> action_text(Action(ActionKind.RAISE, 300), 100)
-    'raise to 300'
+    >>> action_text(Action(ActionKind.RAISE, 300), 0, Street.FLOP)
+    'bet 300'
     """
     if action.kind is ActionKind.CALL:
         return f"call {to_call:,}"
     if action.kind is ActionKind.RAISE:
-        return f"{'raise' if to_call else 'bet'} to {action.raise_to:,}" if to_call else f"bet {action.raise_to:,}"
+        is_raise = to_call > 0 or street is Street.PREFLOP
+        return f"raise to {action.raise_to:,}" if is_raise else f"bet {action.raise_to:,}"
     return action.kind.value
 
 
@@ -202,7 +203,7 @@ def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
         where = _position(update.action.position.value)
         return f"{name} enters {percent(figure.value)} of hands from {where} ({seen})."
     if figure.name == "share raising again":
-        return f"{name} raises again with {percent(figure.value)} of the hands he has shown ({seen})."
+        return f"{name} raises again with {percent(figure.value)} of the range shown so far ({seen})."
     if figure.name.startswith("share of "):
         did = figure.name.removeprefix("share of ")
         return f"In this spot {street} {name}'s share of '{did}' is {percent(figure.value)} ({seen})."
@@ -216,7 +217,7 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
             yield Claim(
                 3,
                 f"{_name(trace, prediction.seat)} takes that action ({update.action.action_class.value} "
-                f"{_WHERE[update.action.street]}) with {percent(update.mean_likelihood)} of the range he had.",
+                f"{_WHERE[update.action.street]}) with {percent(update.mean_likelihood)} of the range held before.",
                 f"{path}.mean_likelihood",
             )
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
@@ -248,9 +249,6 @@ def _weighed(trace: Trace) -> Iterator[Claim]:
         )
 
 
-AdjustmentText = Callable[[dict[str, float], Thresholds, Thresholds], tuple[str, str]]
-
-
 def _adjusted(trace: Trace) -> Iterator[Claim]:
     before = trace.base
     if before is None:
@@ -267,40 +265,47 @@ def _adjusted(trace: Trace) -> Iterator[Claim]:
         before = adjustment.after
 
 
+_FIELD_WORDS = {"call": "calling", "raise_half": "raising", "raise_pot": "raising a whole pot"}
+
+
+def _change(field: str, before: Thresholds, after: Thresholds) -> str:
+    """Say what became of a threshold, in the digits that are shown."""
+    was, now = percent(getattr(before, field)), percent(getattr(after, field))
+    words = _FIELD_WORDS[field]
+    return f"{words} still takes {now}" if was == now else f"{words} takes {now} instead of {was}"
+
+
 def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, str]:
     """Give the sentence of an adjustment, and the threshold it is about."""
     code, after = adjustment.code, adjustment.after
     values = {figure.name: figure.value for figure in adjustment.figures}
-    call = f"calling takes {percent(after.call)} instead of {percent(before.call)}"
-    half = f"raising takes {percent(after.raise_half)} instead of {percent(before.raise_half)}"
-    if after == before and code != "stack_short":
-        call = half = "the thresholds stay as they are"
+    call, half, pot = (_change(field, before, after) for field in _FIELD_WORDS)
     if code == "players":
         return f"Against {_plural(values['opponents'], 'opponent')} {call}.", "call"
     if code == "position_preflop":
         return f"{_plural(values['players behind'], 'player')} can still act behind us: {half}.", "raise_half"
     if code == "in_position":
-        return f"We act last on this street and later: {half}.", "raise_half"
+        return f"We act last after the flop: {half}.", "raise_half"
     if code == "out_of_position":
-        return f"We act before an opponent on later streets: {half}.", "raise_half"
+        return f"An opponent acts after us on every street to come: {half}.", "raise_half"
     if code == "gap_open":
-        return f"Nobody has bet, and an open needs less than a call: {half}.", "raise_half"
+        return f"Nobody has bet or raised, and an open needs less than a call: {half}.", "raise_half"
     if code == "gap_call":
-        what = half if values["raise factor"] != 1 else call
         raises = _plural(values["raises faced"], "raise")
-        field = "raise_half" if values["raise factor"] != 1 else "call"
-        return f"Facing {raises}, a hand must be better than one to open with: {what}.", field
+        return f"Against {raises} a hand must be better than to open with: {half}.", "raise_half"
     if code.startswith("stack_"):
         depth = f"{values['effective stack in big blinds']:.0f} big blinds"
         if code == "stack_short":
-            return f"{depth} is a short stack: before the flop it goes all-in or folds.", "call"
-        return f"The effective stack of {depth} is {code.removeprefix('stack_')}: {call}.", "call"
-    if code in ("cash", "tournament"):
-        where = "In a cash game chips can be bought again" if code == "cash" else "In a tournament chips are life"
-        return f"{where}: {call}, raising a pot {percent(after.raise_pot)}.", "raise_pot"
+            return f"{depth} are a short stack: before the flop it goes all-in or folds.", "call"
+        kind = "deep, which favours hands that can grow" if code == "stack_deep" else "medium"
+        return f"The effective stack of {depth} is {kind}: {call}.", "call"
+    if code == "cash":
+        return f"In a cash game chips can be bought again: {pot}.", "raise_pot"
+    if code == "tournament":
+        return f"In a tournament chips that are gone are gone: {pot}.", "raise_pot"
     if code == "pot_odds":
         needed = percent(values["needed if all call"])
-        return f"Calling would cost {needed} of the pot if everyone still to act called too: {call}.", "call"
+        return f"A call needs {needed}, counting those still to act as callers: {call}.", "call"
     raise EvidenceError(f"There is no sentence for the adjustment '{code}'.")
 
 
@@ -368,7 +373,9 @@ def _ruled(trace: Trace) -> Claim:
         paths["premium"] = paths["premium from"]
     template = _RULES[trace.rule]
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
-    text = template.replace("{act}", action_text(trace.action, legal.call_amount if legal else 0))
+    text = template.replace(
+        "{act}", action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street)
+    )
     for name in names:
         text = text.replace("{" + name + "}", values[name])
     return Claim(4, text, paths[names[0]] if names else "action.kind")

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAction
 from engine.agents.fold.parameters import Behaviour, Parameters, baselines, cut_points
 from engine.agents.fold.understand import AGGRESSION, is_raise_class, possible_classes, understand
-from engine.cards import Card, Street
+from engine.cards import CARD_COUNT, Card, Street
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent, Seat
 
 Strengths = NDArray[np.float64]
@@ -66,16 +66,43 @@ class Domain(Struct, frozen=True):
 def win_probabilities(board: tuple[Card, ...]) -> Strengths:
     """Give P_win of every combo: its exact equity against one uniform hand on a flop, turn or river.
 
+    A flop's is the mean of those on its turns, which a decision on the flop asks for anyway to count outs.
+
+    Parameters
+    ----------
+    board : tuple of Card
+        In rising order, so that it is found again.
+
     Returns
     -------
     ndarray of float64, shape (1326,), read-only
-        0 for combos that the board blocks. Kept for the last 256 boards: 2.7 MB.
+        0 for combos that the board blocks. Kept for the last 256 boards: 2.7 MB. About 25 ms for a new flop, 0.5
+        ms for a new turn.
     """
     from engine.equity import combo_equities
 
-    values = np.nan_to_num(np.asarray(combo_equities(board), dtype=np.float64))
+    if len(board) == 3:
+        _, after = next_card_probabilities(board)
+        values: Strengths = after.sum(axis=0, dtype=np.float64) / (CARD_COUNT - 3 - 2)
+    else:
+        values = np.asarray(combo_equities(board), dtype=np.float64)
     values.setflags(write=False)
     return values
+
+
+@lru_cache(maxsize=32)
+def next_card_probabilities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], NDArray[np.float32]]:
+    """Give the undealt cards, and P_win of every combo after each: float32, shape (cards, 1326).
+
+    Parameters
+    ----------
+    board : tuple of Card
+        A flop or turn, in rising order.
+    """
+    from engine.equity import combo_equities
+
+    cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board)
+    return cards, np.array([combo_equities((*board, card)) for card in cards], dtype=np.float32)
 
 
 @lru_cache(maxsize=10)
@@ -310,7 +337,7 @@ class OpponentModel:
         else:
             adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)
             domains = situation_domains(multiway_domains(adapted, action.players - 1), possible)
-            strengths = win_probabilities(board)
+            strengths = win_probabilities(tuple(sorted(board)))
         shares = action_likelihoods(strengths, domains, self.parameters.behaviour.theta)
         chosen = next(domain for domain in domains if domain.action_class is action.action_class)
         bounds = (

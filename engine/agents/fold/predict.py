@@ -31,7 +31,12 @@ from engine.agents.agent import (
     Reading,
     UnderstoodAction,
 )
-from engine.agents.fold.opponent_model import OpponentModel, preflop_strengths, win_probabilities
+from engine.agents.fold.opponent_model import (
+    OpponentModel,
+    next_card_probabilities,
+    preflop_strengths,
+    win_probabilities,
+)
 from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
 from engine.agents.fold.understand import is_more_aggressive, understand
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, combo_of, unblocked
@@ -215,14 +220,6 @@ def make_reader(name: str = DEFAULT_READER, parameters: Parameters | None = None
     return READERS[name](parameters or default_parameters())
 
 
-@lru_cache(maxsize=24)
-def _next_card_equities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], NDArray[np.float32]]:
-    """Give the undealt cards and P_win of every combo after each: float32, shape (cards, 1326)."""
-    cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board)
-    after = [win_probabilities(tuple(sorted((*board, card)))) for card in cards]
-    return cards, np.array(after, dtype=np.float32)
-
-
 @lru_cache(maxsize=64)
 def outs_of_combos(board: tuple[Card, ...], gain: float, behind: float) -> NDArray[np.int64]:
     """Count every combo's outs on a flop or turn (Li et al. 2017, eq. 29).
@@ -235,7 +232,7 @@ def outs_of_combos(board: tuple[Card, ...], gain: float, behind: float) -> NDArr
     -------
     ndarray of int64, shape (1326,), read-only
     """
-    cards, after = _next_card_equities(board)
+    cards, after = next_card_probabilities(board)
     now = win_probabilities(board)
     is_out = (after - now >= gain * (1 - now)) & (now < behind)
     for row, card in enumerate(cards):
@@ -254,7 +251,7 @@ def outs_of(observation: Observation, numbers: PredictionNumbers) -> Outs | None
     now = float(win_probabilities(board)[combo])
     if now >= numbers.behind:
         return None
-    cards, after = _next_card_equities(board)
+    cards, after = next_card_probabilities(board)
     found = tuple(
         card
         for card, value in zip(cards, after[:, combo], strict=True)
