@@ -215,8 +215,8 @@ class _HandCounter:
 
     def _count_preflop(self, event: ActionTaken) -> None:
         seat, kind = event.seat, event.action.kind
-        self._note(seat, "vpip", kind in (ActionKind.CALL, ActionKind.RAISE), once=False)
-        self._note(seat, "pfr", kind == ActionKind.RAISE, once=False)
+        self._note(seat, "vpip", kind in (ActionKind.CALL, ActionKind.RAISE))
+        self._note(seat, "pfr", kind == ActionKind.RAISE)
         if len(self._raisers) == 1 and self._raisers[0] != seat and self._can_be_raised(event):
             self._note(seat, "three_bet", kind == ActionKind.RAISE)
         if len(self._raisers) == 2 and self._raisers[0] == seat and self._raisers[1] != seat:
@@ -236,13 +236,9 @@ class _HandCounter:
             self._stacks[other] + self._bets[other] > level for other in self._live if other != event.seat
         )
 
-    def _note(self, seat: Seat, name: str, is_done: bool, *, once: bool = True) -> None:
-        """Note a chance and whether it was taken: the hand's first only, or all of them as one."""
-        if name in self._chances[seat]:
-            if once:
-                return
-        else:
-            self._add(self._chances, seat, name)
+    def _note(self, seat: Seat, name: str, is_done: bool) -> None:
+        """Note the hand's one chance of something, and whether it was taken then or at a later turn."""
+        self._chances[seat][name] = 1
         if is_done:
             self._done[seat][name] = 1
 

@@ -401,6 +401,8 @@ def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, 
 
     agents = {seat: ScriptedAgent() for seat in range(4)}
     again = Dealer.restore(decode(stored, DealerState), agents, past)
+    assert again.hand_number == hands_before
+    assert again.end_reason is None
     assert [agent.learned for agent in agents.values()] == [
         agent.learned if whole.is_hand_running else agent.learned[:hands_before]
         for agent in whole.agents.values()
@@ -432,6 +434,23 @@ def test_a_stored_session_that_cannot_be_is_refused(records: tuple[SeatRecord, .
     with pytest.raises(DealerError) as caught:
         Dealer.restore(DealerState(cash_game(seats(2)), 0, records), {})
     assert str(caught.value) == why
+
+
+def test_past_hands_of_seats_without_an_agent_are_passed_over() -> None:
+    dealer = Dealer(cash_game(seats(2)), {})
+    play_hand(dealer, folding)
+    agent = ScriptedAgent()
+    Dealer.restore(dealer.state, {1: agent}, [dealer.observe(0), dealer.observe(1)])
+    assert agent.learned == [(1, 1)]
+
+
+def test_during_a_hand_the_session_is_not_over() -> None:
+    dealer = Dealer(structs.replace(cash_game(seats(2)), max_hands=1), {})
+    dealer.start_hand()
+    assert not dealer.is_session_over
+    assert dealer.is_hand_running
+    dealer.apply(FOLD)
+    assert dealer.is_session_over
 
 
 # What is refused

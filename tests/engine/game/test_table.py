@@ -179,6 +179,8 @@ def test_a_tie_is_shown_not_mucked() -> None:
         PotAwarded(0, 0, 20),
     ]
     assert sum(isinstance(event, HoleCardsShown) for event in events) == 2
+    assert table.legal_actions() is None
+    assert not table.can(FOLD)
 
 
 def test_no_hand_is_mucked_when_somebody_is_all_in_on_the_river() -> None:
@@ -215,6 +217,8 @@ def test_an_illegal_action_changes_nothing() -> None:
     before = [encode(table.observe(seat)) for seat in table.seats]
     with pytest.raises(IllegalActionError, match=re.escape("Raise to at least 40 (the big blind is 20)")):
         table.apply(raise_to(30))
+    with pytest.raises(IllegalActionError):
+        table.verify(CHECK)
     assert [encode(table.observe(seat)) for seat in table.seats] == before
 
 
@@ -277,6 +281,17 @@ def test_an_observation_field_by_field() -> None:
     assert theirs.legal is None
     assert theirs.hole_cards != mine.hole_cards
     assert decode(encode(mine), Observation) == mine
+
+
+def test_the_views_of_an_observation() -> None:
+    table = deal([500] * 3)
+    act(table, "r60 f")
+    seen = table.observe(1)
+    assert seen.me == seen.view(1) == seen.seats[1]
+    assert not seen.me.is_live
+    assert [view.seat for view in seen.opponents] == [0, 2]
+    with pytest.raises(ValueError, match="Seat 9 was not dealt into hand 1"):
+        seen.view(9)
 
 
 def test_the_final_observation_shows_what_was_shown() -> None:
