@@ -1,0 +1,87 @@
+"""A person without a mind, for sessions in tests: checks, calls what is cheap, folds the rest, deals on."""
+
+import os
+import signal
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from engine.game.events import CALL, CHECK, FOLD, Action, PublicEvent
+from engine.game.formats import GameConfig, SeatConfig, cash_game
+from engine.game.observation import Observation
+from trainer.jobs import Jobs
+from trainer.session import Session
+from trainer.session_types import FinishedHand, SessionResult, Stage, TableView
+from trainer.store import Store
+
+STARTED = datetime(2024, 5, 17, 20, 15)
+
+
+def table(*styles: str, seed: int = 11) -> GameConfig:
+    """A cash game with the person at seat 1 and bots of the given styles around."""
+    bots = [SeatConfig(f"Bot {at}", style) for at, style in enumerate(styles)]
+    return cash_game((bots[0], SeatConfig("You", "human"), *bots[1:]), seed=seed)
+
+
+KILLED_GAME = table("fold", "loose-aggressive", "calling station", seed=5)
+
+
+def answer(observation: Observation) -> Action:
+    legal = observation.legal
+    assert legal is not None
+    if legal.can_check:
+        return CHECK
+    return CALL if legal.call_amount <= observation.me.stack // 10 else FOLD
+
+
+class Player(QObject):
+    """Plays a session's seat; `on_turn` may do something else first and tell by True that it did."""
+
+    done = Signal()
+
+    def __init__(self, session: Session, hands: int) -> None:
+        super().__init__()
+        self.session = session
+        self.hands: list[FinishedHand] = []
+        self.views: list[TableView] = []
+        self.events: list[PublicEvent] = []
+        self.notices: list[str] = []
+        self.results: list[SessionResult] = []
+        self.turns = 0
+        self.kill_at_turn: int | None = None
+        self._wanted = hands
+        session.view_changed.connect(self._on_view)
+        session.event_shown.connect(self.events.append)
+        session.notice.connect(self.notices.append)
+        session.hand_finished.connect(self._on_hand)
+        session.session_finished.connect(self.results.append)
+
+    def _on_view(self, view: TableView) -> None:
+        self.views.append(view)
+        if view.stage == Stage.YOUR_TURN:
+            self.turns += 1
+            if self.turns == self.kill_at_turn:
+                os.kill(os.getpid(), signal.SIGKILL)
+            self.session.act(answer(view.observation))
+
+    def _on_hand(self, hand: FinishedHand) -> None:
+        self.hands.append(hand)
+        QTimer.singleShot(0, self, self._go_on)
+
+    def _go_on(self) -> None:
+        if len(self.hands) < self._wanted and self.session.stage != Stage.SESSION_OVER:
+            self.session.deal()
+        else:
+            self.done.emit()
+
+
+if __name__ == "__main__":  # plays until it kills itself at the given turn
+    application = QCoreApplication([])
+    session = Session(Jobs(), Store(Path(sys.argv[1])))
+    player = Player(session, 100)
+    player.kill_at_turn = int(sys.argv[2])
+    session.begin(KILLED_GAME, STARTED)
+    QTimer.singleShot(100_000, application.quit)
+    application.exec()

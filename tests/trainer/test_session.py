@@ -1,0 +1,379 @@
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from pytestqt.qtbot import QtBot
+
+from engine.agents.agent import Decision
+from engine.agents.styles import STYLES, Style
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    Posted,
+    raise_to,
+)
+from engine.game.formats import GameConfig, GameConfigError, SeatConfig
+from engine.game.observation import Observation
+from tests.conftest import ROOT
+from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, table
+from trainer.jobs import Jobs
+from trainer.readings import is_reading_point
+from trainer.session import Session
+from trainer.session_types import PointReading, Stage
+from trainer.store import Store, StoreError
+
+MakeSession = Callable[..., Session]
+TIMEOUT = 60_000
+
+
+@pytest.fixture
+def jobs(qtbot: QtBot) -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    jobs.shutdown()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(tmp_path / "soulread.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def session(jobs: Jobs, store: Store) -> Iterator[Session]:
+    session = Session(jobs, store)
+    yield session
+    session.close()
+
+
+def play(qtbot: QtBot, session: Session, config: GameConfig, hands: int) -> Player:
+    player = Player(session, hands)
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.begin(config, STARTED)
+    return player
+
+
+def wait_for_stage(qtbot: QtBot, session: Session, stage: Stage) -> None:
+    qtbot.waitUntil(lambda: session.stage == stage, timeout=TIMEOUT)
+
+
+def test_hands_are_played_and_shown_event_by_event(qtbot: QtBot, session: Session) -> None:
+    player = play(qtbot, session, table("fold", "tight-passive", "loose-aggressive"), hands=3)
+    assert [hand.observation.hand_number for hand in player.hands] == [1, 2, 3]
+    assert tuple(player.events) == tuple(event for hand in player.hands for event in hand.observation.events)
+    for view in player.views:
+        assert view.observation.seat == 1, "the screen is fed by the person's observation"
+        assert view.event_count == len(view.observation.events)
+    for hand in player.hands:
+        assert sum(hand.net.values()) == 0
+        bots = [e for e in hand.observation.events if isinstance(e, ActionTaken) and e.seat != 1]
+        assert [trace.action for trace in hand.traces] == [event.action for event in bots]
+    results = session.results()
+    assert results is not None
+    assert sum(results.stacks.values()) == sum(results.bought_in.values())
+    assert len(results.human_net) == 3
+    assert results.human_net[-1] == results.stacks[1] - results.bought_in[1]
+
+
+def test_every_action_is_stored_before_it_is_shown(qtbot: QtBot, session: Session, store: Store) -> None:
+    missing = []
+
+    def compare(event: object) -> None:
+        if isinstance(event, ActionTaken | HandEnded):
+            hand = store.hands(store.sessions()[0].session_id)[-1]
+            shown = [e.action for e in player.events if isinstance(e, ActionTaken)]
+            if hand.actions[: len(shown)] != tuple(shown):
+                missing.append(event)
+            if isinstance(event, HandEnded) and not hand.is_finished:
+                missing.append(event)
+        elif isinstance(event, HandStarted):
+            player.events[:] = [event]
+
+    player = Player(session, 2)
+    session.event_shown.connect(compare)
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.begin(table("fold", "calling station"), STARTED)
+    assert missing == []
+    stored = store.hands(store.sessions()[0].session_id)
+    assert [hand.final_observation() for hand in stored] == [hand.observation for hand in player.hands]
+    assert store.traces(stored[1].hand_id)[0].action == player.hands[1].traces[0].action
+
+
+def test_an_illegal_action_is_refused_in_a_sentence(qtbot: QtBot, session: Session) -> None:
+    session.begin(table("calling station"), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    before = session.progress
+    with qtbot.waitSignal(session.notice, timeout=TIMEOUT) as told:
+        session.act(raise_to(10**9))
+    assert "at most" in told.args[0]
+    assert session.stage == Stage.YOUR_TURN
+    assert session.progress == before
+    session.act(FOLD)
+    wait_for_stage(qtbot, session, Stage.HAND_OVER)
+
+
+def test_events_are_paced_and_can_be_skipped(qtbot: QtBot, session: Session) -> None:
+    stages = []
+    session.view_changed.connect(lambda view: stages.append(view.stage))
+    session.begin(table("calling station", "calling station", "calling station", seed=3), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    session.set_pace(4.0)
+    session.act(FOLD)
+    qtbot.waitUntil(lambda: session.stage in (Stage.THINKING, Stage.SHOWING, Stage.HAND_OVER), timeout=TIMEOUT)
+    assert session.stage != Stage.HAND_OVER, "at this pace the hand cannot be over yet"
+    with qtbot.waitSignal(session.hand_finished, timeout=3_500):  # one event alone would stand for 4 seconds
+        session.skip()
+    assert session.stage == Stage.HAND_OVER
+    assert Stage.SHOWING in stages or Stage.THINKING in stages
+
+
+def test_a_bot_that_fails_checks_or_folds_and_the_session_goes_on(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken:
+        style = "broken"
+
+        def decide(self, observation: Observation, seed: int) -> Decision:
+            raise RuntimeError("no idea")
+
+        def hand_finished(self, observation: Observation) -> None:
+            raise RuntimeError("no memory")
+
+    monkeypatch.setitem(STYLES, "broken", Style("Broken", "Fails.", Broken))
+    player = play(qtbot, session, table("broken", "broken", "calling station"), hands=2)
+    assert len(player.hands) == 2
+    done = {
+        (event.action.kind, event.to_call > 0)
+        for hand in player.hands
+        for event in hand.observation.events
+        if isinstance(event, ActionTaken) and event.seat in (0, 2)
+    }
+    assert done <= {(ActionKind.CHECK, False), (ActionKind.FOLD, True)}
+    assert done
+    assert any("could not decide" in notice and "no idea" in notice for notice in player.notices)
+    assert "no memory" in caplog.text
+
+
+def test_traces_and_cards_are_sealed_but_for_study_mode(qtbot: QtBot, session: Session) -> None:
+    session.begin(table("calling station", "calling station", "calling station", seed=3), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    view: list[object] = []
+    session.view_changed.connect(view.append)
+    assert session.open_traces() == ()
+    assert session.revealed() == {}
+    session.set_study(True)
+    assert view, "the table is shown anew"
+    assert set(session.revealed()) == {0, 1, 2, 3}
+    traces = session.open_traces()
+    assert all(trace.observation.seat != 1 for trace in traces)
+    session.set_study(False)
+    assert session.open_traces() == ()
+    session.act(FOLD)
+    wait_for_stage(qtbot, session, Stage.HAND_OVER)
+    assert len(session.open_traces()) >= len(traces)
+    assert session.revealed() == {}
+
+
+def test_every_point_of_a_hand_is_read(qtbot: QtBot, session: Session) -> None:
+    points: dict[tuple[int, int], PointReading] = {}
+    session.reading_changed.connect(lambda p: points.__setitem__((p.hand_number, p.event_count), p))
+    player = play(qtbot, session, table("fold", "loose-aggressive"), hands=1)
+    qtbot.waitUntil(lambda: not session.is_reading, timeout=TIMEOUT)
+    events = player.hands[0].observation.events
+    changing = [
+        count
+        for count, event in enumerate(events, start=1)
+        if isinstance(event, ActionTaken | BoardDealt)
+        or (isinstance(event, Posted) and not isinstance(events[count], Posted))
+    ]
+    assert sorted(count for _, count in points) == changing
+    for (_, count), point in points.items():
+        assert point.observation.events == events[:count]
+        assert is_reading_point(point.observation)
+        assert len(point.reading.predictions) == len(point.observation.opponents)
+        assert all(sum(shares) == pytest.approx(1, abs=1e-6) for shares in point.shares.values())
+    with qtbot.waitSignal(session.reading_changed, timeout=TIMEOUT) as answered:
+        session.request_reading(changing[0])
+    assert answered.args[0].event_count == changing[0]
+
+
+def test_the_next_hand_is_dealt_by_itself_if_wished(qtbot: QtBot, session: Session) -> None:
+    numbers = []
+    session.set_automatic_deal(True)
+    session.hand_finished.connect(lambda hand: numbers.append(hand.observation.hand_number))
+    session.view_changed.connect(lambda view: session.act(FOLD) if view.stage == Stage.YOUR_TURN else None)
+    session.begin(table("tight-passive"), STARTED)
+    qtbot.waitUntil(lambda: len(numbers) >= 3, timeout=TIMEOUT)
+    assert numbers[:3] == [1, 2, 3]
+
+
+def all_in(session: Session) -> Callable[[object], None]:
+    def shove(view: object) -> None:
+        stage, legal = view.stage, view.observation.legal  # type: ignore[attr-defined]
+        if stage == Stage.YOUR_TURN:
+            session.act(raise_to(legal.max_raise_to) if legal.can_raise else CHECK if legal.can_check else CALL)
+
+    return shove
+
+
+def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session) -> None:
+    notices: list[str] = []
+    session.notice.connect(notices.append)
+    session.view_changed.connect(all_in(session))
+    session.begin(table("calling station", "calling station", "calling station", seed=2), STARTED)
+    wait_for_stage(qtbot, session, Stage.HAND_OVER)
+    for _ in range(60):
+        results = session.results()
+        assert results is not None
+        if results.stacks[1] == 0:
+            break
+        session.deal()
+        wait_for_stage(qtbot, session, Stage.HAND_OVER)
+    assert "out of chips" in notices[-1]
+    played = session.progress
+    session.deal()
+    assert session.progress == played, "without chips there is no next hand"
+    session.top_up(10**7)
+    assert "between 1 and 10000" in notices[-1]
+    session.rebuy()
+    results = session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000
+    assert sum(results.stacks.values()) == sum(results.bought_in.values())
+    session.deal()
+    wait_for_stage(qtbot, session, Stage.HAND_OVER)
+    assert session.progress[0] == played[0] + 1
+
+
+def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store: Store) -> None:
+    config = replace(table("calling station", "calling station", seed=2), kind=GameKind.TOURNAMENT, rebuys=1)
+    session.view_changed.connect(all_in(session))
+    session.hand_finished.connect(lambda _: session._deal_timer.start(0))
+    with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
+        session.begin(config, STARTED)
+    result = ended.args[0]
+    assert session.stage == Stage.SESSION_OVER
+    assert result.stacks[1] == 0 or sum(result.stacks.values()) == result.stacks[1]
+    assert sum(result.stacks.values()) == sum(result.bought_in.values())
+    assert store.sessions()[0].is_finished
+
+
+def test_finishing_waits_for_the_end_of_the_hand(qtbot: QtBot, session: Session, store: Store) -> None:
+    session.begin(table("calling station"), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    session.finish()
+    assert session.stage == Stage.YOUR_TURN
+    with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
+        session.act(FOLD)
+    assert ended.args[0].hands == 1
+    assert store.sessions()[0].is_finished
+    session.deal()
+    assert session.stage == Stage.SESSION_OVER
+
+
+def test_a_table_needs_exactly_one_person(session: Session) -> None:
+    bots = replace(table("random"), seats=(SeatConfig("A", "random"), SeatConfig("B", "random")))
+    with pytest.raises(GameConfigError, match="Exactly one seat"):
+        session.begin(bots, STARTED)
+
+
+def test_when_storing_fails_play_goes_on(
+    qtbot: QtBot, session: Session, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise StoreError("This could not be stored: the disk is full.")
+
+    monkeypatch.setattr(store, "add_action", fail)
+    player = play(qtbot, session, table("random"), hands=2)
+    assert len(player.hands) == 2
+    assert [notice for notice in player.notices if "disk is full" in notice] == [
+        "This could not be stored: the disk is full. Play goes on, but is not stored any more."
+    ]
+
+
+@pytest.mark.parametrize("turn", [1, 4, 9])
+def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, turn: int
+) -> None:
+    path = tmp_path / "killed.db"
+    killed = subprocess.run(
+        [sys.executable, "-m", "tests.trainer.session_driver", str(path), str(turn)],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        timeout=110,
+    )
+    assert killed.returncode == -9, killed.stderr
+    whole = Session(jobs, Store(None))
+    undisturbed = play(qtbot, whole, KILLED_GAME, hands=6)
+    whole.close()
+
+    store = Store(path)
+    assert store.notice == ""
+    (stored,) = store.sessions()
+    session = Session(jobs, store)
+    before = len([hand for hand in store.hands(stored.session_id) if hand.is_finished])
+    player = Player(session, 6 - before)
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.resume(stored)
+    assert [hand.observation for hand in player.hands] == [h.observation for h in undisturbed.hands[before:]]
+    assert [h.traces for h in player.hands[1:]] != []
+    assert player.hands[0].traces[-1].seed == undisturbed.hands[before].traces[-1].seed
+    assert len(player.hands[0].traces) == len(undisturbed.hands[before].traces)
+    ours, theirs = session.results(), whole.results()
+    assert ours is not None
+    assert theirs is not None
+    assert (ours.stacks, ours.human_net) == (theirs.stacks, theirs.human_net)
+    session.close()
+    store.close()
+
+
+def test_a_session_between_two_hands_is_resumed_there(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    path = tmp_path / "soulread.db"
+    store = Store(path)
+    session = Session(jobs, store)
+    first = play(qtbot, session, table("fold", "tight-passive"), hands=2)
+    session.close()
+    store.close()
+
+    store = Store(path)
+    again = Session(jobs, store)
+    player = Player(again, 2)
+    with qtbot.waitSignal(again.hand_finished, timeout=TIMEOUT):  # the one on the table
+        again.resume(store.sessions()[0])
+    assert player.views[-1].observation == first.hands[-1].observation
+    assert again.open_traces()[0].action == first.hands[-1].traces[0].action
+    results, before = again.results(), session.results()
+    assert results is not None
+    assert before is not None
+    assert (results.stacks, results.human_net) == (before.stacks, before.human_net)
+    qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=TIMEOUT)
+    assert [hand.observation.hand_number for hand in player.hands] == [2, 3]
+    again.close()
+    store.close()
+
+
+def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Jobs, session: Session) -> None:
+    from engine.codec import StoredDataError
+
+    store = Store(None)
+    with qtbot.waitSignal(session.hand_finished, timeout=TIMEOUT):
+        session.view_changed.connect(lambda view: session.act(FOLD) if view.stage == Stage.YOUR_TURN else None)
+        session.begin(table("random"), STARTED)
+    stored = session._store.sessions()[0]
+    other = Session(jobs, store)
+    with pytest.raises(StoredDataError):
+        other.resume(replace(stored, config=b"{}"))
+    store.close()

@@ -1,0 +1,213 @@
+"""Arguments, log file and start-up: everything before the first window.
+
+`soulread` opens the app, `soulread odds ...` is the calculator of `engine.cli`, which needs no Qt. What stops a
+start (no display, a missing system library) is told in one sentence, with exit code 2.
+"""
+
+import argparse
+import ctypes
+import importlib.metadata
+import logging
+import logging.handlers
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+STARTED = time.perf_counter()
+
+_log = logging.getLogger("trainer")
+
+# What Qt needs of the system, by Debian package: to draw at all, and for a window on an X server.
+_DRAWING_LIBRARIES = {
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libX11.so.6": "libx11-6",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+_WINDOW_LIBRARIES = {
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+}
+_NO_SCREEN_PLATFORMS = ("offscreen", "minimal", "minimalegl")
+
+
+class Folders(NamedTuple):
+    """Where the user's files are."""
+
+    settings: Path
+    database: Path
+    log: Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and give its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Without the program's name; those of the process by default.
+    """
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments[:1] == ["odds"]:
+        from engine.cli import main as calculate
+
+        return calculate(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    options.started = STARTED
+    if options.offscreen and options.autoplay is None and options.screenshot is None:
+        parser.error("--offscreen shows nothing, so it needs --autoplay or --screenshot")
+    if problem := _screen_problem(options.offscreen):
+        print(f"soulread: {problem}", file=sys.stderr)
+        return 2
+    if options.offscreen:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    folders = _folders(options.data)
+    _write_log(folders.log)
+    try:
+        from trainer.app import run
+    except ImportError as error:
+        _log.exception("An import failed")
+        print(f"soulread: {_import_problem(error)}", file=sys.stderr)
+        return 2
+    return run(options, folders.settings, folders.database, folders.log, version())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="soulread",
+        description="A Texas Hold'em trainer whose opponents read hands, and show how.",
+        epilog="'soulread odds --help' tells about the odds calculator on the command line.",
+    )
+    parser.add_argument("--version", action="version", version=f"soulread {version()}")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="keep settings, hands and log in this folder")
+    parser.add_argument("--offscreen", action="store_true", help="draw into memory, without a display")
+    parser.add_argument("--autoplay", type=_at_least(1), metavar="N", help="play N hands by themselves and exit")
+    parser.add_argument("--players", type=_at_least(2, 10), default=6, metavar="K", help="seats of autoplay, 2-10")
+    parser.add_argument("--seed", type=_at_least(0), metavar="S", help="seed of the cards and of the bots")
+    parser.add_argument("--screenshot", type=Path, metavar="FILE", help="save a picture of the window at the end")
+    parser.add_argument("--time-startup", action="store_true", help="print when the window was first shown")
+    return parser
+
+
+def _at_least(least: int, most: int = 2**63 - 1) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            bounds = f"from {least} to {most}" if most < 2**63 - 1 else f"of at least {least}"
+            raise argparse.ArgumentTypeError(f"'{text}' is no whole number {bounds}.")
+        return value
+
+    return number
+
+
+def version() -> str:
+    """Give the version of the installed app."""
+    try:
+        return importlib.metadata.version("soulread")
+    except importlib.metadata.PackageNotFoundError:
+        return "of an unpacked source tree"
+
+
+def _folders(data: Path | None) -> Folders:
+    if data is not None:
+        return Folders(data / "soulread.ini", data / "soulread.db", data / "soulread.log")
+    import platformdirs
+
+    return Folders(
+        Path(platformdirs.user_config_dir("soulread", appauthor=False), "soulread.ini"),
+        Path(platformdirs.user_data_dir("soulread", appauthor=False), "soulread.db"),
+        Path(platformdirs.user_log_dir("soulread", appauthor=False), "soulread.log"),
+    )
+
+
+def _write_log(path: Path) -> None:
+    """Send all log records, and whatever exception nobody caught, to the log file."""
+    handler: logging.Handler
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    except OSError:
+        handler = logging.NullHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    logging.getLogger().setLevel(logging.INFO)
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _log.critical("Not caught", exc_info=(kind, error, trace))
+        print(f"soulread: something went wrong ({error}); the details are in {path}.", file=sys.stderr)
+
+    sys.excepthook = hook
+
+
+def _screen_problem(is_offscreen: bool) -> str:
+    """Say in one sentence why no window can be opened, or ""."""
+    if not sys.platform.startswith("linux"):
+        return ""
+    if missing := _missing(_DRAWING_LIBRARIES):
+        return _install_sentence(missing)
+    platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
+    if is_offscreen or (platform and platform not in (*_NO_SCREEN_PLATFORMS, "xcb", "wayland")):
+        return ""
+    has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    if not has_screen or platform in _NO_SCREEN_PLATFORMS:
+        return "there is no display to open a window on; start it in a desktop session, or with --offscreen."
+    if os.environ.get("WAYLAND_DISPLAY") and platform != "xcb":
+        return ""
+    if missing := _missing(_WINDOW_LIBRARIES):
+        return _install_sentence(missing)
+    if not _x_server_answers():
+        name = os.environ["DISPLAY"]
+        return f"the display {name} does not answer; start it in a desktop session, or with --offscreen."
+    return ""
+
+
+def _missing(libraries: dict[str, str]) -> list[str]:
+    missing = []
+    for name, package in libraries.items():
+        try:
+            ctypes.CDLL(name)
+        except OSError:
+            missing.append(package)
+    return missing
+
+
+def _install_sentence(packages: list[str]) -> str:
+    return f"system libraries are missing; on Debian: sudo apt-get install {' '.join(packages)}"
+
+
+def _x_server_answers() -> bool:
+    """Ask before Qt does, which aborts the process when the display does not answer."""
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    answers = bool(xcb.xcb_connection_has_error(connection) == 0)
+    xcb.xcb_disconnect(connection)
+    return answers
+
+
+def _import_problem(error: ImportError) -> str:
+    if missing := _missing(_DRAWING_LIBRARIES) if sys.platform.startswith("linux") else []:
+        return _install_sentence(missing)
+    return f"a part of the app is missing ({error}); install it anew."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,241 @@
+"""The composition root: makes services, window and sessions, and starts the engine after the first paint."""
+
+import argparse
+import logging
+import signal
+import sys
+import tempfile
+import time
+from datetime import datetime
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, Signal, Slot, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+from engine.codec import StoredDataError
+from engine.game.formats import GameConfig, GameConfigError, cash_game
+from trainer.autoplay import AutoplayRun, PictureRun
+from trainer.jobs import Jobs
+from trainer.session import LANE, Session
+from trainer.settings import SettingsFile
+from trainer.store import Store, StoredSession, StoreError
+from trainer.theme import ThemeSource
+from trainer.widgets.main_window import MainWindow
+from trainer.widgets.new_game import default_seats
+
+_log = logging.getLogger(__name__)
+
+_SIGNAL_MILLISECONDS = 200
+
+
+class App(QObject):
+    """Everything that runs, made once.
+
+    Parameters
+    ----------
+    settings_path, database_path, log_path : Path
+        Where the user's files are; without database_path nothing is stored.
+    version : str
+
+    Signals
+    -------
+    ready
+        The engine is warm and the store is open.
+    failed : str
+        The engine cannot be used, in a sentence.
+    """
+
+    ready = Signal()
+    failed = Signal(str)
+    _warming = Signal(str)
+
+    def __init__(self, settings_path: Path, database_path: Path | None, log_path: Path, version: str = "") -> None:
+        super().__init__()
+        self.settings = SettingsFile(settings_path)
+        self.theme = ThemeSource(self)
+        self.theme.choose(self.settings.settings.theme)
+        self.jobs = Jobs(self)
+        self.store = Store(None)
+        self.session: Session | None = None
+        self._database_path = database_path
+        self._offered: StoredSession | None = None
+        self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version)
+        self.window.game_chosen.connect(self.begin)
+        self.window.resume_requested.connect(self.resume)
+        self._warming.connect(self.window.message.set_progress)
+
+    def start_services(self) -> None:
+        """Warm the kernels up in the worker and open the store; to be called after the first paint."""
+        self.jobs.submit(LANE, self._warm_up, self._on_warm, on_error=self._on_not_warm)
+        self.store.close()
+        self.store = Store(self._database_path)
+        for sentence in (self.settings.notice, self.store.notice):
+            if sentence:
+                self.window.message.say(sentence)
+        self._look_for_unfinished()
+
+    def _warm_up(self) -> None:
+        from engine.kernels.jit import warm_up
+
+        def tell(done: int, total: int, name: str) -> None:
+            self._warming.emit(f"Preparing the engine: {name} ({done + 1} of {total})" if name else "")
+
+        self._warming.emit("Preparing the engine")
+        warm_up(tell)
+
+    def _on_warm(self, _nothing: object) -> None:
+        self.window.message.set_progress("")
+        self.ready.emit()
+
+    def _on_not_warm(self, error: Exception) -> None:
+        self.window.message.set_progress("")
+        sentence = f"The engine could not be prepared: {error}"
+        self.window.message.say(sentence)
+        self.failed.emit(sentence)
+
+    def _look_for_unfinished(self) -> None:
+        try:
+            sessions = self.store.sessions()
+        except StoreError as error:
+            self.window.message.say(str(error))
+            return
+        self._offered = next((stored for stored in sessions if not stored.is_finished and stored.hands), None)
+        has_notice = bool(self.settings.notice or self.store.notice)
+        self.window.offer_resume(_when(self._offered), is_asked=not has_notice)
+
+    @Slot()
+    def invite(self) -> None:
+        """Ask for a new game, unless a session can be resumed: then the window has said so."""
+        if self._offered is None:
+            self.window.open_new_game()
+
+    @Slot(object)
+    def begin(self, config: GameConfig) -> None:
+        """Begin a new session; the one before can be resumed later."""
+        session = Session(self.jobs, self.store, self)
+        self._show(session)
+        try:
+            session.begin(config, datetime.now())
+        except GameConfigError as error:
+            self.window.message.say(str(error))
+
+    @Slot()
+    def resume(self) -> None:
+        """Go on with the session that was offered."""
+        offered, self._offered = self._offered, None
+        if offered is None:
+            return
+        session = Session(self.jobs, self.store, self)
+        self._show(session)
+        try:
+            session.resume(offered)
+        except (StoreError, StoredDataError, GameConfigError) as error:
+            self.window.message.say(f"That session cannot be resumed: {error}")
+
+    def _show(self, session: Session) -> None:
+        self.session = session
+        self.window.show_session(session)
+        self.window.offer_resume("", is_asked=False)
+
+    def close(self) -> None:
+        """Stop all work and close the store."""
+        if self.session is not None:
+            self.session.close()
+        self.jobs.shutdown()
+        self.store.close()
+
+
+def _when(stored: StoredSession | None) -> str:
+    if stored is None:
+        return ""
+    return f"of {stored.started:%d %B, %H:%M} (hand {stored.hands})"
+
+
+def run(options: argparse.Namespace, settings_path: Path, database_path: Path, log_path: Path, version: str) -> int:
+    """Open the window, or play by itself, and give the exit code.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of `trainer.__main__`.
+    settings_path, database_path, log_path : Path
+    version : str
+    """
+    qt = QApplication.instance() or QApplication([sys.argv[0]])
+    assert isinstance(qt, QApplication)
+    qt.setApplicationName("Soulread")
+    qt.setDesktopFileName("soulread")
+    if options.autoplay is not None and options.data is None:
+        # Playing by itself leaves no trace in the user's own settings and hands.
+        with tempfile.TemporaryDirectory(prefix="soulread-") as folder:
+            return _run(qt, options, Path(folder, "soulread.ini"), None, log_path, version)
+    return _run(qt, options, settings_path, database_path, log_path, version)
+
+
+def _run(
+    qt: QApplication,
+    options: argparse.Namespace,
+    settings_path: Path,
+    database_path: Path | None,
+    log_path: Path,
+    version: str,
+) -> int:
+    qInstallMessageHandler(_log_qt)
+    app = App(settings_path, database_path, log_path, version)
+    _report_errors(app, log_path)
+    timer = _quit_on_signals(qt)
+    app.window.show()
+    qt.processEvents()
+    if options.time_startup:
+        sys.stdout.write(f"window shown after {time.perf_counter() - options.started:.2f} s\n")
+        sys.stdout.flush()
+    QTimer.singleShot(0, app, app.start_services)
+    script: AutoplayRun | PictureRun | None = None
+    if options.autoplay is not None:
+        config = cash_game(default_seats(options.players), seed=options.seed or 0)
+        script = AutoplayRun(app, config, options.autoplay, options.screenshot)
+    elif options.screenshot is not None:
+        script = PictureRun(app, options.screenshot)
+    else:
+        QTimer.singleShot(0, app, app.invite)
+    try:
+        code = qt.exec()
+    finally:
+        timer.stop()
+        app.close()
+    return script.code if script is not None else code
+
+
+def _log_qt(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    levels = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
+    logging.getLogger("qt").log(levels.get(kind, logging.WARNING), "%s", text)
+
+
+def _quit_on_signals(qt: QApplication) -> QTimer:
+    """Let Ctrl+C end the event loop; the timer gives Python a moment to see the signal."""
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        qt.quit()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
+    timer = QTimer()
+    timer.timeout.connect(_see_signals)
+    timer.start(_SIGNAL_MILLISECONDS)
+    return timer
+
+
+def _see_signals() -> None:
+    pass
+
+
+def _report_errors(app: App, log_path: Path) -> None:
+    """Tell of exceptions that nobody caught where the user is looking; the log has the rest."""
+    before = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        before(kind, error, trace)
+        app.window.message.say(f"Something went wrong ({error}); the details are in {log_path}.")
+
+    sys.excepthook = hook

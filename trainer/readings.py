@@ -1,0 +1,183 @@
+"""The player's own reader: what it makes of each point of the hand, the newest first, then the points missed.
+
+It sees what the player sees, remembers opponents over the session, and learns a hand only after it, so that every
+point of a hand is read with the same memory. All of it runs on the lane `reading`.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from engine.agents.agent import Reader
+from engine.game.events import ActionTaken, BoardDealt, Posted, PostKind
+from engine.game.observation import Observation
+from trainer.jobs import Job, Jobs
+from trainer.session_types import PointReading
+
+_log = logging.getLogger(__name__)
+
+_LANE = "reading"
+
+
+def is_reading_point(observation: Observation) -> bool:
+    """Tell whether the newest event changes what can be read: the last blind, an action, board cards."""
+    newest = observation.events[-1]
+    if isinstance(newest, Posted):
+        return newest.kind == PostKind.BIG_BLIND
+    return isinstance(newest, ActionTaken | BoardDealt)
+
+
+class Readings(QObject):
+    """Reads the points of the running hand, and of the last one until the next begins.
+
+    Parameters
+    ----------
+    jobs : Jobs
+    seed : int
+        Of whatever is sampled; the same seed gives the same readings.
+
+    Signals
+    -------
+    reading_changed : PointReading
+        The newest point, one asked for, or one of those filled in.
+    failed : str
+        One sentence, once per hand at most.
+    """
+
+    reading_changed = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._seed = seed
+        self._reader: Reader | None = None
+        self._job: Job | None = None
+        self._cache: dict[int, PointReading] = {}
+        self._missing: dict[int, Observation] = {}
+        self._wanted: int | None = None
+        self._has_failed = False
+
+    def remember(self, observations: Sequence[Observation]) -> None:
+        """Learn finished hands of the player, oldest first."""
+        past = tuple(observations)
+        self._jobs.submit(_LANE, lambda: self._learn(past), self._on_learned, on_error=self._on_error)
+
+    def begin_hand(self) -> None:
+        """Forget the points of the hand before."""
+        self._stop()
+        self._cache.clear()
+        self._missing.clear()
+        self._wanted = None
+        self._has_failed = False
+
+    def add(self, observation: Observation) -> None:
+        """Read a point that has just been shown, before any point still missing."""
+        if is_reading_point(observation):
+            count = len(observation.events)
+            self._missing[count] = observation
+            self._wanted = count
+            self._stop()
+            self._go_on()
+
+    def skip_to(self, observations: Sequence[Observation]) -> None:
+        """Take in points that were never shown one by one, as of a resumed hand; the last is read first."""
+        for observation in observations:
+            if is_reading_point(observation):
+                self._missing[len(observation.events)] = observation
+                self._wanted = len(observation.events)
+        self._stop()
+        self._go_on()
+
+    def request(self, observation: Observation) -> None:
+        """Answer, by `reading_changed`, for a point of this hand: at once if it is known."""
+        count = len(observation.events)
+        if count in self._cache:
+            self.reading_changed.emit(self._cache[count])
+            return
+        self._missing[count] = observation
+        self._wanted = count
+        self._stop()
+        self._go_on()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every point is read."""
+        return self._job is None
+
+    def stop(self) -> None:
+        """Read nothing more."""
+        self._stop()
+        self._missing.clear()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _go_on(self) -> None:
+        """Read the point wanted, or else the newest one missing."""
+        if self._job is not None or not self._missing:
+            return
+        count = self._wanted if self._wanted in self._missing else max(self._missing)
+        observation = self._missing[count]
+        self._job = self._jobs.submit(
+            _LANE, lambda: self._read(observation), self._on_read, on_error=self._on_error
+        )
+
+    # In the lane's thread
+
+    def _own_reader(self) -> Reader:
+        from engine.agents.fold.predict import make_reader
+
+        if self._reader is None:
+            self._reader = make_reader()
+        return self._reader
+
+    def _learn(self, observations: tuple[Observation, ...]) -> None:
+        reader = self._own_reader()
+        for observation in observations:
+            reader.learn(observation)
+
+    def _read(self, observation: Observation) -> PointReading:
+        from engine.agents.fold.predict import range_shares, reading
+
+        count = len(observation.events)
+        words = np.random.SeedSequence([self._seed, observation.hand_number, count]).generate_state(1, np.uint64)
+        made = reading(observation, self._own_reader(), int(words[0] >> np.uint64(1)))
+        shares = {}
+        for prediction in made.predictions:
+            share = range_shares(prediction.posterior, observation.board)
+            shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
+        return PointReading(observation.hand_number, count, observation, made, shares)
+
+    # In the window's thread
+
+    def _on_read(self, point: PointReading) -> None:
+        self._job = None
+        self._cache[point.event_count] = point
+        self._missing.pop(point.event_count, None)
+        self.reading_changed.emit(point)
+        self._go_on()
+
+    def _on_learned(self, _nothing: object) -> None:
+        pass
+
+    def _on_error(self, error: Exception) -> None:
+        self._job = None
+        self._missing.clear()
+        if not self._has_failed:
+            self._has_failed = True
+            self.failed.emit(f"This hand cannot be read: {error}")
+
+
+def points_of(observation: Observation) -> Iterator[Observation]:
+    """Give every reading point of a hand, in order, up to an observation of it."""
+    from engine.game.history import observation_at
+
+    for count in range(1, len(observation.events) + 1):
+        point = observation_at(observation, count)
+        if is_reading_point(point):
+            yield point

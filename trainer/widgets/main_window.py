@@ -1,0 +1,721 @@
+"""The main window: table and action bar, docks for reading, reasoning and log, menus; wires them to a session."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDesktopServices, QKeySequence
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.cards import format_cards
+from engine.game.events import Action, GameKind
+from engine.ranges import Range
+from trainer.jobs import Jobs
+from trainer.session import Session
+from trainer.session_types import FinishedHand, PointReading, SessionResult, Stage, TableView
+from trainer.settings import SettingsFile
+from trainer.theme import Theme, ThemeSource
+from trainer.widgets.action_bar import ActionBar
+from trainer.widgets.log import HandLog
+from trainer.widgets.meters import MetersPanel
+from trainer.widgets.new_game import NewGameDialog
+from trainer.widgets.read_panel import ReadPanel
+from trainer.widgets.reasoning import ReasoningPanel
+from trainer.widgets.results import ResultsDialog
+from trainer.widgets.table import TableWidget
+
+if TYPE_CHECKING:  # opened on demand: not on the start path
+    from trainer.widgets.odds import OddsWindow
+
+PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
+THEME_NAMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
+_DOCK_WIDTH = 500
+_METERS_HEIGHT = 190
+_NOTICE_MILLISECONDS = 12_000
+_STATE_VERSION = 1
+_MOST_SPIN = 2**31 - 1
+
+_KEYS_TEXT = """<table cellpadding="3">
+<tr><td><b>{fold}</b></td><td>fold</td></tr>
+<tr><td><b>{call}</b></td><td>check or call</td></tr>
+<tr><td><b>{raise}</b></td><td>bet or raise to the amount shown</td></tr>
+<tr><td><b>1 2 3 4 5</b></td><td>set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in</td></tr>
+<tr><td><b>arrows, wheel</b></td><td>change the amount</td></tr>
+<tr><td><b>{next}</b></td><td>next hand, or skip ahead</td></tr>
+<tr><td><b>U</b></td><td>chips or big blinds</td></tr>
+<tr><td><b>Ctrl+N</b></td><td>new game</td></tr>
+<tr><td><b>Ctrl+T</b></td><td>top up</td></tr>
+<tr><td><b>Ctrl+R</b></td><td>results</td></tr>
+<tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>ranges, reasoning, log, meters</td></tr>
+<tr><td><b>Ctrl+O, Ctrl+Shift+O</b></td><td>odds calculator, with the cards of this position</td></tr>
+</table>"""
+
+
+class MessageLine(QFrame):
+    """One line above the table: what is going on, or a sentence with at most one thing to do about it.
+
+    Signals
+    -------
+    action_triggered
+        The button of the sentence shown was pressed.
+    """
+
+    action_triggered = Signal()
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
+        self._caption = ""
+        self._progress = ""
+        self._text = QLabel()
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text.setAccessibleName("Message")
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 0)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(120)
+        self._bar.setAccessibleName("Working")
+        self.button = QPushButton()
+        self.button.clicked.connect(self.action_triggered)
+        self.dismiss = QToolButton()
+        self.dismiss.setText("✕")
+        self.dismiss.setAutoRaise(True)
+        self.dismiss.setAccessibleName("Dismiss the message")
+        self.dismiss.clicked.connect(self.clear)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 2, 6, 2)
+        for widget in (self._text, self._bar, self.button, self.dismiss):
+            layout.addWidget(widget)
+        self.setFixedHeight(self.button.sizeHint().height() + 6)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.clear)
+        self._is_message = False
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+        self.clear()
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return self._text.text()
+
+    def say(self, sentence: str, action: str = "") -> None:
+        """Show a sentence; with an action it stays until it is answered."""
+        self._is_message = True
+        self._set_text(sentence)
+        self.button.setText(action)
+        self.button.setVisible(bool(action))
+        self.dismiss.show()
+        if action:
+            self._timer.stop()
+        else:
+            self._timer.start(_NOTICE_MILLISECONDS)
+
+    def set_caption(self, text: str) -> None:
+        """Set what is shown while there is no sentence."""
+        self._caption = text
+        if not self._is_message:
+            self.clear()
+
+    def set_progress(self, text: str) -> None:
+        """Show that something is being worked on; "" when it is done."""
+        self._progress = text
+        self._bar.setVisible(bool(text))
+        if not self._is_message:
+            self.clear()
+
+    @Slot()
+    def clear(self) -> None:
+        """Take the sentence away."""
+        self._timer.stop()
+        self._is_message = False
+        self._set_text(self._progress or self._caption)
+        self._bar.setVisible(bool(self._progress))
+        self.button.hide()
+        self.dismiss.hide()
+
+    def _set_text(self, text: str) -> None:
+        self._text.setText(text)
+        self._text.setToolTip(text)
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.setStyleSheet(f"MessageLine {{ background: {theme.panel}; border-bottom: 1px solid {theme.border}; }}")
+
+
+class Welcome(QFrame):
+    """Invites to a game while the table is empty.
+
+    Signals
+    -------
+    new_game_requested, resume_requested
+    """
+
+    new_game_requested = Signal()
+    resume_requested = Signal()
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
+        title = QLabel("Take a seat")
+        font = title.font()
+        font.setPointSizeF(1.7 * font.pointSizeF())
+        font.setBold(True)
+        title.setFont(font)
+        text = QLabel("Play no-limit hold'em against players who read hands,\nand watch what they read.")
+        new_game = QPushButton("&New game…")
+        new_game.setDefault(True)
+        new_game.clicked.connect(self.new_game_requested)
+        self.resume = QPushButton("&Resume")
+        self.resume.clicked.connect(self.resume_requested)
+        self.resume.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(28, 22, 28, 22)
+        layout.setSpacing(12)
+        for widget in (title, text, new_game, self.resume):
+            layout.addWidget(widget)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.setStyleSheet(
+            f"Welcome {{ background: {theme.panel}; border: 1px solid {theme.border}; border-radius: 10px; }}"
+        )
+
+
+class MainWindow(QMainWindow):
+    """Everything of a session on one screen.
+
+    Signals
+    -------
+    game_chosen : GameConfig
+        A new game was described; whoever owns sessions begins one and calls `show_session`.
+    resume_requested
+        The session that was offered is to go on.
+    """
+
+    game_chosen = Signal(object)
+    resume_requested = Signal()
+
+    def __init__(
+        self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, log_folder: Path, version: str = ""
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._settings = settings
+        self._jobs = jobs
+        self._log_folder = log_folder
+        self._version = version
+        self._session: Session | None = None
+        self._view: TableView | None = None
+        self._point: PointReading | None = None
+        self._resume_text = ""
+        self._odds: OddsWindow | None = None
+        self._new_game: NewGameDialog | None = None
+        self.setWindowTitle("Soulread")
+
+        self.message = MessageLine(theme)
+        self.table = TableWidget(theme)
+        self.welcome = Welcome(theme)
+        self.action_bar = ActionBar(theme)
+        self.read_panel = ReadPanel(theme)
+        self.reasoning = ReasoningPanel(theme)
+        self.log = HandLog(theme)
+        self.meters = MetersPanel(theme)
+        self._build_centre()
+        self._docks = self._build_docks()
+        self._build_menus()
+        self._connect()
+        self._apply_settings()
+        self._default_state = self.saveState(_STATE_VERSION)
+        self._restore_layout()
+
+    # Parts
+
+    def _build_centre(self) -> None:
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        stage = QWidget()
+        grid = QGridLayout(stage)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.addWidget(self.table, 0, 0)
+        grid.addWidget(self.welcome, 0, 0, Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self.message)
+        layout.addWidget(stage, 1)
+        layout.addWidget(self.action_bar)
+        self.setCentralWidget(centre)
+
+    def _build_docks(self) -> dict[str, QDockWidget]:
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        docks = {}
+        for name, title, widget in (
+            ("ranges", "Ranges", self.read_panel),
+            ("reasoning", "Reasoning", self.reasoning),
+            ("log", "Log", self.log),
+            ("meters", "Meters", self.meters),
+        ):
+            dock = QDockWidget(title, self)
+            dock.setObjectName(name)
+            dock.setWidget(widget)
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+            docks[name] = dock
+        self._arrange(docks)
+        return docks
+
+    def _arrange(self, docks: dict[str, QDockWidget]) -> None:
+        right = Qt.DockWidgetArea.RightDockWidgetArea
+        for dock in docks.values():
+            dock.setFloating(False)
+            dock.show()
+        self.addDockWidget(right, docks["ranges"])
+        self.splitDockWidget(docks["ranges"], docks["meters"], Qt.Orientation.Vertical)
+        self.tabifyDockWidget(docks["ranges"], docks["reasoning"])
+        self.tabifyDockWidget(docks["reasoning"], docks["log"])
+        docks["ranges"].raise_()
+        self.resizeDocks([docks["ranges"], docks["meters"]], [_DOCK_WIDTH, _DOCK_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks(
+            [docks["ranges"], docks["meters"]],
+            [max(self.height() - _METERS_HEIGHT, 300), _METERS_HEIGHT],
+            Qt.Orientation.Vertical,
+        )
+
+    def _build_menus(self) -> None:
+        game = self.menuBar().addMenu("&Game")
+        self.new_game_action = self._action(game, "&New game…", self.open_new_game, "Ctrl+N")
+        self.resume_action = self._action(game, "&Resume", self._on_resume)
+        game.addSeparator()
+        self.top_up_action = self._action(game, "&Top up…", self._on_top_up, "Ctrl+T")
+        self.rebuy_action = self._action(game, "&Buy in again", self._on_rebuy)
+        self.results_action = self._action(game, "Re&sults", self._on_results, "Ctrl+R")
+        self.finish_action = self._action(game, "&Finish session", self._on_finish)
+        game.addSeparator()
+        self._action(game, "&Quit", self.close, "Ctrl+Q")
+
+        view = self.menuBar().addMenu("&View")
+        self.units_action = self._switch(view, "Amounts in &big blinds", self._on_units, "U")
+        self.four_colours_action = self._switch(view, "&Four-colour deck", self._on_four_colours)
+        self._themes = self._choices(view.addMenu("&Theme"), THEME_NAMES, self._on_theme)
+        self._paces = self._choices(view.addMenu("&Pace of the bots"), PACES, self._on_pace)
+        self.automatic_action = self._switch(view, "Deal the next hand by &itself", self._on_automatic)
+        self.confirm_action = self._switch(view, "Ask before big &calls and all-ins", self._on_confirm)
+        self.study_action = self._switch(view, "&Study mode (opens all cards)", self._on_study, "Ctrl+D")
+        view.addSeparator()
+        for number, dock in enumerate(self._docks.values(), start=1):
+            show = QAction(dock.windowTitle(), self)
+            show.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            show.setData(dock.objectName())
+            show.triggered.connect(self._on_dock_chosen)
+            view.addAction(show)
+        self._action(view, "&Reset layout", self._on_reset_layout)
+
+        tools = self.menuBar().addMenu("T&ools")
+        self._action(tools, "&Odds calculator", self._on_odds, "Ctrl+O")
+        self.odds_here_action = self._action(tools, "Odds of &this position", self._on_odds_here, "Ctrl+Shift+O")
+
+        help_menu = self.menuBar().addMenu("&Help")
+        self._action(help_menu, "&Keys", self._on_keys, "F1")
+        self._action(help_menu, "&Log folder", self._on_log_folder)
+        self._action(help_menu, "&About", self._on_about)
+
+    def _action(self, menu: QMenu, text: str, slot: Callable[[], object], key: str = "") -> QAction:
+        action = QAction(text, self)
+        if key:
+            action.setShortcut(QKeySequence(key))
+        action.triggered.connect(slot)
+        menu.addAction(action)
+        return action
+
+    def _switch(self, menu: QMenu, text: str, slot: Callable[[bool], None], key: str = "") -> QAction:
+        action = QAction(text, self)
+        action.setCheckable(True)
+        if key:
+            action.setShortcut(QKeySequence(key))
+        action.toggled.connect(slot)
+        menu.addAction(action)
+        return action
+
+    def _choices(
+        self, menu: QMenu, choices: tuple[tuple[str, object], ...], slot: Callable[[QAction], None]
+    ) -> QActionGroup:
+        group = QActionGroup(self)
+        for text, value in choices:
+            action = QAction(text, group)
+            action.setCheckable(True)
+            action.setData(value)
+            menu.addAction(action)
+        group.triggered.connect(slot)
+        return group
+
+    def _connect(self) -> None:
+        self.welcome.new_game_requested.connect(self.open_new_game)
+        self.welcome.resume_requested.connect(self._on_resume)
+        self.message.action_triggered.connect(self._on_resume)
+        self.table.wheel_turned.connect(self.action_bar.turn_wheel)
+        self.action_bar.action_chosen.connect(self._on_action_chosen)
+        self.action_bar.deal_requested.connect(self._on_deal)
+        self.action_bar.skip_requested.connect(self._on_skip)
+        self.read_panel.point_requested.connect(self._on_point_requested)
+        self.read_panel.odds_requested.connect(self.open_odds_of)
+        self.reasoning.study_requested.connect(self.study_action.setChecked)
+        self._jobs.failed.connect(self.message.say)
+
+    def _apply_settings(self) -> None:
+        chosen = self._settings.settings
+        self.units_action.setChecked(chosen.big_blinds)
+        self.four_colours_action.setChecked(chosen.four_colours)
+        self.automatic_action.setChecked(chosen.automatic_deal)
+        self.confirm_action.setChecked(chosen.confirm_big_bets)
+        self.action_bar.set_keys(dict(chosen.keys))
+        self.action_bar.set_confirm_big(chosen.confirm_big_bets)
+        for group, value in ((self._themes, chosen.theme), (self._paces, chosen.pace_seconds)):
+            for action in group.actions():
+                action.setChecked(action.data() == value)
+        self._update_actions()
+
+    # Layout
+
+    def sizeHint(self) -> QSize:
+        return QSize(1280, 720)
+
+    def _restore_layout(self) -> None:
+        chosen = self._settings.settings
+        if not (chosen.window_geometry and self.restoreGeometry(QByteArray(chosen.window_geometry))):
+            self.resize(self.sizeHint())
+        if not (chosen.window_state and self.restoreState(QByteArray(chosen.window_state), _STATE_VERSION)):
+            self._arrange(self._docks)
+
+    def _on_reset_layout(self) -> None:
+        self.restoreState(self._default_state, _STATE_VERSION)
+        self._arrange(self._docks)
+
+    def _on_dock_chosen(self) -> None:
+        sender = self.sender()
+        assert isinstance(sender, QAction)
+        dock = self._docks[str(sender.data())]
+        dock.show()
+        dock.raise_()
+        dock.widget().setFocus()
+
+    # A session
+
+    def show_session(self, session: Session) -> None:
+        """Wire a session to all widgets, and let go of the one before."""
+        if self._session is not None:
+            self._session.close()
+            self._session.deleteLater()
+        self._session = session
+        self._view = self._point = None
+        self.read_panel.clear()
+        self.meters.clear()
+        self.reasoning.clear()
+        self.study_action.setChecked(False)
+        self.message.clear()
+        self.welcome.hide()
+        session.view_changed.connect(self._on_view)
+        session.reading_changed.connect(self._on_reading)
+        session.hand_finished.connect(self._on_hand_finished)
+        session.session_finished.connect(self._on_session_finished)
+        session.statistics_changed.connect(self.table.set_statistics)
+        session.notice.connect(self.message.say)
+        session.progressed.connect(self.message.set_progress)
+        session.set_pace(self._settings.settings.pace_seconds)
+        session.set_automatic_deal(self._settings.settings.automatic_deal)
+        self._update_actions()
+
+    def offer_resume(self, text: str, *, is_asked: bool) -> None:
+        """Make the last session available in menu and welcome; with is_asked say so in a sentence as well."""
+        self._resume_text = text
+        self.welcome.resume.setText(f"&Resume {text}")
+        self.welcome.resume.setVisible(bool(text))
+        if is_asked and text:
+            self.message.say(f"Resume the session {text}?", "Resume")
+        self._update_actions()
+
+    @Slot(object)
+    def _on_view(self, view: TableView) -> None:
+        before, self._view = self._view, view
+        observation = view.observation
+        self.table.set_revealed(self._session.revealed() if self._session is not None else {})
+        self.table.show_view(view)
+        self.action_bar.show_view(view)
+        is_next = (
+            before is not None
+            and before.observation.hand_number == observation.hand_number
+            and before.event_count + 1 == view.event_count
+        )
+        if is_next:
+            self.log.add_event(observation.events[-1])
+        elif before is None or before.observation.events != observation.events:
+            self.log.show_hand(observation)
+        if before is None or before.observation.hand_number != observation.hand_number:
+            self._point = None
+            self.reasoning.clear()
+        if self.study_action.isChecked() or view.stage == Stage.HAND_OVER:
+            self._show_traces()
+        truth = {
+            seat.seat: seat.shown for seat in observation.seats if seat.shown and seat.seat != observation.seat
+        }
+        if truth:
+            self.read_panel.set_truth(truth)
+        self.message.set_caption(self._caption(view))
+        self._update_actions()
+
+    def _caption(self, view: TableView) -> str:
+        observation = view.observation
+        kind = "Cash game" if observation.kind == GameKind.CASH else "Tournament"
+        blinds = f"{observation.small_blind:,}/{observation.big_blind:,}"
+        ante = f", ante {observation.ante:,}" if observation.ante else ""
+        return f"{kind} {blinds}{ante}   ·   hand {observation.hand_number}"
+
+    def _show_traces(self) -> None:
+        if self._session is not None and self._view is not None:
+            names = {seat.seat: seat.name for seat in self._view.observation.seats}
+            self.reasoning.show_traces(self._session.open_traces(), names)
+
+    @Slot(object)
+    def _on_reading(self, point: PointReading) -> None:
+        if self._view is not None and point.hand_number == self._view.observation.hand_number:
+            if self._point is None or point.event_count >= self._point.event_count:
+                self._point = point
+            self.read_panel.show_point(point)
+            self.meters.show_point(point)
+
+    @Slot(object)
+    def _on_hand_finished(self, _hand: FinishedHand) -> None:
+        self._show_traces()
+        self._update_actions()
+
+    @Slot(object)
+    def _on_session_finished(self, result: SessionResult) -> None:
+        self._update_actions()
+        self._show_results(result)
+
+    def _update_actions(self) -> None:
+        session = self._session
+        stage = session.stage if session is not None else Stage.SESSION_OVER
+        config = session.config if session is not None else None
+        is_running = session is not None and stage != Stage.SESSION_OVER
+        is_between = is_running and stage == Stage.HAND_OVER and config is not None
+        is_cash = config is not None and config.kind == GameKind.CASH
+        self.top_up_action.setEnabled(is_between and is_cash)
+        self.rebuy_action.setEnabled(is_between and is_cash)
+        self.results_action.setEnabled(config is not None)
+        self.finish_action.setEnabled(is_running)
+        self.study_action.setEnabled(is_running)
+        self.resume_action.setEnabled(bool(self._resume_text) and not is_running)
+        self.resume_action.setText(f"&Resume the session {self._resume_text}" if self._resume_text else "&Resume")
+        self.odds_here_action.setEnabled(self._view is not None)
+
+    # Intents
+
+    @Slot()
+    def open_new_game(self) -> None:
+        """Ask for a new game."""
+        if self._new_game is not None and self._new_game.isVisible():
+            self._new_game.raise_()
+            return
+        self._new_game = NewGameDialog(self._theme, self._settings, self)
+        self._new_game.game_chosen.connect(self.game_chosen)
+        self._new_game.open()
+
+    @Slot(object)
+    def _on_action_chosen(self, action: Action) -> None:
+        if self._session is not None:
+            self._session.act(action)
+
+    @Slot()
+    def _on_deal(self) -> None:
+        if self._session is not None:
+            self._session.deal()
+
+    @Slot()
+    def _on_skip(self) -> None:
+        if self._session is not None:
+            self._session.skip()
+
+    @Slot(object)
+    def _on_point_requested(self, event_count: int) -> None:
+        if self._session is not None:
+            self._session.request_reading(event_count)
+
+    @Slot()
+    def _on_resume(self) -> None:
+        if self._resume_text:
+            self.message.clear()
+            self.resume_requested.emit()
+
+    @Slot()
+    def _on_top_up(self) -> None:
+        session = self._session
+        if session is None or (results := session.results()) is None or session.config is None:
+            return
+        stack = results.stacks[session.human]
+        room = session.config.starting_stack - stack
+        if room < 1:
+            self.message.say(f"Your stack of {stack:,} is as large as a top-up allows ({stack + room:,}).")
+            return
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setWindowTitle("Top up")
+        dialog.setLabelText(f"Chips to buy, at most {room:,}:")
+        dialog.setIntRange(1, min(room, _MOST_SPIN))
+        dialog.setIntValue(min(room, _MOST_SPIN))
+        dialog.intValueSelected.connect(session.top_up)
+        dialog.open()
+
+    @Slot()
+    def _on_rebuy(self) -> None:
+        if self._session is not None:
+            self._session.rebuy()
+
+    @Slot()
+    def _on_finish(self) -> None:
+        if self._session is not None:
+            self._session.finish()
+
+    @Slot()
+    def _on_results(self) -> None:
+        if self._session is not None and (result := self._session.results()) is not None:
+            self._show_results(result)
+
+    def _show_results(self, result: SessionResult) -> None:
+        dialog = ResultsDialog(self._theme, result, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _on_units(self, in_big_blinds: bool) -> None:
+        self._settings.change(big_blinds=in_big_blinds)
+        self.table.set_units(in_big_blinds)
+        self.action_bar.set_units(in_big_blinds)
+        self.log.set_units(in_big_blinds)
+
+    def _on_four_colours(self, is_on: bool) -> None:
+        self._settings.change(four_colours=is_on)
+        self.table.set_four_colours(is_on)
+        self.log.set_four_colours(is_on)
+        self.reasoning.set_four_colours(is_on)
+        if self._odds is not None:
+            self._odds.set_four_colours(is_on)
+
+    def _on_theme(self, action: QAction) -> None:
+        self._settings.change(theme=action.data())
+        self._theme.choose(action.data())
+
+    def _on_pace(self, action: QAction) -> None:
+        self._settings.change(pace_seconds=float(action.data()))
+        if self._session is not None:
+            self._session.set_pace(float(action.data()))
+
+    def _on_automatic(self, is_on: bool) -> None:
+        self._settings.change(automatic_deal=is_on)
+        if self._session is not None:
+            self._session.set_automatic_deal(is_on)
+
+    def _on_confirm(self, is_on: bool) -> None:
+        self._settings.change(confirm_big_bets=is_on)
+        self.action_bar.set_confirm_big(is_on)
+
+    def _on_study(self, is_on: bool) -> None:
+        self.reasoning.set_study(is_on)
+        if self._session is not None:
+            self._session.set_study(is_on)
+            self._show_traces()
+
+    # Odds
+
+    @Slot()
+    def _on_odds(self) -> None:
+        self._odds_window().activateWindow()
+
+    @Slot()
+    def _on_odds_here(self) -> None:
+        if self._point is not None:
+            self.open_odds_of(self._point)
+        elif self._view is not None:
+            self.message.say("This position is still being read; try again in a moment.")
+
+    @Slot(object)
+    def open_odds_of(self, point: PointReading) -> None:
+        """Open the calculator with the cards, board and predicted ranges of a point of a hand."""
+        observation = point.observation
+        players: list[str | Range] = []
+        names = []
+        if not observation.me.is_folded:
+            players.append(format_cards(observation.hole_cards))
+            names.append(observation.me.name)
+        for prediction in point.reading.predictions:
+            view = observation.view(prediction.seat)
+            largest = float(prediction.posterior.max())
+            shown = format_cards(view.shown) if view.shown else Range(prediction.posterior / largest)
+            players.append(shown)
+            names.append(view.name)
+        if len(players) < 2:
+            self.message.say("Nobody is left to count odds against.")
+            return
+        dead = observation.hole_cards if observation.me.is_folded else ()
+        window = self._odds_window()
+        window.set_question(players, observation.board, dead, names)
+        window.activateWindow()
+
+    def _odds_window(self) -> "OddsWindow":
+        from trainer.widgets.odds import OddsWindow
+
+        if self._odds is None:
+            self._odds = OddsWindow(self._theme, self._jobs)
+        self._odds.set_four_colours(self._settings.settings.four_colours)
+        self._odds.show()
+        return self._odds
+
+    # Help
+
+    def _on_keys(self) -> None:
+        self._tell("Keys", _KEYS_TEXT.format(**dict(self._settings.settings.keys)))
+
+    def _on_about(self) -> None:
+        self._tell(
+            "About Soulread",
+            f"<b>Soulread {self._version}</b>"
+            "<p>A Texas Hold'em trainer whose opponents read hands, and show how.</p>"
+            "<p>The reading is that of Li Xiang et al., “Game in Multiplayer No-limit Texas Hold'em Based on "
+            "Hands Prediction”, Chinese Journal of Computers, 2017.</p>"
+            "<p>No network, no account, no telemetry.</p>",
+        )
+
+    def _tell(self, title: str, text: str) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    def _on_log_folder(self) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):
+            self.message.say(f"The log is in {self._log_folder}.")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._settings.change(
+            window_geometry=self.saveGeometry().data(), window_state=self.saveState(_STATE_VERSION).data()
+        )
+        if self._odds is not None:
+            self._odds.close()
+        if self._session is not None:
+            self._session.close()
+        super().closeEvent(event)

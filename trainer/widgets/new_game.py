@@ -1,0 +1,387 @@
+"""The dialog that describes a session before it begins."""
+
+import secrets
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QGridLayout,
+    QGroupBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.agents.styles import STYLES
+from engine.codec import StoredDataError, decode, encode
+from engine.game.events import GameKind
+from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
+from engine.game.rules import MAX_SEATS, MIN_SEATS
+from trainer.settings import SettingsFile
+from trainer.theme import Theme, ThemeSource
+
+_MOST_CHIPS = 10**9
+_BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani")
+_HUMAN_NAME = "You"
+_DEFAULT_SEATS = 6
+_RANDOM_SEED_BITS = 31  # short enough to be copied by hand
+
+
+@dataclass(frozen=True, slots=True)
+class _SeatRow:
+    """The widgets of one seat."""
+
+    label: QLabel
+    name: QLineEdit
+    style: QComboBox
+
+    def show(self, is_shown: bool) -> None:
+        for widget in (self.label, self.name, self.style):
+            widget.setVisible(is_shown)
+
+
+def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
+    """Give a table with a person at one seat and bots of all styles, in turn, at the others."""
+    styles = list(STYLES)
+    bots = (SeatConfig(name, styles[at % len(styles)]) for at, name in enumerate(_BOT_NAMES))
+    return tuple(SeatConfig(_HUMAN_NAME, HUMAN) if seat == human_seat else next(bots) for seat in range(count))
+
+
+class NewGameDialog(QDialog):
+    """Seats, stakes, length and seed of a session; begins with the last choice and a new seed.
+
+    What cannot be played is told in one sentence, and cannot be begun.
+
+    Signals
+    -------
+    game_chosen : GameConfig
+    """
+
+    game_chosen = Signal(object)
+
+    def __init__(self, theme: ThemeSource, settings: SettingsFile, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("New game")
+        self._settings = settings
+        self._rows: list[_SeatRow] = []
+        self._is_filling = False
+
+        layout = QVBoxLayout(self)
+        columns = QHBoxLayout()
+        columns.addWidget(self._make_seats(), 3)
+        columns.addWidget(self._make_stakes(), 2)
+        layout.addLayout(columns)
+        self._problem = QLabel()
+        self._problem.setWordWrap(True)
+        self._problem.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self._problem.setAccessibleName("What is wrong with these settings")
+        layout.addWidget(self._problem)
+        self._buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self._ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self._ok.setText("Deal")
+        self._ok.setDefault(True)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        layout.addWidget(self._buttons)
+
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+        self.fill(self._last_choice())
+
+    def _make_seats(self) -> QGroupBox:
+        box = QGroupBox("Players")
+        layout = QVBoxLayout(box)
+        top = QHBoxLayout()
+        self.seat_count = _spin(MIN_SEATS, MAX_SEATS, "Number of seats")
+        self.seat_count.valueChanged.connect(self._on_seat_count_changed)
+        self.human_seat = QComboBox()
+        self.human_seat.setAccessibleName("Your seat")
+        self.human_seat.setToolTip("Where you sit; the button starts at a random seat.")
+        self.human_seat.currentIndexChanged.connect(self._on_human_seat_changed)
+        fields: tuple[tuple[str, QWidget], ...] = (("&Seats", self.seat_count), ("&Your seat", self.human_seat))
+        for text, field in fields:
+            label = QLabel(text)
+            label.setBuddy(field)
+            top.addWidget(label)
+            top.addWidget(field)
+        top.addStretch()
+        layout.addLayout(top)
+        grid = QGridLayout()
+        for seat in range(MAX_SEATS):
+            row = self._make_row(seat)
+            for column, widget in enumerate((row.label, row.name, row.style)):
+                grid.addWidget(widget, seat, column)
+            self._rows.append(row)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        layout.addLayout(grid)
+        layout.addStretch()
+        return box
+
+    def _make_row(self, seat: int) -> _SeatRow:
+        name = QLineEdit()
+        name.setMaxLength(24)
+        name.setAccessibleName(f"Name at seat {seat + 1}")
+        name.textChanged.connect(self._on_changed)
+        style = QComboBox()
+        style.setAccessibleName(f"Style of seat {seat + 1}")
+        style.addItem("You", HUMAN)
+        for key, made in STYLES.items():
+            style.addItem(made.title, key)
+            style.setItemData(style.count() - 1, made.description, Qt.ItemDataRole.ToolTipRole)
+        style.currentIndexChanged.connect(self._on_style_changed)
+        return _SeatRow(QLabel(str(seat + 1)), name, style)
+
+    def _make_stakes(self) -> QGroupBox:
+        box = QGroupBox("Game")
+        form = QFormLayout(box)
+        self.kind = QComboBox()
+        self.kind.addItem("Cash game", GameKind.CASH)
+        self.kind.addItem("Tournament", GameKind.TOURNAMENT)
+        self.kind.setAccessibleName("Cash game or tournament")
+        self.kind.currentIndexChanged.connect(self._on_kind_changed)
+        self.starting_stack = _spin(0, _MOST_CHIPS, "Starting stack in chips")
+        self.small_blind = _spin(0, _MOST_CHIPS, "Small blind in chips")
+        self.big_blind = _spin(0, _MOST_CHIPS, "Big blind in chips")
+        self.ante = _spin(0, _MOST_CHIPS, "Ante of each player in chips")
+        self.rebuys = _spin(0, 100, "Rebuys of each player")
+        self.does_rebuy_bots = QCheckBox("Bots buy in again")
+        self.max_hands = _spin(0, 1_000_000, "Hands until the session ends")
+        self.max_hands.setSpecialValueText("no limit")
+        self.depth_label = QLabel()
+        self.depth_label.setAccessibleName("Starting stack in big blinds")
+        self.seed = QLineEdit()
+        self.seed.setAccessibleName("Seed of the cards")
+        self.seed.setToolTip("The same seed and the same play give the same cards again.")
+        new_seed = QPushButton("&Draw")
+        new_seed.setAccessibleName("Draw another seed")
+        new_seed.setAutoDefault(False)
+        new_seed.clicked.connect(self._on_new_seed)
+        seed_row = QHBoxLayout()
+        seed_row.addWidget(self.seed)
+        seed_row.addWidget(new_seed)
+        presets = QHBoxLayout()
+        for text, slot, what in (
+            ("&Cash 50/100", self._on_cash_preset, "Cash game, blinds 50/100, 100 big blinds deep"),
+            ("&Match 20/40", self._on_match_preset, "Match of Li et al. 2017: 2000 chips, one rebuy, 600 hands"),
+        ):
+            button = QPushButton(text)
+            button.setToolTip(what)
+            button.setAutoDefault(False)
+            button.clicked.connect(slot)
+            presets.addWidget(button)
+        form.addRow("Preset", presets)
+        form.addRow("&Kind", self.kind)
+        form.addRow("S&mall blind", self.small_blind)
+        form.addRow("&Big blind", self.big_blind)
+        form.addRow("&Ante", self.ante)
+        form.addRow("S&tack", self.starting_stack)
+        form.addRow("", self.depth_label)
+        form.addRow("&Rebuys", self.rebuys)
+        form.addRow("", self.does_rebuy_bots)
+        form.addRow("&Hands", self.max_hands)
+        form.addRow("S&eed", seed_row)
+        for spin in (self.starting_stack, self.small_blind, self.big_blind, self.ante, self.rebuys, self.max_hands):
+            spin.valueChanged.connect(self._on_changed)
+        self.does_rebuy_bots.toggled.connect(self._on_changed)
+        self.seed.textChanged.connect(self._on_changed)
+        return box
+
+    def fill(self, config: GameConfig) -> None:
+        """Show a game, keeping the last seats' names and styles for seats it does not have."""
+        self._is_filling = True
+        seats = (*config.seats, *default_seats(MAX_SEATS, -1)[len(config.seats) :])
+        for row, seat in zip(self._rows, seats, strict=False):
+            row.name.setText(seat.name)
+            row.style.setCurrentIndex(max(row.style.findData(seat.style), 0))
+        self.seat_count.setValue(len(config.seats))
+        self._show_rows()
+        human = next((at for at, seat in enumerate(config.seats) if seat.style == HUMAN), 0)
+        self.human_seat.setCurrentIndex(human)
+        self._is_filling = False
+        self._seat_the_human()
+        self._fill_stakes(config)
+
+    def _fill_stakes(self, config: GameConfig) -> None:
+        self._is_filling = True
+        self.kind.setCurrentIndex(self.kind.findData(config.kind))
+        self.starting_stack.setValue(min(config.starting_stack, _MOST_CHIPS))
+        self.small_blind.setValue(min(config.small_blind, _MOST_CHIPS))
+        self.big_blind.setValue(min(config.big_blind, _MOST_CHIPS))
+        self.ante.setValue(min(config.ante, _MOST_CHIPS))
+        self.rebuys.setValue(config.rebuys)
+        self.does_rebuy_bots.setChecked(config.does_rebuy_bots)
+        self.max_hands.setValue(config.max_hands or 0)
+        self.seed.setText(str(config.seed))
+        self._is_filling = False
+        self._on_kind_changed()
+
+    def config(self) -> GameConfig:
+        """Give the game as chosen.
+
+        Raises
+        ------
+        GameConfigError
+            If it cannot be played.
+        """
+        text = self.seed.text().strip()
+        if not (text.isascii() and text.isdigit()):
+            raise GameConfigError(f"The seed must be a whole number from 0 on, not '{text}'.")
+        is_cash = self.kind.currentData() == GameKind.CASH
+        chosen = GameConfig(
+            kind=GameKind(self.kind.currentData()),
+            seats=tuple(
+                SeatConfig(row.name.text().strip(), str(row.style.currentData()))
+                for row in self._rows[: self.seat_count.value()]
+            ),
+            starting_stack=self.starting_stack.value(),
+            small_blind=self.small_blind.value(),
+            big_blind=self.big_blind.value(),
+            ante=self.ante.value(),
+            rebuys=0 if is_cash else self.rebuys.value(),
+            does_rebuy_bots=self.does_rebuy_bots.isChecked(),
+            seed=int(text),
+            max_hands=self.max_hands.value() or None,
+        )
+        chosen.verify()
+        return chosen
+
+    def _last_choice(self) -> GameConfig:
+        seed = secrets.randbits(_RANDOM_SEED_BITS)
+        text = self._settings.settings.last_game
+        if text:
+            try:
+                last = decode(text.encode(), GameConfig)
+                last.verify()
+            except (StoredDataError, GameConfigError):
+                pass  # a style or rule of another version: the preset stands in
+            else:
+                return decode(encode(last).replace(b'"seed":%d' % last.seed, b'"seed":%d' % seed), GameConfig)
+        return cash_game(default_seats(_DEFAULT_SEATS), seed=seed)
+
+    def _show_rows(self) -> None:
+        count = self.seat_count.value()
+        for seat, row in enumerate(self._rows):
+            row.show(seat < count)
+        was_filling, self._is_filling = self._is_filling, True
+        chosen = self.human_seat.currentIndex()
+        self.human_seat.clear()
+        self.human_seat.addItems([str(seat + 1) for seat in range(count)])
+        self.human_seat.setCurrentIndex(min(max(chosen, 0), count - 1))
+        self._is_filling = was_filling
+
+    def _seat_the_human(self) -> None:
+        """Let exactly the chosen seat be the person's; a bot that sat there takes the person's old seat."""
+        human = self.human_seat.currentIndex()
+        was_filling, self._is_filling = self._is_filling, True
+        old = next(
+            (at for at, row in enumerate(self._rows) if at != human and row.style.currentData() == HUMAN), None
+        )
+        here = self._rows[human]
+        if old is not None:
+            there = self._rows[old]
+            mine, bot = there.name.text(), (here.name.text(), here.style.currentIndex())
+            if here.style.currentData() != HUMAN:
+                there.name.setText(bot[0])
+                there.style.setCurrentIndex(bot[1])
+                here.name.setText(mine)
+            else:
+                there.style.setCurrentIndex(1)
+        here.style.setCurrentIndex(here.style.findData(HUMAN))
+        for seat, row in enumerate(self._rows):
+            row.style.setEnabled(seat != human)
+        self._is_filling = was_filling
+        self._on_changed()
+
+    def _on_seat_count_changed(self) -> None:
+        if not self._is_filling:
+            self._show_rows()
+            self._seat_the_human()
+
+    def _on_human_seat_changed(self) -> None:
+        if not self._is_filling:
+            self._seat_the_human()
+
+    def _on_style_changed(self) -> None:
+        if self._is_filling:
+            return
+        chosen = [at for at, row in enumerate(self._rows) if row.style.currentData() == HUMAN]
+        moved = [at for at in chosen if at != self.human_seat.currentIndex()]
+        if moved:
+            self.human_seat.setCurrentIndex(moved[0])
+        self._on_changed()
+
+    def _on_kind_changed(self) -> None:
+        is_cash = self.kind.currentData() == GameKind.CASH
+        self.rebuys.setEnabled(not is_cash)
+        self.does_rebuy_bots.setEnabled(is_cash)
+        self._on_changed()
+
+    def _on_new_seed(self) -> None:
+        self.seed.setText(str(secrets.randbits(_RANDOM_SEED_BITS)))
+
+    def _on_cash_preset(self) -> None:
+        self._fill_stakes(cash_game((), seed=self._shown_seed()))
+
+    def _on_match_preset(self) -> None:
+        self._fill_stakes(paper_tournament((), seed=self._shown_seed()))
+
+    def _shown_seed(self) -> int:
+        text = self.seed.text().strip()
+        return int(text) if text.isascii() and text.isdigit() else secrets.randbits(_RANDOM_SEED_BITS)
+
+    def _on_changed(self) -> None:
+        if self._is_filling:
+            return
+        big_blind = self.big_blind.value()
+        self.depth_label.setText(f"= {self.starting_stack.value() / big_blind:g} big blinds" if big_blind else "")
+        for row in self._rows:
+            made = STYLES.get(str(row.style.currentData()))
+            row.style.setToolTip(made.description if made is not None else "You play this seat.")
+        try:
+            self.config()
+        except GameConfigError as error:
+            self._problem.setText(str(error))
+            self._ok.setEnabled(False)
+        else:
+            self._problem.setText("")
+            self._ok.setEnabled(True)
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._problem.setStyleSheet(f"color: {theme.bad};")
+
+    def accept(self) -> None:
+        """Take the game; a click that comes before the sentence about a mistake does nothing."""
+        try:
+            chosen = self.config()
+        except GameConfigError as error:
+            self._problem.setText(str(error))
+            return
+        self._settings.change(last_game=encode(chosen).decode())
+        super().accept()
+        self.game_chosen.emit(chosen)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ok.setFocus()
+
+
+def _spin(least: int, most: int, name: str) -> QSpinBox:
+    spin = QSpinBox()
+    spin.setRange(least, most)
+    spin.setAccessibleName(name)
+    spin.setGroupSeparatorShown(True)
+    spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return spin
