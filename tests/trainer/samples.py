@@ -1,12 +1,14 @@
-"""Hand-built hands and readings for the tests of panels: real-looking, small, and made without our own engine.
+"""Hands and readings for the tests of panels, hand-built and real.
 
+`played()` is a hand of the real engine with the real reader. For what must be known beforehand,
 `play(opponents)` writes a hand in which everybody stays in, through the river, where the human on the button faces
 a bet; `readings` reads it with a simple strength rule over phevaluator's ranks. So the figures are plausible,
-their sums are right, and nothing here depends on the code under test.
+their sums are right, and nothing of them depends on the code under test.
 """
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,9 @@ from engine.agents.agent import (
     Thresholds,
     Trace,
 )
+from engine.agents.fold.predict import make_reader, range_shares, reading
 from engine.agents.fold.understand import understand
+from engine.agents.styles import make_agent
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, format_card, parse_cards, unblocked
 from engine.codec import frozen_vector
 from engine.game.events import (
@@ -42,7 +46,10 @@ from engine.game.events import (
     SeatStart,
     raise_to,
 )
+from engine.game.formats import GameConfig, SeatConfig
+from engine.game.history import observation_at
 from engine.game.observation import LegalActions, Observation, Pot, SeatView
+from engine.play import Dealer, play_hand
 from trainer.session_types import PointReading
 
 NAMES = ("You", "Ada", "Boris", "Chloé", "Dmitri", "Elena", "Farid", "Greta", "Hiro", "Inés")
@@ -280,7 +287,7 @@ def readings(opponents: int) -> tuple[PointReading, ...]:
 
 
 def trace(opponents: int = 2, event_count: int | None = None) -> Trace:
-    """Give a trace as a reading agent leaves it, of the seat on the button."""
+    """Give a trace as a reading agent leaves it, of the seat on the button, with the paper's example thresholds."""
     count = event_count or action_points(opponents)[-1]
     point = reading_at(opponents, count)
     return Trace(
@@ -290,10 +297,13 @@ def trace(opponents: int = 2, event_count: int | None = None) -> Trace:
         reading=point.reading,
         base=Thresholds(0.45, 0.62, 0.78),
         adjustments=(
-            Adjustment("players", (Figure("players", opponents + 1, 2),), Thresholds(0.38, 0.55, 0.72)),
-            Adjustment("pot_odds", (Figure("pot_odds", point.reading.pot_odds, 0),), Thresholds(0.33, 0.55, 0.72)),
+            Adjustment("players", (Figure("opponents", opponents, 1),), Thresholds(0.38, 0.55, 0.72)),
+            Adjustment(
+                "stack_medium", (Figure("effective stack in big blinds", 60, 0),), Thresholds(0.38, 0.55, 0.72)
+            ),
+            Adjustment("pot_odds", (Figure("needed if all call", 0.2, 0),), Thresholds(0.33, 0.55, 0.72)),
         ),
-        rule="call",
+        rule="call_range_call",
         action=CALL,
     )
 
@@ -304,7 +314,54 @@ def plain_trace() -> Trace:
         style="calling station",
         seed=5,
         observation=observe(play(2)),
-        figures=(Figure("hand_percentile", 0.64, 0.5),),
-        rule="call_any",
+        figures=(Figure("win rate against any hand", 0.64, 0.5), Figure("calls from", 0.4, 0.4)),
+        rule="call_strength",
         action=CALL,
     )
+
+
+class PlayedHand(NamedTuple):
+    """A hand that the real engine played and read: the human's last observation, traces, readings."""
+
+    observation: Observation
+    traces: tuple[Trace, ...]
+    readings: tuple[PointReading, ...]
+
+
+@cache
+def played(seats: int = 3, style: str = "fold", least_actions: int = 9) -> PlayedHand:
+    """Play hands until one in which the human calls along to a showdown, and read it as the session does."""
+    config = GameConfig(
+        kind=GameKind.CASH,
+        seats=tuple(SeatConfig(NAMES[seat], style if seat else "human") for seat in range(seats)),
+        starting_stack=STACK,
+        small_blind=BIG_BLIND // 2,
+        big_blind=BIG_BLIND,
+        seed=4,
+    )
+    dealer = Dealer(config, {seat: make_agent(style) for seat in range(1, seats)})
+    events: tuple[PublicEvent, ...] = ()
+    for _ in range(200):
+        events = play_hand(dealer, _call_along)
+        acted = sum(isinstance(event, ActionTaken) for event in events)
+        if acted >= least_actions and dealer.observe(HERO).opponents and len(dealer.observe(HERO).board) == 5:
+            break
+    observation = dealer.observe(HERO)
+    reader = make_reader()
+    counts = [
+        count
+        for count, event in enumerate(events, start=1)
+        if isinstance(event, ActionTaken | BoardDealt)
+        or (isinstance(event, Posted) and event.kind is PostKind.BIG_BLIND)
+    ]
+    points = []
+    for count in counts:
+        at = observation_at(observation, count)
+        found = reading(at, reader, seed=count)
+        shares = {made.seat: tuple(range_shares(made.posterior, at.board)) for made in found.predictions}
+        points.append(PointReading(at.hand_number, count, at, found, shares))  # type: ignore[arg-type]
+    return PlayedHand(observation, dealer.open_traces(), tuple(points))
+
+
+def _call_along(observation: Observation) -> Action:
+    return CHECK if observation.legal and observation.legal.can_check else CALL

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from engine.agents.agent import Estimate, Method
+from engine.agents.fold.predict import amount_to_call
 from engine.cards import Street
 from trainer.session_types import PointReading
 from trainer.viewmodels.read import STREET_NAMES, card_symbols, hand_points
@@ -180,10 +181,7 @@ class MeterRecord:
 def _figures(point: PointReading, is_folded: bool) -> MeterView:
     reading, observation = point.reading, point.observation
     win, random = reading.win_rate, reading.win_rate_random
-    to_call = observation.legal.call_amount if observation.legal else 0
-    if not to_call and reading.pot_odds > 0:
-        # Not the player's turn yet: the price follows from the bets in front.
-        to_call = max(view.bet for view in observation.seats) - observation.me.bet
+    to_call = amount_to_call(observation)
     said = verdict(win, reading.pot_odds)
     if is_folded:
         said = f"You folded; your last win rate was {estimate_text(win)} against the predicted ranges."

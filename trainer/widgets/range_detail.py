@@ -1,0 +1,226 @@
+"""One range enlarged: the chain of updates, and the combos of the class pointed at."""
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.cards import HoleCards
+from engine.game.events import Seat
+from trainer.theme import Theme, ThemeSource
+from trainer.viewmodels.read import (
+    OpponentRange,
+    effective_combos,
+    figure_line,
+    percent,
+)
+from trainer.viewmodels.rows import RowsModel
+from trainer.widgets.range_grid import RangeGrid
+from trainer.widgets.range_tiles import capital
+
+
+def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
+    """Give a compact read-only table of a model; `stretched` is the column that takes the spare width."""
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setMinimumSectionSize(12)
+    table.verticalHeader().setDefaultSectionSize(round(QFontMetricsF(table.font()).height()) + 5)
+    header = table.horizontalHeader()
+    header.setAccessibleName(f"Headings: {name}")
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+class RangeDetail(QWidget):
+    """One range enlarged: the chain of updates and the combos of the class pointed at.
+
+    Signals
+    -------
+    closed
+        Asked to go back to all opponents.
+    cell_hovered : int, int or None
+        Seat and hand class under the mouse or of the focus cell.
+    """
+
+    closed = Signal()
+    cell_hovered = Signal(object, object)
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._range: OpponentRange | None = None
+        self._step: int | None = None
+        self._cell: int | None = None
+        self.grid = RangeGrid(theme)
+        self.grid.cell_hovered.connect(self._on_cell_hovered)
+        self.grid.cell_activated.connect(self._on_cell_activated)
+        self._title = QLabel()
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        font = self._title.font()
+        font.setBold(True)
+        self._title.setFont(font)
+        self._chain = RowsModel(("Street", "Action", ">Mean P", ">Combos"), self)
+        self.chain_table = make_table(self._chain, "Chain of updates", 1)
+        self.chain_table.selectionModel().currentRowChanged.connect(self._on_step_chosen)
+        self._combos = RowsModel(("Combo", ">Now", ">Prior", ">P(action)"), self)
+        self.combo_table = make_table(self._combos, "Combos of the class", 0)
+        self._sentence = QLabel(wordWrap=True)
+        self._sentence.setAccessibleName("What the action did to the range")
+        self._held = QLabel()
+        self._held.setAccessibleName("The hand really held")
+        self._held.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._held.hide()
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+        self._lay_out()
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.closed.emit).setContext(
+            Qt.ShortcutContext.WidgetWithChildrenShortcut
+        )
+
+    def _lay_out(self) -> None:
+        self._tables = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._tables.setSpacing(4)
+        self._tables.addWidget(self.chain_table, 3)
+        self._tables.addWidget(self.combo_table, 3)
+        beside = QVBoxLayout()
+        beside.setSpacing(3)
+        beside.addWidget(self._title)
+        beside.addLayout(self._tables, 1)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.addWidget(self.grid, 6)
+        self._body.addLayout(beside, 5)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(3)
+        whole.addLayout(self._body, 1)
+        whole.addWidget(self._held)
+        whole.addWidget(self._sentence)
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        palette = self._held.palette()
+        palette.setColor(self._held.foregroundRole(), QColor(theme.truth))
+        self._held.setPalette(palette)
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose range is shown."""
+        return self._range.seat if self._range else None
+
+    def show_range(self, opponent: OpponentRange, hole_cards: HoleCards | None) -> None:
+        """Show an opponent's range after its last step, and the hand really held if known."""
+        self._range = opponent
+        truth = opponent.truth(hole_cards) if hole_cards else None
+        self.grid.set_truth(truth.hand_class if truth else None)
+        self.grid.set_describe(self._describe)
+        self.grid.setAccessibleName(f"Range of {opponent.name}")
+        parts = [opponent.name, opponent.position, f"{opponent.effective:.0f} combos"]
+        self._title.setText("  ·  ".join(part for part in parts if part))
+        self._held.setText(capital(truth.text) if truth else "")
+        self._held.setVisible(truth is not None)
+        steps = opponent.steps
+        rows = [
+            (
+                step.street,
+                step.words,
+                f"{step.update.mean_likelihood:.2f}" if step.update else "",
+                f"{effective_combos(step.after):.0f}",
+            )
+            for step in steps
+        ]
+        tips = [
+            "\n".join(figure_line(figure) for figure in step.update.figures) if step.update else "The prior"
+            for step in steps
+        ]
+        self._chain.show_rows(rows, tips=tips)
+        self.chain_table.selectRow(len(steps) - 1)
+        self._show_step(None)
+
+    def _show_step(self, step: int | None) -> None:
+        assert self._range is not None
+        self._step = step
+        self.grid.show_grid(self._range.grid(step))
+        self._sentence.setText(self._range.sentence(len(self._range.steps) - 1 if step is None else step))
+        self._show_combos()
+
+    def _show_combos(self) -> None:
+        assert self._range is not None
+        if self._cell is None:
+            self._cell = int(self._range.grid(self._step).sums.argmax())
+        details = self._range.details(self._cell, self._step)
+        self._combos.show_rows(
+            [
+                (
+                    row.text,
+                    "blocked" if row.is_blocked else percent(row.share),
+                    "" if row.is_blocked else percent(row.prior),
+                    "" if row.likelihood is None else f"{row.likelihood:.2f}",
+                )
+                for row in details.combos
+            ],
+            muted=[index for index, row in enumerate(details.combos) if row.is_blocked],
+        )
+        self.combo_table.setAccessibleName(f"Combos of {details.title}")
+
+    def _describe(self, hand_class: int) -> str:
+        return self._range.details(hand_class, self._step).text if self._range else ""
+
+    def show_cell(self, hand_class: int) -> None:
+        """Go to a class: the focus cell and its combos."""
+        self._cell = hand_class
+        self.grid.set_focused_cell(hand_class)
+        self._show_combos()
+
+    @property
+    def cell_text(self) -> str:
+        """What there is to say about the class whose combos are listed."""
+        return "" if self._cell is None else self._describe(self._cell)
+
+    def _on_step_chosen(self, index: QModelIndex, _previous: QModelIndex) -> None:
+        if index.isValid() and self._range is not None:
+            last = len(self._range.steps) - 1
+            self._show_step(None if index.row() == last else index.row())
+
+    def _on_cell_hovered(self, hand_class: int | None) -> None:
+        if hand_class is not None and self._range is not None:
+            self._cell = hand_class
+            self._show_combos()
+        self.cell_hovered.emit(self.seat, hand_class)
+
+    def _on_cell_activated(self, _hand_class: int) -> None:
+        self.closed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = self.width() > 1.05 * self.height()
+        direction = QBoxLayout.Direction
+        self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        self._tables.setDirection(direction.TopToBottom if is_wide else direction.LeftToRight)
+        self._body.setStretch(0, 6 if is_wide else 10)
+        self.grid.setMaximumWidth(max(self.height() - 36, 120) if is_wide else 16777215)
