@@ -31,7 +31,7 @@ from trainer.settings import SettingsFile
 from trainer.theme import Theme, ThemeSource
 
 _MOST_CHIPS = 10**9
-_BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani")
+_BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HUMAN_NAME = "You"
 _DEFAULT_SEATS = 6
 _RANDOM_SEED_BITS = 31  # short enough to be copied by hand
@@ -53,8 +53,9 @@ class _SeatRow:
 def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
     """Give a table with a person at one seat and bots of all styles, in turn, at the others."""
     styles = list(STYLES)
-    bots = (SeatConfig(name, styles[at % len(styles)]) for at, name in enumerate(_BOT_NAMES))
-    return tuple(SeatConfig(_HUMAN_NAME, HUMAN) if seat == human_seat else next(bots) for seat in range(count))
+    bots = [SeatConfig(name, styles[at % len(styles)]) for at, name in enumerate(_BOT_NAMES)]
+    bots.insert(human_seat, SeatConfig(_HUMAN_NAME, HUMAN))
+    return tuple(bots[:count])
 
 
 class NewGameDialog(QDialog):
@@ -202,8 +203,9 @@ class NewGameDialog(QDialog):
     def fill(self, config: GameConfig) -> None:
         """Show a game, keeping the last seats' names and styles for seats it does not have."""
         self._is_filling = True
-        seats = (*config.seats, *default_seats(MAX_SEATS, -1)[len(config.seats) :])
-        for row, seat in zip(self._rows, seats, strict=False):
+        taken = {seat.name for seat in config.seats}
+        spare = (seat for seat in default_seats(MAX_SEATS + 1)[1:] if seat.name not in taken)
+        for row, seat in zip(self._rows, (*config.seats, *spare), strict=False):
             row.name.setText(seat.name)
             row.style.setCurrentIndex(max(row.style.findData(seat.style), 0))
         self.seat_count.setValue(len(config.seats))
@@ -292,13 +294,11 @@ class NewGameDialog(QDialog):
         here = self._rows[human]
         if old is not None:
             there = self._rows[old]
-            mine, bot = there.name.text(), (here.name.text(), here.style.currentIndex())
-            if here.style.currentData() != HUMAN:
-                there.name.setText(bot[0])
-                there.style.setCurrentIndex(bot[1])
-                here.name.setText(mine)
-            else:
-                there.style.setCurrentIndex(1)
+            mine, bot = there.name.text(), here.name.text()
+            there.name.setText(bot)
+            here.name.setText(mine)
+            is_bot_here = here.style.currentData() != HUMAN
+            there.style.setCurrentIndex(here.style.currentIndex() if is_bot_here else 1)
         here.style.setCurrentIndex(here.style.findData(HUMAN))
         for seat, row in enumerate(self._rows):
             row.style.setEnabled(seat != human)

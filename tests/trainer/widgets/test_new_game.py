@@ -1,0 +1,190 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from engine.agents.styles import STYLES
+from engine.codec import decode
+from engine.game.events import GameKind
+from engine.game.formats import HUMAN, GameConfig, cash_game, paper_tournament
+from trainer.settings import SettingsFile
+from trainer.theme import ThemeSource
+from trainer.widgets.new_game import NewGameDialog, default_seats
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> SettingsFile:
+    return SettingsFile(tmp_path / "soulread.ini")
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, settings: SettingsFile) -> NewGameDialog:
+    return make(qtbot, settings)
+
+
+def make(qtbot: QtBot, settings: SettingsFile) -> NewGameDialog:
+    dialog = NewGameDialog(ThemeSource(), settings)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def named(dialog: NewGameDialog, kind: type, name: str) -> object:
+    found = [widget for widget in dialog.findChildren(kind) if widget.accessibleName() == name]
+    assert len(found) == 1, name
+    return found[0]
+
+
+def type_into(qtbot: QtBot, field: QLineEdit | QSpinBox, text: str) -> None:
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+
+
+def ok(dialog: NewGameDialog) -> QPushButton:
+    return dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+
+
+def problem(dialog: NewGameDialog) -> str:
+    label = named(dialog, QLabel, "What is wrong with these settings")
+    assert isinstance(label, QLabel)
+    return label.text()
+
+
+def test_it_opens_with_a_game_that_can_be_played(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    with qtbot.waitSignal(dialog.game_chosen) as chosen:
+        qtbot.mouseClick(ok(dialog), Qt.MouseButton.LeftButton)
+    config = chosen.args[0]
+    assert isinstance(config, GameConfig)
+    config.verify()
+    assert [seat.style for seat in config.seats].count(HUMAN) == 1
+    assert config.seats == default_seats(6)
+    assert (config.kind, config.small_blind, config.big_blind) == (GameKind.CASH, 50, 100)
+
+
+def test_the_last_choice_comes_back_with_another_seed(
+    qtbot: QtBot, settings: SettingsFile, dialog: NewGameDialog
+) -> None:
+    name = named(dialog, QLineEdit, "Name at seat 2")
+    big_blind = named(dialog, QSpinBox, "Big blind in chips")
+    stack = named(dialog, QSpinBox, "Starting stack in chips")
+    style = named(dialog, QComboBox, "Style of seat 3")
+    assert isinstance(name, QLineEdit)
+    assert isinstance(big_blind, QSpinBox)
+    assert isinstance(stack, QSpinBox)
+    assert isinstance(style, QComboBox)
+    type_into(qtbot, name, "Zora")
+    type_into(qtbot, big_blind, "125")
+    type_into(qtbot, stack, "5000")
+    style.setCurrentIndex(style.findData("random"))
+    qtbot.mouseClick(ok(dialog), Qt.MouseButton.LeftButton)
+    first = decode(settings.settings.last_game.encode(), GameConfig)
+    assert (first.seats[1].name, first.seats[2].style, first.big_blind) == ("Zora", "random", 125)
+
+    again = make(qtbot, SettingsFile(settings.path)).config()
+    assert again.seats == first.seats
+    assert (again.big_blind, again.starting_stack) == (125, 5000)
+    assert again.seed != first.seed
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "sentence"),
+    [
+        ("Small blind in chips", "0", "The small blind must be at least 1 chip, not 0."),
+        ("Small blind in chips", "200", "must not be below the small blind (200)"),
+        ("Starting stack in chips", "99", "A starting stack of 99 does not pay the big blind"),
+        ("Seed of the cards", "-3", "The seed must be a whole number from 0 on, not '-3'."),
+        ("Seed of the cards", "9999999999999999999999", "The seed must be from 0 to"),
+        ("Name at seat 2", " ", "Seat 2 needs a name."),
+        ("Name at seat 2", "Bruno", "The name 'Bruno' is taken twice"),
+    ],
+)
+def test_what_cannot_be_played_is_told_and_not_dealt(
+    qtbot: QtBot, dialog: NewGameDialog, field: str, text: str, sentence: str
+) -> None:
+    widget = named(dialog, QLineEdit if field.startswith(("Seed", "Name")) else QSpinBox, field)
+    assert isinstance(widget, QLineEdit | QSpinBox)
+    before = widget.text()
+    type_into(qtbot, widget, text)
+    assert sentence in problem(dialog)
+    assert not ok(dialog).isEnabled()
+    type_into(qtbot, widget, before)
+    assert problem(dialog) == ""
+    assert ok(dialog).isEnabled()
+
+
+def test_seats_can_be_added_and_taken_away(dialog: NewGameDialog) -> None:
+    for count in (10, 2, 7):
+        dialog.seat_count.setValue(count)
+        config = dialog.config()
+        assert len(config.seats) == count
+        assert len({seat.name for seat in config.seats}) == count
+
+
+def test_you_can_sit_anywhere_and_exactly_once(dialog: NewGameDialog) -> None:
+    names = {seat.name for seat in dialog.config().seats}
+    for seat in (3, 5, 0):
+        dialog.human_seat.setCurrentIndex(seat)
+        config = dialog.config()
+        assert [at for at, player in enumerate(config.seats) if player.style == HUMAN] == [seat]
+        assert config.seats[seat].name == "You"
+        assert {player.name for player in config.seats} == names
+
+
+def test_choosing_you_at_another_seat_moves_you_there(dialog: NewGameDialog) -> None:
+    style = named(dialog, QComboBox, "Style of seat 4")
+    assert isinstance(style, QComboBox)
+    style.setCurrentIndex(style.findData(HUMAN))
+    assert [at for at, seat in enumerate(dialog.config().seats) if seat.style == HUMAN] == [3]
+    assert dialog.human_seat.currentIndex() == 3
+    assert [seat.name for seat in dialog.config().seats] == ["Chiara", "Ada", "Bruno", "You", "Deng", "Elif"]
+
+
+def test_fewer_seats_than_yours_bring_you_back_in(dialog: NewGameDialog) -> None:
+    dialog.human_seat.setCurrentIndex(5)
+    dialog.seat_count.setValue(3)
+    assert [seat.style for seat in dialog.config().seats].count(HUMAN) == 1
+
+
+def test_presets_fill_in_the_stakes(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    buttons = {button.text(): button for button in dialog.findChildren(QPushButton)}
+    qtbot.mouseClick(buttons["&Match 20/40"], Qt.MouseButton.LeftButton)
+    config = dialog.config()
+    assert config == paper_tournament(config.seats, seed=config.seed)
+    qtbot.mouseClick(buttons["&Cash 50/100"], Qt.MouseButton.LeftButton)
+    assert dialog.config() == cash_game(config.seats, seed=config.seed)
+
+
+def test_every_style_explains_itself(dialog: NewGameDialog) -> None:
+    style = named(dialog, QComboBox, "Style of seat 2")
+    assert isinstance(style, QComboBox)
+    for key, made in STYLES.items():
+        at = style.findData(key)
+        assert style.itemText(at) == made.title
+        assert style.itemData(at, Qt.ItemDataRole.ToolTipRole) == made.description
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", '{"kind": "cash"}', '{"kind":"cash","seats":[],"starting_stack":1,"small_blind":1,"big_blind":2}'],
+)
+def test_a_last_choice_that_makes_no_sense_is_passed_over(qtbot: QtBot, settings: SettingsFile, text: str) -> None:
+    settings.change(last_game=text)
+    dialog = make(qtbot, settings)
+    assert len(dialog.config().seats) == 6
+
+
+def test_escape_changes_nothing(qtbot: QtBot, settings: SettingsFile, dialog: NewGameDialog) -> None:
+    chosen: list[object] = []
+    dialog.game_chosen.connect(chosen.append)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert chosen == []
+    assert settings.settings.last_game == ""
+
+
+def test_every_control_has_a_name(dialog: NewGameDialog) -> None:
+    for kind in (QSpinBox, QComboBox, QLineEdit):
+        for widget in dialog.findChildren(kind):
+            if not widget.objectName().startswith("qt_"):
+                assert widget.accessibleName(), widget
