@@ -7,7 +7,7 @@ those of the last good text. Probabilities become percent only in this module.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import count
+from itertools import chain, count, repeat
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -35,6 +35,8 @@ DEBOUNCE_MS = 60
 LANE = "odds"
 SEED = 20170725
 """Of the sampled deals: the same question gets the same answer."""
+
+_LEAST_WEIGHT = 1e-5  # beside the largest; what is rarer would only lengthen the text
 
 Solve = Callable[[EquityQuestion], Iterator[EquitySnapshot]]
 
@@ -131,9 +133,19 @@ def read_player(row: PlayerRow, text: str) -> PlayerRow:
     if hands.is_empty:
         message = "This range holds no hand: all its weights are 0."
         return replace(row, text=text, error=FieldError(_with_understood(message, row.understood)))
+    return _understood(row, text, hands)
+
+
+def _understood(row: PlayerRow, text: str, hands: Range) -> PlayerRow:
     combos = np.flatnonzero(hands.weights)
     hole_cards = cards_of(int(combos[0])) if len(combos) == 1 else ()
     return PlayerRow(row.key, row.name, text, hands, hole_cards, text.strip(" ,;"))
+
+
+def take_range(row: PlayerRow, hands: Range) -> PlayerRow:
+    """Give the row with a range that needs no reading, such as a painted one; its text follows."""
+    text = format_range(hands)
+    return _understood(row, text, hands) if not hands.is_empty else PlayerRow(row.key, row.name)
 
 
 def read_cards(field: CardField, text: str, most: int = CARD_COUNT) -> CardField:
@@ -296,17 +308,15 @@ class OddsViewModel(QObject):
         Parameters
         ----------
         players : sequence of str or Range
-            At most ten; of a Range only the ratios of the weights matter, so they are scaled up to 1.
+            At most ten; of a Range only the ratios of the weights matter, so they are scaled up to 1 and rounded.
         board, dead : cards, or their text
         names : sequence of str
             One per player, or none.
         """
-        texts = [text if isinstance(text, str) else format_range(_scaled(text)) for text in players]
-        labels = [*names, *[""] * len(texts)]
-        rows = [
-            read_player(PlayerRow(next(self._keys), name), text)
-            for text, name in zip(texts[:MAX_PLAYERS], labels, strict=False)
-        ]
+        rows = []
+        for hands, name in zip(players[:MAX_PLAYERS], chain(names, repeat("")), strict=False):
+            row = PlayerRow(next(self._keys), name)
+            rows.append(read_player(row, hands) if isinstance(hands, str) else take_range(row, _readable(hands)))
         while len(rows) < MIN_PLAYERS:
             rows.append(PlayerRow(next(self._keys)))
         self.rows = tuple(rows)
@@ -324,7 +334,7 @@ class OddsViewModel(QObject):
 
     def set_player_range(self, index: int, hands: Range) -> None:
         """Take a range that was painted; its text follows."""
-        self.set_player_text(index, format_range(hands))
+        self._replace_row(index, take_range(self.rows[index], hands))
 
     def _replace_row(self, index: int, row: PlayerRow) -> None:
         self.rows = (*self.rows[:index], row, *self.rows[index + 1 :])
@@ -585,9 +595,10 @@ def _text_of(cards: Sequence[Card] | str) -> str:
     return cards if isinstance(cards, str) else format_cards(cards, " ")
 
 
-def _scaled(hands: Range) -> Range:
-    """Scale weights so that the largest is 1, with the few digits that a reader can use."""
+def _readable(hands: Range) -> Range:
+    """Scale weights so that the largest is 1, and round them to the three digits that a reader can use."""
     largest = float(hands.weights.max())
-    if largest in (0.0, 1.0):
+    if largest == 0:
         return hands
-    return Range(np.round(hands.weights / largest, 4))
+    weights = (hands.weights / np.float32(largest)).tolist()
+    return Range(np.array([float(f"{weight:.3g}") if weight >= _LEAST_WEIGHT else 0.0 for weight in weights]))

@@ -237,7 +237,7 @@ class PaintGrid(QWidget):
 
 
 class RangePreview(QAbstractButton):
-    """A small picture of a range, coloured by weight; a click opens the editor."""
+    """A small picture of a range, coloured by weight against the largest; a click opens the editor."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -252,8 +252,9 @@ class RangePreview(QAbstractButton):
         self._is_empty = hands is None
         means = class_cells((hands or EMPTY).weights, dead).mean
         levels = np.zeros((13, 16), dtype=np.uint8)
-        # A single combo of twelve would be as good as invisible; nothing that is in the range is fainter than this.
-        levels[:, :13] = np.where(means > 0, np.maximum(np.ceil(255 * means), 150), 0).reshape(13, 13)
+        # Against the largest, and by the root: one combo of twelve would be as good as invisible in proportion.
+        largest = max(float(means.max()), 1e-9)
+        levels[:, :13] = np.ceil(255 * np.sqrt(means / largest)).reshape(13, 13)
         self._levels = levels
         self.update()
 

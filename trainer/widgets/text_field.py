@@ -96,6 +96,8 @@ class MarkedLineEdit(QLineEdit):
             with QSignalBlocker(self):
                 self.selectAll()
                 self.insert(text)
+                if not self.hasFocus():
+                    self.home(False)  # of a long text the beginning says most
 
     def mark(self, position: int, length: int) -> None:
         """Mark characters as wrong; a length of 0 marks the whole field."""

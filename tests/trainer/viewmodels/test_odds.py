@@ -276,6 +276,27 @@ def test_a_position_fills_everything_in(model: OddsViewModel) -> None:
     assert model.board.cards == ()
 
 
+def test_a_predicted_range_keeps_its_ratios_in_few_digits(model: OddsViewModel) -> None:
+    posterior = np.random.default_rng(3).random(1326).astype(np.float32) ** 8
+    posterior[7] = 1e-9
+    model.set_question([Range(posterior), "AhKh"])
+    hands = model.rows[0].hands
+    assert hands is not None
+    kept = hands.weights > 0
+    np.testing.assert_allclose(hands.weights[kept], posterior[kept] / posterior.max(), rtol=0.0051)
+    assert not kept[7]
+    assert hands == parse_range(model.rows[0].text), "the text says just what is computed"
+    assert posterior[~kept].max() < 1e-5
+
+
+def test_painting_everything_away_empties_the_row(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QQ"], names=["Anna", "Bo"])
+    model.set_player_range(1, Range(np.zeros(1326)))
+    assert rows(model) == ["AhKh", ""]
+    assert model.name_of(1) == "Bo"
+    assert model.rows[1].hands is None
+
+
 def test_more_than_ten_players_are_cut(model: OddsViewModel) -> None:
     model.set_question(["random"] * 12)
     assert len(model.rows) == 10
