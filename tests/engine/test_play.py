@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engine.agents.agent import Agent, Decision, Trace
+from engine.agents.styles import STYLES, make_agent
 from engine.codec import decode, encode
 from engine.game.events import (
     CALL,
     CHECK,
     FOLD,
     Action,
+    ActionTaken,
     GameKind,
     HandStarted,
     Posted,
@@ -28,6 +30,8 @@ from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_ga
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError
 from engine.play import Dealer, DealerError, DealerState, SeatRecord, play_hand
+from tests.engine.game.test_against_pokerkit import random_table
+from tests.engine.game.test_table import reshuffled
 
 
 class ScriptedAgent:
@@ -238,6 +242,39 @@ def test_every_agent_dealt_in_learns_of_the_hand_once() -> None:
     play_hand(dealer, passive)
     play_hand(dealer, passive)
     assert [agent.learned for agent in agents.values()] == [[(1, 0), (2, 0)], [(1, 2), (2, 2)]]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_style_decides_by_a_card_it_cannot_see(style: str) -> None:
+    """Every hidden card reshuffled: the same seed gives the same decision, with the same trace to the last bit."""
+    rng = random.Random(style)
+    decisions = 0
+    for _ in range(4):
+        table = random_table(rng)
+        while table.to_act is not None:
+            seat = table.to_act
+            seed = rng.getrandbits(63)
+            decision = make_agent(style).decide(table.observe(seat), seed)
+            other = reshuffled(table, seat, rng)
+            assert encode(make_agent(style).decide(other.observe(seat), seed)) == encode(decision)
+            decisions += 1
+            table.apply(decision.action)
+    assert decisions > 10
+
+
+def test_every_style_plays_a_tournament_by_the_rules() -> None:
+    """Short stacks, rebuys, players going out: every action is legal, or the dealer would refuse it."""
+    names = [*STYLES, "random", "random"]
+    config = structs.replace(
+        paper_tournament(tuple(SeatConfig(f"p{seat}", name) for seat, name in enumerate(names)), seed=3),
+        starting_stack=300,
+    )
+    dealer = Dealer(config, {seat: make_agent(name) for seat, name in enumerate(names)})
+    while not dealer.is_session_over and dealer.hand_number < 20:
+        play_hand(dealer, passive)
+        assert len(dealer.open_traces()) == sum(isinstance(event, ActionTaken) for event in dealer.events)
+    assert sum(dealer.stacks.values()) == sum(dealer.bought_in.values())
+    assert sum(record.rebuys for record in dealer.state.seats) > 0
 
 
 # Chips between hands
