@@ -38,6 +38,13 @@ class App(QObject):
         Where the user's files are; without database_path nothing is stored.
     version : str
 
+    Attributes
+    ----------
+    session : Session or None
+        The one on the table.
+    has_failed : bool
+        Whether an exception came up that nobody caught.
+
     Signals
     -------
     ready
@@ -58,6 +65,7 @@ class App(QObject):
         self.jobs = Jobs(self)
         self.store = Store(None)
         self.session: Session | None = None
+        self.has_failed = False
         self._database_path = database_path
         self._offered: StoredSession | None = None
         self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version)
@@ -236,6 +244,7 @@ def _report_errors(app: App, log_path: Path) -> None:
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         before(kind, error, trace)
+        app.has_failed = True
         app.window.message.say(f"Something went wrong ({error}); the details are in {log_path}.")
 
     sys.excepthook = hook

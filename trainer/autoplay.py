@@ -150,7 +150,7 @@ class AutoplayRun(QObject):
             sys.stdout.write(f"seat {seat + 1:2d}  {result.names[seat]:24s} {stack:12d}\n")
         total, bought_in = sum(result.stacks.values()), sum(result.bought_in.values())
         sys.stdout.write(f"{result.hands} hands; sum of stacks {total}, chips bought in {bought_in}\n")
-        return 0 if total == bought_in else 1
+        return 0 if total == bought_in and not self._app.has_failed else 1
 
 
 class PictureRun(QObject):

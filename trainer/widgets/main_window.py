@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.cards import format_cards
-from engine.game.events import Action, GameKind
+from engine.game.events import Action, GameKind, Seat
+from engine.game.statistics import PlayerStatistics
 from engine.ranges import Range
 from trainer.jobs import Jobs
 from trainer.session import Session
@@ -225,6 +226,7 @@ class MainWindow(QMainWindow):
         self._session: Session | None = None
         self._view: TableView | None = None
         self._point: PointReading | None = None
+        self._statistics: dict[Seat, PlayerStatistics] = {}
         self._resume_text = ""
         self._odds: OddsWindow | None = None
         self._new_game: NewGameDialog | None = None
@@ -424,6 +426,7 @@ class MainWindow(QMainWindow):
             self._session.deleteLater()
         self._session = session
         self._view = self._point = None
+        self._on_statistics({})
         self.read_panel.clear()
         self.meters.clear()
         self.reasoning.clear()
@@ -434,7 +437,7 @@ class MainWindow(QMainWindow):
         session.reading_changed.connect(self._on_reading)
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self._on_session_finished)
-        session.statistics_changed.connect(self.table.set_statistics)
+        session.statistics_changed.connect(self._on_statistics)
         session.notice.connect(self.message.say)
         session.progressed.connect(self.message.set_progress)
         session.set_pace(self._settings.settings.pace_seconds)
@@ -503,6 +506,11 @@ class MainWindow(QMainWindow):
     def _on_hand_finished(self, _hand: FinishedHand) -> None:
         self._show_traces()
         self._update_actions()
+
+    @Slot(object)
+    def _on_statistics(self, statistics: dict[Seat, PlayerStatistics]) -> None:
+        self._statistics = statistics
+        self.table.set_statistics(statistics)
 
     @Slot(object)
     def _on_session_finished(self, result: SessionResult) -> None:
@@ -599,7 +607,8 @@ class MainWindow(QMainWindow):
             self._show_results(result)
 
     def _show_results(self, result: SessionResult) -> None:
-        dialog = ResultsDialog(self._theme, result, self)
+        units = self._settings.settings.big_blinds
+        dialog = ResultsDialog(self._theme, result, self._statistics, big_blinds=units, parent=self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

@@ -134,6 +134,7 @@ class NewGameDialog(QDialog):
     def _make_row(self, seat: int) -> _SeatRow:
         name = QLineEdit()
         name.setMaxLength(24)
+        name.setMinimumWidth(name.fontMetrics().averageCharWidth() * 18)
         name.setAccessibleName(f"Name at seat {seat + 1}")
         name.textChanged.connect(self._on_changed)
         style = QComboBox()
@@ -193,7 +194,9 @@ class NewGameDialog(QDialog):
         form.addRow("&Rebuys", self.rebuys)
         form.addRow("", self.does_rebuy_bots)
         form.addRow("&Hands", self.max_hands)
-        form.addRow("S&eed", seed_row)
+        seed_label = QLabel("S&eed")
+        seed_label.setBuddy(self.seed)
+        form.addRow(seed_label, seed_row)
         for spin in (self.starting_stack, self.small_blind, self.big_blind, self.ante, self.rebuys, self.max_hands):
             spin.valueChanged.connect(self._on_changed)
         self.does_rebuy_bots.toggled.connect(self._on_changed)
