@@ -119,7 +119,7 @@ def test_exact_counts_against_a_loop(hands: tuple[str, ...], board: str, dead: s
 
 
 def test_ranges_that_clash_much_are_counted_jointly() -> None:
-    # Two pairs of aces leave no ace; with AK each pair of kings is one of three: 6 * 1 * (4 - 0 kings) deals.
+    # Six ways to deal the first two aces leave one for the second player; of kings the board leaves three pairs.
     answer = final(ask("AA", "AA", "KK,QQ:0.5", board="Ks7d2h3c9s"))
     expected = counted(
         [weights_by_combo(parse_range(text)) for text in ("AA", "AA", "KK,QQ:0.5")], parse_cards("Ks7d2h3c9s")
