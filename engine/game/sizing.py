@@ -10,12 +10,12 @@ class NoRaiseError(ValueError):
     """A bet or raise was sized where none is allowed."""
 
 
-def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fraction) -> Chips:
-    """Give the street total of a bet or raise of a share of the pot.
+def pot_fraction_total(observation: Observation, fraction: float | Fraction) -> Chips:
+    """Give the street total of a bet or raise of a share of the pot, whether legal or not.
 
     A pot-sized raise is a call and then a raise of the whole pot as it stands after that call, so of what is in
-    the middle, plus the call, once more; other fractions take that part of it. The result is rounded to the
-    nearest chip, halves up, and clamped to what is legal.
+    the middle, plus the call, once more; other fractions take that part of it. Rounded to the nearest chip,
+    halves up.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fracti
     Returns
     -------
     int
-        `Action.raise_to`: between `legal.min_raise_to` and `legal.max_raise_to`.
+        Chips in front of the seat after it.
 
     Raises
     ------
@@ -51,5 +51,27 @@ def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fracti
     if legal is None or not legal.can_raise:
         raise NoRaiseError(f"Seat {observation.seat} may not bet or raise now.")
     called = observation.me.bet + legal.call_amount
-    increment = int(Fraction(fraction) * (observation.pot + legal.call_amount) + Fraction(1, 2))
-    return min(max(called + increment, legal.min_raise_to), legal.max_raise_to)
+    return called + int(Fraction(fraction) * (observation.pot + legal.call_amount) + Fraction(1, 2))
+
+
+def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fraction) -> Chips:
+    """Give the legal bet or raise nearest to a share of the pot.
+
+    Parameters
+    ----------
+    observation, fraction
+        As in `pot_fraction_total`.
+
+    Returns
+    -------
+    int
+        `Action.raise_to`: between `legal.min_raise_to` and `legal.max_raise_to`.
+
+    Raises
+    ------
+    NoRaiseError, ValueError
+        As `pot_fraction_total`.
+    """
+    total = pot_fraction_total(observation, fraction)
+    assert observation.legal is not None
+    return min(max(total, observation.legal.min_raise_to), observation.legal.max_raise_to)
