@@ -1,0 +1,85 @@
+"""Chips in words: as chips or as big blinds, the same everywhere in the window."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.game.events import Chips
+
+
+class AmountTextError(ValueError):
+    """Text that is no amount of chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """How amounts are written and read.
+
+    Attributes
+    ----------
+    big_blind : int
+        Chips of one big blind; at least 1.
+    in_big_blinds : bool
+        Write `6.5 bb` rather than `130`.
+    """
+
+    big_blind: Chips
+    in_big_blinds: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """What stands behind a number: ` bb` or nothing."""
+        return " bb" if self.in_big_blinds else ""
+
+    def text(self, chips: Chips) -> str:
+        """Write an amount.
+
+        In big blinds it is rounded to two decimals below ten and to one above.
+
+        >>> Units(20).text(12345), Units(20, True).text(130), Units(20, True).text(-12345)
+        ('12,345', '6.5 bb', '−617.3 bb')
+        """
+        return self.number(chips) + self.suffix
+
+    def number(self, chips: Chips) -> str:
+        """Write an amount without its unit."""
+        sign = "−" if chips < 0 else ""
+        if not self.in_big_blinds:
+            return f"{sign}{abs(chips):,}"
+        blinds = Fraction(abs(chips), self.big_blind)
+        digits = 2 if blinds < 10 else 1
+        # Half away from zero as at school, where format() would round half to even.
+        scaled = int(blinds * 10**digits + Fraction(1, 2))
+        whole, rest = divmod(scaled, 10**digits)
+        decimals = f".{rest:0{digits}d}".rstrip("0").rstrip(".")
+        return f"{sign}{whole:,}{decimals}"
+
+    def signed(self, chips: Chips) -> str:
+        """Write a gain or loss with its sign; nothing won or lost is `0`."""
+        return ("+" if chips > 0 else "") + self.text(chips)
+
+    def parse(self, text: str) -> Chips:
+        """Read an amount as `text` writes it, or shorter.
+
+        Returns
+        -------
+        int
+            Chips, rounded to the nearest chip, halves up.
+
+        Raises
+        ------
+        AmountTextError
+            If the text is no number at least 0.
+
+        Examples
+        --------
+        >>> Units(20).parse("1,250"), Units(20, True).parse("6.5 bb")
+        (1250, 130)
+        """
+        bare = text.strip().lower().removesuffix("bb").replace(",", "").replace(" ", "")
+        try:
+            number = Fraction(bare)
+        except (ValueError, ZeroDivisionError) as error:
+            raise AmountTextError(f"'{text}' is no amount: write a number such as 6.5.") from error
+        if number < 0 or "/" in bare:
+            raise AmountTextError(f"'{text}' is no amount: write a number such as 6.5.")
+        return int(number * (self.big_blind if self.in_big_blinds else 1) + Fraction(1, 2))
