@@ -6,7 +6,7 @@ estimated here. Probabilities become percent only in this module.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
 from engine.agents.fold.predict import posterior_of
 from engine.cards import (
-    COMBO_CLASS,
+    COMBO_COUNT,
     SUIT_SYMBOLS,
     Card,
     HoleCards,
@@ -346,6 +346,7 @@ class OpponentRange:
         self._own = observation.hole_cards
         self._owner = owner
         self._board = observation.board
+        self._sentences: dict[int, str] = {}
 
     @property
     def last_action(self) -> str:
@@ -376,13 +377,12 @@ class OpponentRange:
         weights = self.prediction.posterior if step is None else self.steps[step].after
         cells = class_cells(weights, self.dead)
         largest = float(cells.mean.max())
-        own = class_cells(_ONES, self._own).unblocked
         return GridView(
             values=cells.mean / largest if largest > 0 else cells.mean,
             sums=cells.total,
             prior_sums=class_cells(self.prediction.prior, self.dead).total,
             live=cells.unblocked,
-            own_blocked=own < _CLASS_SIZES,
+            own_blocked=_blocked_by(self._own),
         )
 
     def details(self, hand_class: int, step: int | None = None) -> CellDetails:
@@ -440,7 +440,11 @@ class OpponentRange:
 
     def sentence(self, step: int) -> str:
         """Say how one step moved the range: how far it narrowed and which classes gained and lost most."""
-        at = self.steps[step]
+        if step not in self._sentences:
+            self._sentences[step] = self._sentence(self.steps[step])
+        return self._sentences[step]
+
+    def _sentence(self, at: RangeStep) -> str:
         if at.update is None:
             return f"Start: {effective_combos(at.after):.0f} possible combos, each as likely as the prior says."
         if not at.is_informative:
@@ -498,5 +502,10 @@ def _ratio(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
-_ONES = np.ones(len(COMBO_CLASS), dtype=np.float32)
-_CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=169).astype(np.uint8)
+@lru_cache(maxsize=64)
+def _blocked_by(cards: HoleCards) -> NDArray[np.bool_]:
+    """Tell which classes lose a combo to some cards."""
+    everything = np.ones(COMBO_COUNT, dtype=np.float32)
+    blocked: NDArray[np.bool_] = class_cells(everything, cards).unblocked < class_cells(everything).unblocked
+    blocked.setflags(write=False)
+    return blocked

@@ -77,8 +77,7 @@ class RangeGrid(QWidget):
         self._focused = 0
         self._pixels = np.zeros((SIDE, SIDE), dtype=np.uint32)
         self._image = QImage(self._pixels.data, SIDE, SIDE, 4 * SIDE, QImage.Format.Format_RGB32)
-        self._notches: tuple[list[QPolygonF], list[QPolygonF]] | None = None
-        self._number_layer: QPixmap | None = None
+        self._overlay: QPixmap | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -106,7 +105,7 @@ class RangeGrid(QWidget):
         """Write each cell's value in percent of the largest, where there is room."""
         if is_shown != self._numbers:
             self._numbers = is_shown
-            self._number_layer = None
+            self._overlay = None
             self.update()
 
     @property
@@ -148,8 +147,7 @@ class RangeGrid(QWidget):
         else:
             self._shades = np.rint(np.clip(self._grid.values, 0, 1) * 255).astype(np.intp)
             self._pixels.reshape(-1)[:] = np.where(self._grid.live > 0, colours[self._shades], blocked)
-        self._notches = None
-        self._number_layer = None
+        self._overlay = None
         self.update()
 
     def _on_theme_changed(self, _theme: Theme) -> None:
@@ -178,32 +176,58 @@ class RangeGrid(QWidget):
         return "ranks" if cell >= 0.9 * metrics.ascent() + 1 else "none"
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
         left, top, cell = self._geometry()
         side = SIDE * cell
+        if self._overlay is None or self._overlay.width() != round(side * self.devicePixelRatioF()):
+            self._overlay = self._make_overlay(cell)
+        painter = QPainter(self)
         painter.drawImage(QRectF(left, top, side, side), self._image)
-        labels = self._labels(cell)
-        origin = QPointF(left, top)
-        if self._grid is None or labels == "none":
-            painter.drawPixmap(origin, self._layer("none", cell, _DARK_INK))
-        elif labels in ("both", "numbers"):
-            if self._number_layer is None or self._number_layer.width() != round(side * self.devicePixelRatioF()):
-                self._number_layer = self._draw_numbers(labels, cell)
-            painter.drawPixmap(origin, self._number_layer)
-        else:
-            self._paint_runs(painter, labels, left, top, cell)
+        painter.drawPixmap(QPointF(left, top), self._overlay)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_blocked(painter, cell)
         self._paint_marks(painter, cell)
         painter.end()
 
-    def _paint_runs(self, painter: QPainter, labels: str, left: float, top: float, cell: float) -> None:
+    def _make_overlay(self, cell: float) -> QPixmap:
+        """Draw all that lies over the colours: lines, labels, hatches and notches."""
+        labels = "none" if self._grid is None else self._labels(cell)
+        overlay = self._blank(cell)
+        painter = QPainter(overlay)
+        if labels == "names":
+            self._paint_runs(painter, cell)
+        else:
+            painter.drawPixmap(0, 0, self._layer("none", cell, _DARK_INK))
+        if labels != "names" and labels != "none":
+            self._paint_texts(painter, labels, cell)
+        if self._grid is not None:
+            painter.drawPixmap(0, 0, self._blocked_layer(self._grid, cell))
+        painter.end()
+        return overlay
+
+    def _paint_runs(self, painter: QPainter, cell: float) -> None:
+        """Copy lines and names, each stretch of a row from the layer of its ink."""
         ratio = self.devicePixelRatioF()
-        layers = [self._layer(labels, cell, ink) for ink in (_DARK_INK, _LIGHT_INK, _MUTED_INK)]
+        layers = [self._layer("names", cell, ink) for ink in (_DARK_INK, _LIGHT_INK, _MUTED_INK)]
         for row, first, last, ink in _runs(self._inks[self._shades].reshape(SIDE, SIDE)):
             source = QRectF(first * cell * ratio, row * cell * ratio, (last - first) * cell * ratio, cell * ratio)
-            target = QRectF(left + first * cell, top + row * cell, (last - first) * cell, cell)
+            target = QRectF(first * cell, row * cell, (last - first) * cell, cell)
             painter.drawPixmap(target, layers[ink], source)
+
+    def _paint_texts(self, painter: QPainter, labels: str, cell: float) -> None:
+        """Write numbers, with names above them if there is room, or the ranks on the diagonal."""
+        assert self._grid is not None
+        painter.setFont(self._font(cell))
+        cells = range(0, SIDE * SIDE, SIDE + 1) if labels == "ranks" else np.flatnonzero(self._grid.live).tolist()
+        for hand_class in cells:
+            row, column = divmod(hand_class, SIDE)
+            painter.setPen(self._ink(int(self._inks[self._shades[hand_class]])))
+            box = QRectF(column * cell - 4, row * cell, cell + 8, cell)
+            name, number = class_name(hand_class), f"{100 * self._grid.values[hand_class]:.0f}"
+            if labels == "both":
+                half = QRectF(box.x(), box.y(), box.width(), cell / 2 + 1)
+                painter.drawText(half, Qt.AlignmentFlag.AlignCenter, name)
+                painter.drawText(half.translated(0, cell / 2 - 1), Qt.AlignmentFlag.AlignCenter, number)
+            else:
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name[0] if labels == "ranks" else number)
 
     def _ink(self, ink: int) -> QColor:
         if ink == _MUTED_INK:
@@ -222,14 +246,10 @@ class RangeGrid(QWidget):
             self._draw_lines(painter, cell)
             painter.setFont(self._font(cell))
             painter.setPen(self._ink(ink))
-            for hand_class in range(SIDE * SIDE):
+            for hand_class in range(SIDE * SIDE if labels == "names" else 0):
                 row, column = divmod(hand_class, SIDE)
-                text = class_name(hand_class) if labels == "names" else ""
-                if labels == "ranks" and row == column:
-                    text = class_name(hand_class)[0]
-                if text:
-                    box = QRectF(column * cell - 4, row * cell, cell + 8, cell)
-                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                box = QRectF(column * cell - 4, row * cell, cell + 8, cell)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, class_name(hand_class))
             painter.end()
             QPixmapCache.insert(key, layer)
         return layer
@@ -250,55 +270,32 @@ class RangeGrid(QWidget):
             painter.fillRect(QRectF(index * cell, 0, width, SIDE * cell), QColor(self._theme.theme.panel))
             painter.fillRect(QRectF(0, index * cell, SIDE * cell, width), QColor(self._theme.theme.panel))
 
-    def _draw_numbers(self, labels: str, cell: float) -> QPixmap:
-        assert self._grid is not None
+    def _blocked_layer(self, grid: GridView, cell: float) -> QPixmap:
+        """Give hatches and notches, from the cache: every opponent's grid has the same until a card is dealt."""
+        theme, ratio = self._theme.theme, self.devicePixelRatioF()
+        blockers = grid.live.tobytes().hex() + grid.own_blocked.tobytes().hex()
+        key = f"range-grid blocked {cell} {ratio} {theme.accent} {theme.text_muted} {blockers}"
+        layer = QPixmap()
+        if QPixmapCache.find(key, layer):
+            return layer
         layer = self._blank(cell)
         painter = QPainter(layer)
-        self._draw_lines(painter, cell)
-        painter.setFont(self._font(cell))
-        for hand_class in np.flatnonzero(self._grid.live).tolist():
-            row, column = divmod(hand_class, SIDE)
-            painter.setPen(self._ink(int(self._inks[self._shades[hand_class]])))
-            box = QRectF(column * cell - 4, row * cell, cell + 8, cell)
-            number = f"{100 * self._grid.values[hand_class]:.0f}"
-            if labels == "both":
-                half = QRectF(box.x(), box.y(), box.width(), cell / 2 + 1)
-                painter.drawText(half, Qt.AlignmentFlag.AlignCenter, class_name(hand_class))
-                painter.drawText(half.translated(0, cell / 2 - 1), Qt.AlignmentFlag.AlignCenter, number)
-            else:
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number)
-        painter.end()
-        return layer
-
-    def _paint_blocked(self, painter: QPainter, cell: float) -> None:
-        if self._grid is None:
-            return
-        hatch = QBrush(QColor(self._theme.theme.text_muted), Qt.BrushStyle.BDiagPattern)
-        for hand_class in np.flatnonzero(self._grid.live == 0).tolist():
-            painter.fillRect(self.cell_rect(hand_class), hatch)
-        if cell < _NOTCH_CELL:
-            return
-        if self._notches is None:
-            self._notches = self._make_notches(cell)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        for notches, colour in zip(
-            self._notches, (self._theme.theme.accent, self._theme.theme.text_muted), strict=True
-        ):
-            painter.setBrush(QColor(colour))
-            for notch in notches:
-                painter.drawPolygon(notch)
-
-    def _make_notches(self, cell: float) -> tuple[list[QPolygonF], list[QPolygonF]]:
-        """Corners of partly blocked classes: by the observer's own cards, and by the board alone."""
-        assert self._grid is not None
-        made: tuple[list[QPolygonF], list[QPolygonF]] = ([], [])
+        hatch = QBrush(QColor(theme.text_muted), Qt.BrushStyle.BDiagPattern)
         size = min(max(0.2 * cell, 3.5), 8.0)
-        for hand_class in np.flatnonzero((self._grid.live > 0) & (self._grid.live < _FULL_SIZES)).tolist():
-            corner = self.cell_rect(hand_class).bottomRight()
-            made[0 if self._grid.own_blocked[hand_class] else 1].append(
-                QPolygonF([corner, corner - QPointF(size, 0), corner - QPointF(0, size)])
-            )
-        return made
+        for hand_class in np.flatnonzero(grid.live < _FULL_SIZES).tolist():
+            row, column = divmod(hand_class, SIDE)
+            box = QRectF(column * cell, row * cell, cell, cell)
+            if grid.live[hand_class] == 0:
+                painter.fillRect(box, hatch)
+            elif cell >= _NOTCH_CELL:
+                painter.setBrush(QColor(theme.accent if grid.own_blocked[hand_class] else theme.text_muted))
+                corner = box.bottomRight()
+                painter.drawPolygon(QPolygonF([corner, corner - QPointF(size, 0), corner - QPointF(0, size)]))
+        painter.end()
+        QPixmapCache.insert(key, layer)
+        return layer
 
     def _paint_marks(self, painter: QPainter, cell: float) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -323,9 +320,12 @@ class RangeGrid(QWidget):
     # Mouse and keys
 
     def _announce(self) -> None:
+        # Nobody hears of a cell before the grid has the focus; describing one costs more than painting the grid.
+        if not self.hasFocus():
+            return
         text = self._describe(self._focused) if self._describe else class_name(self._focused)
         self.setAccessibleDescription(text)
-        if self.hasFocus() and QAccessible.isActive():
+        if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _hover(self, hand_class: int | None) -> None:
@@ -389,8 +389,7 @@ class RangeGrid(QWidget):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._notches = None
-        self._number_layer = None
+        self._overlay = None
         super().resizeEvent(event)
 
     def event(self, event: QEvent) -> bool:

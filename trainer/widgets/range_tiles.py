@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -70,6 +71,7 @@ class RangeTile(QWidget):
         self._range: OpponentRange | None = None
         self._step: int | None = None
         self._truth: Truth | None = None
+        self._text_layer: QPixmap | None = None
         self.grid = RangeGrid(theme, self)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
         self.grid.cell_activated.connect(self._on_cell_activated)
@@ -87,12 +89,16 @@ class RangeTile(QWidget):
         self.setAccessibleName(spoken)
         self.grid.setAccessibleName(f"Range of {spoken}")
         self.setToolTip(self._shares_text())
-        self.update()
+        self._repaint_text()
 
     def set_truth(self, hole_cards: HoleCards | None) -> None:
         """Mark the hand that was really held, or none."""
         self._truth = self._range.truth(hole_cards) if hole_cards and self._range else None
         self.grid.set_truth(self._truth.hand_class if self._truth else None)
+        self._repaint_text()
+
+    def _repaint_text(self) -> None:
+        self._text_layer = None
         self.update()
 
     def _describe(self, hand_class: int) -> str:
@@ -105,7 +111,7 @@ class RangeTile(QWidget):
         return ", ".join(f"{name} {percent(share)}" for name, share in pairs)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()
+        self._repaint_text()
 
     def _on_cell_hovered(self, hand_class: int | None) -> None:
         if self._range is not None:
@@ -150,17 +156,31 @@ class RangeTile(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.grid.setGeometry(self._places().grid)
+        self._text_layer = None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._range is None:
             return
+        ratio = self.devicePixelRatioF()
+        if self._text_layer is None or self._text_layer.devicePixelRatio() != ratio:
+            # Kept, since the grid repaints this widget under it at every move of the mouse.
+            self._text_layer = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+            self._text_layer.setDevicePixelRatio(ratio)
+            self._text_layer.fill(Qt.GlobalColor.transparent)
+            layer = QPainter(self._text_layer)
+            layer.setFont(self.font())
+            self._paint_text(layer)
+            layer.end()
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._text_layer)
+        painter.end()
+
+    def _paint_text(self, painter: QPainter) -> None:
         places = self._places()
         if places.is_beside:
             self._paint_beside(painter, places.text)
         else:
             self._paint_above(painter, places.text)
-        painter.end()
 
     def _bold(self) -> QFont:
         font = QFont(self.font())

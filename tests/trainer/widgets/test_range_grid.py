@@ -92,6 +92,10 @@ def test_hovering_tells_the_class(qtbot: QtBot, theme: ThemeSource) -> None:
 def test_keys_walk_through_the_cells(qtbot: QtBot, theme: ThemeSource) -> None:
     widget = shown_grid(qtbot, theme, view({0: 1.0}))
     widget.set_describe(lambda hand_class: f"class {hand_class}")
+    with qtbot.waitActive(widget):
+        widget.activateWindow()
+    widget.setFocus()
+    assert widget.accessibleDescription() == "class 0"
     heard: list[object] = []
     widget.cell_hovered.connect(heard.append)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_End):
