@@ -5,6 +5,7 @@ the same at every size and pixel ratio. What is written comes from `trainer.view
 covered by an invisible button, so that keyboard and screen reader find it and its details.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -47,6 +48,7 @@ _OWN_CARD = 58.0
 _BOARD_CARD = 54.0
 _TUCK = 9.0
 _BET = QSizeF(78, 24)
+_HOLDING = QSizeF(344, 24)
 _PILL = 18.0
 _NARROWEST = 0.8
 _THINKING_MILLISECONDS = 380
@@ -126,9 +128,13 @@ class TableGeometry:
             middle = start + way * (step / 100)
             if not _around(middle, _BET).intersects(taken):
                 break
+        half = _BET.height() / 2
         board = self.board[0].united(self.board[4]).adjusted(-2, -2, 2, 2)
-        if _around(middle, _BET).intersects(board):
-            middle.setY(board.top() - _BET.height() / 2 if y < 0 else board.bottom() + _BET.height() / 2)
+        holding = _around(self.holding, _HOLDING)
+        if y >= 0 and _around(middle, _BET).intersects(board.united(holding)):
+            middle.setY(holding.bottom() + half)
+        elif _around(middle, _BET).intersects(board):
+            middle.setY(board.top() - half)
         return middle
 
     def badge(self, place: int, *, is_left: bool) -> QPointF:
@@ -440,7 +446,13 @@ class _TableBrush:
         if model.pots:
             self._text_pill(self._geometry.side_pots, "  ·  ".join(model.pots), 12, self._theme.felt_text, 420)
         if model.holding:
-            self._text_pill(self._geometry.holding, model.holding, 13, self._theme.felt_text, 420)
+            self._paint_holding(model.holding)
+
+    def _paint_holding(self, words: str) -> None:
+        room = _HOLDING.width() - 20
+        if _NARROWEST * _width(words, 13, False) > room:
+            words = re.sub(r", \w+ kicker", "", words)
+        self._text_pill(self._geometry.holding, words, 13, self._theme.felt_text, room)
 
     def _paint_card(self, rect: QRectF, card: Card | None, *, is_dimmed: bool = False) -> None:
         """Draw a card on whole device pixels; the winning five stand out, the rest step back."""

@@ -11,7 +11,7 @@ from engine.game.observation import LegalActions
 from tests.trainer.scripted_hands import Scribe
 from trainer.session_types import Stage, TableView
 from trainer.theme import ThemeSource
-from trainer.widgets.action_bar import ActionBar, ActionButton
+from trainer.widgets.action_bar import GUARD_MILLISECONDS, ActionBar, ActionButton
 
 
 @pytest.fixture
@@ -24,6 +24,7 @@ def theme(qapp: QApplication) -> ThemeSource:
 @pytest.fixture
 def bar(qtbot: QtBot, theme: ThemeSource) -> ActionBar:
     widget = ActionBar(theme)
+    widget._guard.setInterval(1)  # its length is tested once; everywhere else it would only be waited for
     widget.resize(760, widget.sizeHint().height())
     qtbot.addWidget(widget)
     widget.show()
@@ -196,6 +197,7 @@ def test_one_decision_is_answered_once(qtbot: QtBot, bar: ActionBar, chosen: lis
 def test_nothing_can_be_pressed_the_moment_the_turn_arrives(
     qtbot: QtBot, bar: ActionBar, chosen: list[Action]
 ) -> None:
+    bar._guard.setInterval(GUARD_MILLISECONDS)
     bar.show_view(facing_a_raise())
     assert not bar._call.isEnabled()
     qtbot.mouseClick(bar._call, Qt.MouseButton.LeftButton)
@@ -216,6 +218,7 @@ def test_the_same_decision_shown_again_keeps_amount_and_buttons(qtbot: QtBot, ba
 
 def test_folding_a_free_check_asks_once(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
     ask(qtbot, bar, checked_to())
+    bar._guard.setInterval(GUARD_MILLISECONDS)
     key(qtbot, bar, Qt.Key.Key_F)
     assert chosen == []
     assert bar._prompt.text() == "Checking is free. Fold anyway?"
@@ -272,6 +275,7 @@ def test_the_next_hand_and_skipping(qtbot: QtBot, bar: ActionBar) -> None:
 
 
 def test_a_press_meant_for_skip_does_not_deal(qtbot: QtBot, bar: ActionBar) -> None:
+    bar._guard.setInterval(GUARD_MILLISECONDS)
     hand = Scribe(3, button=0).blinds().fold(0)
     bar.show_view(hand.thinking(1))
     hand.fold(1).award(2, 0, 30).end()
@@ -288,6 +292,12 @@ def test_other_keys_can_be_chosen(qtbot: QtBot, bar: ActionBar, chosen: list[Act
     key(qtbot, bar, Qt.Key.Key_Q)
     assert chosen == [FOLD]
     assert bar._fold.accessibleDescription() == "Key Q"
+
+
+def test_the_guard_is_long_enough_for_a_hand_to_stop(qtbot: QtBot, theme: ThemeSource) -> None:
+    fresh = ActionBar(theme)
+    qtbot.addWidget(fresh)
+    assert fresh._guard.interval() == GUARD_MILLISECONDS >= 200
 
 
 def test_every_control_has_a_name(qtbot: QtBot, bar: ActionBar) -> None:

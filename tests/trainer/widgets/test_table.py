@@ -65,6 +65,7 @@ def test_nothing_leaves_the_table_or_lies_on_another(size: tuple[int, int], seat
     groups = [geometry.group(place) for place in range(seats)]
     plates_and_cards = [geometry.plate(place).united(geometry.cards(place)[0]) for place in range(seats)]
     board = geometry.board[0].united(geometry.board[4])
+    holding = QRectF(geometry.holding.x() - 170, geometry.holding.y() - 11, 340, 22)
     for place, group in enumerate(groups):
         assert canvas.contains(group), place
         assert not group.intersects(board), place
