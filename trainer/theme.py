@@ -189,6 +189,7 @@ def palette(theme: Theme) -> QPalette:
         (role.Highlight, theme.accent),
         (role.HighlightedText, theme.accent_text),
         (role.Link, theme.accent),
+        (role.Light, theme.border),  # the line below tabs, which would be white
         (role.Mid, theme.border),
     ):
         made.setColor(target, QColor(colour))

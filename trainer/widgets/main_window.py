@@ -48,8 +48,9 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 
 PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
 THEME_NAMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
-_DOCK_WIDTH = 500
-_METERS_HEIGHT = 190
+_SMALLEST_SIZE, _LARGEST_SIZE = QSize(1280, 720), QSize(1760, 1020)  # of a window opened for the first time
+_DOCKS_SHARE = 0.39  # of the width; of their height the meters take the share below
+_METERS_SHARE = 0.26
 _NOTICE_MILLISECONDS = 12_000
 _STATE_VERSION = 1
 _MOST_SPIN = 2**31 - 1
@@ -293,12 +294,10 @@ class MainWindow(QMainWindow):
         self.tabifyDockWidget(docks["ranges"], docks["reasoning"])
         self.tabifyDockWidget(docks["reasoning"], docks["log"])
         docks["ranges"].raise_()
-        self.resizeDocks([docks["ranges"], docks["meters"]], [_DOCK_WIDTH, _DOCK_WIDTH], Qt.Orientation.Horizontal)
-        self.resizeDocks(
-            [docks["ranges"], docks["meters"]],
-            [max(self.height() - _METERS_HEIGHT, 300), _METERS_HEIGHT],
-            Qt.Orientation.Vertical,
-        )
+        pair = [docks["ranges"], docks["meters"]]
+        width, meters = round(_DOCKS_SHARE * self.width()), round(_METERS_SHARE * self.height())
+        self.resizeDocks(pair, [width, width], Qt.Orientation.Horizontal)
+        self.resizeDocks(pair, [self.height() - meters, meters], Qt.Orientation.Vertical)
 
     def _build_menus(self) -> None:
         game = self.menuBar().addMenu("&Game")
@@ -396,7 +395,9 @@ class MainWindow(QMainWindow):
     # Layout
 
     def sizeHint(self) -> QSize:
-        return QSize(1280, 720)
+        """Most of the screen, but not more than is of use."""
+        available = self.screen().availableSize() * 0.85
+        return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE)
 
     def _restore_layout(self) -> None:
         chosen = self._settings.settings
