@@ -1,0 +1,351 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine.agents.agent import ActionClass, PositionGroup
+from engine.agents.fold.opponent_model import (
+    FACING_BET,
+    FREE,
+    Domain,
+    OpponentModel,
+    action_likelihoods,
+    default_domains,
+    domain_shares,
+    fair_odds,
+    multiway_cut,
+    multiway_domains,
+    next_card_probabilities,
+    preflop_strengths,
+    recut,
+    relative_value,
+    shrink,
+    situation_domains,
+    win_probabilities,
+)
+from engine.agents.fold.parameters import Parameters, default_parameters, parse_parameters
+from engine.agents.fold.understand import POSTFLOP_RAISES, possible_classes, understand
+from engine.cards import COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
+from engine.equity import combo_equities
+from engine.game.events import ActionTaken, PublicEvent
+from engine.resources import ResourceError, read_text
+from tests.engine.agents.hands import deal, play
+
+CALL = Domain(ActionClass.CALL, 0.57, 0.68, 0.61)
+AXIS = np.linspace(0, 1, 10_001)
+
+
+def parameters() -> Parameters:
+    return default_parameters()
+
+
+def board(text: str) -> tuple[Card, ...]:
+    return tuple(sorted(parse_cards(text)))
+
+
+# The numbers' file
+
+
+def test_every_number_of_the_resource_stands_beside_its_provenance() -> None:
+    lines = read_text("fold_parameters.toml").splitlines()
+    section_says = False
+    for at, line in enumerate(lines):
+        if line.startswith("["):
+            before = next((said for said in reversed(lines[:at]) if said.strip()), "")
+            section_says = "#" in line or before.startswith("#") or before.startswith("[")
+        elif "=" in line and not line.startswith("#"):
+            assert section_says or "#" in line, f"line {at + 1} says not where it comes from: {line}"
+
+
+@pytest.mark.parametrize("text", ["", "x = 1", "[behaviour]\ntheta = 'many'", "theta ="])
+def test_a_broken_resource_is_refused(text: str) -> None:
+    with pytest.raises(ResourceError, match=r"resources/fold_parameters\.toml is broken"):
+        parse_parameters(text)
+
+
+# DFModel
+
+
+def test_the_paper_gives_these_numbers() -> None:
+    # Li et al. 2017, fig. 2 and eq. 6.
+    behaviour = parameters().behaviour
+    domains = {domain.action_class: domain for domain in default_domains(behaviour)}
+    assert behaviour.theta == 50
+    assert domains[ActionClass.CHECK].baseline == 0.513
+    assert domains[ActionClass.CALL] == CALL
+    assert domains[ActionClass.HALF_POT].low == 0.68
+    assert domains[ActionClass.HALF_POT].baseline == 0.75
+
+
+def test_domains_cover_the_axis_in_order_and_hold_their_baselines() -> None:
+    domains = default_domains(parameters().behaviour)
+    assert domains[0].low == 0.0
+    assert domains[-1].high == 1.0
+    for domain, following in pairwise(domains):
+        assert domain.high == following.low
+    assert all(domain.low < domain.baseline < domain.high for domain in domains)
+
+
+def test_eq_6_at_the_papers_own_point() -> None:
+    # "P_win = 0.55, baseline 0.61 gives about 10": 0.61 / (0.61 - 0.55) = 10.1667.
+    assert relative_value(np.array([0.55]), CALL, 50.0)[0] == pytest.approx(0.61 / 0.06)
+
+
+def test_eq_6_above_the_baseline() -> None:
+    assert relative_value(np.array([0.76]), CALL, 50.0)[0] == pytest.approx(0.39 / 0.15)
+
+
+def test_eq_6_is_capped_at_theta_and_falls_away_from_the_domain() -> None:
+    values = relative_value(AXIS, CALL, 50.0)
+    assert values.max() == 50.0
+    assert (values[(AXIS >= 0.57) & (AXIS < 0.68)] == 50.0).all()
+    below, above = values[AXIS < 0.57], values[AXIS >= 0.68]
+    assert (np.diff(below) > 0).all()
+    assert (np.diff(above) < 0).all()
+    # The formula exceeds theta just below a narrow domain: 0.61 / (0.61 - 0.605) = 122.
+    narrow = Domain(ActionClass.CALL, 0.608, 0.612, 0.61)
+    assert relative_value(np.array([0.605]), narrow, 50.0)[0] == 50.0
+
+
+@pytest.mark.parametrize("classes", [FACING_BET, FREE, FACING_BET[:2], FREE[:1], FACING_BET[:4]])
+def test_likelihoods_sum_to_one_over_the_possible_actions(classes: tuple[ActionClass, ...]) -> None:
+    domains = situation_domains(default_domains(parameters().behaviour), classes)
+    shares = action_likelihoods(AXIS, domains, 50.0)
+    assert tuple(shares) == classes
+    assert np.allclose(sum(shares.values()), 1.0)
+    assert all((share >= 0).all() for share in shares.values())
+
+
+def test_the_domain_of_an_impossible_action_goes_to_the_next_weaker_one() -> None:
+    domains = default_domains(parameters().behaviour)
+    facing = situation_domains(domains, FACING_BET)
+    assert [(domain.action_class, domain.low) for domain in facing[:3]] == [
+        (ActionClass.FOLD, 0.0),
+        (ActionClass.CALL, 0.57),
+        (ActionClass.HALF_POT, 0.68),
+    ]
+    free = situation_domains(domains, FREE)
+    assert (free[0].action_class, free[0].low, free[0].high) == (ActionClass.CHECK, 0.0, 0.68)
+    short = situation_domains(domains, FACING_BET[:2])
+    assert (short[-1].action_class, short[-1].low, short[-1].high) == (ActionClass.CALL, 0.57, 1.0)
+
+
+# Strength
+
+
+def test_a_flops_p_win_is_the_exact_equity_against_a_uniform_hand() -> None:
+    flop = board("Ks7d2h")
+    direct = np.array(combo_equities(flop))
+    live = unblocked(flop)
+    assert np.allclose(win_probabilities(flop)[live], direct[live], atol=2e-6)
+    assert (win_probabilities(flop)[~live] == 0).all()
+    # ../shared/spec/performance.md E7: 2c2s on Ks7d2h and then 3c, 9s.
+    deuces = combo_of(*parse_cards("2c2s"))
+    assert win_probabilities(flop)[deuces] == pytest.approx(0.96655734, abs=1e-6)
+    cards, after = next_card_probabilities(flop)
+    assert after[cards.index(parse_cards("3c")[0])][deuces] == pytest.approx(0.97793149, abs=1e-6)
+    assert win_probabilities(board("Ks7d2h3c9s"))[deuces] == pytest.approx(0.98787879, abs=1e-6)
+
+
+def test_preflop_strength_is_a_share_of_weaker_hands() -> None:
+    strengths = preflop_strengths(1)
+    aces = combo_of(*parse_cards("AhAs"))
+    assert strengths[aces] == strengths.max() == pytest.approx(1 - 3 / COMBO_COUNT)
+    assert strengths.mean() == pytest.approx(0.5)
+    assert strengths[combo_of(*parse_cards("3c2d"))] == strengths.min()
+
+
+# More players
+
+
+def test_thresholds_and_cut_points_move_by_the_odds_against_a_fair_share() -> None:
+    assert fair_odds(0.7, 1) == pytest.approx(0.7)
+    # The fair share stays the fair share, certainty stays certain.
+    for opponents in range(1, 10):
+        assert fair_odds(0.5, opponents) == pytest.approx(1 / (opponents + 1))
+        assert fair_odds(1.0, opponents) == 1.0
+    # 70% two-handed becomes 55% three-handed (Li et al. 2017, sec. 4.5), within two points.
+    assert fair_odds(0.7, 2) == pytest.approx(0.55, abs=0.02)
+
+
+def test_cut_points_rise_with_the_players_and_stay_in_order() -> None:
+    domains = default_domains(parameters().behaviour)
+    for opponents in range(2, 10):
+        moved = multiway_domains(domains, opponents)
+        fewer = multiway_domains(domains, opponents - 1)
+        assert all(new.low > old.low for new, old in zip(moved[1:], fewer[1:], strict=True))
+        assert all(domain.low < domain.baseline < domain.high for domain in moved)
+        assert (moved[0].low, moved[-1].high) == (0.0, 1.0)
+    assert multiway_domains(domains, 1) == domains
+    assert multiway_cut(0.57, 2) == pytest.approx((0.57 / (0.57 + 0.43 * 2)) ** 0.5)
+
+
+# Adaptation
+
+
+def test_shrinkage_starts_at_the_prior_and_ends_at_the_counts() -> None:
+    assert shrink(0.3, 20, 0, 0) == pytest.approx(0.3)
+    assert shrink(0.3, 20, 20, 20) == pytest.approx(0.65)
+    assert shrink(0.3, 20, 90_000, 100_000) == pytest.approx(0.9, abs=1e-3)
+
+
+def test_recutting_with_the_default_shares_gives_the_default_domains() -> None:
+    behaviour = parameters().behaviour
+    for row in (behaviour.quantiles.flop, behaviour.quantiles.turn, behaviour.quantiles.river):
+        domains = situation_domains(default_domains(behaviour), FACING_BET)
+        again = recut(domains, domain_shares(domains, row), row)
+        for old, new in zip(domains, again, strict=True):
+            assert (new.low, new.high, new.baseline) == pytest.approx((old.low, old.high, old.baseline))
+
+
+def postflop_hand(words: str, name: str, hands: int) -> list[tuple[PublicEvent, ...]]:
+    table = play(deal(names=("Hero", name)), words)
+    return [table.events] * hands
+
+
+def learned(words: str, hands: int) -> OpponentModel:
+    """Give a model that saw a hand heads-up so often; seat 1, "V", is the big blind."""
+    model = OpponentModel(parameters())
+    for events in postflop_hand(words, "V", hands):
+        model.learn(events, skip=0)
+    return model
+
+
+def flop_domains(model: OpponentModel, is_facing_bet: bool = True) -> dict[ActionClass, Domain]:
+    domains, _ = model.adapted_domains("V", Street.FLOP, is_facing_bet, PositionGroup.BLINDS)
+    return {domain.action_class: domain for domain in domains}
+
+
+def test_a_stranger_has_exactly_the_default_domains() -> None:
+    model = OpponentModel(parameters())
+    for classes, is_facing_bet in ((FACING_BET, True), (FREE, False)):
+        domains, figures = model.adapted_domains("V", Street.TURN, is_facing_bet, PositionGroup.LATE)
+        assert domains == situation_domains(default_domains(parameters().behaviour), classes)
+        assert all(figure.value == pytest.approx(figure.default) for figure in figures)
+        assert all(figure.count == 0 for figure in figures)
+
+
+def test_who_calls_more_has_a_lower_bound_of_his_calls() -> None:
+    before = flop_domains(OpponentModel(parameters()))[ActionClass.CALL]
+    bounds = [before.low]
+    for hands in (5, 20, 80):
+        call = flop_domains(learned("c x | x 100 c | x x | x x", hands))[ActionClass.CALL]
+        bounds.append(call.low)
+        assert call.low < call.baseline < call.high
+    assert bounds == sorted(bounds, reverse=True)
+    assert len(set(bounds)) == 4
+
+
+def test_who_folds_more_has_a_higher_bound_of_his_calls() -> None:
+    before = flop_domains(OpponentModel(parameters()))[ActionClass.CALL].low
+    few, many = (flop_domains(learned("c x | x 100 f", hands))[ActionClass.CALL].low for hands in (5, 80))
+    assert before < few < many
+
+
+def test_who_raises_more_has_a_lower_bound_of_his_raises() -> None:
+    words = "c x | x 100 300 f"
+    before = flop_domains(OpponentModel(parameters()))[ActionClass.HALF_POT].low
+    after = flop_domains(learned(words, 40))
+    assert after[ActionClass.HALF_POT].low < before
+    assert flop_domains(learned("c x | 200 f", 40), False)[ActionClass.THREE_QUARTER_POT].low < 0.7
+
+
+def test_the_shares_converge_to_the_players_frequencies() -> None:
+    model = OpponentModel(parameters())
+    # Folds 3 of 10, calls 5, raises half a pot 2: a player who is nothing like DFModel.
+    for _ in range(400):
+        for words, times in (("c x | x 100 f", 3), ("c x | x 100 c", 5), ("c x | x 100 300", 2)):
+            for events in postflop_hand(words, "V", times):
+                model.learn(events, skip=0)
+    domains, figures = model.adapted_domains("V", Street.FLOP, True, PositionGroup.BLINDS)
+    shares = {figure.name: figure.value for figure in figures}
+    assert shares["share of fold"] == pytest.approx(0.3, abs=0.01)
+    assert shares["share of call"] == pytest.approx(0.5, abs=0.01)
+    assert shares["share of half pot"] == pytest.approx(0.2, abs=0.01)
+    row = parameters().behaviour.quantiles.flop
+    assert domain_shares(domains, row)[:3] == pytest.approx([0.3, 0.5, 0.2], abs=0.01)
+
+
+def test_positions_share_a_street_until_they_have_counts_of_their_own() -> None:
+    model = learned("c x | x 100 f", 30)
+    default = flop_domains(OpponentModel(parameters()))[ActionClass.CALL].low
+    elsewhere, _ = model.adapted_domains("V", Street.FLOP, True, PositionGroup.LATE)
+    other_street, _ = model.adapted_domains("V", Street.TURN, True, PositionGroup.BLINDS)
+    other_player, _ = model.adapted_domains("W", Street.FLOP, True, PositionGroup.BLINDS)
+    here = flop_domains(model)[ActionClass.CALL].low
+    assert default < elsewhere[1].low < here
+    assert other_street[1].low == other_player[1].low == default
+
+
+def test_entry_rates_start_at_the_strangers_and_move_with_every_hand() -> None:
+    model = OpponentModel(parameters())
+    stranger = model.entry_rate("V", PositionGroup.BLINDS, 2)
+    assert (stranger.value, stranger.count) == (parameters().entry.heads_up.blinds, 0)
+    model.learn(play(deal(names=("Hero", "V")), "300 f").events, skip=0)
+    folded = model.entry_rate("V", PositionGroup.BLINDS, 2)
+    assert (folded.count, folded.value < stranger.value) == (1, True)
+    for _ in range(3):
+        model.learn(play(deal(names=("Hero", "V")), "300 c").events, skip=0)
+    assert model.entry_rate("V", PositionGroup.BLINDS, 2).value > folded.value
+    # A raise that takes the blinds is an entry too, and one's own hands are not counted.
+    model.learn(play(deal(names=("V", "Hero")), "300 f").events, skip=1)
+    assert model.counts("V").entries(PositionGroup.LATE) == (1, 1)
+    assert model.counts("Hero").hands == 0
+
+
+def likelihood_of(model: OpponentModel, words: str, count: int = 2) -> tuple[np.ndarray, dict[str, float]]:
+    table = play(deal([10_000] * count), words)
+    actions = understand(table.events)
+    earlier = [action for action in actions[:-1] if action.seat == actions[-1].seat]
+    name = "ABCDEFGHIJ"[actions[-1].seat]
+    values, figures = model.likelihood(name, actions[-1], table.events, (), earlier)
+    return values, {figure.name: figure.value for figure in figures}
+
+
+def test_an_entry_rate_makes_the_top_of_the_hands_likely_with_a_smooth_edge() -> None:
+    # Six-handed, the cutoff opens: its rate of entries and raises gives the share in the domain.
+    values, figures = likelihood_of(OpponentModel(parameters()), "f f 300", 6)
+    share = figures["share continuing"] * figures["share raising of these"]
+    strengths = preflop_strengths(3)
+    inside = strengths >= 1 - share
+    assert inside.mean() == pytest.approx(share, abs=0.02)
+    assert values[inside].min() > 0.5 > values[~inside].max()
+    # Outside it the likelihood falls away towards the weakest hands, and never to 0.
+    weakest, middling = strengths < 0.1, (strengths > 0.5) & (strengths < 0.6)
+    assert 0 < values[weakest].max() < values[middling].min()
+
+
+def test_a_second_raise_divides_the_range_that_the_first_has_shown() -> None:
+    model = OpponentModel(parameters())
+    _, opened = likelihood_of(model, "f f 300", 6)
+    _, four_bet = likelihood_of(model, "f f 300 900 f f 2400", 6)
+    shown = opened["share continuing"] * opened["share raising of these"]
+    assert four_bet["range shown before"] == pytest.approx(shown)
+    assert 1 - four_bet["domain low"] == pytest.approx(shown * parameters().again.raising)
+
+
+def test_preflop_likelihoods_sum_to_one_over_the_possible_classes() -> None:
+    model = OpponentModel(parameters())
+    for prefix in ("", "f f c", "f 250", "f f f f"):
+        sums = np.zeros(COMBO_COUNT)
+        table = play(deal([10_000] * 6), prefix)
+        legal = table.legal_actions()
+        assert legal is not None
+        for word in ("x" if legal.can_check else "c", str(legal.min_raise_to), "f"):
+            if word != "f" or not legal.can_check:
+                sums += likelihood_of(model, f"{prefix} {word}", 6)[0]
+        assert np.allclose(sums, 1.0)
+
+
+def test_postflop_likelihoods_sum_to_one_over_the_possible_classes() -> None:
+    model = learned("c x | x 100 f", 7)
+    flop = parse_cards("Ks7d2h")
+    total = np.zeros(COMBO_COUNT)
+    for word in ("x", "100", "200", "300"):
+        table = play(deal(names=("Hero", "V"), board="Ks7d2h9c4d"), f"c x | {word}")
+        action = understand(table.events)[-1]
+        event = table.events[action.event_index]
+        assert isinstance(event, ActionTaken)
+        assert possible_classes(event, 0) == (ActionClass.CHECK, *POSTFLOP_RAISES)
+        total += model.likelihood("V", action, table.events, flop, [])[0]
+    assert np.allclose(total, 1.0)

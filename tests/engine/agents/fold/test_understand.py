@@ -1,0 +1,147 @@
+import pytest
+
+from engine.agents.agent import ActionClass, PositionGroup
+from engine.agents.fold.understand import (
+    NoHandError,
+    collapse,
+    is_more_aggressive,
+    position_groups,
+    possible_classes,
+    raise_increment_bounds,
+    size_class,
+    understand,
+)
+from engine.game.events import ActionTaken
+from tests.engine.agents.hands import deal, play
+
+E, M, L, B = PositionGroup.EARLY, PositionGroup.MIDDLE, PositionGroup.LATE, PositionGroup.BLINDS
+
+
+@pytest.mark.parametrize(
+    ("seats", "groups"),
+    [
+        (2, [B, L]),
+        (3, [B, B, L]),
+        (4, [B, B, L, L]),
+        (5, [B, B, M, L, L]),
+        (6, [B, B, E, M, L, L]),
+        (7, [B, B, E, M, M, L, L]),
+        (8, [B, B, E, E, M, M, L, L]),
+        (9, [B, B, E, E, M, M, M, L, L]),
+        (10, [B, B, E, E, E, M, M, M, L, L]),
+    ],
+)
+def test_position_groups_go_by_the_distance_to_the_button(seats: int, groups: list[PositionGroup]) -> None:
+    button = 1
+    clockwise = [(button + 1 + turn) % seats for turn in range(seats)]
+    assert position_groups(range(seats), button) == dict(zip(clockwise, groups, strict=True))
+
+
+def test_a_dead_small_blind_leaves_one_seat_in_the_blinds() -> None:
+    assert position_groups([0, 3, 4, 7], 0, blinds=1) == {3: B, 4: M, 7: L, 0: L}
+
+
+@pytest.mark.parametrize(
+    ("big_blind", "last_raise", "left", "bounds"),
+    [
+        (100, 0, 5000, (100, 5000)),
+        (100, 300, 5000, (300, 5000)),
+        (100, 300, 250, (250, 250)),
+        (100, 300, 300, (300, 300)),
+    ],
+)
+def test_legal_raises_of_eq_3(big_blind: int, last_raise: int, left: int, bounds: tuple[int, int]) -> None:
+    assert raise_increment_bounds(big_blind, last_raise, left) == bounds
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (0.01, ActionClass.HALF_POT),
+        (0.6, ActionClass.HALF_POT),
+        (0.601, ActionClass.THREE_QUARTER_POT),
+        (1.0, ActionClass.THREE_QUARTER_POT),
+        (1.001, ActionClass.OVERBET),
+        (20.0, ActionClass.OVERBET),
+    ],
+)
+def test_size_classes_of_eq_4(size: float, expected: ActionClass) -> None:
+    assert size_class(size) is expected
+
+
+def test_preflop_classes_count_raises() -> None:
+    table = play(deal([10_000] * 5), "c 300 900 c 2500 f f 6000 f")
+    classes = [action.action_class.value for action in understand(table.events)]
+    assert classes == ["call", "raise", "3-bet", "call", "4-bet or more", "fold", "fold", "4-bet or more", "fold"]
+    assert [action.raises_faced for action in understand(table.events)] == [0, 0, 1, 2, 2, 3, 3, 3, 4]
+    assert [action.players for action in understand(table.events)] == [5, 5, 5, 5, 5, 5, 4, 3, 3]
+
+
+def test_a_big_blind_who_may_check_raises_or_checks() -> None:
+    table = play(deal([10_000] * 3), "c c x")
+    last = understand(table.events)[-1]
+    assert (last.action_class, last.is_facing_bet, last.position) == (ActionClass.CHECK, False, B)
+    table = play(deal([10_000] * 3), "c c 400")
+    assert understand(table.events)[-1].action_class is ActionClass.OPEN_RAISE
+
+
+def test_sizes_are_over_the_pot_and_facing_a_bet_over_the_pot_after_calling() -> None:
+    # Preflop 100 each: pot 200. Bet 100 is half of it; a raise to 500 adds 400 to the 400 there after calling.
+    table = play(deal(), "c x | 100 500 c | x 1300")
+    bet, raise_, call, check, over = understand(table.events)[2:]
+    assert (bet.action_class, bet.size_over_pot) == (ActionClass.HALF_POT, 0.5)
+    assert (raise_.action_class, raise_.size_over_pot) == (ActionClass.THREE_QUARTER_POT, 1.0)
+    assert raise_.is_facing_bet
+    assert call.action_class is ActionClass.CALL
+    assert check.raises_faced == 0
+    assert (over.action_class, over.size_over_pot) == (ActionClass.OVERBET, pytest.approx(1300 / 1200))
+
+
+def test_all_in_is_a_call_or_a_raise_by_what_it_is() -> None:
+    # The big blind has 1,000 and calls an open of 2,000 with all of it; the small blind's 2,300 only just raises.
+    table = play(deal([10_000, 2300, 1000]), "2000 2300 c")
+    raise_, call = understand(table.events)[1:]
+    assert (raise_.action_class, raise_.is_all_in) == (ActionClass.THREE_BET, True)
+    assert (call.action_class, call.is_all_in, call.size_over_pot) == (ActionClass.CALL, True, 0.0)
+    assert call.stack_bb == 9.0
+
+
+def test_possible_classes_end_at_the_stack() -> None:
+    def possible(words: str, stacks: tuple[int, int] = (10_000, 10_000)) -> list[str]:
+        table = play(deal(stacks), words)
+        event = [event for event in table.events if isinstance(event, ActionTaken)][-1]
+        return [found.value for found in possible_classes(event, understand(table.events)[-1].raises_faced)]
+
+    assert possible("c") == ["fold", "call", "raise"]
+    assert possible("c x") == ["check", "raise"]
+    assert possible("c x | x") == ["check", "half pot", "three-quarter pot", "pot or overbet"]
+    assert possible("c x | 100 c")[:2] == ["fold", "call"]
+    # 150 behind into 200 is no more than three quarters; nothing left after calling leaves no raise.
+    assert possible("c x | x", (10_000, 250)) == ["check", "half pot", "three-quarter pot"]
+    assert possible("c x | x 300 c", (10_000, 400)) == ["fold", "call"]
+
+
+def test_a_street_collapses_into_its_most_aggressive_action() -> None:
+    table = play(deal(), "c x | x 100 300 c")
+    flop = [action for action in understand(table.events) if action.street == 1]
+    big_blind, button = flop[::2], flop[1::2]
+    assert collapse(big_blind).size_over_pot == 0.5  # check-raise: 200 more into the 400 after calling
+    assert collapse(button).action_class is ActionClass.HALF_POT  # bet, then call
+    assert is_more_aggressive(big_blind[1], big_blind[0])
+    assert not is_more_aggressive(button[1], button[0])
+    assert collapse([big_blind[1], big_blind[1]]) is big_blind[1]
+
+
+def test_the_hand_log_so_far_is_understood_at_any_moment() -> None:
+    table = play(deal([10_000] * 4), "300 c f c | x x 700")
+    whole = understand(table.events)
+    for count in range(1, len(table.events) + 1):
+        part = understand(table.events[:count])
+        assert part == whole[: len(part)]
+
+
+def test_an_action_before_the_hand_is_refused() -> None:
+    events = play(deal(), "c").events
+    action = next(event for event in events if isinstance(event, ActionTaken))
+    with pytest.raises(NoHandError, match="Event 0 is an action, but the hand has not started"):
+        understand([action])
