@@ -1,0 +1,56 @@
+"""How long FOLD takes to decide, 2 to 10 players, against the paper's bare sampling loop written with eval7."""
+
+from time import process_time
+
+import numpy as np
+
+from engine.agents.styles import make_agent
+from engine.game.formats import SeatConfig, cash_game
+from engine.kernels.jit import warm_up
+from engine.play import Dealer
+from tests.bench.yardstick import cpu_seconds, eval7_win_rate
+
+PAPER_DEALS = 500
+
+
+def times_of(players: int, hands: int, seed: int = 1) -> list[float]:
+    """CPU seconds of every FOLD decision, in a table where loose callers keep many opponents live."""
+    styles = ["fold" if seat % 2 == 0 else "calling station" for seat in range(players)]
+    config = cash_game(tuple(SeatConfig(f"P{seat}", style) for seat, style in enumerate(styles)), seed=seed)
+    dealer = Dealer(config, {seat: make_agent(style) for seat, style in enumerate(styles)})
+    times = []
+    for _ in range(hands):
+        dealer.start_hand()
+        while dealer.to_act is not None:
+            is_fold = styles[dealer.to_act] == "fold"
+            start = process_time()
+            decision = dealer.decide()
+            if is_fold:
+                times.append(process_time() - start)
+            dealer.apply(decision.action, decision)
+    return times
+
+
+def run(short: bool) -> list[dict[str, object]]:
+    """Give one row per table size."""
+    warm_up()
+    rows: list[dict[str, object]] = []
+    for players in range(2, 11):
+        times = np.array(times_of(players, 6 if short else 30))
+        opponents = players - 1
+        peer = cpu_seconds(
+            lambda opponents=opponents: eval7_win_rate(["Ah", "Kh"], opponents, ["Ks", "7d", "2h"], PAPER_DEALS)
+        )
+        rows.append(
+            {
+                "work": f"FOLD decides, {players} players",
+                "ours_ms": 1000 * float(np.median(times)),
+                "p95_ms": 1000 * float(np.percentile(times, 95)),
+                "max_ms": 1000 * float(times.max()),
+                "count": len(times),
+                "peer": f"eval7, algorithm 1 alone, {PAPER_DEALS} deals",
+                "peer_ms": 1000 * peer,
+                "ratio": peer / float(np.median(times)),
+            }
+        )
+    return rows

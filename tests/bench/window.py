@@ -1,0 +1,122 @@
+"""Whether the window stutters: gaps of a 16 ms UI timer while ten seats play at once, against the same timer idle.
+
+The run is a whole app offscreen: nine bots think in the worker, every action is stored and shown without pace, a
+reader in the human's seat updates up to nine grids after each event. First paint is timed in a process of its own
+with an empty kernel cache.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from engine.game.formats import cash_game
+from tests.bench import grids
+from trainer.app import App
+from trainer.autoplay import Autoplay
+from trainer.widgets.new_game import default_seats
+
+TICK_MS = 16
+
+
+class Gaps:
+    """The times between two firings of a UI timer, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.gaps: list[float] = []
+        self._last = time.perf_counter()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(TICK_MS)
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.gaps.append(1000 * (now - self._last))
+        self._last = now
+
+    def stop(self) -> np.ndarray:
+        self._timer.stop()
+        return np.array(self.gaps[1:])
+
+
+def timer_rows(hands: int, idle_ms: int) -> list[dict[str, object]]:
+    """One row: the timer's gaps while playing, and idle as the peer."""
+    application = QApplication.instance() or QApplication([])
+    with tempfile.TemporaryDirectory() as folder:
+        app = App(Path(folder, "soulread.ini"), Path(folder, "soulread.db"), Path(folder, "soulread.log"))
+        app.window.resize(1280, 720)
+        app.window.show()
+        loop = QEventLoop()
+        app.ready.connect(loop.quit)
+        app.start_services()
+        loop.exec()
+        QTimer.singleShot(500, loop.quit)
+        loop.exec()
+        idle = Gaps()
+        QTimer.singleShot(idle_ms, loop.quit)
+        loop.exec()
+        quiet = idle.stop()
+        play = Autoplay(app, cash_game(default_seats(10), seed=7), hands)
+        play.finished.connect(loop.quit)
+        busy = Gaps()
+        play.start()
+        loop.exec()
+        gaps = busy.stop()
+        app.close()
+        app.window.close()
+    application.processEvents()
+    p99, quiet_p99 = float(np.percentile(gaps, 99)), float(np.percentile(quiet, 99))
+    return [
+        {
+            "work": f"UI timer of {TICK_MS} ms, p99, {hands} hands, 10 seats",
+            "ours_ms": p99,
+            "p95_ms": float(np.percentile(gaps, 95)),
+            "max_ms": float(gaps.max()),
+            "count": len(gaps),
+            "peer": "the same timer, app idle, p99",
+            "peer_ms": quiet_p99,
+            "ratio": quiet_p99 / p99,
+        }
+    ]
+
+
+def start_rows() -> list[dict[str, object]]:
+    """First paint of a fresh process, with an empty and then with a filled cache of machine code."""
+    rows: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"SOULREAD_CACHE_DIR": folder, "QT_QPA_PLATFORM": "offscreen"}
+        picture = str(Path(folder, "start.png"))
+        command = [sys.executable, "-m", "trainer", "--offscreen", "--time-startup", "--screenshot", picture]
+        command += ["--data", folder]
+        bare = [sys.executable, "-c", "import PySide6.QtWidgets as w; w.QApplication([]); w.QMainWindow().show()"]
+        for name in ("empty", "filled"):
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            shown = re.search(r"shown after ([0-9.]+) s", done.stdout)
+            assert shown is not None, done.stdout
+            start = time.perf_counter()
+            subprocess.run(bare, env=environment, check=True)
+            peer = 1000 * (time.perf_counter() - start)
+            ours = 1000 * float(shown.group(1))
+            rows.append(
+                {
+                    "work": f"first paint, {name} kernel cache",
+                    "ours_ms": ours,
+                    "peer": "a bare Qt window, whole process",
+                    "peer_ms": peer,
+                    "ratio": peer / ours,
+                }
+            )
+    return rows
+
+
+def run(short: bool) -> list[dict[str, object]]:
+    """Give the rows of first paint, timer gaps and drawing."""
+    return start_rows() + timer_rows(5 if short else 30, 3_000 if short else 10_000) + grids.run(short)
