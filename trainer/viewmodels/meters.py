@@ -80,7 +80,10 @@ class History:
 def estimate_text(estimate: Estimate) -> str:
     """Write an estimate as percent with its standard error, which an exact one does not have."""
     text = f"{100 * estimate.value:.1f}%"
-    return text if estimate.stderr == 0 else f"{text} ± {100 * estimate.stderr:.1f}"
+    if estimate.stderr == 0:
+        return text
+    error = 100 * estimate.stderr
+    return f"{text} ± {error:.1f}" if error >= 0.05 else f"{text} ± {max(error, 0.01):.2f}"
 
 
 def method_text(estimate: Estimate) -> str:

@@ -268,12 +268,15 @@ class CellDetails:
         Likelihood of the newest counted action for this class and on average; empty before any action.
     combos : tuple of ComboRow
         Every combo of the class, the likeliest first.
+    figures : tuple of str
+        The model's numbers behind that likelihood.
     """
 
     title: str
     summary: str
     why: str
     combos: tuple[ComboRow, ...]
+    figures: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -282,10 +285,10 @@ class CellDetails:
 
     @property
     def lines(self) -> str:
-        """The class and each live combo with its own share, line by line."""
+        """The class, each live combo with its own share, and the model's numbers, line by line."""
         live = [f"{row.text}  {percent(row.share)}" for row in self.combos if not row.is_blocked]
         rows = ["   ".join(live[start : start + 4]) for start in range(0, len(live), 4)]
-        return "\n".join([f"{self.title}: {self.summary}", *([self.why] if self.why else []), *rows])
+        return "\n".join([f"{self.title}: {self.summary}", *([self.why] if self.why else []), *rows, *self.figures])
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +413,8 @@ class OpponentRange:
             summary = f"all {len(combos)} combos are blocked by {self._blockers(hand_class)}"
             return CellDetails(title, summary, "", tuple(rows))
         why = self._why(title, possible, cause, cause is at) if cause else ""
-        return CellDetails(title, self._summary(hand_class, possible, at), why, tuple(rows))
+        figures = tuple(figure_line(figure) for figure in cause.update.figures) if cause and cause.update else ()
+        return CellDetails(title, self._summary(hand_class, possible, at), why, tuple(rows), figures)
 
     def _summary(self, hand_class: int, possible: NDArray[np.int64], at: RangeStep) -> str:
         share, prior = float(at.after[possible].sum()), float(self.prediction.prior[possible].sum())

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import astuple
+
 from engine.agents.agent import Prediction, RangeUpdate, Thresholds, Trace
 from engine.agents.explain import Claim, action_text, explain
 from engine.agents.styles import STYLES
@@ -226,6 +228,12 @@ class DecisionView:
         for index, adjustment in enumerate(trace.adjustments):
             label = _ADJUSTMENTS.get(adjustment.code, adjustment.code.replace("_", " "))
             numbers = ", ".join(f"{figure.name} {figure.value:.3g}" for figure in adjustment.figures)
-            is_moved = adjustment.after != steps[-1].thresholds
+            is_moved = _differ(adjustment.after, steps[-1].thresholds)
             steps.append(ThresholdStep(label, adjustment.after, is_moved, f"adjustments[{index}]", numbers))
         return ThresholdView(tuple(steps), trace.reading.win_rate.value, trace.reading.win_rate.stderr)
+
+
+def _differ(first: Thresholds, second: Thresholds) -> bool:
+    """Tell whether two sets of thresholds differ by more than rounding."""
+    pairs = zip(astuple(first), astuple(second), strict=True)
+    return any(abs(one - other) > 1e-6 for one, other in pairs)

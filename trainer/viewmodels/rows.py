@@ -16,10 +16,15 @@ class RowsModel(QAbstractTableModel):
     ----------
     headings : sequence of str
         A heading that begins with `>` has its column right-aligned, as numbers are.
+    heading_tips : sequence of str, optional
+        What each column means, in full.
     """
 
-    def __init__(self, headings: Sequence[str], parent: QObject | None = None) -> None:
+    def __init__(
+        self, headings: Sequence[str], parent: QObject | None = None, heading_tips: Sequence[str] = ()
+    ) -> None:
         super().__init__(parent)
+        self._heading_tips = tuple(heading_tips)
         self._headings = tuple(heading.removeprefix(">") for heading in headings)
         self._is_right = tuple(heading.startswith(">") for heading in headings)
         self._rows: tuple[tuple[str, ...], ...] = ()
@@ -73,6 +78,8 @@ class RowsModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._headings[section]
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            return self._heading_tips[section] if section < len(self._heading_tips) else None
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[section]:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -4,9 +4,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -64,7 +62,7 @@ class RangeDetail(QWidget):
     Signals
     -------
     closed
-        Asked to go back to all opponents.
+        Asked to go back to all opponents, by a click on the grid or Enter in it.
     cell_hovered : int, int or None
         Seat and hand class under the mouse or of the focus cell.
     """
@@ -86,10 +84,18 @@ class RangeDetail(QWidget):
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
-        self._chain = RowsModel(("Street", "Action", ">Mean P", ">Combos"), self)
+        self._chain = RowsModel(
+            ("Street", "Action", ">P", ">Combos"),
+            self,
+            ("", "", "Mean likelihood of the action over the range until then", "Effective combos left"),
+        )
         self.chain_table = make_table(self._chain, "Chain of updates", 1)
         self.chain_table.selectionModel().currentRowChanged.connect(self._on_step_chosen)
-        self._combos = RowsModel(("Combo", ">Now", ">Prior", ">P(action)"), self)
+        self._combos = RowsModel(
+            ("Combo", ">Now", ">Prior", ">P(action)"),
+            self,
+            ("", "Share of the range", "Before any action", "Likelihood of the newest action that counts"),
+        )
         self.combo_table = make_table(self._combos, "Combos of the class", 0)
         self._sentence = QLabel(wordWrap=True)
         self._sentence.setAccessibleName("What the action did to the range")
@@ -100,9 +106,6 @@ class RangeDetail(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed(theme.theme)
         self._lay_out()
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.closed.emit).setContext(
-            Qt.ShortcutContext.WidgetWithChildrenShortcut
-        )
 
     def _lay_out(self) -> None:
         self._tables = QBoxLayout(QBoxLayout.Direction.TopToBottom)

@@ -1,6 +1,7 @@
 """The read panel: what every opponent may hold at any point of the hand, and what made it so."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -158,6 +159,9 @@ class ReadPanel(QWidget):
         self._trust.setAccessibleName("Reader")
 
         # Not the buttons' own shortcuts: those act only after a tenth of a second of animation.
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_detail_closed)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._escape.setEnabled(False)
         QShortcut(QKeySequence("Ctrl+Left"), self, self._on_back)
         QShortcut(QKeySequence("Ctrl+Right"), self, self._on_forward)
         QShortcut(QKeySequence("Ctrl+Shift+N"), self, self.numbers_button.toggle)
@@ -284,6 +288,9 @@ class ReadPanel(QWidget):
         if shown != self._area.tiles:
             self._area.tiles = shown
             self._area.arrange()
+            chain: list[QWidget] = [self.odds_button, *(tile.grid for tile in shown), self.back_button]
+            for earlier, later in pairwise(chain):
+                QWidget.setTabOrder(earlier, later)
 
     def _make_tile(self, seat: Seat) -> RangeTile:
         tile = RangeTile(self._theme, self._area)
@@ -303,6 +310,7 @@ class ReadPanel(QWidget):
     def _on_page_changed(self, _index: int) -> None:
         is_detail = self._pages.currentWidget() is self.detail
         self.all_button.setVisible(is_detail)
+        self._escape.setEnabled(is_detail)
         self._legend.setVisible(not is_detail)
         self._cell_text.setText(self.detail.cell_text if is_detail else _HINT)
 

@@ -7,10 +7,12 @@ from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
     QHelpEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QShortcut,
 )
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -292,6 +294,8 @@ class PredictionView(QWidget):
         self.back_button.setToolTip("Back to all opponents (Esc)")
         self.back_button.setAccessibleName("Back to all opponents")
         self.back_button.clicked.connect(self._on_closed)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_closed)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._legend = HeatLegend(theme)
         self._pages = QStackedLayout()
         self._pages.addWidget(self.area)
@@ -328,6 +332,7 @@ class PredictionView(QWidget):
         self.detail.show_range(opponent, None)
         self._pages.setCurrentWidget(self.detail)
         self.back_button.setVisible(len(self._ranges) > 1)
+        self._escape.setEnabled(len(self._ranges) > 1)
         self._legend.hide()
 
     def open_evidence(self, opponent: int, update: int | None, hand_class: int | None) -> None:
@@ -342,6 +347,7 @@ class PredictionView(QWidget):
         if len(self._ranges) != 1:
             self._pages.setCurrentWidget(self.area)
             self.back_button.hide()
+            self._escape.setEnabled(False)
             self._legend.show()
 
 

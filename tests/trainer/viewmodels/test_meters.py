@@ -24,6 +24,7 @@ def folded(point: PointReading) -> PointReading:
 def test_estimates_carry_their_error_unless_exact() -> None:
     assert estimate_text(SAMPLED) == "41.3% ± 0.8"
     assert estimate_text(Estimate(0.5, Method.EXACT, 0.0, 990)) == "50.0%"
+    assert estimate_text(Estimate(0.228, Method.SAMPLED, 0.0001, 20_000_000)) == "22.8% ± 0.01"
     assert method_text(SAMPLED) == "sampled, 4,000 deals"
     assert method_text(Estimate(0.5, Method.EXACT, 0.0, 990)) == "exact, 990 showdowns"
 

@@ -165,6 +165,7 @@ def test_details_of_a_cell_say_what_and_why() -> None:
     assert all(row.likelihood is None for row in details.combos if row.is_blocked)
     assert details.combos[0].share >= details.combos[2].share > 0
     assert details.combos[0].text in details.lines
+    assert figure_line(last.figures[0]) in details.lines
 
 
 def test_a_fully_blocked_class_names_its_blockers() -> None:

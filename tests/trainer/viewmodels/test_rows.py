@@ -12,8 +12,9 @@ def test_rows_is_a_sound_model(qtmodeltester: ModelTester) -> None:
 
 
 def test_what_it_shows() -> None:
-    model = RowsModel(("Name", ">Count"))
+    model = RowsModel(("Name", ">Count"), None, ("", "How many"))
     model.show_rows([("a", "1"), ("b", "2")], muted=[1], tips=["first"])
+    assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == "How many"
     assert (model.rowCount(), model.columnCount()) == (2, 2)
     assert model.headerData(1, Qt.Orientation.Horizontal) == "Count"
     assert model.data(model.index(1, 1)) == "2"

@@ -78,6 +78,25 @@ def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: Rea
     assert len(tiles(panel)) == 3
 
 
+def test_escape_returns_from_anywhere_in_the_panel(qtbot: QtBot, panel: ReadPanel) -> None:
+    panel.show_point(samples.readings(3)[-1])
+    qtbot.keyClick(tiles(panel)[2].grid, Qt.Key.Key_Return)
+    panel.slider.setFocus()
+    qtbot.keyClick(panel.slider, Qt.Key.Key_Escape)
+    assert not panel.detail.isVisible()
+
+
+def test_the_point_the_player_went_to_is_told(qtbot: QtBot, panel: ReadPanel) -> None:
+    points = samples.readings(1)
+    for point in points:
+        panel.show_point(point)
+    heard: list[object] = []
+    panel.point_chosen.connect(heard.append)
+    qtbot.mouseClick(panel.back_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.live_button, Qt.MouseButton.LeftButton)
+    assert heard == [points[-2].event_count, None]
+
+
 def test_enter_enlarges_and_the_button_returns(qtbot: QtBot, panel: ReadPanel) -> None:
     panel.show_point(samples.readings(3)[-1])
     qtbot.keyClick(tiles(panel)[2].grid, Qt.Key.Key_Return)
