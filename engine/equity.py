@@ -9,10 +9,9 @@ after another would be something else, and biased.
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from itertools import permutations
 from math import comb, sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -29,10 +28,10 @@ from engine.cards import (
     combo_of,
     format_card,
     format_combo,
-    relabel_suits,
     unblocked,
 )
 from engine.codec import Vector, frozen_vector
+from engine.counting import MOST_JOINT_DEALS, Counting, Sums, all_boards, joint_deals, plan_count, weight_beside
 from engine.ranges import Range, format_range
 
 if TYPE_CHECKING:
@@ -45,19 +44,9 @@ EXACT_SECONDS: Final = 1.0
 LONGEST_EXACT_SECONDS: Final = 120.0
 """What is estimated to take longer is not counted exactly even when that is asked for."""
 
-# The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
-_PREFLOP_COST = 3e-4  # per player of a deal before the flop: all 1,712,304 boards (two players)
-_STRENGTH_COST = 8e-9  # per combo and board
-_SHOWDOWN_COST = 2e-9  # per player, deal and board
-_PREVIEW_FROM = 0.05  # a sampled preview comes first when counting takes longer
-
-_MOST_JOINT_DEALS = 2_000_000  # deals listed one by one: 100 MB at most
-_MOST_PAIRINGS = 4_000_000  # combinations tested for a clash at once
-_STEP_SECONDS = 0.012
+_PREVIEW_FROM = 0.05  # a sampled preview comes first when counting is estimated to take longer, in seconds
 _STEP_DRAWS = 400_000  # of hole cards per step of sampling, 5 to 15 ms
 _LEAST_ACCEPTED = 1 / 64  # of the tries; below it, whole deals are listed or drawn in turn instead
-
-Sums = NDArray[np.float64]
 
 
 class EquityError(ValueError):
@@ -209,7 +198,8 @@ def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot
     about 15 ms); more players there by listing all deals; before the flop by counting boards for every deal that
     differs by more than a relabelling of suits. Listing decides by its estimated cost (`EXACT_SECONDS`).
 
-    Sampled: all players draw from their ranges, and all draw anew if any two clash. Where fewer than one try in 64
+    Sampled: all players draw from their ranges, and all draw anew if any two clash; then those who may hold any
+    two cards get what is left. Where fewer than one try in 64
     succeeds, deals are drawn from the list of all possible ones if it is short, or else in turn, weighted by what
     was left of each range (importance sampling), which is the same distribution.
 
@@ -224,10 +214,10 @@ def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot
     if not 0 <= seed < 1 << 128:
         raise EquityError(f"The seed {seed} is not between 0 and 2^128 - 1.")
     live = _live_weights(question)
-    counting: _Counting | None = None
+    counting: Counting | None = None
     if question.samples is None:
         budget = LONGEST_EXACT_SECONDS if question.is_exact else EXACT_SECONDS
-        counting = _plan(live, question.board, question.dead, budget)
+        counting = plan_count(live, question.board, question.dead, budget)
         if counting is None and question.is_exact:
             raise EquityError(
                 "Counting this exactly would take longer than two minutes; sample it or narrow the ranges."
@@ -238,7 +228,7 @@ def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot
     return _sample(sampler, question.samples or DEFAULT_SAMPLES)
 
 
-def _count(counting: "_Counting", sampler: "_Sampler") -> Iterator[EquitySnapshot]:
+def _count(counting: "Counting", sampler: "_Sampler") -> Iterator[EquitySnapshot]:
     started = perf_counter()
     preview: tuple[PlayerEquity, ...] | None = None
     if counting.seconds > _PREVIEW_FROM:
@@ -406,183 +396,6 @@ def _can_be_dealt(live: Sums) -> bool:
 _MOST_ATTEMPTS = 200_000
 
 
-# ---- counting -------------------------------------------------------------------------------------------
-
-
-class _Counting(Protocol):
-    """An exact count: its estimated cost, its steps (each gives the part done), and then its sums."""
-
-    seconds: float
-    outcomes: Sums
-    showdowns: int
-
-    def steps(self) -> Iterator[float]: ...
-
-
-def _plan(live: Sums, board: Sequence[int], dead: Sequence[int], budget: float) -> _Counting | None:
-    """Find the way to count exactly within a budget in seconds, if there is one."""
-    players = len(live)
-    if board and players == 2:
-        return _SweepCounting(live, board, dead)
-    most = _MOST_JOINT_DEALS
-    if not board:
-        # One deal stands for at most 24 relabelled ones.
-        most = min(most, int(24 * budget / (players * _PREFLOP_COST)))
-    joint = _joint_deals(live, most)
-    if joint is None:
-        return None
-    counting: _Counting = _BoardCounting(*joint, board, dead) if board else _PreflopCounting(*joint, dead)
-    return counting if counting.seconds <= budget else None
-
-
-def _joint_deals(live: Sums, most: int) -> tuple[NDArray[np.int16], Sums] | None:
-    """List all deals without a clash, shape (n, players), and their weights; None if there are too many."""
-    deals = np.zeros((1, 0), dtype=np.int16)
-    weights = np.ones(1)
-    used = np.zeros(1, dtype=np.uint64)
-    for player in live:
-        combos = np.flatnonzero(player)
-        if len(deals) * len(combos) > _MOST_PAIRINGS:
-            return None
-        rows, columns = np.nonzero((used[:, None] & COMBO_MASK[combos]) == 0)
-        if len(rows) > most:
-            return None
-        combos = combos[columns]
-        deals = np.column_stack([deals[rows], combos.astype(np.int16)])
-        weights = weights[rows] * player[combos]
-        used = used[rows] | COMBO_MASK[combos]
-    return deals, weights
-
-
-def _all_boards(board: Sequence[int], dead: Sequence[int]) -> NDArray[np.uint8]:
-    """Complete a flop, turn or river in all ways: shape (n, 5); those of the same ranks follow one another."""
-    deck = np.array([card for card in range(CARD_COUNT) if card not in board and card not in dead])
-    missing = 5 - len(board)
-    if missing == 2:
-        first, second = np.triu_indices(len(deck), 1)
-        runouts = np.column_stack([deck[first], deck[second]])
-        runouts = runouts[np.argsort((runouts[:, 0] >> 2) * 13 + (runouts[:, 1] >> 2), kind="stable")]
-    else:
-        runouts = deck[:, None] if missing else np.zeros((1, 0), dtype=np.int64)
-    known = np.tile(np.array(board, dtype=np.int64), (len(runouts), 1))
-    return np.hstack([known, runouts]).astype(np.uint8)
-
-
-class _SweepCounting:
-    """Two players on a flop, turn or river: every combo of one against the range of the other."""
-
-    def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int]) -> None:
-        self._live = live
-        self._boards = _all_boards(board, dead)
-        self._dead = np.uint64(card_mask((*board, *dead)))
-        self.seconds = len(self._boards) * COMBO_COUNT * _STRENGTH_COST
-        # Of the boards, those that hold none of the four hole cards.
-        self._runouts = comb(CARD_COUNT - len(board) - len(dead) - 4, 5 - len(board))
-        self.outcomes = np.zeros(4)
-        self.showdowns = 0
-
-    def steps(self) -> Iterator[float]:
-        from engine.kernels.evaluator import tables
-        from engine.kernels.showdown import sweep_boards
-
-        mine, theirs = self._live
-        won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
-        step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
-        for start in range(0, len(self._boards), step):
-            boards = self._boards[start : start + step]
-            sweep_boards(tables(), boards, self._dead, theirs, won, tied)
-            yield min(1.0, (start + step) / len(self._boards))
-        win, tie = mine @ won, mine @ tied
-        total = self._runouts * (mine @ _weight_beside(theirs))
-        self.outcomes[1:] = np.maximum([win, total - win - tie, tie], 0)
-        pairs = (mine > 0).astype(np.float64) @ _weight_beside((theirs > 0).astype(np.float64))
-        self.showdowns = self._runouts * round(pairs)
-
-
-def _weight_beside(weights: Sums) -> Sums:
-    """Give for every combo the weight of a range's combos that share no card with it: shape (1326,)."""
-    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
-    by_card = np.bincount(high, weights, CARD_COUNT) + np.bincount(low, weights, CARD_COUNT)
-    beside: Sums = weights.sum() - by_card[high] - by_card[low] + weights
-    return beside
-
-
-class _BoardCounting:
-    """Three or more players on a flop, turn or river: every deal on every board."""
-
-    def __init__(self, deals: NDArray[np.int16], weights: Sums, board: Sequence[int], dead: Sequence[int]) -> None:
-        self._deals, self._weights = deals, weights
-        self._combos = np.unique(deals)
-        self._boards = _all_boards(board, dead)
-        per_board = len(self._combos) * _STRENGTH_COST + deals.size * _SHOWDOWN_COST
-        self.seconds = len(self._boards) * per_board
-        self.outcomes = np.zeros(1 << deals.shape[1])
-        self.showdowns = 0
-
-    def steps(self) -> Iterator[float]:
-        from engine.kernels.evaluator import tables
-        from engine.kernels.showdown import judge_deals
-
-        step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
-        for start in range(0, len(self._boards), step):
-            boards = self._boards[start : start + step]
-            self.showdowns += judge_deals(tables(), boards, self._deals, self._weights, self._combos, self.outcomes)
-            yield min(1.0, (start + step) / len(self._boards))
-
-
-class _PreflopCounting:
-    """Any players before the flop: all boards for every deal that differs by more than its suits' names."""
-
-    def __init__(self, deals: NDArray[np.int16], weights: Sums, dead: Sequence[int]) -> None:
-        players = deals.shape[1]
-        self.showdowns = len(deals) * comb(CARD_COUNT - len(dead) - 2 * players, 5)
-        self._deals, self._weights = _merge_relabelled(deals, weights, dead)
-        self._dead = np.uint64(card_mask(dead))
-        self._cost = players * _PREFLOP_COST
-        self.seconds = len(self._deals) * self._cost
-        self.outcomes = np.zeros(1 << players)
-
-    def steps(self) -> Iterator[float]:
-        from engine.kernels.evaluator import tables
-        from engine.kernels.showdown import count_preflop, rank_lists
-
-        step = max(1, int(_STEP_SECONDS / self._cost))
-        for start in range(0, len(self._deals), step):
-            rows = slice(start, start + step)
-            deals, weights = self._deals[rows], self._weights[rows]
-            count_preflop(tables(), rank_lists(), deals, weights, self._dead, self.outcomes)
-            yield min(1.0, (start + step) / len(self._deals))
-
-
-_MERGED_PLAYERS = 5  # so many combos of 11 bits fit into one number
-
-
-def _merge_relabelled(
-    deals: NDArray[np.int16], weights: Sums, dead: Sequence[int]
-) -> tuple[NDArray[np.int16], Sums]:
-    """Add up the weights of deals that differ only by a relabelling of suits that leaves the dead cards."""
-    players = deals.shape[1]
-    if players > _MERGED_PLAYERS or len(deals) == 1:
-        return deals, weights
-    least = np.full(len(deals), np.iinfo(np.int64).max)
-    for permutation in permutations(range(4)):
-        if set(relabel_suits(dead, permutation)) == set(dead):
-            numbers = _relabelled_combos(permutation)[deals]
-            least = np.minimum(least, numbers @ (1 << 11 * np.arange(players)))
-    _, first, group = np.unique(least, return_index=True, return_inverse=True)
-    return deals[first], np.bincount(group, weights).astype(np.float64)
-
-
-@lru_cache(maxsize=24)
-def _relabelled_combos(permutation: tuple[int, ...]) -> NDArray[np.int64]:
-    """Give the number of every combo with its suits relabelled: shape (1326,)."""
-    suits = np.array(permutation)
-    cards = (COMBO_CARDS & ~np.uint8(3)) + suits[COMBO_CARDS & 3]
-    low, high = cards.min(axis=1).astype(np.int64), cards.max(axis=1).astype(np.int64)
-    numbers: NDArray[np.int64] = high * (high - 1) // 2 + low
-    return numbers
-
-
 # ---- sampling -------------------------------------------------------------------------------------------
 
 
@@ -592,10 +405,10 @@ def _draw_lists(rows: Iterable[NDArray[np.floating[Any]]]) -> "DrawLists":
 
     rows = list(rows)
     entries = [np.flatnonzero(row) for row in rows]
-    weights = np.concatenate([row[entry] for row, entry in zip(rows, entries, strict=True)])
+    weights = np.concatenate([np.zeros(0), *(row[entry] for row, entry in zip(rows, entries, strict=True))])
     lists = DrawLists(
-        starts=np.concatenate([[0], np.cumsum([len(entry) for entry in entries])]),
-        combos=np.concatenate(entries).astype(np.int16),
+        starts=np.cumsum([0, *(len(entry) for entry in entries)]),
+        combos=np.concatenate([np.zeros(0, dtype=np.int16), *entries]).astype(np.int16),
         weights=weights.astype(np.float64),
         threshold=np.zeros(len(weights)),
         other=np.zeros(len(weights), dtype=np.int64),
@@ -607,15 +420,32 @@ def _draw_lists(rows: Iterable[NDArray[np.floating[Any]]]) -> "DrawLists":
 _NO_DEALS: Final = np.zeros((0, MAX_PLAYERS), dtype=np.int16)
 
 
+def _hold_any_two(live: Sums, known: Sequence[int]) -> NDArray[np.bool_]:
+    """Tell which players hold every combo that nothing certain blocks, all with the same weight."""
+    certain = [int(np.bitwise_and.reduce(COMBO_MASK[weights > 0])) for weights in live]
+    found = []
+    for player, weights in enumerate(live):
+        taken = card_mask(known)
+        for other, mask in enumerate(certain):
+            taken |= mask if other != player else 0
+        open_to_all = weights[(COMBO_MASK & np.uint64(taken)) == 0]
+        found.append(bool(open_to_all.min() == open_to_all.max()))
+    return np.array(found)
+
+
 class _Sampler:
     """Deals at random, step by step; every step has a random stream of its own."""
 
     def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int], seed: int) -> None:
         from engine.kernels.showdown import REJECTING
 
-        # The narrowest range first: drawing in turn then wastes least. Outcomes are put back in `players`.
-        self._order = np.argsort([np.count_nonzero(weights) for weights in live], kind="stable")
-        self._live = live[self._order]
+        # The narrowest range first, so that drawing in turn wastes least, and last those who hold any two cards.
+        # `players` puts the outcomes back in order.
+        is_any = _hold_any_two(live, (*board, *dead))
+        size = np.where(is_any, COMBO_COUNT + 1, np.count_nonzero(live, axis=1))
+        self._order = np.argsort(size, kind="stable")
+        self._players = len(live)
+        self._live = live[self._order][: np.count_nonzero(~is_any)]
         self._board = np.array(board, dtype=np.uint8)
         self._dead = np.uint64(card_mask((*board, *dead)))
         self._seed = seed
@@ -638,7 +468,7 @@ class _Sampler:
         """Deal some more, at most so many."""
         from engine.kernels.showdown import IN_TURN, REJECTING
 
-        tries = _STEP_DRAWS // len(self._live)
+        tries = _STEP_DRAWS // self._players
         if self._method == IN_TURN:
             tries = max(20, 20 * _STEP_DRAWS // len(self._lists.combos))
         deals = self._deal(most_deals, tries)
@@ -663,7 +493,7 @@ class _Sampler:
             self._lists,
             self._together,
             self._method,
-            len(self._live),
+            self._players,
             most_deals,
             tries,
             self.outcomes,
@@ -674,7 +504,7 @@ class _Sampler:
         """Stop rejecting, for hardly any try succeeds."""
         from engine.kernels.showdown import IN_TURN, TOGETHER
 
-        joint = _joint_deals(self._live, _MOST_JOINT_DEALS)
+        joint = joint_deals(self._live, MOST_JOINT_DEALS)
         if joint is None:
             self._method = IN_TURN
         else:
@@ -741,11 +571,11 @@ def _sweep(board: Sequence[int], weights: NDArray[Any], dead: Sequence[int]) -> 
     theirs = np.where(live, weights, 0).astype(np.float64)
     won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
     known = np.uint64(card_mask((*board, *dead)))
-    sweep_boards(tables(), _all_boards(board, dead), known, theirs, won, tied)
+    sweep_boards(tables(), all_boards(board, dead), known, theirs, won, tied)
     runouts = comb(CARD_COUNT - len(board) - len(dead) - 4, 5 - len(board))
-    total = runouts * _weight_beside(theirs)
+    total = runouts * weight_beside(theirs)
     # Rounding leaves a trace of weight where there is none.
-    is_met = live & (_weight_beside((theirs > 0).astype(np.float64)) > 0.5)
+    is_met = live & (weight_beside((theirs > 0).astype(np.float64)) > 0.5)
     equity = np.divide(won + tied / 2, total, out=np.zeros(COMBO_COUNT), where=is_met)
     return np.clip(equity, 0, 1), theirs > 0
 
@@ -868,7 +698,9 @@ def _sampled_win_rate(
     own = np.zeros(COMBO_COUNT)
     own[combo_of(*hole_cards)] = 1
     live = unblocked((*hole_cards, *board))
-    lists = _draw_lists([own, *(np.where(live, opponent, 0) for opponent in opponents)])
+    # Whoever may hold anything, or whose range is empty, gets any two cards.
+    ranges = [np.where(live, opponent, 0) for opponent in opponents if np.ptp(opponent[live]) > 0]
+    lists = _draw_lists([own, *ranges])
     known = np.array(board, dtype=np.uint8)
 
     def deal(method: int, tries: int) -> Sums | None:
@@ -888,11 +720,9 @@ def _sampled_win_rate(
         )
         return outcomes if dealt == deals and outcomes[:, 0].any() else None
 
-    outcomes = None
-    if np.diff(lists.starts).all():
-        outcomes = deal(REJECTING, 64 * deals)
-        if outcomes is None:
-            outcomes = deal(IN_TURN, deals)
+    outcomes = deal(REJECTING, 64 * deals)
+    if outcomes is None:
+        outcomes = deal(IN_TURN, deals)
     if outcomes is None:
         outcomes = deal(IN_TURN_OR_ANY, deals)
     assert outcomes is not None

@@ -621,7 +621,7 @@ def sample_deals(
         Mask of the known board cards and the dead cards.
     lists : DrawLists
         A list of combos per player, without dead cards. For `TOGETHER` one list of the rows of `together`.
-    together : ndarray of int16, shape (m, players)
+    together : ndarray of int16, shape (m, n)
         For `TOGETHER`: deals without a clash.
     method : int
         How to draw several ranges that must not share a card.
@@ -633,6 +633,8 @@ def sample_deals(
           be finished weighs nothing.
         - `IN_TURN_OR_ANY`: the same, all deals weighing 1, and a player with nothing left gets any two cards.
     players : int
+        Those beyond the lists, or beyond the width of `together`, get any two of the cards that are left. As
+        there are always equally many ways to deal them, that is the joint distribution too.
     max_deals, max_tries : int
         When to stop: after this many deals, or this many attempts to draw one.
     outcomes : ndarray of float64, shape (2 ** players, 2)
@@ -644,6 +646,7 @@ def sample_deals(
     """
     card_key, card_mask = evaluator.card_key, evaluator.card_mask
     starts, entries, weights, _, _ = lists
+    listed = together.shape[1] if method == TOGETHER else starts.shape[0] - 1
     combos = np.zeros(players, dtype=np.int64)
     strengths = np.zeros(players, dtype=np.int32)
     known_key = START_KEY
@@ -653,7 +656,7 @@ def sample_deals(
         known_mask += card_mask[board[i]]
     totals = np.zeros(players, dtype=np.float64)
     if method >= IN_TURN:
-        for player in range(players):
+        for player in range(listed):
             for i in range(starts[player], starts[player + 1]):
                 totals[player] += weights[i]
     bits = np.uint64(0)
@@ -665,7 +668,7 @@ def sample_deals(
         used = dead
         weight = 1.0
         if method == REJECTING:
-            for player in range(players):
+            for player in range(listed):
                 combo = entries[_draw(state, lists, player)]
                 if COMBO_MASK[combo] & used != 0:
                     weight = 0.0
@@ -676,11 +679,11 @@ def sample_deals(
                 continue
         elif method == TOGETHER:
             row = _draw(state, lists, 0)
-            for player in range(players):
+            for player in range(listed):
                 combos[player] = together[row, player]
                 used |= COMBO_MASK[combos[player]]
         else:
-            for player in range(players):
+            for player in range(listed):
                 free = 0.0
                 for i in range(starts[player], starts[player + 1]):
                     if COMBO_MASK[entries[i]] & used == 0:
@@ -699,6 +702,9 @@ def sample_deals(
                 deals += 1
                 continue
         deals += 1
+        for player in range(listed, players):
+            combos[player] = _any_unblocked(state, used)
+            used |= COMBO_MASK[combos[player]]
         key = known_key
         mask = known_mask
         missing = 5 - board.shape[0]

@@ -154,14 +154,15 @@ def test_order_of_the_players_does_not_matter(cards: list[int]) -> None:
 
 
 CLASHING = ("AA,AKs:0.5", "AK,KQs", "KK:0.3,AKo,QJs", "A2s+:0.2")
+WITH_ANY_TWO = ("random", "AA,AKs:0.5", "AK,KQs", "random:0.3")
 RIVER = "Kd7d2h3c9s"
 
 
-@pytest.fixture(scope="module")
-def exact() -> EquitySnapshot:
-    answer = final(ask(*CLASHING, board=RIVER))
+@pytest.fixture(scope="module", params=[CLASHING, WITH_ANY_TWO[:3], ("random", "AhKh", "random")])
+def exact(request: pytest.FixtureRequest) -> tuple[tuple[str, ...], EquitySnapshot]:
+    answer = final(ask(*request.param, board=RIVER))
     assert answer.method is Method.EXACT
-    return answer
+    return request.param, answer
 
 
 @pytest.fixture(params=["all anew", "from a list", "in turn"])
@@ -169,13 +170,14 @@ def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Force each of the three ways to draw from ranges that clash."""
     monkeypatch.setattr(equity, "_LEAST_ACCEPTED", 0.0 if request.param == "all anew" else 1.0)
     if request.param == "in turn":
-        monkeypatch.setattr(equity, "_MOST_JOINT_DEALS", 0)
+        monkeypatch.setattr(equity, "MOST_JOINT_DEALS", 0)
 
 
-def test_sampling_agrees_with_counting(exact: EquitySnapshot, sampling: None) -> None:
-    sampled = final(ask(*CLASHING, board=RIVER, samples=100_000), seed=5)
+def test_sampling_agrees_with_counting(exact: tuple[tuple[str, ...], EquitySnapshot], sampling: None) -> None:
+    hands, counted_answer = exact
+    sampled = final(ask(*hands, board=RIVER, samples=100_000), seed=5)
     assert (sampled.method, sampled.count) == (Method.SAMPLED, 100_000)
-    for mine, truth in zip(sampled.players, exact.players, strict=True):
+    for mine, truth in zip(sampled.players, counted_answer.players, strict=True):
         assert abs(mine.equity - truth.equity) < 4 * mine.stderr
         assert abs(mine.win - truth.win) < 4 * mine.stderr
         assert 0 < mine.stderr < 0.01
@@ -183,11 +185,12 @@ def test_sampling_agrees_with_counting(exact: EquitySnapshot, sampling: None) ->
 
 
 @pytest.mark.usefixtures("sampling")
-def test_standard_errors_are_honest() -> None:
+@pytest.mark.parametrize("hands", [CLASHING, WITH_ANY_TWO])
+def test_standard_errors_are_honest(hands: tuple[str, ...]) -> None:
     # The spread of 200 independent answers is known to 5% itself; 4 of its standard errors are allowed.
     runs = 200
-    answers = [final(ask(*CLASHING, board="Kd7d2h", samples=1000), seed=seed) for seed in range(runs)]
-    for player in range(len(CLASHING)):
+    answers = [final(ask(*hands, board="Kd7d2h", samples=1000), seed=seed) for seed in range(runs)]
+    for player in range(len(hands)):
         values = [answer.players[player].equity for answer in answers]
         reported = np.mean([answer.players[player].stderr for answer in answers])
         assert np.std(values, ddof=1) / reported == pytest.approx(1, abs=4 / sqrt(2 * (runs - 1)))
@@ -281,7 +284,7 @@ def test_refuses_in_one_sentence(question: EquityQuestion, message: str, players
 def test_gives_up_when_no_deal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # If the search for a deal gave up too early, sampling would still come to an end.
     monkeypatch.setattr(equity, "_MOST_ATTEMPTS", 0)
-    monkeypatch.setattr(equity, "_MOST_JOINT_DEALS", 0)
+    monkeypatch.setattr(equity, "MOST_JOINT_DEALS", 0)
     with pytest.raises(EquityError, match="No way was found"):
         list(solve(ask("AA", "AA", "AKs", samples=1000)))
 
