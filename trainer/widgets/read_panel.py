@@ -118,6 +118,7 @@ class ReadPanel(QWidget):
         self._shown: PointReading | None = None
         self._ranges: dict[Seat, OpponentRange] = {}
         self._truth: dict[Seat, HoleCards] = {}
+        self._truth_hand: int | None = None
         self._tiles: dict[Seat, RangeTile] = {}
         self._make_controls()
         self._lay_out()
@@ -221,17 +222,31 @@ class ReadPanel(QWidget):
         if index == (len(self._points) - 1 if self._wanted is None else self._wanted):
             self._show(point, index)
 
-    def set_truth(self, truth: Mapping[Seat, HoleCards]) -> None:
-        """Mark the hands that were really held, by seat; they stay marked until the next hand."""
+    def set_truth(self, truth: Mapping[Seat, HoleCards], hand_number: int | None = None) -> None:
+        """Mark the hands that were really held, by seat; they stay marked until the next hand.
+
+        Parameters
+        ----------
+        truth : mapping of int to two Card
+        hand_number : int, optional
+            Whose truth it is, the hand shown by default. With bots in a hurry a hand can be over before its first
+            reading arrives: then its truth waits for it.
+        """
         self._truth = dict(truth)
+        self._truth_hand = self._hand_number if hand_number is None else hand_number
         for seat, tile in self._tiles.items():
-            tile.set_truth(self._truth.get(seat))
+            tile.set_truth(self._truth_of(seat))
         if self.detail.seat in self._ranges and self._pages.currentWidget() is self.detail:
             self._open_detail(self.detail.seat)
+
+    def _truth_of(self, seat: Seat) -> HoleCards | None:
+        return self._truth.get(seat) if self._truth_hand == self._hand_number else None
 
     def clear(self) -> None:
         """Show that there is no hand."""
         self._forget()
+        self._truth = {}
+        self._truth_hand = None
         self._empty.setText("The opponents' ranges appear here with the first hand.")
         self._pages.setCurrentWidget(self._empty)
         self._point.setText("")
@@ -242,7 +257,6 @@ class ReadPanel(QWidget):
         self._readings.clear()
         self._points = ()
         self._hand_number = self._wanted = self._shown = None
-        self._truth = {}
         self._ranges = {}
         self._cell_text.setText(_HINT)
 
@@ -279,7 +293,7 @@ class ReadPanel(QWidget):
         for opponent in opponents:
             tile = self._tiles.get(opponent.seat) or self._make_tile(opponent.seat)
             tile.show_range(opponent)
-            tile.set_truth(self._truth.get(opponent.seat))
+            tile.set_truth(self._truth_of(opponent.seat))
             tile.show()
             shown.append(tile)
         for tile in self._tiles.values():
@@ -301,7 +315,7 @@ class ReadPanel(QWidget):
         return tile
 
     def _open_detail(self, seat: Seat) -> None:
-        self.detail.show_range(self._ranges[seat], self._truth.get(seat))
+        self.detail.show_range(self._ranges[seat], self._truth_of(seat))
         if self._pages.currentWidget() is not self.detail:
             self._pages.setCurrentWidget(self.detail)
             self.detail.grid.set_focused_cell(self._tiles[seat].grid.focused_cell)

@@ -193,6 +193,15 @@ def test_truth_is_marked_and_ranked(qtbot: QtBot, panel: ReadPanel) -> None:
     assert "True hand" not in labels(panel)
 
 
+def test_the_truth_of_a_hand_can_come_before_its_readings(qtbot: QtBot, panel: ReadPanel) -> None:
+    point = samples.readings(2)[-1]
+    kings = parse_cards("KsKd")
+    panel.set_truth({1: (kings[0], kings[1])}, point.hand_number)
+    panel.show_point(point)
+    qtbot.keyClick(tiles(panel)[0].grid, Qt.Key.Key_Return)
+    assert "True hand K♠K♦: " in labels(panel)
+
+
 def test_numbers_reach_every_grid(qtbot: QtBot, panel: ReadPanel) -> None:
     panel.resize(900, 900)
     panel.show_point(samples.readings(1)[-1])
