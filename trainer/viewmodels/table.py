@@ -335,7 +335,7 @@ def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: U
         if state.seat in facts.mucked:
             return "mucks", "text_muted"
         if state.seat in facts.won:
-            return f"wins {units.text(facts.won[state.seat])}", "good"
+            return "", "text_muted"  # won without showing: the plate says how much
     event = facts.last_action.get(state.seat)
     if event is None:
         return "", "text_muted"

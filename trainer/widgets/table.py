@@ -7,9 +7,23 @@ covered by an invisible button, so that keyboard and screen reader find it and i
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEasingCurve,
+    QElapsedTimer,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QTimer,
+    QVariantAnimation,
+    Signal,
+)
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -52,6 +66,7 @@ _HOLDING = QSizeF(344, 24)
 _PILL = 18.0
 _NARROWEST = 0.8
 _THINKING_MILLISECONDS = 380
+_FLIGHT_MILLISECONDS = 240
 _WHEEL_STEP = 120
 _Align = Qt.AlignmentFlag
 
@@ -148,6 +163,30 @@ class TableGeometry:
         return QRectF(rect.x() * s, rect.y() * s, rect.width() * s, rect.height() * s).toAlignedRect()
 
 
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """Chips on their way: from where to where on the canvas, and how much."""
+
+    start: QPointF
+    end: QPointF
+    amount: str
+    chips: int
+
+
+def flights(before: TableModel, after: TableModel, geometry: TableGeometry) -> tuple[Flight, ...]:
+    """Give the chips that move between two views: bets to the pot when a street ends, the pot to who wins it."""
+    if [seat.seat for seat in before.seats] != [seat.seat for seat in after.seats]:
+        return ()
+    moving = []
+    for place, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
+        if was.bet and not any(seat.bet for seat in after.seats) and len(after.board) >= len(before.board):
+            chips = _chips_drawn(was.bet_chips, before.big_blind)
+            moving.append(Flight(geometry.bet(place), geometry.pot, was.bet, chips))
+        if now.result and now.result != was.result:
+            moving.append(Flight(geometry.pot, geometry.plate(place).center(), now.result, 4))
+    return tuple(moving)
+
+
 class TableWidget(QWidget):
     """Shows a `TableView`.
 
@@ -182,6 +221,15 @@ class TableWidget(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(_THINKING_MILLISECONDS)
         self._timer.timeout.connect(self._on_phase)
+        self._flights: tuple[Flight, ...] = ()
+        self._flight = QVariantAnimation(self)
+        self._flight.setDuration(_FLIGHT_MILLISECONDS)
+        self._flight.setStartValue(0.0)
+        self._flight.setEndValue(1.0)
+        self._flight.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._flight.valueChanged.connect(self._on_flight)
+        self._flight.finished.connect(self._on_landed)
+        self._since_view = QElapsedTimer()
         self.setMinimumSize(480, 330)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Poker table")
@@ -195,7 +243,16 @@ class TableWidget(QWidget):
         """Show the table as it stands."""
         self._view = view
         self._names |= {state.seat: state.name for state in view.observation.seats}
+        before = self._model
         self._refresh()
+        # Views that come faster than chips can fly (instant pace, skipping) are shown as they are.
+        is_calm = self._since_view.isValid() and self._since_view.elapsed() > _FLIGHT_MILLISECONDS
+        self._since_view.start()
+        self._land()
+        if self._is_animated and self.isVisible() and is_calm:
+            self._flights = flights(before, self._model, self._geometry)
+            if self._flights:
+                self._flight.start()
 
     def set_statistics(self, statistics: Mapping[Seat, PlayerStatistics]) -> None:
         """Show each seat's statistics on its plate, in full in its tooltip."""
@@ -222,6 +279,8 @@ class TableWidget(QWidget):
     def set_animated(self, is_animated: bool) -> None:
         """Let things move, or keep them still (reduced motion, instant pace)."""
         self._is_animated = is_animated
+        if not is_animated:
+            self._land()
         self._run_timer()
         self.update()
 
@@ -262,6 +321,17 @@ class TableWidget(QWidget):
                 middle = self._geometry.label(place)
                 self.update(self._geometry.to_widget(QRectF(middle.x() - 60, middle.y() - 12, 120, 24)))
 
+    def _on_flight(self, _progress: float) -> None:
+        self.update()
+
+    def _on_landed(self) -> None:
+        self._flights = ()
+        self.update()
+
+    def _land(self) -> None:
+        self._flight.stop()
+        self._flights = ()
+
     def _on_seat_clicked(self) -> None:
         button = self.sender()
         if isinstance(button, SeatButton):
@@ -300,6 +370,8 @@ class TableWidget(QWidget):
         dots = self._phase if self._is_animated else None
         brush = _TableBrush(painter, self._theme, self._geometry, self._cards, self._four_colours, dots)
         brush.paint(self._model)
+        if self._flights:
+            brush.paint_flights(self._flights, float(self._flight.currentValue()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -432,6 +504,11 @@ class _TableBrush:
                 self._paint_amount(self._geometry.bet(place), seat.bet, 12.5, stack)
             self._paint_label(place, seat)
 
+    def paint_flights(self, moving: tuple[Flight, ...], progress: float) -> None:
+        for flight in moving:
+            middle = flight.start + (flight.end - flight.start) * progress
+            self._paint_amount(middle, flight.amount, 12.5, flight.chips)
+
     def _paint_board(self, model: TableModel) -> None:
         slot = QColor(self._theme.felt_text)
         slot.setAlpha(30)
@@ -483,14 +560,16 @@ class _TableBrush:
         for rect, card in zip(self._geometry.cards(place), seat.cards or (None, None), strict=True):
             if seat.cards or seat.has_backs:
                 self._paint_card(rect, card, is_dimmed=seat.is_folded)
-        if seat.is_folded or seat.is_out:
-            painter.setOpacity(0.7)
+        is_absent = seat.is_folded or seat.is_out
         plate = self._geometry.plate(place)
         if seat.is_to_act:
             self._paint_ring(plate)
+        panel = QColor(self._theme.panel)
         painter.setPen(QPen(QColor(self._theme.border), 1))
-        painter.setBrush(QColor(self._theme.panel))
+        # Opaque even where it steps back, or the cards behind it would shine through the text.
+        painter.setBrush(_blended(panel, QColor(self._theme.felt), 0.3) if is_absent else panel)
         painter.drawRoundedRect(plate, 9, 9)
+        painter.setOpacity(0.8 if is_absent else 1.0)
         if seat.is_to_act:
             painter.setPen(QPen(QColor(self._theme.chip), 2.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -658,6 +737,15 @@ def table_font(size: float, is_bold: bool = False) -> QFont:
     font.setBold(is_bold)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+def _blended(colour: QColor, other: QColor, share: float) -> QColor:
+    """Mix a share of another colour into one."""
+    return QColor.fromRgbF(
+        (1 - share) * colour.redF() + share * other.redF(),
+        (1 - share) * colour.greenF() + share * other.greenF(),
+        (1 - share) * colour.blueF() + share * other.blueF(),
+    )
 
 
 def _ink(theme: Theme) -> str:

@@ -125,7 +125,7 @@ def test_a_pot_won_without_showdown_shows_no_cards() -> None:
     hand.give_back(2, 140).award(2, 0, 130).end()
     model = table_model(hand.view(Stage.HAND_OVER), PLAIN)
     winner = seat_of(model, 2)
-    assert (winner.label, winner.result, winner.net) == ("wins 130", "wins 130", "+70")
+    assert (winner.label, winner.result, winner.net) == ("", "wins 130", "+70")
     assert (winner.cards, winner.has_backs) == ((), True)
     assert model.winning == frozenset()
 

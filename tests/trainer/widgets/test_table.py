@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from tests.trainer.scripted_hands import Scribe, two
 from trainer.session_types import Stage
 from trainer.theme import ThemeSource
-from trainer.widgets.table import SeatButton, TableGeometry, TableWidget
+from trainer.viewmodels.table import TableContext, table_model
+from trainer.widgets.table import SeatButton, TableGeometry, TableWidget, flights
 
 SIZES = [(760, 520), (900, 560), (1280, 720), (2560, 1440), (600, 800)]
 
@@ -71,6 +72,7 @@ def test_nothing_leaves_the_table_or_lies_on_another(size: tuple[int, int], seat
         assert not group.intersects(board), place
         bet = QRectF(geometry.bet(place).x() - 38, geometry.bet(place).y() - 10, 76, 20)
         assert not bet.intersects(board), place
+        assert not bet.intersects(holding), place
         for other, area in enumerate(plates_and_cards):
             other_bet = QRectF(geometry.bet(other).x() - 38, geometry.bet(other).y() - 10, 76, 20)
             assert place == other or not bet.intersects(other_bet), (place, other)
@@ -225,3 +227,51 @@ def test_paints_at_every_size(table: TableWidget, size: tuple[int, int]) -> None
     you = geometry.to_widget(geometry.cards(0)[0])
     corner = shown.pixelColor(you.center().x(), you.top() + max(4, you.height() // 30))
     assert corner.name() == table._theme.card_face
+
+
+def test_chips_move_to_the_pot_and_to_the_winner() -> None:
+    geometry = TableGeometry(3, 760, 520)
+    hand = raised_pot().call(1)
+    views = [hand.thinking(2)]
+    views.append(hand.fold(2).view(Stage.SHOWING))
+    views.append(hand.deal("Kh 7d 2c").thinking(1))
+    views.append(hand.fold(1).award(0, 0, 140).view(Stage.SHOWING))
+    models = [table_model(view, TableContext()) for view in views]
+    assert flights(models[0], models[1], geometry) == ()  # a fold moves nothing
+    to_pot = flights(models[1], models[2], geometry)
+    assert [(flight.amount, flight.start) for flight in to_pot] == [
+        ("60", geometry.bet(0)),
+        ("60", geometry.bet(1)),
+        ("20", geometry.bet(2)),
+    ]
+    assert {flight.end.toTuple() for flight in to_pot} == {geometry.pot.toTuple()}
+    (to_winner,) = flights(models[2], models[3], geometry)
+    assert (to_winner.start, to_winner.amount) == (geometry.pot, "wins 140")
+    assert geometry.plate(0).contains(to_winner.end)
+
+
+def test_nothing_flies_where_motion_is_reduced_or_views_come_fast(table: TableWidget) -> None:
+    hand = raised_pot().call(1).fold(2)
+    table.show_view(hand.view(Stage.SHOWING))
+    table.show_view(hand.deal("Kh 7d 2c").thinking(1))
+    assert table._flights == ()
+    table.set_animated(True)
+    table.show_view(raised_pot().thinking(1))
+    table.show_view(hand.thinking(1))  # at once after the one before
+    assert table._flights == ()
+
+
+def test_chips_fly_once_and_land(qtbot: QtBot, table: TableWidget) -> None:
+    hand = raised_pot().call(1).fold(2)
+    table.set_animated(True)
+    table.show_view(hand.view(Stage.SHOWING))
+    qtbot.waitUntil(lambda: table._since_view.elapsed() > 250)
+    table.show_view(hand.deal("Kh 7d 2c").thinking(1))
+    assert len(table._flights) == 3
+    with qtbot.waitSignal(table._flight.finished):
+        pass
+    assert table._flights == ()
+    still = picture(table)
+    table.set_animated(False)
+    table.set_animated(True)
+    assert picture(table) == still
