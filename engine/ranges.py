@@ -472,7 +472,7 @@ def format_range(hands: Range) -> str:
                 combos.setdefault(weight, []).append(combo)
     parts: list[str] = []
     for weight in sorted((classes.keys() | combos.keys()) - {0.0}, reverse=True):
-        items = _format_classes(classes.get(weight, set()))
+        items = _format_classes(classes[weight]) if weight in classes else []
         items += [format_combo(combo) for combo in combos.get(weight, [])]
         suffix = "" if weight == 1 else ":" + _format_weight(weight)
         parts += [item + suffix for item in items]
