@@ -83,6 +83,10 @@ class ActionBar(QWidget):
         self._is_guarded = False
         self._armed: Action | None = None
         self._wheel_rest = 0
+        self._is_focus_chosen = False
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
         self._guard = self._single_shot(GUARD_MILLISECONDS)
         self._guard.timeout.connect(self._on_guard_over)
         self._question = self._single_shot(QUESTION_MILLISECONDS)
@@ -327,9 +331,10 @@ class ActionBar(QWidget):
 
     def _press_next(self) -> None:
         focused = QApplication.focusWidget()
-        if isinstance(focused, QAbstractButton) and not self.isAncestorOf(focused):
-            focused.click()  # a key such as Space belongs to the button that has the focus
-        elif isinstance(focused, QComboBox):
+        is_chosen = self._is_focus_chosen and focused is not None and not self.isAncestorOf(focused)
+        if is_chosen and isinstance(focused, QAbstractButton):
+            focused.click()  # a key such as Space belongs to the button that one has gone to
+        elif is_chosen and isinstance(focused, QComboBox):
             focused.showPopup()
         elif self._is_guarded:
             return
@@ -337,6 +342,12 @@ class ActionBar(QWidget):
             self.deal_requested.emit()
         elif self._model.can_skip:
             self.skip_requested.emit()
+
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Note whether the user went to the focused widget by key, and Qt or a click did not put it there."""
+        is_forced = before is None or not before.isVisible() or not before.isEnabled()
+        is_clicked = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        self._is_focus_chosen = now is not None and not is_forced and not is_clicked
 
     def _choose(self, action: Action) -> None:
         """Act, or ask first where an action should be asked for twice."""

@@ -1,5 +1,7 @@
 """Acting by mouse, wheel and keys; what is illegal cannot be done, and slips are caught."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -361,12 +363,35 @@ def test_arrows_reach_the_bar_from_widgets_without_use_for_them(
     assert bar.amount == 120
 
 
-def test_space_belongs_to_the_button_that_has_the_focus(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
+def waiting(qtbot: QtBot, bar: ActionBar) -> None:
     bar.show_view(Scribe(3, button=0).blinds().fold(0).thinking(1))
     qtbot.waitUntil(bar._wait.isEnabled)
-    window.button.setFocus()
+
+
+def test_space_belongs_to_the_button_that_one_has_gone_to(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
+    waiting(qtbot, bar)
+    window.list.setFocus()
+    qtbot.keyClick(window.list, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is window.button
     with qtbot.assertNotEmitted(bar.skip_requested), qtbot.waitSignal(window.button.clicked):
         qtbot.keyClick(window.button, Qt.Key.Key_Space)
+
+
+def test_space_goes_on_where_a_click_or_qt_has_put_the_focus(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
+    waiting(qtbot, bar)
+    window.list.setFocus()
+    qtbot.mouseClick(window.button, Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is window.button
+    with qtbot.assertNotEmitted(window.button.clicked), qtbot.waitSignal(bar.skip_requested):
+        qtbot.keyClick(window.button, Qt.Key.Key_Space)
+    for take_away in (window.list.hide, partial(window.list.setEnabled, False)):
+        window.list.setEnabled(True)
+        window.list.show()
+        window.list.setFocus()
+        take_away()
+        assert QApplication.focusWidget() is window.button
+        with qtbot.assertNotEmitted(window.button.clicked), qtbot.waitSignal(bar.skip_requested):
+            qtbot.keyClick(window.button, Qt.Key.Key_Space)
 
 
 def test_acting_does_not_move_the_focus_to_a_stranger(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
