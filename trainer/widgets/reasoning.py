@@ -170,7 +170,9 @@ class ThresholdChart(QWidget):
         right = QRectF(row.right(), row.y(), self.width() - row.right() - 4, row.height())
         painter.drawText(right, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._numbers(index))
         made = step.thresholds
-        edges = (0.0, made.call, made.raise_half, made.raise_pot, 1.0)
+        # Algorithm 2 asks in this order, so a threshold below the one before it never decides.
+        half = max(made.call, made.raise_half)
+        edges = (0.0, made.call, half, max(half, made.raise_pot), 1.0)
         thickness = (0.72 if is_last else 0.4) * row.height()
         painter.setPen(Qt.PenStyle.NoPen)
         for zone, colour in enumerate(self._zones()):

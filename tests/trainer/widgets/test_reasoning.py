@@ -4,9 +4,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLabel
 from pytestqt.qtbot import QtBot
 
+from engine.agents.agent import Thresholds
 from engine.cards import class_of
 from tests.trainer import samples
 from trainer.theme import ThemeSource
+from trainer.viewmodels.reasoning import DecisionView, ThresholdStep, ThresholdView
 from trainer.widgets.reasoning import ReasoningPanel, ThresholdChart
 
 
@@ -176,8 +178,6 @@ def test_clear_seals_again(panel: ReasoningPanel) -> None:
 
 
 def test_the_win_rate_stands_among_the_thresholds(qtbot: QtBot, theme: ThemeSource) -> None:
-    from trainer.viewmodels.reasoning import DecisionView
-
     view = DecisionView(samples.trace(1), {}).thresholds()
     assert view is not None
     chart = ThresholdChart(theme)
@@ -196,6 +196,26 @@ def test_the_win_rate_stands_among_the_thresholds(qtbot: QtBot, theme: ThemeSour
     start = track.x() + view.steps[-1].thresholds.raise_pot * track.width()
     assert min(pot) == pytest.approx(start, abs=2)
     assert "pot odds: 33 / 55 / 72%" in chart.accessibleDescription()
+
+
+def test_a_call_threshold_above_the_raise_leaves_no_room_for_calls(qtbot: QtBot, theme: ThemeSource) -> None:
+    step = ThresholdStep("base", Thresholds(0.6, 0.4, 0.8), True, "base", "")
+    chart = ThresholdChart(theme)
+    qtbot.addWidget(chart)
+    chart.resize(700, 100)
+    chart.show_view(ThresholdView((step,), 0.1, 0.0))
+    chart.show()
+    image = chart.grab().toImage()
+    row, track = int(chart._line() * 1.5), chart._track()
+
+    def colour_at(share: float) -> str:
+        return image.pixelColor(QPoint(round(track.x() + share * track.width()), row)).name()
+
+    # Below 60% he checks or folds, though a raise alone would be enough at 40%.
+    assert colour_at(0.5) == colour_at(0.3)
+    assert colour_at(0.7) not in (colour_at(0.3), colour_at(0.9))
+    assert colour_at(0.9) == QColor(theme.theme.raise_).name()
+    assert QColor(theme.theme.call).name() not in {colour_at(x / 100) for x in range(100)}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
