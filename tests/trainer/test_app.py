@@ -1,0 +1,166 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from engine.game.events import FOLD
+from engine.kernels import jit
+from tests.trainer.session_driver import answer, table
+from trainer.app import App
+from trainer.session_types import Stage, TableView
+from trainer.store import Store
+
+TIMEOUT = 60_000
+MakeApp = Callable[[], App]
+
+
+@pytest.fixture
+def make_app(qtbot: QtBot, tmp_path: Path) -> Iterator[MakeApp]:
+    made: list[App] = []
+
+    def make() -> App:
+        app = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "log" / "soulread.log", "0")
+        made.append(app)
+        qtbot.addWidget(app.window)
+        app.window.show()
+        return app
+
+    yield make
+    for app in made:
+        app.close()
+
+
+def start(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.ready, timeout=TIMEOUT):
+        app.start_services()
+
+
+def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
+    """Play from the table on until so many more hands are over."""
+    session = app.session
+    assert session is not None
+
+    def act(view: TableView) -> None:
+        if view.stage == Stage.YOUR_TURN:
+            session.act(answer(view.observation))
+
+    session.set_pace(0)
+    session.view_changed.connect(act)
+    for played in range(hands):
+        if played or session.stage == Stage.HAND_OVER:
+            session.deal()
+        elif session.stage == Stage.YOUR_TURN:
+            session.act(FOLD)
+        with qtbot.waitSignal(session.hand_finished, timeout=TIMEOUT):
+            pass
+    session.view_changed.disconnect(act)
+
+
+def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    lines = []
+    app._warming.connect(lines.append)
+    start(qtbot, app)
+    assert lines[0] == "Preparing the engine"
+    assert any("the rules of betting" in line for line in lines)
+    assert app.window.message.text == ""
+
+
+def test_a_fresh_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    start(qtbot, app)
+    app.invite()
+    dialog = app.window._new_game
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert app.window.welcome.isVisible()
+    dialog.reject()
+
+
+def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    start(qtbot, app)
+    app.begin(table("tight-passive", "calling station"))
+    play_hands(qtbot, app, 2)
+    assert app.session is not None
+    before = app.session.results()
+    app.close()
+
+    again = make_app()
+    start(qtbot, again)
+    again.invite()
+    assert again.window._new_game is None, "a session to resume is offered instead"
+    assert again.window.message.text.startswith("Resume the session of ")
+    assert again.window.message.text.endswith("(hand 2)?")
+    again.window.message.button.click()
+    qtbot.waitUntil(lambda: again.session is not None and again.session.stage == Stage.HAND_OVER, timeout=TIMEOUT)
+    assert again.session is not None
+    after = again.session.results()
+    assert before is not None
+    assert after is not None
+    assert (after.stacks, after.hands) == (before.stacks, 2)
+    play_hands(qtbot, again, 1)
+    assert again.session.progress[0] == 3
+    again.session.finish()
+    again.close()
+
+    last = make_app()
+    start(qtbot, last)
+    assert last.window.message.text == "", "a finished session is not offered"
+
+
+def test_damaged_files_are_told_where_the_user_is_looking(qtbot: QtBot, make_app: MakeApp, tmp_path: Path) -> None:
+    (tmp_path / "soulread.db").write_bytes(b"rubbish" * 1000)
+    app = make_app()
+    start(qtbot, app)
+    assert "soulread.db.damaged-1" in app.window.message.text
+    assert (tmp_path / "soulread.db.damaged-1").read_bytes() == b"rubbish" * 1000
+    app.close()
+
+    (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
+    second = make_app()
+    start(qtbot, second)
+    assert "soulread.ini.damaged-1" in second.window.message.text
+
+
+def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
+    qtbot: QtBot, make_app: MakeApp, tmp_path: Path
+) -> None:
+    app = make_app()
+    start(qtbot, app)
+    app.begin(table("random"))
+    play_hands(qtbot, app, 1)
+    app.close()
+    store = Store(tmp_path / "soulread.db")
+    with store._transaction() as database:
+        database.execute("""UPDATE sessions SET config = '{"kind": "cash"}'""")
+    store.close()
+
+    again = make_app()
+    start(qtbot, again)
+    again.resume()
+    assert again.window.message.text.startswith("That session cannot be resumed:")
+    again.begin(table("random"))
+    play_hands(qtbot, again, 1)
+
+
+def test_an_engine_that_cannot_start_is_told(
+    qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_progress: object) -> None:
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(jit, "warm_up", fail)
+    app = make_app()
+    with qtbot.waitSignal(app.failed, timeout=TIMEOUT):
+        app.start_services()
+    assert app.window.message.text == "The engine could not be prepared: no compiler"
+
+
+def test_closing_while_bots_think_does_not_hang(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    app.start_services()
+    app.begin(table("fold", "fold", "fold", "fold"))
+    app.window.close()
+    app.close()

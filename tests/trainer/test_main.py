@@ -1,0 +1,168 @@
+import logging
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.conftest import ROOT
+from trainer import __main__ as program
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Start the app as its user would: no display, and no hint of our own to Qt."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    kept.pop("QT_QPA_PLATFORM", None)
+    return subprocess.run(
+        [sys.executable, "-m", "trainer", *arguments],
+        cwd=ROOT,
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=170,
+    )
+
+
+def stacks(output: str) -> list[int]:
+    return [int(line.split()[-1]) for line in output.splitlines() if line.startswith("seat ")]
+
+
+def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path) -> None:
+    picture = tmp_path / "play.png"
+    first = run("--offscreen", "--autoplay", "6", "--seed", "7", "--screenshot", str(picture), "--time-startup")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.startswith("window shown after ")
+    assert "went wrong" not in first.stderr
+    assert len(stacks(first.stdout)) == 6
+    total = re.search(r"6 hands; sum of stacks (\d+), chips bought in (\d+)", first.stdout)
+    assert total is not None
+    assert int(total[1]) == int(total[2]) == sum(stacks(first.stdout))
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == (1280, 720)
+    assert len({image.pixel(x, y) for x in range(0, 1280, 40) for y in range(0, 720, 40)}) > 10
+    second = run("--offscreen", "--autoplay", "6", "--seed", "7")
+    assert stacks(second.stdout) == stacks(first.stdout)
+
+
+def test_autoplay_stores_only_where_told(tmp_path: Path) -> None:
+    played = run("--offscreen", "--autoplay", "2", "--players", "2", "--data", str(tmp_path / "data"))
+    assert played.returncode == 0, played.stderr
+    assert len(stacks(played.stdout)) == 2
+    assert (tmp_path / "data" / "soulread.db").exists()
+    assert (tmp_path / "data" / "soulread.log").exists()
+
+
+def test_damaged_files_do_not_keep_it_from_playing(tmp_path: Path) -> None:
+    for name in ("soulread.db", "soulread.ini"):
+        (tmp_path / name).write_bytes(b"\xff\x00rubbish" * 100)
+    played = run("--offscreen", "--autoplay", "1", "--players", "3", "--data", str(tmp_path))
+    assert played.returncode == 0, played.stderr
+    assert (tmp_path / "soulread.db.damaged-1").exists()
+    assert (tmp_path / "soulread.ini.damaged-1").exists()
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{}, {"QT_QPA_PLATFORM": "offscreen"}, {"DISPLAY": ":987"}],
+    ids=["no display", "offscreen by environment", "dead display"],
+)
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_without_a_display_it_says_so_and_leaves(environment: dict[str, str]) -> None:
+    ended = run(**environment)
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr.startswith("soulread: ")
+    assert ended.stderr.count("\n") == 1
+    assert "display" in ended.stderr or "apt-get" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--autoplay", "0"], "'0' is no whole number of at least 1."),
+        (["--players", "11"], "'11' is no whole number from 2 to 10."),
+        (["--seed", "x"], "'x' is no whole number of at least 0."),
+        (["--offscreen"], "--offscreen shows nothing"),
+        (["--nonsense"], "unrecognized arguments"),
+    ],
+)
+def test_wrong_arguments_are_told(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.main(arguments)
+    assert ended.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("soulread ")
+
+
+def test_odds_need_no_qt() -> None:
+    code = (
+        "import sys; from trainer.__main__ import main; code = main(['odds', 'AhKh', 'QsQd']);"
+        "assert not [name for name in sys.modules if name.startswith('PySide6')]; sys.exit(code)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=170)
+    assert ended.returncode == 0, ended.stderr
+    assert "AhKh" in ended.stdout
+
+
+def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
+    code = (
+        "import sys, trainer.app; sys.exit(bool({'numba', 'llvmlite', 'pyqtgraph', 'pokerkit'} & set(sys.modules)))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere Qt brings all it needs")
+def test_missing_system_libraries_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(program, "_DRAWING_LIBRARIES", {"libc.so.6": "libc6", "libnone.so.9": "libnone9"})
+    assert program.main(["--offscreen", "--autoplay", "1"]) == 2
+    error = capsys.readouterr().err
+    assert error == "soulread: system libraries are missing; on Debian: sudo apt-get install libnone9\n"
+
+
+@pytest.fixture
+def quiet_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    yield
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+
+
+@pytest.mark.usefixtures("quiet_logging")
+def test_tracebacks_go_to_the_log_and_a_sentence_to_the_user(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log" / "soulread.log"
+    program._write_log(path)
+    try:
+        raise RuntimeError("the deck is wet")
+    except RuntimeError as error:
+        sys.excepthook(RuntimeError, error, error.__traceback__)
+    told = capsys.readouterr().err
+    assert "the deck is wet" in told
+    assert str(path) in told
+    assert "Traceback" not in told
+    assert "Traceback" in path.read_text()
+
+
+@pytest.mark.usefixtures("quiet_logging")
+def test_a_log_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    program._write_log(tmp_path / "file" / "soulread.log")
+    logging.getLogger("trainer").warning("lost")

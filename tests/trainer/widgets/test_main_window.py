@@ -1,0 +1,276 @@
+"""Stories of the whole window, by real clicks and keys."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QDockWidget, QInputDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from engine.game.formats import GameConfig, paper_tournament
+from tests.trainer.session_driver import table
+from trainer.app import App
+from trainer.session_types import Stage
+from trainer.widgets.main_window import MainWindow
+from trainer.widgets.results import ResultsDialog
+
+TIMEOUT = 60_000
+
+
+@pytest.fixture
+def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
+    made = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
+    made.settings.change(pace_seconds=0.0)
+    qtbot.addWidget(made.window)
+    with qtbot.waitExposed(made.window):
+        made.window.show()
+    with qtbot.waitSignal(made.ready, timeout=TIMEOUT):
+        made.start_services()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def window(app: App) -> MainWindow:
+    return app.window
+
+
+def action(window: MainWindow, text: str) -> QAction:
+    found = [entry for entry in window.findChildren(QAction) if entry.text().replace("&", "").startswith(text)]
+    assert len(found) == 1, text
+    return found[0]
+
+
+def wait_for(qtbot: QtBot, app: App, *stages: Stage) -> None:
+    qtbot.waitUntil(lambda: app.session is not None and app.session.stage in stages, timeout=TIMEOUT)
+
+
+def press(qtbot: QtBot, app: App, key: Qt.Key) -> None:
+    """Press a key as soon as the guard against slips allows it, so until something happens."""
+    assert app.session is not None
+    app.window.activateWindow()  # no window manager does it when a dialog closes
+    before = (app.session.stage, app.session.progress)
+
+    def changed() -> bool:
+        assert app.session is not None
+        if (app.session.stage, app.session.progress) != before:
+            return True
+        qtbot.keyClick(app.window, key)
+        return False
+
+    qtbot.waitUntil(changed, timeout=TIMEOUT)
+
+
+def begin(qtbot: QtBot, app: App, config: GameConfig | None = None) -> None:
+    app.begin(config or table("calling station", "tight-passive", "fold", seed=3))
+    wait_for(qtbot, app, Stage.YOUR_TURN)
+
+
+def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    assert window.welcome.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    dialog = window._new_game
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert not window.welcome.isVisible()
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_F)
+        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert "hand 1" in window.message.text
+    press(qtbot, app, Qt.Key.Key_Space)
+    wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session.progress[0] == 2
+    assert "hand 2" in window.message.text
+    log = window.log.text
+    assert "Hand 2" in log or "hand 2" in log
+
+
+def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=TIMEOUT)
+    assert window._point is not None
+    assert window.read_panel.slider.value() == window.read_panel.slider.maximum()
+    assert window.reasoning.decisions.count() == len(app.session.open_traces()) > 0
+    slider = window.read_panel.slider
+    assert slider.maximum() > 3
+    slider.setValue(0)
+    assert slider.value() == 0
+
+
+def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    study = action(window, "Study mode")
+    assert all(not seat.is_revealed for seat in window.table.model.seats)
+    study.trigger()
+    assert window.reasoning.study_button.isChecked()
+    assert any(seat.is_revealed for seat in window.table.model.seats)
+    qtbot.mouseClick(window.reasoning.study_button, Qt.MouseButton.LeftButton)
+    assert not study.isChecked()
+    assert all(not seat.is_revealed for seat in window.table.model.seats)
+
+
+def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    assert "bb" not in window.table.model.seats[0].stack
+    qtbot.keyClick(window, Qt.Key.Key_U)
+    assert "bb" in window.table.model.seats[0].stack
+    assert "bb" in window.action_bar.model.passive_text or window.action_bar.model.passive_text == "Check"
+    assert app.settings.settings.big_blinds
+    qtbot.keyClick(window, Qt.Key.Key_U)
+    assert "bb" not in window.table.model.seats[0].stack
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("Four-colour deck", "four_colours", True),
+        ("Deal the next hand by itself", "automatic_deal", True),
+        ("Ask before big calls", "confirm_big_bets", False),
+        ("Dark", "theme", "dark"),
+        ("Slow", "pace_seconds", 1.6),
+    ],
+)
+def test_choices_are_kept(app: App, window: MainWindow, text: str, field: str, value: object) -> None:
+    action(window, text).trigger()
+    assert getattr(app.settings.settings, field) == value
+
+
+def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    action(window, "Dark").trigger()
+    assert app.theme.theme.is_dark
+    qtbot.waitUntil(lambda: window.palette().window().color().name() == app.theme.theme.window)
+    action(window, "Light").trigger()
+    assert not app.theme.theme.is_dark
+
+
+def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
+    action(window, "Odds of this position").trigger()
+    odds = window._odds
+    assert odds is not None
+    assert odds.isVisible()
+    assert window._point is not None
+    opponents = len(window._point.reading.predictions)
+    assert len(odds.rows) == opponents + 1
+    assert odds.rows[0].name.text() or odds.rows[0].field.text()
+    odds.close()
+
+
+def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    action(window, "Results").trigger()
+    shown = [dialog for dialog in window.findChildren(ResultsDialog) if dialog.isVisible()]
+    assert len(shown) == 1
+    shown[0].close()
+    action(window, "Finish session").trigger()
+    assert "ends after this hand" in window.message.text
+    press(qtbot, app, Qt.Key.Key_F)
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=TIMEOUT)
+    wait_for(qtbot, app, Stage.SESSION_OVER)
+    assert not action(window, "Finish session").isEnabled()
+    for dialog in window.findChildren(ResultsDialog):
+        dialog.close()
+
+
+def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    top_up = action(window, "Top up")
+    assert not top_up.isEnabled()
+    assert app.session is not None
+    for _ in range(12):  # until some chips are gone
+        while app.session.stage == Stage.YOUR_TURN:
+            press(qtbot, app, Qt.Key.Key_F)
+            wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        results = app.session.results()
+        assert results is not None
+        if results.stacks[1] < 10_000:
+            break
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert top_up.isEnabled()
+    top_up.trigger()
+    dialog = window.findChild(QInputDialog)
+    dialog.accept()
+    qtbot.waitUntil(lambda: "You bought" in window.message.text)
+    results = app.session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000
+
+
+def test_a_tournament_sells_no_chips(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app, paper_tournament(table("random", "random", seed=3).seats, seed=3))
+    press(qtbot, app, Qt.Key.Key_F)
+    wait_for(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
+    assert not action(window, "Top up").isEnabled()
+    assert not action(window, "Buy in again").isEnabled()
+
+
+def test_the_layout_is_remembered_and_can_be_reset(
+    qtbot: QtBot, app: App, window: MainWindow, tmp_path: Path
+) -> None:
+    docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}
+    docks["meters"].hide()
+    docks["log"].setFloating(True)
+    window.close()
+    again = App(tmp_path / "soulread.ini", None, tmp_path / "log", "0")
+    qtbot.addWidget(again.window)
+    again.window.show()
+    docks = {dock.objectName(): dock for dock in again.window.findChildren(QDockWidget)}
+    assert docks["meters"].isHidden()
+    assert docks["log"].isFloating()
+    action(again.window, "Reset layout").trigger()
+    assert not docks["meters"].isHidden()
+    assert not docks["log"].isFloating()
+    again.window.close()
+    again.close()
+
+
+def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.reasoning.visibleRegion().isEmpty())
+    qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.reasoning.visibleRegion().isEmpty())
+
+
+def test_keys_and_about_are_told(window: MainWindow) -> None:
+    for text, part in (("Keys", "check or call"), ("About", "Soulread")):
+        action(window, text).trigger()
+        box = window.findChildren(QMessageBox)[-1]
+        assert part in box.text()
+        box.close()
+
+
+def test_it_fits_a_small_screen(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    window.resize(1280, 720)
+    begin(qtbot, app)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
+    assert (window.width(), window.height()) == (1280, 720), "nothing asks for more room"
+    assert window.table.width() >= 700
+    for widget in (window.action_bar, window.meters, window.read_panel, window.message):
+        assert widget.width() >= widget.minimumSizeHint().width()
+        assert widget.height() >= widget.minimumSizeHint().height()
+        corner = widget.mapTo(window, widget.rect().bottomRight())
+        assert window.rect().contains(corner)
+
+
+def test_every_button_has_a_name(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    nameless = [
+        button
+        for button in window.findChildren(QAbstractButton)
+        if not (button.accessibleName() or button.text())
+        and not button.objectName().startswith("qt_")
+        and not isinstance(button.parent(), QDockWidget)
+        and button.isVisible()
+    ]
+    assert nameless == []
