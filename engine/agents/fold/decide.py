@@ -147,19 +147,34 @@ def scale_odds(threshold: float, factor: float) -> float:
 
 
 def scale_thresholds(
-    thresholds: Thresholds, call: float = 1.0, raise_half: float = 1.0, raise_pot: float = 1.0
+    thresholds: Thresholds,
+    call: float = 1.0,
+    raise_half: float = 1.0,
+    raise_pot: float = 1.0,
+    *,
+    is_open: bool = False,
 ) -> Thresholds:
-    """Give thresholds with their odds multiplied, and in order: call <= raise half <= raise pot."""
+    """Give thresholds with their odds multiplied; a whole pot never takes less than half of one.
+
+    Opening, a call never takes more than a raise. Facing a raise it may until the pot odds are counted, for the
+    paper's 70% is what a call would take if it paid even money.
+    """
     half = scale_odds(thresholds.raise_half, raise_half)
     pot = max(half, scale_odds(thresholds.raise_pot, raise_pot))
-    return Thresholds(min(half, scale_odds(thresholds.call, call)), half, pot)
+    full_call = scale_odds(thresholds.call, call)
+    return Thresholds(min(half, full_call) if is_open else full_call, half, pot)
+
+
+def _figure(name: str, value: float, neutral: float | None = None) -> Figure:
+    """Give a number that history does not move, and the one that would change nothing, if there is one."""
+    return Figure(name, float(value), float(value if neutral is None else neutral))
 
 
 def _players(before: Thresholds, scenario: Scenario, *_: object) -> Adjustment:
     factor = 1 / max(scenario.opponents, 1)
     return Adjustment(
         "players",
-        (Figure("opponents", scenario.opponents, 1), Figure("factor", factor, 1)),
+        (_figure("opponents", scenario.opponents, 1), _figure("factor", factor, 1)),
         scale_thresholds(before, factor, factor, factor),
     )
 
@@ -173,7 +188,7 @@ def _position(
     else:
         factor = numbers.position.in_position if scenario.is_last else numbers.position.out_of_position
         code = "in_position" if scenario.is_last else "out_of_position"
-    figures = (Figure("players behind", scenario.behind, 0), Figure("factor", factor, 1))
+    figures = (_figure("players behind", scenario.behind, 0), _figure("factor", factor, 1))
     return Adjustment(code, figures, scale_thresholds(before, factor, factor, factor))
 
 
@@ -181,15 +196,15 @@ def _gap(before: Thresholds, scenario: Scenario, observation: Observation, numbe
     gap, is_preflop = numbers.gap, observation.street is Street.PREFLOP
     if scenario.raises == 0:
         factor = gap.open_preflop if is_preflop else gap.open_postflop
-        figures = (Figure("raise factor", factor, 1),)
-        return Adjustment("gap_open", figures, scale_thresholds(before, 1.0, factor, factor))
+        figures = (_figure("raise factor", factor, 1),)
+        return Adjustment("gap_open", figures, scale_thresholds(before, 1.0, factor, factor, is_open=True))
     call = gap.call if is_preflop else 1.0
     over = gap.raise_over_preflop if is_preflop else 1.0
     again = over * gap.raise_again ** (scenario.raises - 1)
     facing = (
-        Figure("raises faced", scenario.raises, 0),
-        Figure("call factor", call, 1),
-        Figure("raise factor", again, 1),
+        _figure("raises faced", scenario.raises, 0),
+        _figure("call factor", call, 1),
+        _figure("raise factor", again, 1),
     )
     return Adjustment("gap_call", facing, scale_thresholds(before, call, again, again))
 
@@ -205,8 +220,8 @@ def _stack_depth(
         return Adjustment("stack_medium", figures, before)
     speculative = observation.street is Street.PREFLOP and is_speculative(observation.hole_cards)
     factor = stack.speculative_call if speculative else 1.0
-    figures = (*figures, _figure("deep above", stack.deep_bb), Figure("call factor", factor, 1))
-    return Adjustment("stack_deep", figures, scale_thresholds(before, call=factor))
+    figures = (*figures, _figure("deep above", stack.deep_bb), _figure("call factor", factor, 1))
+    return Adjustment("stack_deep", figures, scale_thresholds(before, call=factor, is_open=scenario.raises == 0))
 
 
 def _format(
@@ -218,8 +233,9 @@ def _format(
     if observation.street is Street.PREFLOP:
         call = factors.tournament_call if is_tournament else factors.cash_call
     pot = factors.tournament_raise_pot if is_tournament else factors.cash_raise_pot
-    figures = (Figure("call factor", call, 1), Figure("raise pot factor", pot, 1))
-    return Adjustment(observation.kind.value, figures, scale_thresholds(before, call, 1.0, pot))
+    figures = (_figure("call factor", call, 1), _figure("raise pot factor", pot, 1))
+    after = scale_thresholds(before, call, 1.0, pot, is_open=scenario.raises == 0)
+    return Adjustment(observation.kind.value, figures, after)
 
 
 def _pot_odds(
@@ -230,9 +246,9 @@ def _pot_odds(
     call = scenario.needed + share * max(0.0, before.call - scenario.needed)
     half = max(call, before.raise_half)
     figures = (
-        Figure("pot odds", pot_odds_of(observation), 0),
-        Figure("needed if all call", scenario.needed, 0),
-        Figure("share of the way kept", share, 1),
+        _figure("pot odds", pot_odds_of(observation), 0),
+        _figure("needed if all call", scenario.needed, 0),
+        _figure("share of the way kept", share, 1),
     )
     return Adjustment("pot_odds", figures, Thresholds(call, half, max(half, before.raise_pot)))
 
@@ -299,11 +315,6 @@ class _Table(Struct, frozen=True):
 
 
 Ruling = tuple[str, Action, tuple[Figure, ...]]
-
-
-def _figure(name: str, value: float) -> Figure:
-    """Give a number that history does not move."""
-    return Figure(name, value, value)
 
 
 def passive_action(legal: LegalActions) -> Action:

@@ -296,10 +296,10 @@ class OpponentModel:
 
     def entry_rate(self, name: str, position: PositionGroup, seats: int) -> Figure:
         """Give a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""
-        default = self.parameters.entry.rates(seats).at(position)
+        default = self.parameters.ranges.at(seats).entry.at(position)
         entered, hands = self.counts(name).entries(position)
         value = shrink(default, self.parameters.memory.entry, entered, hands)
-        return Figure(f"entry rate {position.value}", value, default, hands)
+        return Figure(f"entry rate {position.value}", value, default, float(hands))
 
     def likelihood(
         self,
@@ -371,7 +371,7 @@ class OpponentModel:
             for default, count, local in zip(defaults, everywhere, here, strict=True)
         ]
         figures = tuple(
-            Figure(f"share of {action_class.value}", share, default, total)
+            Figure(f"share of {action_class.value}", share, default, float(total))
             for action_class, share, default in zip(classes, shares, defaults, strict=True)
         )
         # Without counts the cut points are DFModel's own, not their round trip through the quantiles.
@@ -409,17 +409,18 @@ class OpponentModel:
         """Give entry rate, share of hands that continue, and share of those that raise, on a first action."""
         entry = self.entry_rate(name, action.position, seats)
         memory, raises = self.parameters.memory, min(action.raises_faced, 2)
-        ratio = self.parameters.continue_ratio.at(action.position, raises)
+        model = self.parameters.ranges.at(seats)
+        ratio = model.continue_ratio.at(action.position, raises)
         raised, continued, total = self.counts(name).first_actions(action.position, raises)
         continuing = Figure(
             "share continuing",
             shrink(min(1.0, entry.value * ratio), memory.first_action, continued, total),
             min(1.0, entry.default * ratio),
-            total,
+            float(total),
         )
-        default = self.parameters.raise_share.at(action.position, raises)
+        default = model.raise_share.at(action.position, raises)
         share = shrink(default, memory.raise_share, raised, continued)
-        return entry, continuing, Figure("share raising of these", share, default, continued)
+        return entry, continuing, Figure("share raising of these", share, default, float(continued))
 
     def _again_shares(self, name: str) -> tuple[Figure, Figure]:
         """Give the shares of a range shown that go on, and that raise, on a second preflop action."""
@@ -432,9 +433,14 @@ class OpponentModel:
                 "share going on",
                 shrink(defaults.continuing, weight, total - folds, total),
                 defaults.continuing,
-                total,
+                float(total),
             ),
-            Figure("share raising again", shrink(defaults.raising, weight, raises, total), defaults.raising, total),
+            Figure(
+                "share raising again",
+                shrink(defaults.raising, weight, raises, total),
+                defaults.raising,
+                float(total),
+            ),
         )
 
 

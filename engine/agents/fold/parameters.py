@@ -77,15 +77,23 @@ class PositionsByRaises(Struct, frozen=True, forbid_unknown_fields=True):
         return row[min(raises, 2)]
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stranger's entry rates (Li et al. 2017, eq. 5) by the number of seats dealt in."""
+class RangeModel(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stranger's entry rates (Li et al. 2017, eq. 5), and how they divide by the raises before."""
 
-    ring: Positions
-    short_handed: Positions
-    heads_up: Positions
+    entry: Positions
+    continue_ratio: PositionsByRaises
+    raise_share: PositionsByRaises
 
-    def rates(self, seats: int) -> Positions:
-        """Give the rates for a number of seats: 2, 3-4, or 5 and more."""
+
+class RangeModels(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stranger's range model by the number of seats dealt in."""
+
+    ring: RangeModel
+    short_handed: RangeModel
+    heads_up: RangeModel
+
+    def at(self, seats: int) -> RangeModel:
+        """Give the model for a number of seats: 2, 3-4, or 5 and more."""
         return self.heads_up if seats == 2 else self.short_handed if seats <= 4 else self.ring
 
 
@@ -230,9 +238,7 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
     """All of the agent's numbers; every field is documented in the resource, beside its number."""
 
     behaviour: Behaviour
-    entry: Entry
-    continue_ratio: PositionsByRaises
-    raise_share: PositionsByRaises
+    ranges: RangeModels
     again: Again
     memory: Memory
     prediction: PredictionNumbers

@@ -280,7 +280,7 @@ def test_positions_share_a_street_until_they_have_counts_of_their_own() -> None:
 def test_entry_rates_start_at_the_strangers_and_move_with_every_hand() -> None:
     model = OpponentModel(parameters())
     stranger = model.entry_rate("V", PositionGroup.BLINDS, 2)
-    assert (stranger.value, stranger.count) == (parameters().entry.heads_up.blinds, 0)
+    assert (stranger.value, stranger.count) == (parameters().ranges.heads_up.entry.blinds, 0)
     model.learn(play(deal(names=("Hero", "V")), "300 f").events, skip=0)
     folded = model.entry_rate("V", PositionGroup.BLINDS, 2)
     assert (folded.count, folded.value < stranger.value) == (1, True)

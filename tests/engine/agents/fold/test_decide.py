@@ -1,0 +1,489 @@
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+import pytest
+
+from engine.agents.agent import Estimate, Method, Outs, Prediction, Reading, Thresholds, Trace
+from engine.agents.fold.agent import FoldAgent
+from engine.agents.fold.decide import (
+    Choice,
+    NotToActError,
+    adjust_thresholds,
+    choose,
+    is_middle_pair,
+    is_speculative,
+    replay,
+    scale_odds,
+    scale_thresholds,
+    scenario_of,
+    sized_raise,
+)
+from engine.agents.fold.parameters import Parameters, default_parameters
+from engine.cards import combos_of_class, parse_cards
+from engine.codec import decode, encode
+from engine.game.events import CALL, CHECK, FOLD, ActionKind, GameKind, raise_to
+from engine.game.observation import Observation
+from tests.engine.agents.hands import deal, play, turn_of
+
+PARAMETERS = default_parameters()
+NUMBERS = PARAMETERS.decision
+
+
+def reading_of(win: float, outs: str | None = None, hit: float = 0.0) -> Reading:
+    """Give a reading that says just this much: the decision looks at nothing else of it."""
+    estimate = Estimate(win, Method.EXACT)
+    cards = None if outs is None else Outs(parse_cards(outs), hit)
+    return Reading((), estimate, estimate, cards, 0.0, 0.0, 1)
+
+
+def decide(observation: Observation, win: float, outs: str | None = None, seed: int = 1) -> Choice:
+    return choose(reading_of(win, outs, 0.315 if outs else 0.0), observation, seed, PARAMETERS)
+
+
+def adjusted(observation: Observation, parameters: Parameters = PARAMETERS) -> dict[str, Thresholds]:
+    """Give the thresholds after each adjustment, by its code, in order; "base" first."""
+    base, adjustments = adjust_thresholds(scenario_of(observation), observation, parameters.decision)
+    return {"base": base} | {adjustment.code: adjustment.after for adjustment in adjustments}
+
+
+def odds(threshold: float) -> float:
+    return threshold / (1 - threshold)
+
+
+def facing_on_the_flop(bet: int = 300, cards: str = "Kd9d", board: str = "AcTd4h7s2c") -> Observation:
+    """Give heads-up: 600 in the pot, the big blind bets the flop, the button (cards) is to act."""
+    return turn_of(play(deal(hole_cards={0: cards}, board=board), f"300 c | {bet}"))
+
+
+def free_on_the_flop(cards: str = "Kd9d", board: str = "AcTd4h7s2c") -> Observation:
+    return turn_of(play(deal(hole_cards={0: cards}, board=board), "300 c | x"))
+
+
+# Scenario
+
+
+def test_the_scenario_is_read_off_the_table() -> None:
+    table = play(deal([10_000] * 5), "c 300 f")
+    scenario = scenario_of(turn_of(table))  # small blind
+    assert (scenario.opponents, scenario.behind, scenario.raises, scenario.to_call) == (3, 2, 1, 250)
+    assert scenario.facing_size == pytest.approx(200 / 350)  # 300 to 100: 200 more into 250 + 100
+    # 50 and 250 of ours, 300 each of three others: 1,200 in all.
+    assert scenario.needed == pytest.approx(250 / 1200)
+    assert scenario.depth_bb == 100
+    assert not scenario.is_last
+    flop = scenario_of(turn_of(play(deal([10_000] * 3), "300 c c | x x")))
+    assert (flop.is_last, flop.behind, flop.raises, flop.to_call, flop.needed) == (True, 0, 0, 0, 0.0)
+
+
+def test_what_a_call_needs_counts_stacks_that_cannot_follow() -> None:
+    # The big blind has 150 in all and cannot put in more.
+    scenario = scenario_of(turn_of(play(deal([10_000, 10_000, 150]), "1000")))
+    assert scenario.needed == pytest.approx(950 / 2150)
+
+
+def test_a_seat_that_is_not_to_act_cannot_decide() -> None:
+    table = deal()
+    with pytest.raises(NotToActError, match="Seat 1 is not to act"):
+        scenario_of(table.observe(1))
+
+
+# Thresholds
+
+
+def test_base_thresholds_are_those_of_the_file() -> None:
+    base = adjusted(free_on_the_flop())["base"]
+    assert base == Thresholds(0.70, NUMBERS.base.raise_half, NUMBERS.base.raise_pot)
+
+
+def test_odds_scale_thresholds() -> None:
+    assert scale_odds(0.5, 3) == pytest.approx(0.75)
+    assert scale_odds(0.9, 1) == pytest.approx(0.9)
+    opened = scale_thresholds(Thresholds(0.7, 0.75, 0.85), raise_half=0.2, is_open=True)
+    assert opened == Thresholds(pytest.approx(0.375), pytest.approx(0.375), 0.85)
+    raised = scale_thresholds(Thresholds(0.7, 0.75, 0.85), raise_half=5.0, raise_pot=0.2)
+    assert raised == Thresholds(0.7, pytest.approx(0.9375), pytest.approx(0.9375))
+
+
+def test_more_players_lower_every_threshold() -> None:
+    # Li et al. 2017, sec. 4.5: 70% two-handed, 55% three-handed.
+    after = {}
+    for count in range(2, 11):
+        words = " ".join(["c"] * (count - 1)) + " x | " + " ".join(["x"] * (count - 1))
+        after[count] = adjusted(turn_of(play(deal([10_000] * count), words)))["players"]
+    assert after[2].call == pytest.approx(0.70)
+    assert after[3].call == pytest.approx(0.55, abs=0.02)
+    for count in range(3, 11):
+        assert after[count].call < after[count - 1].call
+        assert after[count].raise_half < after[count - 1].raise_half
+        assert after[count].raise_pot < after[count - 1].raise_pot
+        assert after[count].call > 1 / count  # never below a fair share
+
+
+def test_players_behind_ask_for_more_before_the_flop() -> None:
+    under_the_gun = turn_of(deal([10_000] * 6))
+    steps = adjusted(under_the_gun)
+    factor = odds(steps["position_preflop"].raise_half) / odds(steps["players"].raise_half)
+    assert factor == pytest.approx(NUMBERS.position.behind**5)
+
+
+def test_position_after_the_flop() -> None:
+    last = adjusted(free_on_the_flop())
+    assert last["in_position"].raise_half < last["players"].raise_half
+    first = adjusted(turn_of(play(deal(board="AcTd4h7s2c"), "300 c")))
+    assert first["out_of_position"].raise_half > first["players"].raise_half
+
+
+def test_the_gap_concept() -> None:
+    opening = adjusted(turn_of(deal([10_000] * 3)))
+    assert opening["gap_open"].raise_half < opening["position_preflop"].raise_half
+    assert opening["gap_open"].call <= opening["gap_open"].raise_half
+    facing = adjusted(turn_of(play(deal([10_000] * 3), "300")))
+    assert facing["gap_call"].call > facing["position_preflop"].call
+    # A call needs a better hand than an open, a re-raise a better one than a raise.
+    assert facing["gap_call"].call > opening["gap_open"].raise_half
+    again = adjusted(turn_of(play(deal([10_000] * 3), "300 900")))
+    assert again["gap_call"].raise_half > facing["gap_call"].raise_half
+
+
+@pytest.mark.parametrize(
+    ("stack", "code"),
+    [(990, "stack_short"), (1000, "stack_medium"), (8000, "stack_medium"), (8100, "stack_deep")],
+)
+def test_stack_depth_is_the_effective_stack(stack: int, code: str) -> None:
+    assert code in adjusted(turn_of(deal([stack, 10_000])))
+    assert code in adjusted(turn_of(deal([10_000, stack])))
+
+
+def test_deep_speculative_hands_call_more_before_the_flop() -> None:
+    def call_change(cards: str, words: str = "300", stack: int = 10_000) -> float:
+        table = deal([stack] * 3, hole_cards={1: cards}, board="AcTd4h7s2c")
+        steps = adjusted(turn_of(play(table, words)))
+        before = steps["gap_call" if "|" not in words else "gap_open"]
+        return steps["stack_deep" if stack > 8000 else "stack_medium"].call - before.call
+
+    assert call_change("6d6s") < 0
+    assert call_change("8h7h") < 0
+    assert call_change("Kd9s") == 0
+    assert call_change("6d6s", stack=5000) == 0
+    assert call_change("6d6s", "300 c c |") == 0
+
+
+def test_speculative_hands() -> None:
+    for text in ("2c2d", "9c9d", "JhTh", "5h4h", "9s7s"):
+        assert is_speculative(parse_cards(text)), text  # type: ignore[arg-type]
+    for text in ("TcTd", "JhTd", "QhJh", "9s6s", "AhKh"):
+        assert not is_speculative(parse_cards(text)), text  # type: ignore[arg-type]
+
+
+def test_a_tournament_calls_and_raises_a_pot_less_a_cash_game_more() -> None:
+    cash = turn_of(play(deal([10_000] * 3), "300"))
+    tournament = turn_of(play(deal([10_000] * 3, kind=GameKind.TOURNAMENT), "300"))
+    in_cash, in_tournament = adjusted(cash), adjusted(tournament)
+    assert in_cash["cash"].call < in_cash["stack_deep"].call
+    assert in_cash["cash"].raise_pot < in_cash["stack_deep"].raise_pot
+    assert in_tournament["tournament"].call > in_tournament["stack_deep"].call
+    assert in_tournament["tournament"].raise_pot > in_tournament["stack_deep"].raise_pot
+
+
+def test_pot_odds_come_last_and_only_facing_a_bet() -> None:
+    assert list(adjusted(facing_on_the_flop()))[-1] == "pot_odds"
+    assert "pot_odds" not in adjusted(free_on_the_flop())
+    after = adjusted(facing_on_the_flop(300))
+    needed = 300 / 1200
+    assert after["pot_odds"].call == pytest.approx(needed + NUMBERS.pot_odds.flop * (after["cash"].call - needed))
+
+
+def bets(kind: GameKind) -> Iterator[Observation]:
+    for words in ("300 c | 100", "300 c | x x | 100", "300 c | x x | x x | 100", "100 x | 100"):
+        words = words.replace("100 x", "c x", 1)
+        yield turn_of(play(deal(kind=kind, board="AcTd4h7s2c"), words))
+    yield turn_of(play(deal([10_000] * 3, kind=kind), "200 f"))
+
+
+@pytest.mark.parametrize("kind", list(GameKind))
+def test_a_60_percent_favourite_never_folds_to_a_minimum_bet(kind: GameKind) -> None:
+    for observation in bets(kind):
+        assert decide(observation, 0.60).action.kind is not ActionKind.FOLD
+
+
+def test_a_call_is_never_made_below_the_pot_odds_by_the_algorithm() -> None:
+    for bet in (100, 300, 600, 900):
+        observation = facing_on_the_flop(bet)
+        needed = scenario_of(observation).needed
+        assert decide(observation, needed - 0.01).action == FOLD
+        assert adjusted(observation)["pot_odds"].call >= needed
+
+
+def test_every_adjustment_carries_its_numbers() -> None:
+    for observation in (facing_on_the_flop(), free_on_the_flop(), turn_of(deal([900] * 5))):
+        _, adjustments = adjust_thresholds(scenario_of(observation), observation, NUMBERS)
+        for adjustment in adjustments:
+            assert adjustment.figures
+            after = adjustment.after
+            assert 0 <= after.call <= after.raise_half <= after.raise_pot < 1
+
+
+# Algorithm 2
+
+
+def test_the_four_lines_of_the_algorithm() -> None:
+    facing = facing_on_the_flop(300)
+    bounds = adjusted(facing)["pot_odds"]
+    steps = [
+        (bounds.call - 0.001, "below_call_fold", FOLD),
+        (bounds.call, "call_range_call", CALL),
+        (bounds.raise_half - 0.001, "call_range_call", CALL),
+        (bounds.raise_half, "raise_half_pot", raise_to(300 + 600)),  # half of 1,200 more
+        (bounds.raise_pot, "raise_pot", raise_to(300 + 1200)),
+    ]
+    for win, rule, action in steps:
+        made = decide(facing, win)
+        assert (made.rule, made.action) == (rule, action)
+    free = free_on_the_flop("Kd9d")
+    bounds = adjusted(free)["cash"]
+    for win, rule, action in (
+        (bounds.call - 0.001, "below_call_check", CHECK),
+        (bounds.raise_half, "raise_half_pot", raise_to(300)),
+        (bounds.raise_pot, "raise_pot", raise_to(600)),
+    ):
+        made = decide(free, win)
+        assert (made.rule, made.action) == (rule, action)
+
+
+def test_checking_is_never_given_up() -> None:
+    for observation in (free_on_the_flop(), turn_of(play(deal([10_000] * 3), "c c"))):
+        assert decide(observation, 0.0).action == CHECK
+    # The short stack's big blind, too.
+    assert decide(turn_of(play(deal([10_000, 700]), "c")), 0.0).action == CHECK
+
+
+def test_opens_are_two_to_four_big_blinds() -> None:
+    for seats in range(2, 11):
+        observation = turn_of(deal([10_000] * seats, hole_cards={}))
+        bounds = list(adjusted(observation).values())[-1]
+        for win in (bounds.raise_half, bounds.raise_pot):
+            action = decide(observation, win).action
+            assert action.kind is ActionKind.RAISE
+            assert 200 <= action.raise_to <= 350
+
+
+def test_raises_that_are_not_possible_become_calls() -> None:
+    # The other player is all-in: nobody can be raised any more.
+    observation = turn_of(play(deal([10_000, 2000], board="AcTd4h7s2c"), "300 2000"))
+    made = decide(observation, 0.9)
+    assert (made.rule, made.action) == ("raise_not_possible", CALL)
+
+
+def test_sizes_end_at_the_stack_and_a_big_part_of_it_goes_all_in() -> None:
+    observation = turn_of(play(deal([1200, 10_000], hole_cards={0: "AhAd"}, board="AcTd4h7s2c"), "300 c | x"))
+    assert sized_raise(observation, 0.5) == raise_to(300)
+    assert sized_raise(observation, 1.0) == raise_to(600)
+    assert sized_raise(observation, 1.0, commit=0.6) == raise_to(900)
+    assert sized_raise(observation, 5.0) == raise_to(900)
+
+
+# Special cases
+
+
+def test_the_nuts_raise_a_pot() -> None:
+    made = decide(facing_on_the_flop(300, "KhQh", "AhJhTh7s2c"), 0.5)
+    assert (made.rule, made.action) == ("nuts", raise_to(300 + 1200))
+    assert made.figures[0].value == pytest.approx(1.0)
+    river = play(deal(hole_cards={0: "2s2h"}, board="2c2dAhAdKs"), "300 c | x x | x x | 600")
+    made = decide(turn_of(river), 0.2)
+    assert made.rule == "nuts"
+    # A royal flush on the board is everybody's.
+    shared = play(deal(hole_cards={0: "2s2h"}, board="AhKhQhJhTh"), "300 c | x x | x x | 600")
+    assert decide(turn_of(shared), 0.5).rule != "nuts"
+
+
+def test_a_short_stack_goes_all_in_or_folds_before_the_flop() -> None:
+    observation = turn_of(deal([900, 10_000, 10_000]))
+    chosen = {decide(observation, win / 100).action for win in range(101)}
+    assert chosen == {FOLD, raise_to(900)}
+    facing = turn_of(play(deal([10_000, 900, 10_000]), "300"))
+    assert {decide(facing, win / 100).action for win in range(101)} == {FOLD, raise_to(900)}
+    all_in = turn_of(play(deal([10_000, 900, 10_000]), "2000"))
+    assert {decide(all_in, win / 100).action for win in range(101)} == {FOLD, CALL}
+    # After the flop it plays on as anybody.
+    flop = turn_of(play(deal([900, 10_000], board="AcTd4h7s2c"), "300 c | x"))
+    assert raise_to(300) in {decide(flop, win / 100).action for win in range(101)}
+
+
+def test_a_short_stack_needs_more_with_more_players_behind_than_its_fair_share() -> None:
+    few = turn_of(deal([900] * 3))
+    many = turn_of(deal([900] * 9))
+
+    def least(observation: Observation) -> float:
+        wins = [win / 1000 for win in range(1001)]
+        return next(win for win in wins if decide(observation, win).action.kind is ActionKind.RAISE)
+
+    assert least(many) < least(few)
+    assert odds(least(many)) * 8 > odds(least(few)) * 2
+
+
+def test_oversized_bets_are_handled_apart() -> None:
+    observation = facing_on_the_flop(3000)  # five pots
+    needed = scenario_of(observation).needed
+    bounds = adjusted(observation)["pot_odds"]
+    assert decide(observation, needed + 0.04).rule == "oversized_fold"
+    assert decide(observation, needed + 0.06).rule == "oversized_call"
+    assert decide(observation, bounds.raise_half).rule == "oversized_call"
+    assert decide(observation, bounds.raise_pot).rule == "oversized_raise"
+    assert not decide(facing_on_the_flop(900), 0.5).rule.startswith("oversized")
+    # Before the flop an open to more than 8.5 big blinds is.
+    shove = turn_of(play(deal(), "10000"))
+    assert decide(shove, 0.60).rule == "oversized_fold"
+    assert decide(shove, 0.63).rule == "oversized_call"
+
+
+def test_a_deep_stack_goes_in_before_the_flop_only_with_premium_hands() -> None:
+    words = "300 1000 3200"
+    for cards, rule in (("AhAd", "raise_pot"), ("AhKd", "premium_only"), ("7h7d", "premium_only")):
+        table = play(deal(hole_cards={1: cards}), words)
+        made = decide(turn_of(table), 0.95)
+        assert made.rule == rule
+    assert decide(turn_of(play(deal(hole_cards={1: "AhAd"}), words)), 0.95).action == raise_to(10_000)
+    # Thirty big blinds are not deep.
+    table = play(deal([3000, 3000], hole_cards={1: "AhKd"}), "300 900 1800")
+    assert decide(turn_of(table), 0.95).rule == "raise_pot"
+
+
+NINE_OUTS = "2d3d4d5d6d7d8dJdQd"
+
+
+def test_a_draw_calls_by_its_implied_odds() -> None:
+    # 600 in the pot, 300 to call; 9 outs of 47 hit 19.1%; half a pot more is won then: 300 of 1,800 are enough.
+    facing = facing_on_the_flop(300)
+    made = decide(facing, 0.1, NINE_OUTS)
+    assert (made.rule, made.action) == ("draw_call", CALL)
+    figures = {figure.name: figure.value for figure in made.figures}
+    assert figures["chance to hit"] == pytest.approx(9 / 47)
+    assert figures["implied odds"] == pytest.approx(300 / 1800)
+    # Without them 300 of 1,200 would not be.
+    assert figures["chance to hit"] < scenario_of(facing).needed
+    # Seven outs are no draw, and a pot-sized bet is too dear for nine.
+    assert decide(facing, 0.1, NINE_OUTS[:14]).action == FOLD
+    assert decide(facing_on_the_flop(600), 0.1, NINE_OUTS).action == FOLD
+
+
+def test_a_draw_that_is_worth_a_raise_anyway_raises() -> None:
+    assert decide(facing_on_the_flop(300), 0.8, NINE_OUTS).rule == "raise_half_pot"
+
+
+def test_a_draw_leads_as_often_as_the_file_says() -> None:
+    observation = free_on_the_flop()
+    made = [decide(observation, 0.3, NINE_OUTS, seed) for seed in range(400)]
+    leads = sum(choice.rule == "draw_lead" for choice in made)
+    share = NUMBERS.draw.lead
+    assert abs(leads / 400 - share) < 4 * (share * (1 - share) / 400) ** 0.5
+    assert {choice.rule: choice.action for choice in made} == {
+        "draw_lead": raise_to(300),
+        "draw_check": CHECK,
+    }
+
+
+def test_an_all_in_call_counts_both_cards_to_come() -> None:
+    # 900 behind each, 600 in the pot, he bets all of it: nothing can be won later.
+    table = play(deal([1200, 1200], hole_cards={0: "Kd9d"}, board="AcTd4h7s2c"), "300 c | 900")
+    made = decide(turn_of(table), 0.1, NINE_OUTS)
+    assert made.rule != "draw_call"  # 31.5% by the river against 900 of 2,400
+    table = play(deal([600, 600], hole_cards={0: "Kd9d"}, board="AcTd4h7s2c"), "300 c | 300")
+    made = decide(turn_of(table), 0.1, NINE_OUTS)
+    assert made.rule == "draw_call"  # against 300 of 1,200
+    assert {figure.name: figure.value for figure in made.figures}["chance to hit"] == 0.315
+
+
+def test_middle_pairs() -> None:
+    def is_middle(cards: str, board: str) -> bool:
+        return is_middle_pair(parse_cards(cards), parse_cards(board))  # type: ignore[arg-type]
+
+    assert is_middle("Td9s", "AcTh4h")
+    assert is_middle("8d8s", "AcTh4h")
+    assert is_middle("4d9s", "AcTh4s")
+    for cards, board in (
+        ("Ad9s", "AcTh4h"),  # top pair
+        ("KdKs", "QcTh4h"),  # overpair
+        ("3d3s", "AcTh4h"),  # below the board
+        ("Td4s", "AcTh4h"),  # two pair
+        ("TdTs", "AcTh4h"),  # a set
+        ("Kd9s", "AcTh4h"),  # nothing
+        ("Td9s", "AcAhTh"),  # two pair with the board's
+        ("Td9s", ""),
+    ):
+        assert not is_middle(cards, board), (cards, board)
+
+
+def test_a_middle_pair_bets_once_and_folds_to_resistance() -> None:
+    pair = {"hole_cards": {0: "Tc9s"}, "board": "AcTd4h7s2c"}
+    first = turn_of(play(deal(**pair), "300 c | x"))  # type: ignore[arg-type]
+    made = decide(first, 0.52)
+    assert (made.rule, made.action) == ("middle_pair_bet", raise_to(300))
+    raised = turn_of(play(deal(**pair), "300 c | x 300 900"))  # type: ignore[arg-type]
+    assert (decide(raised, 0.52).rule, decide(raised, 0.52).action) == ("middle_pair_fold", FOLD)
+    assert decide(raised, 0.60).action == CALL
+    second = turn_of(play(deal(**pair), "300 c | x 300 c | x"))  # type: ignore[arg-type]
+    assert decide(second, 0.52).action == CHECK
+    later = turn_of(play(deal(**pair), "300 c | x 300 c | 600"))  # type: ignore[arg-type]
+    assert decide(later, 0.52).rule == "middle_pair_fold"
+    # Without a bet of its own it goes by the price.
+    unbet = turn_of(play(deal(**pair), "300 c | 300"))  # type: ignore[arg-type]
+    assert decide(unbet, 0.52).action == CALL
+
+
+# The agent and its trace
+
+
+def test_a_trace_survives_storage_and_replays_to_the_same_action() -> None:
+    agent = FoldAgent()
+    table = deal([10_000] * 4, hole_cards={1: "AhKh", 2: "9s9d"}, board="AcTd4hQc5c")
+    count = 0
+    while not table.is_over and count < 30:
+        decision = agent.decide(turn_of(table), 100 + count)
+        trace = decode(encode(decision.trace), Trace)
+        assert encode(trace) == encode(decision.trace)
+        assert replay(trace) == trace.action == decision.action
+        table.apply(decision.action)
+        count += 1
+    assert count > 4
+
+
+def test_a_replay_follows_the_stored_predictions_and_not_the_story() -> None:
+    # A range of nothing but aces instead of the predicted one turns the replayed decision round.
+    table = play(deal(hole_cards={0: "KhKd"}, board="QcTd4h7s2c"), "300 c | 900")
+    trace = FoldAgent().decide(turn_of(table), 5).trace
+    assert trace.action != FOLD
+    assert trace.reading is not None
+    aces = np.zeros(1326, dtype=np.float32)
+    aces[list(combos_of_class(0))] = 1 / 6
+    sure = [Prediction(made.seat, made.reader, aces, (), aces) for made in trace.reading.predictions]
+    changed = msgspec.structs.replace(
+        trace, reading=msgspec.structs.replace(trace.reading, predictions=tuple(sure))
+    )
+    assert replay(changed) == FOLD
+
+
+def test_a_trace_without_a_reading_cannot_be_replayed_here() -> None:
+    trace = FoldAgent().decide(turn_of(deal()), 5).trace
+    with pytest.raises(ValueError, match="has no reading to replay"):
+        replay(msgspec.structs.replace(trace, reading=None))
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    observation = turn_of(play(deal([10_000] * 6), "f c"))
+    first, again = (encode(FoldAgent().decide(observation, 7).trace) for _ in range(2))
+    assert first == again
+    assert encode(FoldAgent().decide(observation, 8).trace) != first
+
+
+def test_memory_changes_decisions_and_only_of_whom_it_is() -> None:
+    agent = FoldAgent()
+    shove = turn_of(play(deal(hole_cards={1: "AdTd"}), "10000"))
+    stranger = agent.decide(shove, 3)
+    assert stranger.action == FOLD
+    for _ in range(40):
+        agent.hand_finished(play(deal(), "10000 f").observe(1))
+    assert agent.decide(shove, 3).action == CALL
+    other = turn_of(play(deal(hole_cards={1: "AdTd"}, names=("Z", "B")), "10000"))
+    assert agent.decide(other, 3).action == FOLD
