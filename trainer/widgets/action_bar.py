@@ -339,6 +339,8 @@ class ActionBar(QWidget):
         elif self._is_guarded:
             return
         elif self._model.can_deal:
+            self._begin_guard()  # one press, one hand, however long the dealer takes
+            self._show_model()
             self.deal_requested.emit()
         elif self._model.can_skip:
             self.skip_requested.emit()

@@ -172,6 +172,8 @@ class ResultsDialog(QDialog):
         nets = [net / scale for net in (0, *self._result.human_net)]
         self._curve.setData(list(range(len(nets))), nets)
         self._plot.setLabel("left", "Your net, bb" if units.in_big_blinds else "Your net, chips")
+        few = [[(hand, str(hand)) for hand in range(len(nets))]] if len(nets) <= 10 else None
+        self._plot.getAxis("bottom").setTicks(few)  # there is no half a hand
         self._plot.setAccessibleDescription(summary_text(self._result, units))
         self._plot.autoRange()
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -272,6 +272,9 @@ def test_the_next_hand_and_skipping(qtbot: QtBot, bar: ActionBar) -> None:
     qtbot.waitUntil(bar._wait.isEnabled)
     with qtbot.waitSignal(bar.deal_requested):
         key(qtbot, bar, Qt.Key.Key_Space)
+    with qtbot.assertNotEmitted(bar.deal_requested):
+        key(qtbot, bar, Qt.Key.Key_Space)  # one press, one hand
+    qtbot.waitUntil(bar._wait.isEnabled)
     with qtbot.waitSignal(bar.deal_requested):
         qtbot.mouseClick(bar._wait, Qt.MouseButton.LeftButton)
 
@@ -400,3 +403,19 @@ def test_acting_does_not_move_the_focus_to_a_stranger(qtbot: QtBot, window: Wind
     qtbot.keyClick(bar._call, Qt.Key.Key_Space)
     focused = QApplication.focusWidget()
     assert focused is bar or bar.isAncestorOf(focused)
+
+
+def test_the_decision_and_the_question_are_announced(
+    qtbot: QtBot, bar: ActionBar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: said.append(QAccessibleAnnouncementEvent.message(event))
+    )
+    QAccessible.setActive(True)
+    try:
+        ask(qtbot, bar, checked_to())
+        key(qtbot, bar, Qt.Key.Key_F)
+    finally:
+        QAccessible.setActive(False)
+    assert said == ["Your turn: nothing to call, pot 120", "Checking is free. Fold anyway?"]

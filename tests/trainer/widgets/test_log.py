@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QTextBrowser, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -150,3 +150,19 @@ def test_controls_have_names(log: HandLog) -> None:
     assert log.findChild(QTextBrowser).accessibleName() == "Hand in words"
     assert log.findChild(QComboBox).accessibleName() == "Hand"
     assert log.findChild(QPushButton).accessibleName() == "Copy this hand as text"
+
+
+def test_new_lines_are_announced_and_old_ones_are_not(log: HandLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: said.append(QAccessibleAnnouncementEvent.message(event))
+    )
+    playing = hand(4)
+    log.show_hand(playing.observation())
+    QAccessible.setActive(True)
+    try:
+        log.show_hand(playing.call(1).fold(2).observation())
+        log.set_units(True)
+    finally:
+        QAccessible.setActive(False)
+    assert said == ["Ada calls 50. Boris folds"]
