@@ -43,9 +43,7 @@ def decode(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind, dec_hook=_from_json)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-        raise StoredDataError(
-            f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}"
-        ) from error
+        raise StoredDataError(f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}") from error
 
 
 def _to_json(value: Any) -> Any:

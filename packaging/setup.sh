@@ -22,8 +22,8 @@ packages="libglib2.0-0 libegl1 libgl1 libx11-6 libdbus-1-3 libfontconfig1 libfre
 missing=""
 for package in $packages; do
   # Newer Debian and Ubuntu append t64 to some of the names.
-  dpkg-query -W -f='${Status}\n' "$package" "${package}t64" 2>/dev/null | grep -q '^install ok installed' \
-    || missing="$missing $package"
+  state=$(dpkg-query -W -f='${Status}\n' "$package" "${package}t64" 2>/dev/null || true)
+  grep -q '^install ok installed' <<<"$state" || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 root=""

@@ -62,9 +62,7 @@ def test_imports_obey_the_table(path: Path) -> None:
             assert not guilty, f"{name} imports {guilty}: {why}"
     for target, home in ONLY_IN.items():
         if not within(name, home):
-            assert not any(within(found, target) for found in imports(path)), (
-                f"{target} belongs in {home} alone"
-            )
+            assert not any(within(found, target) for found in imports(path)), f"{target} belongs in {home} alone"
 
 
 def test_no_cycles() -> None:
