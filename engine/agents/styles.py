@@ -161,7 +161,7 @@ def _decision(style: str, observation: Observation, seed: int, ruling: Ruling) -
 
 
 def _figure(name: str, value: float) -> Figure:
-    return Figure(name, value, value)
+    return Figure(name, float(value), float(value))
 
 
 def _own_position(observation: Observation) -> PositionGroup:

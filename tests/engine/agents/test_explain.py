@@ -1,0 +1,126 @@
+import re
+
+import msgspec
+import pytest
+
+from engine.agents.agent import Estimate, Method, Trace
+from engine.agents.explain import (
+    RULES,
+    Claim,
+    EvidenceError,
+    action_text,
+    estimate_text,
+    evidence_of,
+    explain,
+)
+from engine.agents.fold.agent import FoldAgent
+from engine.agents.styles import make_agent
+from engine.cards import Street
+from engine.codec import decode, encode
+from engine.game.events import CALL, CHECK, FOLD, raise_to
+from tests.engine.agents.hands import deal, play, turn_of
+
+
+def flop_trace() -> Trace:
+    table = play(
+        deal([10_000] * 4, hole_cards={0: "Kd9d"}, board="AcTd4d7s2c", names=("Hero", "Ann", "Bob", "Cid")),
+        "300 c c f | 450 c",
+    )
+    assert table.to_act == 0
+    return FoldAgent().decide(turn_of(table), 7).trace
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(found) for found in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))]
+
+
+def test_claims_come_in_the_order_of_the_stages() -> None:
+    claims = explain(flop_trace())
+    stages = [claim.stage for claim in claims]
+    assert stages == sorted(stages)
+    assert set(stages) == {1, 2, 3, 4}
+
+
+def test_every_claim_names_a_number_of_the_trace_and_says_it() -> None:
+    trace = flop_trace()
+    for claim in explain(trace):
+        value = evidence_of(trace, claim.evidence)
+        if claim.evidence.endswith("kind"):
+            continue
+        shown = numbers_in(claim.text)
+        value = float(value)
+        said = [value, 100 * value]
+        if "size_over_pot" in claim.evidence:  # the sentence says the chips, the trace how much that is
+            continue
+        assert any(abs(number - one) <= 0.051 for number in shown for one in said), (claim, value)
+
+
+def test_sentences_are_sentences() -> None:
+    for claim in explain(flop_trace()):
+        assert claim.text.endswith(".")
+        assert claim.text[0].isupper() or claim.text[0].isdigit()
+        assert not re.search(r"[{}]|\bnan\b", claim.text)
+
+
+def test_the_story_of_a_decision() -> None:
+    trace = flop_trace()
+    texts = [claim.text for claim in explain(trace)]
+    joined = "\n".join(texts)
+    assert "Ann called before the flop from the blinds, 4 players in." in joined
+    assert "Cid raised first, 300 before the flop from late position, 4 players in." in joined
+    assert "Cid called on the flop" in joined
+    assert "Bob" not in joined  # he has folded
+    assert "Ann bet about half a pot, 450 on the flop" in joined
+    assert trace.reading is not None
+    assert f"Win rate against the predicted ranges: {estimate_text(trace.reading.win_rate)}." in texts
+    assert any(text.startswith("A call costs 19.1% of the final pot") for text in texts)
+    assert "Two-handed we would call from 70.0%" in joined
+    assert texts[-1].endswith(f"{action_text(trace.action, 450, Street.FLOP)}.")
+
+
+def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
+    trace = FoldAgent().decide(turn_of(deal([10_000] * 3)), 1).trace
+    texts = [claim.text for claim in explain(trace)]
+    assert "B has not acted yet: every hand is equally likely, 0.08%." in texts
+
+
+def test_a_stored_trace_tells_the_same() -> None:
+    trace = flop_trace()
+    assert explain(decode(encode(trace), Trace)) == explain(trace)
+
+
+def test_estimates_and_actions_in_words() -> None:
+    assert estimate_text(Estimate(0.6231, Method.SAMPLED, 0.0079, 4000)) == "62.3% ± 0.8 (4,000 deals)"
+    assert estimate_text(Estimate(0.5, Method.EXACT, 0.0, 990)) == "50.0% (exact)"
+    assert action_text(CALL, 1200, Street.TURN) == "call 1,200"
+    assert action_text(raise_to(300), 0, Street.PREFLOP) == "raise to 300"
+    assert action_text(raise_to(300), 0, Street.RIVER) == "bet 300"
+    assert action_text(raise_to(900), 300, Street.RIVER) == "raise to 900"
+    assert (action_text(FOLD, 1, Street.FLOP), action_text(CHECK, 0, Street.FLOP)) == ("fold", "check")
+
+
+@pytest.mark.parametrize("path", ["reading.luck", "adjustments[99]", "rule.", "reading..seed", "seed.value", "!"])
+def test_paths_that_lead_nowhere_are_refused(path: str) -> None:
+    with pytest.raises(EvidenceError, match=r"no path|leads nowhere"):
+        evidence_of(flop_trace(), path)
+
+
+def test_a_rule_or_adjustment_without_a_sentence_is_refused() -> None:
+    trace = flop_trace()
+    with pytest.raises(EvidenceError, match="no sentence for the rule 'gut feeling'"):
+        explain(msgspec.structs.replace(trace, rule="gut feeling"))
+    odd = msgspec.structs.replace(trace.adjustments[0], code="mood")
+    with pytest.raises(EvidenceError, match="no sentence for the adjustment 'mood'"):
+        explain(msgspec.structs.replace(trace, adjustments=(odd,)))
+
+
+@pytest.mark.parametrize("style", ["calling station", "tight-passive", "loose-aggressive", "random"])
+def test_rule_based_styles_explain_themselves(style: str) -> None:
+    for words in ("", "300 c | x", "300 c | 450", "300 c | x x | 450"):
+        table = play(deal(board="AcTd4h7s2c"), words)
+        trace = make_agent(style).decide(turn_of(table), 3).trace
+        (claim,) = explain(trace)
+        assert isinstance(claim, Claim)
+        assert claim.stage == 4
+        assert evidence_of(trace, claim.evidence) is not None
+        assert trace.rule in RULES

@@ -1,0 +1,306 @@
+import numpy as np
+import pytest
+
+from engine.agents.agent import Trace
+from engine.agents.explain import evidence_of, explain
+from engine.agents.styles import (
+    AUTOPLAY_STYLE,
+    STYLES,
+    RuleAgent,
+    UnknownStyleError,
+    make_agent,
+    replay,
+)
+from engine.cards import CARD_COUNT, Card, format_cards, parse_cards
+from engine.codec import decode, encode
+from engine.game.events import ActionKind, ActionTaken, GameKind, SeatStart
+from engine.game.formats import GameConfig, SeatConfig
+from engine.game.observation import Observation
+from engine.game.rules import TableRules
+from engine.game.table import Table
+from engine.play import Dealer
+from tests.engine.agents.hands import deal, play, turn_of
+
+BOARDS = [parse_cards(text) for text in ("AcTd4h7s2c", "8h7h6c6d2s", "KsKd4s9sJs", "5d3cQhQcQd", "JcTc9d2h3h")]
+"""Few boards, for an equity on a new flop takes longer than all else."""
+
+
+def random_table(random: np.random.Generator) -> Table:
+    """Deal 2-10 seats stacks of a chip to 200 big blinds, antes, any button, one of a few boards."""
+    count = int(random.integers(2, 11))
+    board = list(BOARDS[int(random.integers(len(BOARDS)))])
+    rest = [Card(card) for card in random.permutation(CARD_COUNT).tolist() if card not in board]
+    depth = float(random.choice([4, 20, 200]))
+    stacks = [int(random.integers(1, int(100 * depth) + 1)) for _ in range(count)]
+    return Table(
+        hand_number=1,
+        kind=GameKind(random.choice(list(GameKind))),
+        seats=[SeatStart(seat, f"P{seat}", max(stack, 51)) for seat, stack in enumerate(stacks)],
+        button=int(random.integers(count)),
+        rules=TableRules(50, 100, int(random.choice([0, 10]))),
+        deck=[*rest[: 2 * count], *board, *rest[2 * count :]],
+    )
+
+
+def play_legally(hands: int, seed: int) -> dict[str, int]:
+    """Let all styles play random hands to their end; give how often each rule chose."""
+    random = np.random.default_rng(seed)
+    rules: dict[str, int] = {}
+    for _ in range(hands):
+        table = random_table(random)
+        agents = {seat: make_agent(str(random.choice(list(STYLES)))) for seat in table.seats}
+        while not table.is_over:
+            assert table.to_act is not None
+            observation = turn_of(table)
+            decision = agents[table.to_act].decide(observation, int(random.integers(2**62)))
+            legal = observation.legal
+            assert legal is not None
+            if legal.can_check:
+                assert decision.action.kind is not ActionKind.FOLD
+            for claim in explain(decision.trace):
+                evidence_of(decision.trace, claim.evidence)
+            rules[decision.trace.rule] = rules.get(decision.trace.rule, 0) + 1
+            table.apply(decision.action)  # raises if it is not legal
+        final = [table.observe(seat) for seat in table.seats]
+        for seat, agent in agents.items():
+            agent.hand_finished(final[seat])
+    return rules
+
+
+def test_every_decision_is_legal_and_explained() -> None:
+    rules = play_legally(600, 1)
+    assert len(rules) > 25
+
+
+@pytest.mark.slow
+def test_every_decision_is_legal_and_explained_over_thousands_of_hands() -> None:
+    rules = play_legally(5000, 2)
+    assert len(rules) > 35
+
+
+def config(styles: list[str], seed: int = 1, kind: GameKind = GameKind.CASH) -> GameConfig:
+    return GameConfig(
+        kind=kind,
+        seats=tuple(SeatConfig(f"{style} {seat}", style) for seat, style in enumerate(styles)),
+        starting_stack=10_000,
+        small_blind=50,
+        big_blind=100,
+        seed=seed,
+    )
+
+
+def session(styles: list[str], hands: int, seed: int = 1) -> tuple[Dealer, list[Trace], list[list[int]]]:
+    """Play hands with full stacks throughout; give the dealer, all traces, and each seat's net per hand."""
+    dealer = Dealer(config(styles, seed), {seat: make_agent(style) for seat, style in enumerate(styles)})
+    traces: list[Trace] = []
+    nets: list[list[int]] = [[] for _ in styles]
+    for _ in range(hands):
+        dealer.start_hand()
+        before = dealer.stacks
+        while dealer.is_hand_running:
+            decision = dealer.decide()
+            dealer.apply(decision.action, decision)
+        traces.extend(dealer.open_traces())
+        for seat, stack in dealer.stacks.items():
+            nets[seat].append(stack - before[seat])
+            if 0 < stack < 10_000:
+                dealer.top_up(seat, 10_000 - stack)
+    return dealer, traces, nets
+
+
+def test_sessions_are_reproducible_and_their_traces_replay() -> None:
+    styles = list(STYLES)
+    _, traces, nets = session(styles, 8)
+    _, again, nets_again = session(styles, 8)
+    assert nets == nets_again
+    assert [encode(trace) for trace in traces] == [encode(trace) for trace in again]
+    assert {trace.style for trace in traces} == set(STYLES)
+    for trace in traces:
+        stored = decode(encode(trace), Trace)
+        assert encode(stored) == encode(trace)
+        assert replay(stored) == trace.action
+        assert explain(stored) == explain(trace)
+
+
+def test_a_trace_is_small_enough_to_keep() -> None:
+    # A vector is 7 kB as text; ten seats before the flop are the most predictions there are.
+    observation = turn_of(play(deal([10_000] * 10), "300 c c c c c c c"))
+    assert len(encode(make_agent("fold").decide(observation, 1).trace)) < 250_000
+
+
+# Blindness
+
+
+def reshuffled(table: Table, words: str, board: str, seat: int, random: np.random.Generator) -> Observation:
+    """Play the same actions with every card that the seat cannot see dealt anew."""
+    mine = format_cards(table.observe(seat).hole_cards)
+    seen = parse_cards(mine + board)
+    rest = [Card(card) for card in random.permutation(CARD_COUNT).tolist() if card not in seen]
+    others = {other: format_cards([rest.pop(), rest.pop()]) for other in table.seats if other != seat}
+    hidden = board + format_cards(rest[: (10 - len(board)) // 2])
+    again = deal([10_000] * len(table.seats), hole_cards={**others, seat: mine}, board=hidden)
+    return turn_of(play(again, words))
+
+
+@pytest.mark.parametrize("style", list(STYLES))
+@pytest.mark.parametrize(
+    ("words", "seen"),
+    [("f c", ""), ("f c c x | x x", "AcTd4h"), ("f c c x | x x x | 200 c", "AcTd4h7s")],
+)
+def test_hidden_cards_change_nothing(style: str, words: str, seen: str) -> None:
+    random = np.random.default_rng(5)
+    table = play(deal([10_000] * 4, board="AcTd4h7s2c"), words)
+    assert table.to_act is not None
+    observation = turn_of(table)
+    expected = encode(make_agent(style).decide(observation, 11).trace)
+    for _ in range(3):
+        other = reshuffled(table, words, seen, table.to_act, random)
+        assert encode(other) == encode(observation)
+        assert encode(make_agent(style).decide(other, 11).trace) == expected
+
+
+# The styles
+
+
+def test_styles_have_titles_and_one_line_descriptions() -> None:
+    assert list(STYLES) == ["fold", "calling station", "tight-passive", "loose-aggressive", "random"]
+    for name, style in STYLES.items():
+        assert style.title
+        assert "\n" not in style.description
+        assert style.description.endswith(".")
+        assert make_agent(name).style == name
+    assert AUTOPLAY_STYLE in STYLES
+
+
+def test_an_unknown_style_is_refused() -> None:
+    with pytest.raises(UnknownStyleError, match="There is no style 'maniac'; there are fold, calling station"):
+        make_agent("maniac")
+
+
+def tightness(style: str, hands: int = 400) -> tuple[float, float, float]:
+    """Give VPIP, PFR and the share of bets and raises among bets, raises and calls after the flop, six-handed."""
+    random = np.random.default_rng(9)
+    agent = make_agent(style)
+    voluntary = raised = aggressive = calls = 0
+    for _ in range(hands):
+        board = list(BOARDS[int(random.integers(len(BOARDS)))])
+        rest = [Card(card) for card in random.permutation(CARD_COUNT).tolist() if card not in board]
+        table = Table(
+            hand_number=1,
+            kind=GameKind.CASH,
+            seats=[SeatStart(seat, f"P{seat}", 10_000) for seat in range(6)],
+            button=int(random.integers(6)),
+            rules=TableRules(50, 100, 0),
+            deck=[*rest[:12], *board, *rest[12:]],
+        )
+        did: set[ActionKind] = set()
+        while not table.is_over:
+            seat = table.to_act
+            observation = turn_of(table)
+            player = (
+                agent if seat == 0 else make_agent("tight-passive" if seat in (1, 2, 3) else "loose-aggressive")
+            )
+            action = player.decide(observation, int(random.integers(2**62))).action
+            if seat == 0 and not observation.street:
+                did.add(action.kind)
+            elif seat == 0:
+                aggressive += action.kind is ActionKind.RAISE
+                calls += action.kind is ActionKind.CALL
+            table.apply(action)
+        voluntary += bool(did & {ActionKind.CALL, ActionKind.RAISE})
+        raised += ActionKind.RAISE in did
+    return voluntary / hands, raised / hands, aggressive / max(aggressive + calls, 1)
+
+
+def test_the_rule_based_styles_are_what_they_are_called() -> None:
+    station, tight, loose = (tightness(style) for style in ("calling station", "tight-passive", "loose-aggressive"))
+    assert station[0] > 0.35
+    assert tight[0] < 0.2
+    assert loose[0] > 0.25
+    assert station[1] < 0.06
+    assert tight[1] < 0.1
+    assert loose[1] > 0.18
+    assert loose[2] > 0.5 > station[2]
+
+
+def test_fold_plays_a_sane_share_of_hands() -> None:
+    voluntary, raised, _ = tightness("fold", 250)
+    assert 0.15 < voluntary < 0.35
+    assert 0.08 < raised < 0.28
+    assert raised < voluntary
+
+
+@pytest.mark.parametrize("style", ["calling station", "tight-passive", "loose-aggressive", "fold"])
+def test_nobody_sane_opens_all_in_with_100_big_blinds(style: str) -> None:
+    random = np.random.default_rng(3)
+    for _ in range(150):
+        rest = [Card(card) for card in random.permutation(CARD_COUNT).tolist()]
+        table = Table(
+            hand_number=1,
+            kind=GameKind.CASH,
+            seats=[SeatStart(seat, f"P{seat}", 10_000) for seat in range(6)],
+            button=int(random.integers(6)),
+            rules=TableRules(50, 100, 0),
+            deck=rest,
+        )
+        decision = make_agent(style).decide(turn_of(table), 1)
+        assert decision.action.raise_to <= 400
+
+
+def test_a_rule_based_style_ignores_history() -> None:
+    agent = make_agent("calling station")
+    assert isinstance(agent, RuleAgent)
+    observation = turn_of(play(deal(board="AcTd4h7s2c"), "300 c | 300"))
+    before = encode(agent.decide(observation, 1).trace)
+    for _ in range(5):
+        agent.hand_finished(play(deal(), "10000 f").observe(0))
+    assert encode(agent.decide(observation, 1).trace) == before
+
+
+def test_a_random_players_raises_stay_within_a_pot() -> None:
+    observation = turn_of(play(deal(board="AcTd4h7s2c"), "300 c | x"))
+    actions = [make_agent("random").decide(observation, seed).action for seed in range(300)]
+    raises = [action.raise_to for action in actions if action.kind is ActionKind.RAISE]
+    assert 0.1 < len(raises) / 300 < 0.3
+    assert 100 <= min(raises) < max(raises) <= 600
+    assert ActionKind.FOLD not in {action.kind for action in actions}
+
+
+# Matches
+
+
+def beats(opponent: str, hands: int, seed: int) -> tuple[float, float]:
+    """Give FOLD's mean net in big blinds per hand, heads-up, and its standard error."""
+    _, _, nets = session(["fold", opponent], hands, seed)
+    won = np.array(nets[0]) / 100
+    return float(won.mean()), float(won.std(ddof=1) / len(won) ** 0.5)
+
+
+@pytest.mark.parametrize("opponent", ["random", "calling station"])
+def test_fold_beats_the_weakest_styles(opponent: str) -> None:
+    mean, stderr = beats(opponent, 150, 4)
+    assert mean > 2 * stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["random", "calling station", "tight-passive", "loose-aggressive"])
+def test_fold_beats_every_rule_based_style(opponent: str) -> None:
+    mean, stderr = beats(opponent, 3000, 5)
+    assert mean > 2 * stderr
+
+
+def test_a_tournament_is_played_to_its_end() -> None:
+    styles = ["fold", "loose-aggressive", "random"]
+    dealer = Dealer(
+        config(styles, 3, GameKind.TOURNAMENT), {seat: make_agent(style) for seat, style in enumerate(styles)}
+    )
+    chips = sum(dealer.stacks.values())
+    for _ in range(12):
+        if dealer.is_session_over:
+            break
+        dealer.start_hand()
+        while dealer.is_hand_running:
+            decision = dealer.decide()
+            dealer.apply(decision.action, decision)
+        assert sum(dealer.stacks.values()) == chips
+        assert any(isinstance(event, ActionTaken) for event in dealer.events) or dealer.is_session_over
