@@ -7,6 +7,7 @@ what a hand is called and who won what come from the engine.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 
 from engine.agents.styles import STYLES
@@ -186,6 +187,7 @@ def clockwise_from(view: TableView, seat: Seat) -> tuple[Seat, ...]:
     return tuple(all_seats[at:] + all_seats[:at])
 
 
+@cache
 def seat_points(count: int, exponent: float = 2.9) -> tuple[tuple[float, float], ...]:
     """Spread seats evenly along a rounded rectangle, clockwise from the middle of its lower edge.
 
