@@ -6,8 +6,9 @@ covered by an invisible button, so that keyboard and screen reader find it and i
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import (
@@ -222,6 +223,8 @@ class TableWidget(QWidget):
         self._timer.setInterval(_THINKING_MILLISECONDS)
         self._timer.timeout.connect(self._on_phase)
         self._flights: tuple[Flight, ...] = ()
+        self._seat_cache: dict[int, tuple[SeatModel, QPixmap]] = {}
+        self._seat_look: object = None
         self._flight = QVariantAnimation(self)
         self._flight.setDuration(_FLIGHT_MILLISECONDS)
         self._flight.setStartValue(0.0)
@@ -358,6 +361,27 @@ class TableWidget(QWidget):
             painter.end()
         return self._felt
 
+    def _seat_pixmaps(self, brush: "_TableBrush") -> list[tuple[QPointF, QPixmap]]:
+        """Give each seat's cards and plate with where they go, drawn anew only for a seat that changed."""
+        ratio, model = self.devicePixelRatioF(), self._model
+        look = (self.size(), ratio, self._theme, self._four_colours, len(model.seats), model.winning)
+        if look != self._seat_look:
+            self._seat_look = look
+            self._seat_cache.clear()
+        found = []
+        for place, seat in enumerate(model.seats):
+            # On whole pixels, so that a seat from the cache looks like one drawn in place.
+            area = self._geometry.to_widget(self._geometry.group(place).adjusted(-12, -12, 12, 12))
+            known = self._seat_cache.get(place)
+            if known is None or known[0] != seat:
+                pixmap = QPixmap(area.size() * ratio)
+                pixmap.setDevicePixelRatio(ratio)
+                pixmap.fill(Qt.GlobalColor.transparent)
+                known = self._seat_cache[place] = (seat, pixmap)
+                brush.paint_seat_on(pixmap, area.topLeft(), place, seat, model.winning)
+            found.append((QPointF(area.topLeft()), known[1]))
+        return found
+
     def sizeHint(self) -> QSize:
         return QSize(900, 600)
 
@@ -369,7 +393,7 @@ class TableWidget(QWidget):
         painter.scale(self._geometry.scale, self._geometry.scale)
         dots = self._phase if self._is_animated else None
         brush = _TableBrush(painter, self._theme, self._geometry, self._cards, self._four_colours, dots)
-        brush.paint(self._model)
+        brush.paint(self._model, self._seat_pixmaps(brush))
         if self._flights:
             brush.paint_flights(self._flights, float(self._flight.currentValue()))
         painter.end()
@@ -492,17 +516,34 @@ class _TableBrush:
         self._thinking_phase = thinking_phase
         self._winning: frozenset[Card] = frozenset()
 
-    def paint(self, model: TableModel) -> None:
+    def paint(self, model: TableModel, seats: Sequence[tuple[QPointF, QPixmap]]) -> None:
         self._winning = model.winning
         self._paint_board(model)
-        for place, seat in enumerate(model.seats):
-            self._paint_seat(place, seat)
+        self._painter.save()
+        self._painter.resetTransform()
+        for corner, pixmap in seats:
+            self._painter.drawPixmap(corner, pixmap)
+        self._painter.restore()
         for place, seat in enumerate(model.seats):
             self._paint_badges(place, seat)
             if seat.bet:
                 stack = _chips_drawn(seat.bet_chips, model.big_blind)
                 self._paint_amount(self._geometry.bet(place), seat.bet, 12.5, stack)
             self._paint_label(place, seat)
+
+    def paint_seat_on(
+        self, pixmap: QPixmap, corner: QPoint, place: int, seat: SeatModel, winning: frozenset[Card]
+    ) -> None:
+        """Draw a seat's cards and plate on a pixmap whose top left is that point of the widget."""
+        outer, self._winning = self._painter, winning
+        self._painter = QPainter(pixmap)
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        self._painter.translate(-QPointF(corner))
+        self._painter.scale(self._geometry.scale, self._geometry.scale)
+        self._paint_seat(place, seat)
+        self._painter.end()
+        self._painter = outer
 
     def paint_flights(self, moving: tuple[Flight, ...], progress: float) -> None:
         for flight in moving:
@@ -730,6 +771,7 @@ class _TableBrush:
         self._painter.drawEllipse(middle, 5, 2.7)
 
 
+@lru_cache(maxsize=64)
 def table_font(size: float, is_bold: bool = False) -> QFont:
     """Give the application's font with figures of one width, at a size in canvas units."""
     font = QFont()
@@ -753,6 +795,7 @@ def _ink(theme: Theme) -> str:
     return theme.suit_colour(3, four_colours=False)
 
 
+@lru_cache(maxsize=2048)
 def _width(text: str, size: float, is_bold: bool) -> float:
     return QFontMetricsF(table_font(size, is_bold)).horizontalAdvance(text)
 
