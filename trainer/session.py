@@ -392,6 +392,12 @@ class Session(QObject):
         return self._dealer.config if self._dealer is not None else None
 
     @property
+    def can_rebuy(self) -> bool:
+        """Whether the person is out of chips and may buy in again to go on."""
+        is_cash = self._dealer is not None and self._dealer.config.kind == GameKind.CASH
+        return is_cash and self.stage == Stage.HAND_OVER and self._is_broke()
+
+    @property
     def is_reading(self) -> bool:
         """Whether points of the hand are still being read."""
         return self._readings is not None and not self._readings.is_idle

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.cards import format_cards
+from engine.cards import HoleCards, format_cards
 from engine.game.events import Action, GameKind, Seat
 from engine.game.statistics import PlayerStatistics
 from engine.ranges import Range
@@ -228,6 +228,7 @@ class MainWindow(QMainWindow):
         self._view: TableView | None = None
         self._point: PointReading | None = None
         self._statistics: dict[Seat, PlayerStatistics] = {}
+        self._revealed: dict[Seat, HoleCards] = {}
         self._resume_text = ""
         self._odds: OddsWindow | None = None
         self._new_game: NewGameDialog | None = None
@@ -369,7 +370,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.welcome.new_game_requested.connect(self.open_new_game)
         self.welcome.resume_requested.connect(self._on_resume)
-        self.message.action_triggered.connect(self._on_resume)
+        self.message.action_triggered.connect(self._on_message_answered)
+        self.table.seat_clicked.connect(self._on_seat_clicked)
         self.table.wheel_turned.connect(self.action_bar.turn_wheel)
         self.action_bar.action_chosen.connect(self._on_action_chosen)
         self.action_bar.deal_requested.connect(self._on_deal)
@@ -385,6 +387,8 @@ class MainWindow(QMainWindow):
         self.four_colours_action.setChecked(chosen.four_colours)
         self.automatic_action.setChecked(chosen.automatic_deal)
         self.confirm_action.setChecked(chosen.confirm_big_bets)
+        if chosen.pace_seconds == 0:
+            self.table.set_animated(False)
         self.action_bar.set_keys(dict(chosen.keys))
         self.action_bar.set_confirm_big(chosen.confirm_big_bets)
         for group, value in ((self._themes, chosen.theme), (self._paces, chosen.pace_seconds)):
@@ -439,7 +443,7 @@ class MainWindow(QMainWindow):
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self._on_session_finished)
         session.statistics_changed.connect(self._on_statistics)
-        session.notice.connect(self.message.say)
+        session.notice.connect(self._on_notice)
         session.progressed.connect(self.message.set_progress)
         session.set_pace(self._settings.settings.pace_seconds)
         session.set_automatic_deal(self._settings.settings.automatic_deal)
@@ -451,14 +455,17 @@ class MainWindow(QMainWindow):
         self.welcome.resume.setText(f"&Resume {text}")
         self.welcome.resume.setVisible(bool(text))
         if is_asked and text:
-            self.message.say(f"Resume the session {text}?", "Resume")
+            self.message.say(f"Resume the session {text}?", "&Resume")
         self._update_actions()
 
     @Slot(object)
     def _on_view(self, view: TableView) -> None:
         before, self._view = self._view, view
         observation = view.observation
-        self.table.set_revealed(self._session.revealed() if self._session is not None else {})
+        revealed = self._session.revealed() if self._session is not None else {}
+        if revealed != self._revealed:
+            self._revealed = revealed
+            self.table.set_revealed(revealed)
         self.table.show_view(view)
         self.action_bar.show_view(view)
         is_next = (
@@ -479,7 +486,7 @@ class MainWindow(QMainWindow):
             seat.seat: seat.shown for seat in observation.seats if seat.shown and seat.seat != observation.seat
         }
         if truth:
-            self.read_panel.set_truth(truth)
+            self.read_panel.set_truth(truth, observation.hand_number)
         self.message.set_caption(self._caption(view))
         self._update_actions()
 
@@ -513,6 +520,14 @@ class MainWindow(QMainWindow):
         self._statistics = statistics
         self.table.set_statistics(statistics)
 
+    @Slot(str)
+    def _on_notice(self, sentence: str) -> None:
+        session = self._session
+        assert session is not None
+        if session.config is None:  # it could not even begin
+            self.welcome.show()
+        self.message.say(sentence, "&Buy in" if session.can_rebuy else "")
+
     @Slot(object)
     def _on_session_finished(self, result: SessionResult) -> None:
         self._update_actions()
@@ -535,6 +550,20 @@ class MainWindow(QMainWindow):
         self.odds_here_action.setEnabled(self._view is not None)
 
     # Intents
+
+    @Slot()
+    def _on_message_answered(self) -> None:
+        self.message.clear()
+        if self._resume_text:
+            self.resume_requested.emit()
+        elif self._session is not None and self._session.can_rebuy:
+            self._session.rebuy()
+
+    @Slot(object)
+    def _on_seat_clicked(self, seat: Seat) -> None:
+        self._docks["ranges"].show()
+        self._docks["ranges"].raise_()
+        self.read_panel.open_seat(seat)
 
     @Slot()
     def open_new_game(self) -> None:
@@ -633,6 +662,7 @@ class MainWindow(QMainWindow):
 
     def _on_pace(self, action: QAction) -> None:
         self._settings.change(pace_seconds=float(action.data()))
+        self.table.set_animated(float(action.data()) > 0)
         if self._session is not None:
             self._session.set_pace(float(action.data()))
 

@@ -242,6 +242,11 @@ class ReadPanel(QWidget):
     def _truth_of(self, seat: Seat) -> HoleCards | None:
         return self._truth.get(seat) if self._truth_hand == self._hand_number else None
 
+    def open_seat(self, seat: Seat) -> None:
+        """Enlarge an opponent's range, if it is read at the point shown."""
+        if seat in self._ranges:
+            self._open_detail(seat)
+
     def clear(self) -> None:
         """Show that there is no hand."""
         self._forget()

@@ -9,7 +9,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QDockWidget, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from engine.agents import styles
+from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
+from engine.resources import ResourceError
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
@@ -206,6 +209,58 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     results = app.session.results()
     assert results is not None
     assert results.stacks[1] == 10_000
+
+
+def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app, table("calling station", "calling station", "calling station", seed=2))
+    session = app.session
+    assert session is not None
+    for _ in range(60):
+        while session.stage == Stage.YOUR_TURN:
+            legal = window.action_bar._view.observation.legal if window.action_bar._view else None
+            assert legal is not None
+            shove = raise_to(legal.max_raise_to) if legal.can_raise else CHECK if legal.can_check else CALL
+            with qtbot.waitSignal(session.view_changed, timeout=TIMEOUT):
+                session.act(shove)
+            wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        if session.can_rebuy:
+            break
+        with qtbot.waitSignal(session.view_changed, timeout=TIMEOUT):
+            session.deal()
+        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert "out of chips" in window.message.text
+    qtbot.mouseClick(window.message.button, Qt.MouseButton.LeftButton)
+    results = session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000
+    assert not session.can_rebuy
+
+
+def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
+    assert window._point is not None
+    seat = window._point.reading.predictions[0].seat
+    window._docks["log"].raise_()
+    place = next(at for at, shown in enumerate(window.table.model.seats) if shown.seat == seat)
+    qtbot.mouseClick(window.table._buttons[place], Qt.MouseButton.LeftButton)
+    assert window.read_panel.detail.seat == seat
+    assert window.read_panel.detail.isVisible()
+
+
+def test_a_missing_resource_is_told_and_the_table_stays_open(
+    qtbot: QtBot, app: App, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_style: str) -> None:
+        raise ResourceError("The app's file resources/fold_parameters.toml is missing; install the app anew.")
+
+    monkeypatch.setattr(styles, "make_agent", fail)
+    app.begin(table("fold"))
+    qtbot.waitUntil(lambda: "fold_parameters.toml is missing" in window.message.text, timeout=TIMEOUT)
+    assert window.welcome.isVisible()
+    monkeypatch.undo()
+    begin(qtbot, app)
+    assert not window.welcome.isVisible()
 
 
 def test_a_tournament_sells_no_chips(qtbot: QtBot, app: App, window: MainWindow) -> None:
