@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from engine.agents.agent import Estimate, Method, Outs, Reading
 from engine.cards import CARD_COUNT, Card, parse_cards
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
@@ -57,3 +58,10 @@ def turn_of(table: Table) -> Observation:
     """Give the observation of the seat to act."""
     assert table.to_act is not None
     return table.observe(table.to_act)
+
+
+def reading_of(win: float, outs: str | None = None, hit: float = 0.0) -> Reading:
+    """Give a reading that says just this much: the decision looks at nothing else of it."""
+    estimate = Estimate(win, Method.EXACT)
+    cards = None if outs is None else Outs(parse_cards(outs), hit)
+    return Reading((), estimate, estimate, cards, 0.0, 0.0, 1)

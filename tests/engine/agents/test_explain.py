@@ -14,11 +14,13 @@ from engine.agents.explain import (
     explain,
 )
 from engine.agents.fold.agent import FoldAgent
+from engine.agents.fold.decide import choose
+from engine.agents.fold.parameters import default_parameters
 from engine.agents.styles import make_agent
 from engine.cards import Street
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, raise_to
-from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.hands import deal, play, reading_of, turn_of
 
 
 def flop_trace() -> Trace:
@@ -124,3 +126,64 @@ def test_rule_based_styles_explain_themselves(style: str) -> None:
         assert claim.stage == 4
         assert evidence_of(trace, claim.evidence) is not None
         assert trace.rule in RULES
+
+
+FLOP = "AcTd4h7s2c"
+NINE_OUTS = "2d3d4d5d6d7d8dJdQd"
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "cards", "win", "outs", "said"),
+    [
+        ("nuts", "300 c | x x | x x | 300", "5c3c", 0.9, None, "No hand beats ours (99.5%): raise to 1,500."),
+        ("oversized_raise", "300 c | 3000", "Kd9d", 0.99, None, "The bet is oversized, and we are still above"),
+        (
+            "oversized_call",
+            "300 c | 3000",
+            "Kd9d",
+            0.55,
+            None,
+            "calling it takes 50.5%, which we have: call",
+        ),
+        ("oversized_fold", "300 c | 3000", "Kd9d", 0.30, None, "which we do not have: fold."),
+        ("premium_only", "300 1000 3200 c", "Kd9d", 0.99, None, ""),
+        ("draw_call", "300 c | 300", "Kd9d", 0.1, NINE_OUTS, "The draw hits 19.1%, and with implied odds a call"),
+        ("draw_lead", "300 c | x", "Kd9d", 0.1, NINE_OUTS, "A draw leads 50.0% of the time"),
+        ("middle_pair_bet", "300 c | x", "Tc9s", 0.52, None, "A middle pair bets once, from 50.0%: bet 300."),
+        ("middle_pair_fold", "300 c | x 300 900", "Tc9s", 0.52, None, "gives up to resistance below 56.5%: fold."),
+        ("below_call_fold", "300 c | 300", "Kd9d", 0.1, None, "that a call takes: fold."),
+        ("below_call_check", "300 c | x", "Kd9d", 0.1, None, "and checking is free: check."),
+        ("call_range_call", "300 c | 300", "Kd9d", 0.6, None, "for a raise: call 300."),
+        ("raise_half_pot", "300 c | 300", "Kd9d", 0.77, None, "for a pot: raise to 900."),
+        ("raise_pot", "300 c | 300", "Kd9d", 0.99, None, "that a whole pot takes: raise to 1,500."),
+    ],
+)
+def test_every_line_of_fold_has_its_sentence(
+    rule: str, words: str, cards: str, win: float, outs: str | None, said: str
+) -> None:
+    if rule == "premium_only":
+        observation = turn_of(play(deal(hole_cards={1: cards}, board=FLOP), "300 1000 3200"))
+        said = "A deep stack goes in before the flop only with the best 2.6% of hands: call 2,200."
+    else:
+        observation = turn_of(play(deal(hole_cards={0: cards}, board=FLOP), words))
+    parameters = default_parameters()
+    read = reading_of(win, outs, 0.315 if outs else 0.0)
+    seed = 1
+    while (choice := choose(read, observation, seed, parameters)).rule == "draw_check":
+        seed += 1
+    assert choice.rule == rule
+    trace = Trace(
+        style="fold",
+        seed=seed,
+        observation=observation,
+        reading=read,
+        base=choice.base,
+        adjustments=choice.adjustments,
+        figures=choice.figures,
+        rule=choice.rule,
+        action=choice.action,
+    )
+    claims = explain(trace)
+    assert said in claims[-1].text
+    for claim in claims:
+        evidence_of(trace, claim.evidence)

@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from engine.agents.agent import Estimate, Method, Outs, Prediction, Reading, Thresholds, Trace
+from engine.agents.agent import Prediction, Thresholds, Trace
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import (
     Choice,
@@ -24,17 +24,10 @@ from engine.cards import combos_of_class, parse_cards
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, ActionKind, GameKind, raise_to
 from engine.game.observation import Observation
-from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.hands import deal, play, reading_of, turn_of
 
 PARAMETERS = default_parameters()
 NUMBERS = PARAMETERS.decision
-
-
-def reading_of(win: float, outs: str | None = None, hit: float = 0.0) -> Reading:
-    """Give a reading that says just this much: the decision looks at nothing else of it."""
-    estimate = Estimate(win, Method.EXACT)
-    cards = None if outs is None else Outs(parse_cards(outs), hit)
-    return Reading((), estimate, estimate, cards, 0.0, 0.0, 1)
 
 
 def decide(observation: Observation, win: float, outs: str | None = None, seed: int = 1) -> Choice:
