@@ -53,6 +53,7 @@ _SHARE_OF_PACE: dict[type, float] = {
     HoleCardsMucked: 0.5,
     PotAwarded: 1.0,
 }
+_LONGEST_TURN_SECONDS = 0.005  # of showing events without letting the window paint
 _PAUSE_BEFORE_DEAL = 2.0  # in paces, with automatic dealing
 
 
@@ -475,12 +476,16 @@ class Session(QObject):
     # Showing
 
     def _show_due(self) -> None:
-        """Show every event whose time has come, and set the timer for the next."""
+        """Show every event whose time has come, and set the timer for the next.
+
+        Events that come all at once yield to the event loop now and then, so that the window never stutters.
+        """
         self._show_timer.stop()
+        begun = time.monotonic()
         while self._queue:
             wait = self._wait_seconds()
-            if wait > 0:
-                self._show_timer.start(max(round(1000 * wait), 1))
+            if wait > 0 or time.monotonic() - begun > _LONGEST_TURN_SECONDS:
+                self._show_timer.start(max(round(1000 * wait), 0))
                 return
             self._show(self._queue.popleft())
         if self._moments and self._job is None and not self._is_ended:

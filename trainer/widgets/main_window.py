@@ -103,7 +103,8 @@ class MessageLine(QFrame):
         self.dismiss.clicked.connect(self.clear)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 2, 6, 2)
-        for widget in (self._text, self._bar, self.button, self.dismiss):
+        layout.addWidget(self._text, 1)
+        for widget in (self._bar, self.button, self.dismiss):
             layout.addWidget(widget)
         self.setFixedHeight(self.button.sizeHint().height() + 6)
         self._timer = QTimer(self)
@@ -452,7 +453,7 @@ class MainWindow(QMainWindow):
     def offer_resume(self, text: str, *, is_asked: bool) -> None:
         """Make the last session available in menu and welcome; with is_asked say so in a sentence as well."""
         self._resume_text = text
-        self.welcome.resume.setText(f"&Resume {text}")
+        self.welcome.resume.setText(f"&Resume the session {text}")
         self.welcome.resume.setVisible(bool(text))
         if is_asked and text:
             self.message.say(f"Resume the session {text}?", "&Resume")
