@@ -73,23 +73,14 @@ class Readings(QObject):
         self._wanted = None
         self._has_failed = False
 
-    def add(self, observation: Observation) -> None:
-        """Read a point that has just been shown, before any point still missing."""
-        if is_reading_point(observation):
-            count = len(observation.events)
-            self._missing[count] = observation
-            self._wanted = count
+    def add(self, observations: Sequence[Observation]) -> None:
+        """Read points that have just been shown: the last one first, the others when nothing newer is wanted."""
+        points = [observation for observation in observations if is_reading_point(observation)]
+        if points:
+            self._missing |= {len(point.events): point for point in points}
+            self._wanted = len(points[-1].events)
             self._stop()
             self._go_on()
-
-    def skip_to(self, observations: Sequence[Observation]) -> None:
-        """Take in points that were never shown one by one, as of a resumed hand; the last is read first."""
-        for observation in observations:
-            if is_reading_point(observation):
-                self._missing[len(observation.events)] = observation
-                self._wanted = len(observation.events)
-        self._stop()
-        self._go_on()
 
     def request(self, observation: Observation) -> None:
         """Answer, by `reading_changed`, for a point of this hand: at once if it is known."""

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
+from PySide6.QtCore import QMutex, QMutexLocker
 
 from engine.agents.agent import Trace
 from engine.codec import StoredDataError, decode, encode
@@ -27,7 +28,7 @@ SCHEMA_VERSION = 1
 """Raised with every change of `_SCHEMA`, together with a step in `_MIGRATIONS`."""
 
 _APPLICATION_ID = 0x536F756C  # "Soul": the mark by which a database is known as ours
-_CHECKED_BYTES = 64_000_000  # larger files are not read through at every start: about 60 ms per 10 MB
+_CHECKED_BYTES = 64_000_000  # larger files are not read through at every start
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -136,7 +137,7 @@ def unpack_trace(data: bytes) -> Trace:
 
 
 class Store:
-    """The database, open; all calls from one thread.
+    """The database, open; safe to call from any thread.
 
     Parameters
     ----------
@@ -154,6 +155,8 @@ class Store:
     def __init__(self, path: Path | None) -> None:
         self.notice = ""
         self.is_kept = path is not None
+        self._mutex = QMutex()
+        self._is_open = True
         self._database = self._open(path) if path is not None else _connect(None)
 
     def _open(self, path: Path) -> sqlite3.Connection:
@@ -194,8 +197,13 @@ class Store:
         return database
 
     def close(self) -> None:
-        """Close the file, which folds the write-ahead log into it; nothing can be stored afterwards."""
-        self._database.close()
+        """Close the file, which folds the write-ahead log into it; nothing can be stored afterwards.
+
+        Waits for a call that another thread is in: SQLite must not be closed under it.
+        """
+        with QMutexLocker(self._mutex):
+            self._is_open = False
+            self._database.close()
 
     def add_session(self, started: datetime, config: Struct, state: Struct) -> int:
         """Store a new session and give its number.
@@ -299,20 +307,28 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with self._database as database:
-                yield database
-        except sqlite3.Error as error:
-            _log.exception("Storing failed")
-            raise StoreError(f"This could not be stored: {error}.") from error
+        with QMutexLocker(self._mutex):
+            self._verify_open()
+            try:
+                with self._database as database:
+                    yield database
+            except sqlite3.Error as error:
+                _log.exception("Storing failed")
+                raise StoreError(f"This could not be stored: {error}.") from error
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        try:
-            yield self._database
-        except (sqlite3.Error, StoredDataError) as error:
-            _log.exception("Reading the store failed")
-            raise StoreError(f"Stored hands could not be read: {error}.") from error
+        with QMutexLocker(self._mutex):
+            self._verify_open()
+            try:
+                yield self._database
+            except (sqlite3.Error, StoredDataError) as error:
+                _log.exception("Reading the store failed")
+                raise StoreError(f"Stored hands could not be read: {error}.") from error
+
+    def _verify_open(self) -> None:
+        if not self._is_open:
+            raise StoreError("The stored hands are closed already.")
 
 
 class _ForeignError(sqlite3.DatabaseError):
@@ -330,7 +346,7 @@ def _code(error: sqlite3.DatabaseError) -> int:
 
 def _connect(path: Path | None) -> sqlite3.Connection:
     """Open and check a database, or make an empty one with the current schema."""
-    database = sqlite3.connect(path if path is not None else ":memory:", timeout=0)
+    database = sqlite3.connect(path if path is not None else ":memory:", timeout=0, check_same_thread=False)
     try:
         database.execute("PRAGMA locking_mode = EXCLUSIVE")
         database.execute("PRAGMA journal_mode = WAL")

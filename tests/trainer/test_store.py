@@ -332,3 +332,12 @@ def test_in_memory_by_choice_says_nothing() -> None:
     assert store.notice == ""
     assert not store.is_kept
     store.close()
+
+
+def test_a_closed_store_says_so() -> None:
+    store = Store(None)
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.add_session(STARTED, Game(1), Game(2))
+    with pytest.raises(StoreError, match="closed"):
+        store.sessions()
