@@ -552,7 +552,8 @@ def replay(trace: Trace, parameters: Parameters | None = None) -> Action:
         raise ValueError(f"A decision of style '{trace.style}' has no reading to replay.")
     numbers = parameters or default_parameters()
     ranges = [posterior_of(made.prior, made.updates) for made in trace.reading.predictions]
-    against, random = win_rate_of(trace.observation, ranges, trace.reading.seed, numbers.decision.deals)
+    deals = numbers.decision.deals_against(len(ranges))
+    against, random = win_rate_of(trace.observation, ranges, trace.reading.seed, deals)
     again = Reading(
         predictions=trace.reading.predictions,
         win_rate=against,

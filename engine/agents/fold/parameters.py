@@ -222,6 +222,8 @@ class DecisionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
     """Stage 4's numbers."""
 
     deals: int
+    crowd: int
+    crowd_deals: int
     base: Base
     position: PositionFactors
     gap: GapFactors
@@ -232,6 +234,10 @@ class DecisionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
     draw: DrawRule
     middle_pair: MiddlePairRule
     sizes: Sizes
+
+    def deals_against(self, opponents: int) -> int:
+        """Give how many deals a win rate against so many opponents takes."""
+        return self.crowd_deals if opponents >= self.crowd else self.deals
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):

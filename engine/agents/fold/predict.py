@@ -420,7 +420,7 @@ def reading(observation: Observation, reader: Reader, seed: int, parameters: Par
     numbers = parameters or default_parameters()
     predictions = reader.read(observation)
     ranges = [prediction.posterior for prediction in predictions]
-    against, random = win_rate_of(observation, ranges, seed, numbers.decision.deals)
+    against, random = win_rate_of(observation, ranges, seed, numbers.decision.deals_against(len(ranges)))
     return Reading(
         predictions=predictions,
         win_rate=against,

@@ -329,6 +329,14 @@ def test_with_more_players_the_win_rate_is_sampled_from_the_seed() -> None:
     assert abs(first.win_rate.value - other.win_rate.value) < 6 * first.win_rate.stderr
 
 
+def test_a_crowd_is_sampled_less_often() -> None:
+    numbers = default_parameters().decision
+    for seats in (7, 8, 9, 10):
+        made = reading(turn_of(play(deal([10_000] * seats), "300")), make_reader(), 1)
+        expected = numbers.crowd_deals if seats - 1 >= numbers.crowd else numbers.deals
+        assert made.win_rate.count == expected
+
+
 def test_pot_odds_and_stack_to_pot_ratio() -> None:
     # 300 each in the pot; facing 450 into 600: 450 of 1500. 9,250 behind against 1,050 in the middle.
     table = play(deal(), "300 c | 450")
