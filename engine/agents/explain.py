@@ -104,7 +104,9 @@ def estimate_text(estimate: Estimate) -> str:
     '62.3% ± 0.8 (4,000 deals)'
     """
     if estimate.method is Method.SAMPLED:
-        return f"{percent(estimate.value)} ± {100 * estimate.stderr:.1f} ({estimate.count:,} deals)"
+        # The preflop table's error is far below a tenth of a percent and must not read as none.
+        error = f"{100 * estimate.stderr:.1f}" if estimate.stderr >= 0.0005 else "under 0.1"
+        return f"{percent(estimate.value)} ± {error} ({estimate.count:,} deals)"
     return f"{percent(estimate.value)} ({estimate.method.value})"
 
 
@@ -201,13 +203,13 @@ def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
     street = _WHERE[update.action.street]
     if figure.name.startswith("entry rate"):
         where = _position(update.action.position.value)
-        return f"{name} enters {percent(figure.value)} of hands from {where} ({seen})."
+        return f"Entry rate of {name} from {where}: {percent(figure.value)} ({seen})."
     if figure.name == "share raising again":
-        return f"{name} raises again with {percent(figure.value)} of the range shown so far ({seen})."
+        return f"Raising again, by {name}: {percent(figure.value)} of the range shown so far ({seen})."
     if figure.name.startswith("share of "):
         did = figure.name.removeprefix("share of ")
-        return f"In this spot {street} {name}'s share of '{did}' is {percent(figure.value)} ({seen})."
-    return f"{name}'s {update.action.action_class.value} {street} tells nothing more: {figure.name}."
+        return f"In this spot {street} the share of '{did}' by {name} is {percent(figure.value)} ({seen})."
+    return f"The {update.action.action_class.value} by {name} {street} tells nothing more: {figure.name}."
 
 
 def _predicted(trace: Trace) -> Iterator[Claim]:
@@ -216,17 +218,18 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
         if update.mean_likelihood < 1:
             yield Claim(
                 3,
-                f"{_name(trace, prediction.seat)} takes that action ({update.action.action_class.value} "
-                f"{_WHERE[update.action.street]}) with {percent(update.mean_likelihood)} of the range held before.",
+                f"The {update.action.action_class.value} by {_name(trace, prediction.seat)} "
+                f"{_WHERE[update.action.street]}: {percent(update.mean_likelihood)} of the range held before "
+                "would do that.",
                 f"{path}.mean_likelihood",
             )
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
         name, best = _name(trace, prediction.seat), int(np.argmax(prediction.posterior))
         chance = float(prediction.posterior[best])
         if not prediction.updates:
-            text = f"{name} has not acted yet: every hand is equally likely, {100 * chance:.2f}%."
+            text = f"No action by {name} yet: every hand is equally likely, {100 * chance:.2f}%."
         else:
-            text = f"{name}'s likeliest hand is {format_combo(best)}, {100 * chance:.2f}%."
+            text = f"Likeliest hand of {name}: {format_combo(best)}, {100 * chance:.2f}%."
         yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")
 
 

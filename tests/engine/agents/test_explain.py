@@ -83,7 +83,7 @@ def test_the_story_of_a_decision() -> None:
 def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
     trace = FoldAgent().decide(turn_of(deal([10_000] * 3)), 1).trace
     texts = [claim.text for claim in explain(trace)]
-    assert "B has not acted yet: every hand is equally likely, 0.08%." in texts
+    assert "No action by B yet: every hand is equally likely, 0.08%." in texts
 
 
 def test_a_stored_trace_tells_the_same() -> None:
