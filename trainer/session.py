@@ -47,7 +47,9 @@ _SHARE_OF_PACE: dict[type, float] = {
     HoleCardsMucked: 0.5,
     PotAwarded: 1.0,
 }
+_FRAME_MILLISECONDS = 33  # between two views while bots act without pace
 _PAUSE_BEFORE_DEAL = 2.0  # in paces, with automatic dealing
+_FRAME_SECONDS = 0.04  # between two views while the bots play on: more than a table can be followed
 
 
 class Session(QObject):
@@ -62,7 +64,7 @@ class Session(QObject):
     Signals
     -------
     view_changed : TableView
-        After every event shown (once for those that come together), and whenever the stage changes.
+        After events were shown, once for those that come together, and whenever the stage changes.
     event_shown : PublicEvent
     reading_changed : PointReading
     hand_finished : FinishedHand
@@ -94,6 +96,7 @@ class Session(QObject):
         self._styles: dict[Seat, str] = {}
         self._moments: list[Observation] = []
         self._queue: deque[Observation] = deque()
+        self._unseen: list[Observation] = []
         self._to_act: Seat | None = None
         self._is_over = False
         self._is_settled = False
@@ -110,6 +113,13 @@ class Session(QObject):
         self._show_timer = QTimer(self)
         self._show_timer.setSingleShot(True)
         self._show_timer.timeout.connect(self._show_due)
+        self._viewed_at = 0.0
+        self._view_timer = QTimer(self)
+        self._view_timer.setSingleShot(True)
+        self._view_timer.timeout.connect(self._emit_view)
+        self._frame_timer = QTimer(self)
+        self._frame_timer.setSingleShot(True)
+        self._frame_timer.timeout.connect(self._emit_view)
         self._deal_timer = QTimer(self)
         self._deal_timer.setSingleShot(True)
         self._deal_timer.timeout.connect(self.deal)
@@ -212,7 +222,7 @@ class Session(QObject):
         if self._moments:
             readings.remember([self._moments[-1]])
         readings.begin_hand()
-        self._moments, self._is_over, self._is_settled = [], False, False
+        self._moments, self._unseen, self._is_over, self._is_settled = [], [], False, False
         self._stored_traces = ()
         self._submit(self._table.deal, self._on_step)
 
@@ -297,6 +307,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work without ending the session, which can be resumed later."""
         self._show_timer.stop()
+        self._view_timer.stop()
         self._deal_timer.stop()
         if self._job is not None:
             self._job.cancel()
@@ -389,7 +400,7 @@ class Session(QObject):
     # Showing
 
     def _show_due(self) -> None:
-        """Show every event whose time has come as one view, and set the timer for the next."""
+        """Show every event whose time has come, and set the timer for the next."""
         self._show_timer.stop()
         new: list[Observation] = []
         wait = 0.0
@@ -397,11 +408,14 @@ class Session(QObject):
             new.append(self._queue.popleft())
             self._moments.append(new[-1])
             self._shown_at = time.monotonic()
-        if new:
-            for moment in new:
-                self.event_shown.emit(moment.events[-1])
+        for moment in new:
+            self.event_shown.emit(moment.events[-1])
+        self._unseen += new
+        if new and self.stage == Stage.THINKING and (self._is_skipping or not self._pace_seconds):
+            if not self._frame_timer.isActive():  # nobody can follow more views than that
+                self._frame_timer.start(_FRAME_MILLISECONDS)
+        elif new:
             self._emit_view()
-            self._readings_of_hand().add(new)
         if self._queue:
             self._show_timer.start(max(round(1000 * wait), 1))
         elif self._moments and self._job is None and not self._is_ended:
@@ -414,6 +428,16 @@ class Session(QObject):
         return self._shown_at + hold - time.monotonic()
 
     def _emit_view(self) -> None:
+        """Show the newest moment: at once where the person can do something, otherwise a frame after the last."""
+        if not self._moments:  # the next hand is being dealt
+            return
+        wait = self._viewed_at + _FRAME_SECONDS - time.monotonic()
+        if wait > 0 and self.stage in (Stage.THINKING, Stage.SHOWING):
+            if not self._view_timer.isActive():
+                self._view_timer.start(round(1000 * wait) + 1)
+            return
+        self._view_timer.stop()
+        self._viewed_at = time.monotonic()
         moment = self._moments[-1]
         dealt = {view.seat for view in moment.seats}
         self.view_changed.emit(
@@ -426,6 +450,8 @@ class Session(QObject):
                 event_count=len(moment.events),
             )
         )
+        unseen, self._unseen = self._unseen, []
+        self._readings_of_hand().add(unseen)
 
     def _all_shown(self) -> None:
         if self._is_over:

@@ -4,7 +4,10 @@ The engine is played by small functions that block on events; no test sleeps or 
 """
 
 import logging
+import os
+import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -292,3 +295,57 @@ def test_results_for_a_window_that_is_gone_are_dropped(qapp: QApplication) -> No
     assert went_on.wait(LIMIT), "the lane survived"
     assert job.is_cancelled
     jobs.shutdown(LIMIT)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no niceness of their own")
+def test_lanes_let_the_window_go_first(jobs: Jobs, qtbot: QtBot) -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    found: list[int] = []
+    jobs.submit("bots", niceness, found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    assert found[0] > niceness()
+
+
+def test_what_nobody_caught_in_a_thread_goes_to_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    jobs_module.log_uncaught(logging.getLogger("test"))
+    thread = threading.Thread(target=lambda: 1 / 0)
+    thread.start()
+    thread.join(LIMIT)
+    assert "Not caught in a thread" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_waiting_lane_keeps_nothing_alive(jobs: Jobs, qtbot: QtBot) -> None:
+    class Held:
+        def __call__(self, _result: object = None) -> None:
+            pass
+
+    held = Held()
+    gone = weakref.ref(held)
+    jobs.submit("bots", lambda: None, held)
+    settle(jobs, qtbot, "bots")
+    del held
+    qtbot.waitUntil(lambda: gone() is None)
+
+
+def test_a_cancelled_job_lets_go_of_its_callback_at_once(jobs: Jobs) -> None:
+    gate = Gate()
+
+    class Held:
+        def __call__(self, _result: object) -> None:
+            pass
+
+    held = Held()
+    gone = weakref.ref(held)
+    job = jobs.submit("bots", gate, held)
+    assert gate.started.wait(LIMIT)
+    del held
+    assert gone() is not None
+    job.cancel()
+    assert gone() is None, "not when the lane is done with it: that would be in another thread"
+    gate.opened.set()
