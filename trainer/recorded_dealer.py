@@ -57,12 +57,15 @@ class Restored:
         The hand on the table, all of it; no moments before the first hand.
     points : tuple of Observation
         Its points that can be read.
+    traces : tuple of Trace
+        Of its decisions.
     """
 
     table: "RecordedDealer"
     past: tuple[Observation, ...]
     step: Step
     points: tuple[Observation, ...]
+    traces: tuple[Trace, ...]
 
 
 class RecordedDealer:
@@ -226,18 +229,12 @@ class RecordedDealer:
     # Coming back
 
     @classmethod
-    def restore(
-        cls, stored: StoredSession, hands: Sequence[StoredHand], traces: Sequence[Trace], store: Store, human: Seat
-    ) -> Iterator["str | Restored"]:
+    def restore(cls, stored: StoredSession, store: Store, human: Seat) -> Iterator["str | Restored"]:
         """Play a stored session again, so that its agents remember what they saw.
 
         Parameters
         ----------
         stored : StoredSession
-        hands : sequence of StoredHand
-            All of its hands.
-        traces : sequence of Trace
-            Of the last hand.
         store : Store
         human : int
 
@@ -245,11 +242,20 @@ class RecordedDealer:
         ------
         str or Restored
             What it is doing, in words; at last the session.
+
+        Raises
+        ------
+        StoreError
+            If its hands cannot be read.
+        StoredDataError
+            If one of them is damaged.
         """
         state = decode(stored.state, DealerState)
         agents = make_agents(state.config)
+        table = cls(Dealer.restore(state, agents), store, stored.session_id, human)
+        hands = store.hands(stored.session_id)
+        traces = table._traces_of(hands[-1]) if hands else ()
         past: list[Observation] = []
-        dealer = Dealer.restore(state, agents)
         for index, hand in enumerate(hands):
             yield f"Remembering hand {index + 1} of {len(hands)}"
             replayed = _replay(hand, agents, traces)
@@ -258,15 +264,23 @@ class RecordedDealer:
                 if replayed.is_hand_running or replayed.observe(human) != past[-1]:
                     _log.warning("Hand %s does not replay as it was played", hand.number)
             else:
-                dealer = replayed
-        table = cls(dealer, store, stored.session_id, human)
-        yield table._restored(hands, past)
+                table.dealer = replayed
+        yield table._restored(hands, past, traces)
 
-    def _restored(self, hands: Sequence[StoredHand], past: Sequence[Observation]) -> Restored:
+    def _traces_of(self, hand: StoredHand) -> tuple[Trace, ...]:
+        try:
+            return self._store.traces(hand.hand_id)
+        except StoreError as error:
+            self._notices.append(str(error))
+            return ()
+
+    def _restored(
+        self, hands: Sequence[StoredHand], past: Sequence[Observation], traces: tuple[Trace, ...]
+    ) -> Restored:
         from engine.game.history import observation_at
 
         if not hands:
-            return Restored(self, (), Step((), None, True), ())
+            return Restored(self, (), Step((), None, True), (), ())
         last = hands[-1]
         self._hand_id, self._actions = last.hand_id, len(last.actions)
         full = past[-1] if last.is_finished else self.dealer.observe(self._human)
@@ -279,6 +293,7 @@ class RecordedDealer:
             past=tuple(past[:-1] if last.is_finished else past),
             step=Step(moments, self.dealer.to_act, is_over, tuple(self._notices)),
             points=tuple(points_of(full)),
+            traces=traces,
         )
 
 

@@ -35,7 +35,7 @@ from trainer.jobs import Job, Jobs
 from trainer.readings import Readings
 from trainer.recorded_dealer import RecordedDealer, Restored, Step
 from trainer.session_types import FinishedHand, SessionResult, Stage, TableView
-from trainer.store import Store, StoredSession, StoreError
+from trainer.store import Store, StoredSession
 
 LANE = "bot"
 
@@ -49,7 +49,6 @@ _SHARE_OF_PACE: dict[type, float] = {
 }
 _FRAME_MILLISECONDS = 33  # between two views while bots act without pace
 _PAUSE_BEFORE_DEAL = 2.0  # in paces, with automatic dealing
-_FRAME_SECONDS = 0.04  # between two views while the bots play on: more than a table can be followed
 
 
 class Session(QObject):
@@ -113,10 +112,6 @@ class Session(QObject):
         self._show_timer = QTimer(self)
         self._show_timer.setSingleShot(True)
         self._show_timer.timeout.connect(self._show_due)
-        self._viewed_at = 0.0
-        self._view_timer = QTimer(self)
-        self._view_timer.setSingleShot(True)
-        self._view_timer.timeout.connect(self._emit_view)
         self._frame_timer = QTimer(self)
         self._frame_timer.setSingleShot(True)
         self._frame_timer.timeout.connect(self._emit_view)
@@ -143,22 +138,14 @@ class Session(QObject):
 
         Raises
         ------
-        StoreError
-            If it cannot be read.
         StoredDataError
             If its game cannot be read.
         GameConfigError
             If its game cannot be played any more.
         """
         self._take_config(decode(stored.config, GameConfig))
-        hands = self._store.hands(stored.session_id)
-        if hands:
-            try:
-                self._stored_traces = self._store.traces(hands[-1].hand_id)
-            except StoreError as error:
-                self.notice.emit(str(error))
-        store, human, traces = self._store, self._human, self._stored_traces
-        self._submit(lambda: RecordedDealer.restore(stored, hands, traces, store, human), self._on_restoring)
+        store, human = self._store, self._human
+        self._submit(lambda: RecordedDealer.restore(stored, store, human), self._on_restoring)
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()
@@ -182,7 +169,7 @@ class Session(QObject):
             return
         self.progressed.emit("")
         self._job = None
-        self._table = news.table
+        self._table, self._stored_traces = news.table, news.traces
         for observation in news.past:
             self._count(observation)
         self._readings_of_hand().remember(news.past)
@@ -307,7 +294,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work without ending the session, which can be resumed later."""
         self._show_timer.stop()
-        self._view_timer.stop()
+        self._frame_timer.stop()
         self._deal_timer.stop()
         if self._job is not None:
             self._job.cancel()
@@ -428,16 +415,10 @@ class Session(QObject):
         return self._shown_at + hold - time.monotonic()
 
     def _emit_view(self) -> None:
-        """Show the newest moment: at once where the person can do something, otherwise a frame after the last."""
-        if not self._moments:  # the next hand is being dealt
+        """Show the newest moment, unless the next hand is just being dealt."""
+        self._frame_timer.stop()
+        if not self._moments:
             return
-        wait = self._viewed_at + _FRAME_SECONDS - time.monotonic()
-        if wait > 0 and self.stage in (Stage.THINKING, Stage.SHOWING):
-            if not self._view_timer.isActive():
-                self._view_timer.start(round(1000 * wait) + 1)
-            return
-        self._view_timer.stop()
-        self._viewed_at = time.monotonic()
         moment = self._moments[-1]
         dealt = {view.seat for view in moment.seats}
         self.view_changed.emit(

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Decision
 from engine.agents.styles import STYLES, Style
+from engine.codec import StoredDataError
 from engine.game.events import (
     CALL,
     CHECK,
@@ -365,15 +366,20 @@ def test_a_session_between_two_hands_is_resumed_there(qtbot: QtBot, jobs: Jobs, 
     store.close()
 
 
-def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Jobs, session: Session) -> None:
-    from engine.codec import StoredDataError
-
-    store = Store(None)
-    with qtbot.waitSignal(session.hand_finished, timeout=TIMEOUT):
-        session.view_changed.connect(lambda view: session.act(FOLD) if view.stage == Stage.YOUR_TURN else None)
-        session.begin(table("random"), STARTED)
-    stored = session._store.sessions()[0]
-    other = Session(jobs, store)
+def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Jobs, store: Store) -> None:
+    first = Session(jobs, store)
+    play(qtbot, first, table("random"), hands=1)
+    first.close()
+    stored = store.sessions()[0]
+    second = Session(jobs, store)
     with pytest.raises(StoredDataError):
-        other.resume(replace(stored, config=b"{}"))
-    store.close()
+        second.resume(replace(stored, config=b"{}"))
+    second.close()
+    with store._transaction() as database:
+        database.execute("UPDATE hands SET state = '{}'")
+    third = Session(jobs, store)
+    with qtbot.waitSignal(third.notice, timeout=TIMEOUT) as told:
+        third.resume(stored)
+    assert "The stored DealerState cannot be read" in told.args[0]
+    assert third.config is None
+    third.close()
