@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 _SNAPSHOT_SECONDS = 1 / 30
 _NICENESS = 10
-_SWITCH_SECONDS = 0.005
+_SWITCH_SECONDS = 0.001
 
 
 def _ignore(_result: object) -> None:

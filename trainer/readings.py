@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import Reader
 from engine.game.events import ActionTaken, BoardDealt, Posted, PostKind
@@ -19,6 +19,8 @@ from trainer.session_types import PointReading
 _log = logging.getLogger(__name__)
 
 _LANE = "reading"
+_PAUSE_MILLISECONDS = 40
+"""Between two readings: the panels cost the window a frame each time, and bots at full speed act faster."""
 
 
 def is_reading_point(observation: Observation) -> bool:
@@ -59,6 +61,10 @@ class Readings(QObject):
         self._missing: dict[int, Observation] = {}
         self._wanted: int | None = None
         self._has_failed = False
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause.timeout.connect(self._go_on)
 
     def remember(self, observations: Sequence[Observation]) -> None:
         """Learn finished hands of the player, oldest first."""
@@ -96,7 +102,7 @@ class Readings(QObject):
     @property
     def is_idle(self) -> bool:
         """Whether every point is read."""
-        return self._job is None
+        return self._job is None and not self._missing
 
     def stop(self) -> None:
         """Read nothing more."""
@@ -110,7 +116,7 @@ class Readings(QObject):
 
     def _go_on(self) -> None:
         """Read the point wanted, or else the newest one missing."""
-        if self._job is not None or not self._missing:
+        if self._job is not None or not self._missing or self._pause.isActive():
             return
         count = self._wanted if self._wanted in self._missing else max(self._missing)
         observation = self._missing[count]
@@ -151,7 +157,7 @@ class Readings(QObject):
         self._cache[point.event_count] = point
         self._missing.pop(point.event_count, None)
         self.reading_changed.emit(point)
-        self._go_on()
+        self._pause.start()
 
     def _on_learned(self, _nothing: object) -> None:
         pass

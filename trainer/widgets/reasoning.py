@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -368,6 +369,7 @@ class ReasoningPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._traces: tuple[Trace, ...] = ()
+        self._unopened: int | None = None
         self._names: Mapping[Seat, str] = {}
         self._view: DecisionView | None = None
         self._make_head()
@@ -470,7 +472,10 @@ class ReasoningPanel(QWidget):
             return
         position = next((index for index, trace in enumerate(traces) if trace is kept), len(traces) - 1)
         self._set_open(True)
-        self.decisions.setCurrentRow(position)
+        if self.isVisible():
+            self.decisions.setCurrentRow(position)
+        else:
+            self._unopened = position  # in a hidden tab it would only cost the window a frame
 
     def set_study(self, is_on: bool) -> None:
         """Follow study mode when it is switched elsewhere."""
@@ -483,6 +488,7 @@ class ReasoningPanel(QWidget):
     def clear(self) -> None:
         """Show that no decision can be opened now."""
         self._traces = ()
+        self._unopened = None
         self._view = None
         self.decisions.clear()
         self._empty.setText(
@@ -537,6 +543,12 @@ class ReasoningPanel(QWidget):
             thresholds = self._view.thresholds()
             paths = [step.path for step in thresholds.steps] if thresholds else []
             self.chart.mark(row_of(paths, claim.evidence))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._unopened is not None:
+            self.decisions.setCurrentRow(self._unopened)
+            self._unopened = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

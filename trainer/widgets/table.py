@@ -6,9 +6,9 @@ covered by an invisible button, so that keyboard and screen reader find it and i
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -65,6 +65,7 @@ _TUCK = 9.0
 _BET = QSizeF(78, 24)
 _HOLDING = QSizeF(344, 24)
 _PILL = 18.0
+_LONGEST_LABEL = 152.0
 _NARROWEST = 0.8
 _THINKING_MILLISECONDS = 380
 _FLIGHT_MILLISECONDS = 240
@@ -104,6 +105,9 @@ class TableGeometry:
         self.pot = QPointF(self.width / 2, board_y - 20)
         self.side_pots = QPointF(self.width / 2, board_y - 46)
         self.holding = QPointF(self.width / 2, board_y + _BOARD_CARD * ASPECT + 17)
+        above, below = self.side_pots.y() - 16, self.holding.y() + _HOLDING.height()
+        self.middle = QRectF(self.width / 2 - 230, above, 460, below - above)
+        self._bets = tuple(self._place_bet(place) for place in range(seats))
 
     def plate(self, place: int) -> QRectF:
         """Give the rectangle with a seat's name and stack; place 0 is at the bottom centre."""
@@ -132,6 +136,15 @@ class TableGeometry:
 
     def bet(self, place: int) -> QPointF:
         """Give the middle of the chips in front of a seat: towards the centre, clear of all that is its own."""
+        return self._bets[place]
+
+    def signs(self, place: int) -> QRectF:
+        """Give a rectangle with room for a seat's badges, bet and label."""
+        badges = self.group(place).adjusted(-30, -12, 30, 12)
+        label = _around(self.label(place), QSizeF(2 * _LONGEST_LABEL, 2 * _PILL))
+        return badges.united(label).united(_around(self.bet(place), QSizeF(220, 44)))
+
+    def _place_bet(self, place: int) -> QPointF:
         plate = self.plate(place)
         taken = plate.united(self.cards(place)[0])
         y = self._points[place][1]
@@ -223,8 +236,9 @@ class TableWidget(QWidget):
         self._timer.setInterval(_THINKING_MILLISECONDS)
         self._timer.timeout.connect(self._on_phase)
         self._flights: tuple[Flight, ...] = ()
-        self._seat_cache: dict[int, tuple[SeatModel, QPixmap]] = {}
-        self._seat_look: object = None
+        self._parts: dict[str, tuple[object, QPixmap]] = {}
+        self._look: object = None
+        self._measures: tuple[int, int, int] | None = None
         self._flight = QVariantAnimation(self)
         self._flight.setDuration(_FLIGHT_MILLISECONDS)
         self._flight.setStartValue(0.0)
@@ -298,7 +312,9 @@ class TableWidget(QWidget):
 
     def _lay_out(self) -> None:
         count = max(2, len(self._model.seats))
-        self._geometry = TableGeometry(count, self.width(), self.height())
+        measures = (count, self.width(), self.height())
+        if measures != self._measures:
+            self._measures, self._geometry = measures, TableGeometry(*measures)
         while len(self._buttons) < len(self._model.seats):
             button = SeatButton(self)
             button.clicked.connect(self._on_seat_clicked)
@@ -361,26 +377,50 @@ class TableWidget(QWidget):
             painter.end()
         return self._felt
 
-    def _seat_pixmaps(self, brush: "_TableBrush") -> list[tuple[QPointF, QPixmap]]:
-        """Give each seat's cards and plate with where they go, drawn anew only for a seat that changed."""
-        ratio, model = self.devicePixelRatioF(), self._model
-        look = (self.size(), ratio, self._theme, self._four_colours, len(model.seats), model.winning)
-        if look != self._seat_look:
-            self._seat_look = look
-            self._seat_cache.clear()
-        found = []
+    def _layers(self) -> list[tuple[QPointF, QPixmap]]:
+        """Give the board, the seats and what stands before them, each drawn anew only where it changed.
+
+        While bots play at full speed most of the table is the same from one view to the next.
+        """
+        model, geometry = self._model, self._geometry
+        look = (self.size(), self.devicePixelRatioF(), self._theme, self._four_colours, len(model.seats))
+        if look != self._look:
+            self._look = look
+            self._parts.clear()
+        board = (model.board, model.pot, model.pots, model.holding, model.winning)
+        layers = [self._part("board", board, geometry.middle, lambda brush: brush.paint_board(model))]
         for place, seat in enumerate(model.seats):
-            # On whole pixels, so that a seat from the cache looks like one drawn in place.
-            area = self._geometry.to_widget(self._geometry.group(place).adjusted(-12, -12, 12, 12))
-            known = self._seat_cache.get(place)
-            if known is None or known[0] != seat:
-                pixmap = QPixmap(area.size() * ratio)
-                pixmap.setDevicePixelRatio(ratio)
-                pixmap.fill(Qt.GlobalColor.transparent)
-                known = self._seat_cache[place] = (seat, pixmap)
-                brush.paint_seat_on(pixmap, area.topLeft(), place, seat, model.winning)
-            found.append((QPointF(area.topLeft()), known[1]))
-        return found
+            area = geometry.group(place).adjusted(-12, -12, 12, 12)
+            paint = partial(_TableBrush.paint_seat, place=place, seat=seat)
+            layers.append(self._part(f"seat {place}", (seat, model.winning), area, paint))
+        for place, seat in enumerate(model.seats):
+            phase = self._phase if seat.is_thinking and self._is_animated else None
+            paint = partial(_TableBrush.paint_signs, place=place, seat=seat, big_blind=model.big_blind, phase=phase)
+            layers.append(self._part(f"signs {place}", (seat, phase), geometry.signs(place), paint))
+        return layers
+
+    def _part(
+        self, name: str, content: object, area: QRectF, paint: Callable[["_TableBrush"], None]
+    ) -> tuple[QPointF, QPixmap]:
+        """Give a part of the table and where it goes, from the cache if its content is the same as last time."""
+        # On whole pixels, so that a part from the cache looks like one drawn in place.
+        rect, ratio = self._geometry.to_widget(area), self.devicePixelRatioF()
+        known = self._parts.get(name)
+        if known is None or known[0] != content:
+            pixmap = QPixmap(rect.size() * ratio)
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            painter.translate(-QPointF(rect.topLeft()))
+            paint(self._brush(painter))
+            painter.end()
+            known = self._parts[name] = (content, pixmap)
+        return QPointF(rect.topLeft()), known[1]
+
+    def _brush(self, painter: QPainter) -> "_TableBrush":
+        return _TableBrush(
+            painter, self._theme, self._geometry, self._cards, self._four_colours, self._model.winning
+        )
 
     def sizeHint(self) -> QSize:
         return QSize(900, 600)
@@ -388,14 +428,10 @@ class TableWidget(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.drawPixmap(QPoint(0, 0), self._felt_pixmap())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        painter.scale(self._geometry.scale, self._geometry.scale)
-        dots = self._phase if self._is_animated else None
-        brush = _TableBrush(painter, self._theme, self._geometry, self._cards, self._four_colours, dots)
-        brush.paint(self._model, self._seat_pixmaps(brush))
+        for corner, pixmap in self._layers():
+            painter.drawPixmap(corner, pixmap)
         if self._flights:
-            brush.paint_flights(self._flights, float(self._flight.currentValue()))
+            self._brush(painter).paint_flights(self._flights, float(self._flight.currentValue()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -497,7 +533,7 @@ def _fill_round(painter: QPainter, rect: QRectF, radius: float, brush: Any) -> N
 
 
 class _TableBrush:
-    """Paints one frame of a `TableModel`."""
+    """Paints parts of a `TableModel` in canvas units."""
 
     def __init__(
         self,
@@ -506,51 +542,32 @@ class _TableBrush:
         geometry: TableGeometry,
         cards: CardPixmaps,
         four_colours: bool,
-        thinking_phase: int | None,
+        winning: frozenset[Card],
     ) -> None:
         self._painter = painter
         self._theme = theme
         self._geometry = geometry
         self._cards = cards
         self._four_colours = four_colours
-        self._thinking_phase = thinking_phase
-        self._winning: frozenset[Card] = frozenset()
+        self._winning = winning
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        painter.scale(geometry.scale, geometry.scale)
 
-    def paint(self, model: TableModel, seats: Sequence[tuple[QPointF, QPixmap]]) -> None:
-        self._winning = model.winning
-        self._paint_board(model)
-        self._painter.save()
-        self._painter.resetTransform()
-        for corner, pixmap in seats:
-            self._painter.drawPixmap(corner, pixmap)
-        self._painter.restore()
-        for place, seat in enumerate(model.seats):
-            self._paint_badges(place, seat)
-            if seat.bet:
-                stack = _chips_drawn(seat.bet_chips, model.big_blind)
-                self._paint_amount(self._geometry.bet(place), seat.bet, 12.5, stack)
-            self._paint_label(place, seat)
-
-    def paint_seat_on(
-        self, pixmap: QPixmap, corner: QPoint, place: int, seat: SeatModel, winning: frozenset[Card]
-    ) -> None:
-        """Draw a seat's cards and plate on a pixmap whose top left is that point of the widget."""
-        outer, self._winning = self._painter, winning
-        self._painter = QPainter(pixmap)
-        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        self._painter.translate(-QPointF(corner))
-        self._painter.scale(self._geometry.scale, self._geometry.scale)
-        self._paint_seat(place, seat)
-        self._painter.end()
-        self._painter = outer
+    def paint_signs(self, place: int, seat: SeatModel, big_blind: int, phase: int | None) -> None:
+        """Draw what stands before a seat: button and blind, bet, label; `phase` moves the thinking dots."""
+        self._paint_badges(place, seat)
+        if seat.bet:
+            stack = _chips_drawn(seat.bet_chips, big_blind)
+            self._paint_amount(self._geometry.bet(place), seat.bet, 12.5, stack)
+        self._paint_label(place, seat, phase)
 
     def paint_flights(self, moving: tuple[Flight, ...], progress: float) -> None:
         for flight in moving:
             middle = flight.start + (flight.end - flight.start) * progress
             self._paint_amount(middle, flight.amount, 12.5, flight.chips)
 
-    def _paint_board(self, model: TableModel) -> None:
+    def paint_board(self, model: TableModel) -> None:
         slot = QColor(self._theme.felt_text)
         slot.setAlpha(30)
         for rect in self._geometry.board[len(model.board) :]:
@@ -595,7 +612,7 @@ class _TableBrush:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.translated(0, lift).adjusted(-1, -1, 1, 1), 7, 7)
 
-    def _paint_seat(self, place: int, seat: SeatModel) -> None:
+    def paint_seat(self, place: int, seat: SeatModel) -> None:
         painter = self._painter
         painter.save()
         for rect, card in zip(self._geometry.cards(place), seat.cards or (None, None), strict=True):
@@ -699,16 +716,16 @@ class _TableBrush:
         rect = QRectF(middle.x() - 11, middle.y() - 11, 22, 22)
         self._text(rect, text, 11.5, ink, is_bold=True, align=_Align.AlignHCenter)
 
-    def _paint_label(self, place: int, seat: SeatModel) -> None:
+    def _paint_label(self, place: int, seat: SeatModel, phase: int | None) -> None:
         middle = self._geometry.label(place)
         if seat.is_thinking:
-            self._paint_dots(middle)
+            self._paint_dots(middle, phase)
         elif seat.is_to_act:
             self._solid_pill(middle, "your turn", self._theme.chip, _ink(self._theme))
         elif seat.label and not seat.is_out:
             self._solid_pill(middle, seat.label, self._theme.panel_raised, getattr(self._theme, seat.label_role))
 
-    def _paint_dots(self, middle: QPointF) -> None:
+    def _paint_dots(self, middle: QPointF, phase: int | None) -> None:
         """Three dots, one of them bright in turn; all alike where nothing may move."""
         pill = QRectF(middle.x() - 22, middle.y() - _PILL / 2, 44, _PILL)
         self._painter.setPen(Qt.PenStyle.NoPen)
@@ -716,7 +733,7 @@ class _TableBrush:
         self._painter.drawRoundedRect(pill, _PILL / 2, _PILL / 2)
         for dot in range(3):
             colour = QColor(_ink(self._theme))
-            if self._thinking_phase is not None and self._thinking_phase % 3 != dot:
+            if phase is not None and phase % 3 != dot:
                 colour.setAlpha(90)
             self._painter.setBrush(colour)
             self._painter.drawEllipse(QPointF(middle.x() + 11 * (dot - 1), middle.y()), 3, 3)
@@ -724,10 +741,10 @@ class _TableBrush:
     def _solid_pill(self, middle: QPointF, text: str, fill: str, ink: str) -> None:
         size = SMALLEST_TEXT
         is_bold = len(text) < 22
-        if "," in text and _NARROWEST * _width(text, size, is_bold) > 152:
+        if "," in text and _NARROWEST * _width(text, size, is_bold) > _LONGEST_LABEL:
             # A clause less reads better than an ellipsis: the kicker, or the kind before its ranks.
             text = text.rpartition(",")[0] if text.endswith("kicker") else text.partition(", ")[2]
-        width = min(_width(text, size, is_bold), 152.0) + 16
+        width = min(_width(text, size, is_bold), _LONGEST_LABEL) + 16
         left = min(max(middle.x() - width / 2, 2.0), self._geometry.width - width - 2)
         rect = QRectF(left, middle.y() - _PILL / 2, width, _PILL)
         self._painter.setPen(QPen(QColor(self._theme.border), 1))
