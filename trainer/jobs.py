@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -28,29 +28,42 @@ _NICENESS = 10
 _SWITCH_SECONDS = 0.001
 
 
-def _ignore(_result: object) -> None:
-    pass
+_ENDED = object()
+"""Delivered last, when a job will deliver nothing more."""
+
+
+class _Task:
+    """What a lane sees of a job: the work, and nothing that belongs to the window.
+
+    Whoever lets go of a QObject last destroys it, and that must not be a lane; so callbacks stay with `Jobs`.
+    """
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.work = work
+        self.is_cancelled = False
 
 
 class Job:
     """One piece of work on its way; cancel it, or forget it."""
 
-    def __init__(
-        self,
-        work: Callable[[], Any],
-        on_result: Callable[[Any], None],
-        on_error: Callable[[Exception], None] | None,
-    ) -> None:
-        self.work = work
-        self.on_result = on_result
-        self.on_error = on_error
-        self.is_cancelled = False
+    def __init__(self, task: _Task, forget: Callable[[_Task], object]) -> None:
+        self._task = task
+        self._forget = forget
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether nothing more will be delivered."""
+        return self._task.is_cancelled
 
     def cancel(self) -> None:
         """Deliver nothing more; running iterators stop at their next item."""
-        self.is_cancelled = True
-        # The lane may keep this job a while longer, but must not be the one to let go of a window's object.
-        self.on_result, self.on_error = _ignore, None
+        self._task.is_cancelled = True
+        self._forget(self._task)
+
+
+class _Callbacks(NamedTuple):
+    on_result: Callable[[Any], None]
+    on_error: Callable[[Exception], None] | None
 
 
 class Jobs(QObject):
@@ -68,6 +81,7 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lanes: dict[str, _Lane] = {}
+        self._callbacks: dict[_Task, _Callbacks] = {}
         # Painting takes the interpreter lock again after every call into Qt, and each time a lane may hold it.
         sys.setswitchinterval(_SWITCH_SECONDS)
         self._delivered.connect(self._on_delivered, Qt.ConnectionType.QueuedConnection)
@@ -87,7 +101,8 @@ class Jobs(QObject):
         ----------
         lane : str
         work : callable
-            Called without arguments in the lane's thread; must not touch Qt. May return an iterator of snapshots.
+            Called without arguments in the lane's thread; must neither touch nor hold a QObject that may go before
+            the app does. May return an iterator of snapshots.
         on_result : callable
             Called with the result, or with each snapshot, in this object's thread.
         on_error : callable, optional
@@ -101,14 +116,18 @@ class Jobs(QObject):
         """
         if lane not in self._lanes:
             self._lanes[lane] = _Lane(lane, self._delivered.emit)
-        job = Job(work, on_result, on_error)
-        self._lanes[lane].put(job, newest_wins)
-        return job
+        if newest_wins:
+            self.cancel(lane)
+        task = _Task(work)
+        self._callbacks[task] = _Callbacks(on_result, on_error)
+        self._lanes[lane].put(task)
+        return Job(task, self._forget)
 
     def cancel(self, lane: str) -> None:
         """Cancel every job of a lane."""
         if lane in self._lanes:
-            self._lanes[lane].cancel_all()
+            for task in self._lanes[lane].cancel_all():
+                self._forget(task)
 
     def is_idle(self, lane: str) -> bool:
         """Tell whether a lane has nothing queued or running."""
@@ -121,15 +140,22 @@ class Jobs(QObject):
         for lane in self._lanes.values():
             lane.thread.join(timeout_seconds)
         self._lanes.clear()
+        self._callbacks.clear()
 
-    def _on_delivered(self, delivery: tuple[Job, Any, Exception | None]) -> None:
-        job, result, error = delivery
-        if job.is_cancelled:
-            return
-        if error is None:
-            job.on_result(result)
-        elif job.on_error is not None:
-            job.on_error(error)
+    def _forget(self, task: _Task) -> None:
+        self._callbacks.pop(task, None)
+
+    def _on_delivered(self, delivery: tuple[_Task, Any, Exception | None]) -> None:
+        task, result, error = delivery
+        callbacks = self._callbacks.get(task)
+        if result is _ENDED:
+            self._forget(task)
+        elif callbacks is None:
+            return  # cancelled on the way
+        elif error is None:
+            callbacks.on_result(result)
+        elif callbacks.on_error is not None:
+            callbacks.on_error(error)
         else:
             self.failed.emit(f"Something went wrong in the engine: {error}")
 
@@ -138,25 +164,23 @@ class _Lane:
     """One daemon thread and its queue."""
 
     def __init__(self, name: str, deliver: Callable[[object], None]) -> None:
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Task | None] = SimpleQueue()
         self._deliver = deliver
-        self._pending: list[Job] = []
+        self._pending: list[_Task] = []
         self._lock = threading.Lock()
         self.thread = threading.Thread(target=self._run, name=f"soulread-{name}", daemon=True)
         self.thread.start()
 
-    def put(self, job: Job, newest_wins: bool) -> None:
+    def put(self, task: _Task) -> None:
         with self._lock:
-            if newest_wins:
-                for earlier in self._pending:
-                    earlier.cancel()
-            self._pending.append(job)
-        self._queue.put(job)
+            self._pending.append(task)
+        self._queue.put(task)
 
-    def cancel_all(self) -> None:
+    def cancel_all(self) -> list[_Task]:
         with self._lock:
-            for job in self._pending:
-                job.cancel()
+            for task in self._pending:
+                task.is_cancelled = True
+            return list(self._pending)
 
     def is_idle(self) -> bool:
         with self._lock:
@@ -168,44 +192,45 @@ class _Lane:
 
     def _run(self) -> None:
         _give_way()
-        while (job := self._queue.get()) is not None:
-            if not job.is_cancelled:
-                self._do(job)
+        while (task := self._queue.get()) is not None:
+            if not task.is_cancelled:
+                self._do(task)
             with self._lock:
-                self._pending.remove(job)
-            del job  # waiting for the next one must not keep alive what this one held
+                self._pending.remove(task)
+            self._send(task, _ENDED, None)
+            del task  # waiting for the next one must not keep alive what this one held
 
-    def _do(self, job: Job) -> None:
+    def _do(self, task: _Task) -> None:
         try:
-            result = job.work()
+            result = task.work()
             if isinstance(result, Iterator):
-                self._stream(job, result)
+                self._stream(task, result)
             else:
-                self._send(job, result, None)
+                self._send(task, result, None)
         except Exception as error:  # whatever engine work raises reaches the window as one sentence
             _log.exception("A job failed")
-            self._send(job, None, error)
+            self._send(task, None, error)
 
-    def _stream(self, job: Job, snapshots: Iterator[Any]) -> None:
+    def _stream(self, task: _Task, snapshots: Iterator[Any]) -> None:
         last_sent = 0.0
         held: list[Any] = []
         for snapshot in snapshots:
-            if job.is_cancelled:
+            if task.is_cancelled:
                 return
             held = [snapshot]
             if time.monotonic() - last_sent >= _SNAPSHOT_SECONDS:
-                self._send(job, held.pop(), None)
+                self._send(task, held.pop(), None)
                 last_sent = time.monotonic()
         for snapshot in held:
-            self._send(job, snapshot, None)
+            self._send(task, snapshot, None)
 
-    def _send(self, job: Job, result: Any, error: Exception | None) -> None:
-        if job.is_cancelled:
+    def _send(self, task: _Task, result: Any, error: Exception | None) -> None:
+        if task.is_cancelled:
             return
         try:
-            self._deliver((job, result, error))
+            self._deliver((task, result, error))
         except RuntimeError:  # the receiving QObject is gone: the app is closing
-            job.cancel()
+            task.is_cancelled = True
 
 
 def _give_way() -> None:

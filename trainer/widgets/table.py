@@ -107,10 +107,15 @@ class TableGeometry:
         self.holding = QPointF(self.width / 2, board_y + _BOARD_CARD * ASPECT + 17)
         above, below = self.side_pots.y() - 16, self.holding.y() + _HOLDING.height()
         self.middle = QRectF(self.width / 2 - 230, above, 460, below - above)
+        self._plates = tuple(self._place_plate(place) for place in range(seats))
+        self._groups = tuple(self._place_group(place) for place in range(seats))
         self._bets = tuple(self._place_bet(place) for place in range(seats))
 
     def plate(self, place: int) -> QRectF:
         """Give the rectangle with a seat's name and stack; place 0 is at the bottom centre."""
+        return self._plates[place]
+
+    def _place_plate(self, place: int) -> QRectF:
         x, y = self._points[place]
         return _around(self.centre + QPointF(x * self._reach.x(), y * self._reach.y()), PLATE)
 
@@ -125,6 +130,9 @@ class TableGeometry:
 
     def group(self, place: int) -> QRectF:
         """Give the rectangle of all that belongs to a seat."""
+        return self._groups[place]
+
+    def _place_group(self, place: int) -> QRectF:
         first, second = self.cards(place)
         pill = QRectF(self.label(place).x() - 40, self.label(place).y() - _PILL / 2, 80, _PILL)
         return self.plate(place).united(first).united(second).united(pill)
