@@ -34,11 +34,12 @@ class Autoplay(QObject):
 
     finished = Signal(object)
 
-    def __init__(self, app: "App", config: GameConfig, hands: int) -> None:
+    def __init__(self, app: "App", config: GameConfig, hands: int, pace_seconds: float = 0.0) -> None:
         super().__init__(app)
         self._app = app
         self._config = config
         self._hands = hands
+        self._pace_seconds = pace_seconds
         self._played = 0
 
     def start(self) -> None:
@@ -46,7 +47,7 @@ class Autoplay(QObject):
         self._app.begin(self._config)
         session = self._app.session
         assert session is not None
-        session.set_pace(0.0)
+        session.set_pace(self._pace_seconds)
         session.set_automatic_deal(False)
         session.view_changed.connect(self._on_view)
         session.hand_finished.connect(self._on_hand_finished)
@@ -54,15 +55,8 @@ class Autoplay(QObject):
 
     def _on_view(self, view: TableView) -> None:
         if view.stage == Stage.YOUR_TURN:
-            observation = view.observation
-            self._app.jobs.submit(LANE, lambda: self._decide(observation), self._on_decided)
-
-    def _decide(self, observation: Observation) -> Decision:
-        from engine.agents.styles import AUTOPLAY_STYLE, make_agent
-
-        moment = [self._config.seed, observation.hand_number, len(observation.events)]
-        words = np.random.SeedSequence(moment).generate_state(1, np.uint64)
-        return make_agent(AUTOPLAY_STYLE).decide(observation, int(words[0] >> np.uint64(1)))
+            observation, seed = view.observation, self._config.seed
+            self._app.jobs.submit(LANE, lambda: _decide(observation, seed), self._on_decided)
 
     def _on_decided(self, decision: Decision) -> None:
         assert self._app.session is not None
@@ -84,6 +78,14 @@ class Autoplay(QObject):
         if results is not None and results.stacks[session.human] == 0:
             session.rebuy()
         session.deal()
+
+
+def _decide(observation: Observation, seed: int) -> Decision:
+    from engine.agents.styles import AUTOPLAY_STYLE, make_agent
+
+    moment = [seed, observation.hand_number, len(observation.events)]
+    words = np.random.SeedSequence(moment).generate_state(1, np.uint64)
+    return make_agent(AUTOPLAY_STYLE).decide(observation, int(words[0] >> np.uint64(1)))
 
 
 class AutoplayRun(QObject):

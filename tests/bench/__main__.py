@@ -23,7 +23,7 @@ def main() -> None:
     options = parser.parse_args()
     rate = yardstick.eval7_rate()
     print(f"{platform.machine()}, Python {platform.python_version()}, eval7 {rate / 1e6:.2f} M evaluations/s\n")
-    line = "{:<44} {:>9} {:>9} {:>9} {:>6}  {:<40} {:>9} {:>7}"
+    line = "{:<54} {:>9} {:>9} {:>9} {:>6}  {:<40} {:>9} {:>7}"
     print(line.format("work", "ours ms", "p95 ms", "max ms", "n", "peer in the same run", "peer ms", "ratio"))
     results = []
     for name in options.names or BENCHES:
