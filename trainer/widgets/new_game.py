@@ -34,6 +34,7 @@ _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HUMAN_NAME = "You"
 _DEFAULT_SEATS = 6
+_READING_STYLE = "fold"
 _RANDOM_SEED_BITS = 31  # short enough to be copied by hand
 
 
@@ -51,9 +52,10 @@ class _SeatRow:
 
 
 def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
-    """Give a table with a person at one seat and bots of all styles, in turn, at the others."""
-    styles = list(STYLES)
-    bots = [SeatConfig(name, styles[at % len(styles)]) for at, name in enumerate(_BOT_NAMES)]
+    """Give a table with a person at one seat; every other bot reads hands, the rest are of the other styles."""
+    others = [style for style in reversed(STYLES) if style not in (_READING_STYLE, "random")]
+    styles = [_READING_STYLE if at % 2 == 0 else others[at // 2 % len(others)] for at in range(len(_BOT_NAMES))]
+    bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=True)]
     bots.insert(human_seat, SeatConfig(_HUMAN_NAME, HUMAN))
     return tuple(bots[:count])
 
