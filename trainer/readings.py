@@ -31,6 +31,38 @@ def is_reading_point(observation: Observation) -> bool:
     return isinstance(newest, ActionTaken | BoardDealt)
 
 
+class _PersonsReader:
+    """The reader and its memory, on the lane; made there, since it loads what it needs."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._made: Reader | None = None
+
+    def _reader(self) -> Reader:
+        from engine.agents.fold.predict import make_reader
+
+        if self._made is None:
+            self._made = make_reader()
+        return self._made
+
+    def learn(self, observations: tuple[Observation, ...]) -> None:
+        reader = self._reader()
+        for observation in observations:
+            reader.learn(observation)
+
+    def read(self, observation: Observation) -> PointReading:
+        from engine.agents.fold.predict import range_shares, reading
+
+        count = len(observation.events)
+        words = np.random.SeedSequence([self._seed, observation.hand_number, count]).generate_state(1, np.uint64)
+        made = reading(observation, self._reader(), int(words[0] >> np.uint64(1)))
+        shares = {}
+        for prediction in made.predictions:
+            share = range_shares(prediction.posterior, observation.board)
+            shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
+        return PointReading(observation.hand_number, count, observation, made, shares)
+
+
 class Readings(QObject):
     """Reads the points of the running hand, and of the last one until the next begins.
 
@@ -54,8 +86,7 @@ class Readings(QObject):
     def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._seed = seed
-        self._reader: Reader | None = None
+        self._reader = _PersonsReader(seed)
         self._job: Job | None = None
         self._cache: dict[int, PointReading] = {}
         self._missing: dict[int, Observation] = {}
@@ -68,8 +99,8 @@ class Readings(QObject):
 
     def remember(self, observations: Sequence[Observation]) -> None:
         """Learn finished hands of the player, oldest first."""
-        past = tuple(observations)
-        self._jobs.submit(_LANE, lambda: self._learn(past), self._on_learned, on_error=self._on_error)
+        past, reader = tuple(observations), self._reader
+        self._jobs.submit(_LANE, lambda: reader.learn(past), self._on_learned, on_error=self._on_error)
 
     def begin_hand(self) -> None:
         """Forget the points of the hand before."""
@@ -119,38 +150,10 @@ class Readings(QObject):
         if self._job is not None or not self._missing or self._pause.isActive():
             return
         count = self._wanted if self._wanted in self._missing else max(self._missing)
-        observation = self._missing[count]
+        observation, reader = self._missing[count], self._reader
         self._job = self._jobs.submit(
-            _LANE, lambda: self._read(observation), self._on_read, on_error=self._on_error
+            _LANE, lambda: reader.read(observation), self._on_read, on_error=self._on_error
         )
-
-    # In the lane's thread
-
-    def _own_reader(self) -> Reader:
-        from engine.agents.fold.predict import make_reader
-
-        if self._reader is None:
-            self._reader = make_reader()
-        return self._reader
-
-    def _learn(self, observations: tuple[Observation, ...]) -> None:
-        reader = self._own_reader()
-        for observation in observations:
-            reader.learn(observation)
-
-    def _read(self, observation: Observation) -> PointReading:
-        from engine.agents.fold.predict import range_shares, reading
-
-        count = len(observation.events)
-        words = np.random.SeedSequence([self._seed, observation.hand_number, count]).generate_state(1, np.uint64)
-        made = reading(observation, self._own_reader(), int(words[0] >> np.uint64(1)))
-        shares = {}
-        for prediction in made.predictions:
-            share = range_shares(prediction.posterior, observation.board)
-            shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
-        return PointReading(observation.hand_number, count, observation, made, shares)
-
-    # In the window's thread
 
     def _on_read(self, point: PointReading) -> None:
         self._job = None

@@ -5,6 +5,7 @@ is in `trainer.readings`. What is shown is one observation of the person's seat 
 seen card by card.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -197,6 +198,7 @@ class Session(QObject):
         if self.stage != Stage.YOUR_TURN or self._job is not None:
             return
         table, seen = self._running(), len(self._moments)
+        self._shown_at = -math.inf  # what the person does is shown at once
         self._submit(lambda: table.act(action, seen), self._on_step)
 
     @Slot()
@@ -298,6 +300,7 @@ class Session(QObject):
         self._deal_timer.stop()
         if self._job is not None:
             self._job.cancel()
+            self._job = None
         if self._readings is not None:
             self._readings.stop()
 

@@ -131,9 +131,10 @@ def test_events_are_paced_and_can_be_skipped(qtbot: QtBot, session: Session) -> 
     session.begin(table("calling station", "calling station", "calling station", seed=3), STARTED)
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
     session.set_pace(4.0)
-    session.act(FOLD)
-    qtbot.waitUntil(lambda: session.stage in (Stage.THINKING, Stage.SHOWING, Stage.HAND_OVER), timeout=TIMEOUT)
-    assert session.stage != Stage.HAND_OVER, "at this pace the hand cannot be over yet"
+    with qtbot.waitSignal(session.event_shown, timeout=3_500) as shown:
+        session.act(FOLD)
+    assert shown.args[0].action == FOLD, "one's own action is shown at once"
+    assert session.stage in (Stage.THINKING, Stage.SHOWING), "at this pace the hand cannot be over yet"
     with qtbot.waitSignal(session.hand_finished, timeout=3_500):  # one event alone would stand for 4 seconds
         session.skip()
     assert session.stage == Stage.HAND_OVER

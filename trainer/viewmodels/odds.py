@@ -7,6 +7,7 @@ those of the last good text. Probabilities become percent only in this module.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from itertools import chain, count, repeat
 
 import numpy as np
@@ -519,7 +520,7 @@ class OddsViewModel(QObject):
         self.state = RunState.WAITING
         self._job = self._jobs.submit(
             LANE,
-            lambda: self._solve(question),
+            partial(self._solve, question),
             lambda snapshot: self._on_snapshot(keys, snapshot),
             on_error=self._on_error,
             newest_wins=True,

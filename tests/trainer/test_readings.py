@@ -1,0 +1,99 @@
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from engine.agents.fold import predict
+from engine.agents.styles import make_agent
+from engine.game.events import ActionTaken, BoardDealt, Posted
+from engine.game.observation import Observation
+from engine.play import Dealer, play_hand
+from tests.trainer.session_driver import answer, table
+from trainer.jobs import Jobs
+from trainer.readings import Readings, points_of
+from trainer.session_types import PointReading
+
+TIMEOUT = 60_000
+PERSON = 1
+
+
+@pytest.fixture(scope="module")
+def hand() -> Observation:
+    styles = ("calling station", "loose-aggressive", "calling station")
+    config = table(*styles, seed=3)
+    dealer = Dealer(config, {seat: make_agent(style) for seat, style in zip((0, 2, 3), styles, strict=True)})
+    play_hand(dealer, answer)
+    return dealer.observe(PERSON)
+
+
+@pytest.fixture
+def jobs(qtbot: QtBot) -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    jobs.shutdown()
+
+
+def all_read(qtbot: QtBot, readings: Readings) -> None:
+    qtbot.waitUntil(lambda: readings.is_idle, timeout=TIMEOUT)
+
+
+def test_the_points_are_the_deal_each_action_and_each_street(hand: Observation) -> None:
+    points = list(points_of(hand))
+    assert isinstance(points[0].events[-1], Posted)
+    assert all(isinstance(point.events[-1], ActionTaken | BoardDealt) for point in points[1:])
+    changes = [event for event in hand.events if isinstance(event, ActionTaken | BoardDealt)]
+    assert len(points) == 1 + len(changes)
+
+
+def test_the_newest_point_comes_first_and_none_is_left_out(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    readings, read = Readings(jobs, 5), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    points = list(points_of(hand))
+    readings.add(points)
+    all_read(qtbot, readings)
+    assert [point.event_count for point in read] == sorted((len(p.events) for p in points), reverse=True)
+
+
+def test_a_point_asked_for_comes_before_the_missing_ones_and_is_known_afterwards(
+    qtbot: QtBot, jobs: Jobs, hand: Observation
+) -> None:
+    readings, read = Readings(jobs, 5), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    points = list(points_of(hand))
+    readings.add(points)
+    readings.request(points[1])
+    all_read(qtbot, readings)
+    assert read[0].observation == points[1]
+    assert len(read) == len(points)
+    readings.request(points[1])
+    assert read[-1] is read[0], "at once, and not reckoned again"
+
+
+def test_the_same_seed_reads_the_same(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    rates = []
+    for _ in range(2):
+        readings = Readings(jobs, 5)
+        with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
+            readings.request(next(points_of(hand)))
+        rates.append(read.args[0].reading.win_rate)
+    assert rates[0] == rates[1]
+
+
+def test_a_reader_that_fails_is_told_once_a_hand(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("the stars are wrong")
+
+    readings, told = Readings(jobs, 5), list[str]()
+    readings.failed.connect(told.append)
+    monkeypatch.setattr(predict, "reading", fail)
+    points = list(points_of(hand))
+    for point in points[:3]:
+        readings.add([point])
+        all_read(qtbot, readings)
+    assert told == ["This hand cannot be read: the stars are wrong"]
+    readings.begin_hand()
+    monkeypatch.undo()
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+        readings.add(points[:1])
