@@ -44,6 +44,7 @@ from trainer.widgets.range_grid import HeatLegend
 from trainer.widgets.range_tiles import RangeTile, TileArea
 
 _WIDE = 800
+_LEAST_LIST = 44
 """From this width on the list of decisions stands beside them."""
 
 
@@ -256,6 +257,8 @@ class StagePage(QWidget):
         self.sentences.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sentences.currentRowChanged.connect(self._on_row_changed)
         self.sentences.itemClicked.connect(self._on_clicked)
+        # On a small screen lists scroll, so that the chart is seen whole.
+        self.sentences.setMinimumHeight(_LEAST_LIST)
         self.heading = QLabel(title, wordWrap=True)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(4, 4, 4, 4)
@@ -409,6 +412,7 @@ class ReasoningPanel(QWidget):
         self.chart = ThresholdChart(self._theme)
         self._numbers = RowsModel(("Number", ">Value", "How"), self)
         self.numbers_table = make_table(self._numbers, STAGES[3][1], 2)
+        self.numbers_table.setMinimumHeight(_LEAST_LIST)
         decision = QWidget()
         inner = QVBoxLayout(decision)
         inner.setContentsMargins(0, 0, 0, 0)
