@@ -244,7 +244,12 @@ class MainWindow(QMainWindow):
         self.log = HandLog(theme)
         self.meters = MetersPanel(theme)
         self._build_centre()
+        self._is_reasoning_shown = self._are_traces_stale = False
+        self._traces_timer = QTimer(self)
+        self._traces_timer.setSingleShot(True)
+        self._traces_timer.timeout.connect(self._on_traces_due)
         self._docks = self._build_docks()
+        self._docks["reasoning"].visibilityChanged.connect(self._on_reasoning_shown)
         self._build_menus()
         self._connect()
         self._apply_settings()
@@ -499,6 +504,19 @@ class MainWindow(QMainWindow):
         return f"{kind} {blinds}{ante}   ·   hand {observation.hand_number}"
 
     def _show_traces(self) -> None:
+        """Bring the reasoning up to date soon, or when its dock comes to the front: it takes most of a frame."""
+        if self._is_reasoning_shown:
+            self._traces_timer.start(0)
+        else:
+            self._are_traces_stale = True
+
+    def _on_reasoning_shown(self, is_shown: bool) -> None:
+        self._is_reasoning_shown = is_shown
+        if is_shown and self._are_traces_stale:
+            self._on_traces_due()
+
+    def _on_traces_due(self) -> None:
+        self._are_traces_stale = False
         if self._session is not None and self._view is not None:
             names = {seat.seat: seat.name for seat in self._view.observation.seats}
             self.reasoning.show_traces(self._session.open_traces(), names)

@@ -103,7 +103,9 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
     qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=TIMEOUT)
     assert window._point is not None
     assert window.read_panel.slider.value() == window.read_panel.slider.maximum()
-    assert window.reasoning.decisions.count() == len(app.session.open_traces()) > 0
+    window._docks["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0)
+    assert window.reasoning.decisions.count() == len(app.session.open_traces())
     slider = window.read_panel.slider
     assert slider.maximum() > 3
     slider.setValue(0)
@@ -114,6 +116,7 @@ def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app
     begin(qtbot, app)
     study = action(window, "Study mode")
     assert all(not seat.is_revealed for seat in window.table.model.seats)
+    window._docks["reasoning"].raise_()
     study.trigger()
     assert window.reasoning.study_button.isChecked()
     assert any(seat.is_revealed for seat in window.table.model.seats)
