@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDesktopServices, QKeySequence
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDesktopServices, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
@@ -67,6 +67,10 @@ _KEYS_TEXT = """<table cellpadding="3">
 <tr><td><b>Ctrl+T</b></td><td>top up</td></tr>
 <tr><td><b>Ctrl+R</b></td><td>results</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>ranges, reasoning, log, meters</td></tr>
+<tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>an earlier or later point of the hand in the ranges</td></tr>
+<tr><td><b>Ctrl+Shift+N</b></td><td>numbers in the ranges</td></tr>
+<tr><td><b>arrows, Enter, Esc</b></td><td>in a range: its cells, enlarge, back</td></tr>
+<tr><td><b>Ctrl+D</b></td><td>study mode: open the bots' cards and decisions</td></tr>
 <tr><td><b>Ctrl+O, Ctrl+Shift+O</b></td><td>odds calculator, with the cards of this position</td></tr>
 </table>"""
 
@@ -249,6 +253,11 @@ class MainWindow(QMainWindow):
         self._traces_timer.setSingleShot(True)
         self._traces_timer.timeout.connect(self._on_traces_due)
         self._docks = self._build_docks()
+        self._shared_docks = [self._docks["ranges"], self._docks["meters"]]
+        self._dock_sizes = [dock.size() for dock in self._shared_docks]
+        self._settled_size = QSize()
+        for dock in self._shared_docks:
+            dock.installEventFilter(self)
         self._docks["reasoning"].visibilityChanged.connect(self._on_reasoning_shown)
         self._build_menus()
         self._connect()
@@ -768,6 +777,23 @@ class MainWindow(QMainWindow):
     def _on_log_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):
             self.message.say(f"The log is in {self._log_folder}.")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remember the share of the window that the person gives the docks."""
+        if event.type() == QEvent.Type.Resize and self.size() == self._settled_size:
+            self._dock_sizes = [dock.size() for dock in self._shared_docks]
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the docks' share of the window, which Qt would give to the table alone."""
+        super().resizeEvent(event)
+        before, self._settled_size = self._settled_size, self.size()
+        if not before.isEmpty() and self.isVisible() and not any(dock.isFloating() for dock in self._shared_docks):
+            across, down = self.width() / before.width(), self.height() / before.height()
+            widths = [round(across * size.width()) for size in self._dock_sizes]
+            heights = [round(down * size.height()) for size in self._dock_sizes]
+            self.resizeDocks(self._shared_docks, widths, Qt.Orientation.Horizontal)
+            self.resizeDocks(self._shared_docks, heights, Qt.Orientation.Vertical)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._settings.change(

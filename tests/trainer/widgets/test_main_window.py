@@ -294,6 +294,17 @@ def test_the_layout_is_remembered_and_can_be_reset(
     again.close()
 
 
+def test_docks_keep_their_share_of_a_window_that_grows_and_shrinks(qtbot: QtBot, window: MainWindow) -> None:
+    ranges = window.findChild(QDockWidget, "ranges")
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    before = ranges.width()
+    window.resize(2560, 1440)
+    qtbot.waitUntil(lambda: abs(ranges.width() - 2 * before) <= 4)
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: abs(ranges.width() - before) <= 4)
+
+
 def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.reasoning.visibleRegion().isEmpty())
     qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
