@@ -696,14 +696,11 @@ class _TableBrush:
         """Write a line; where it is too long it is squeezed a little and then cut with an ellipsis."""
         if not text:
             return
-        font = table_font(size, is_bold)
-        metrics = QFontMetricsF(font)
-        squeeze = min(1.0, max(_NARROWEST, rect.width() / max(1.0, metrics.horizontalAdvance(text))))
+        text, squeeze = _fitted(text, size, is_bold, rect.width())
         room = rect.width() / squeeze
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room + 1)
         flags = align | _Align.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
         self._painter.save()
-        self._painter.setFont(font)
+        self._painter.setFont(table_font(size, is_bold))
         self._painter.setPen(QColor(colour))
         self._painter.translate(rect.topLeft())
         self._painter.scale(squeeze, 1.0)
@@ -818,6 +815,14 @@ def _blended(colour: QColor, other: QColor, share: float) -> QColor:
 def _ink(theme: Theme) -> str:
     """Give the black of the cards, for signs on light discs and chips."""
     return theme.suit_colour(3, four_colours=False)
+
+
+@lru_cache(maxsize=2048)
+def _fitted(text: str, size: float, is_bold: bool, width: float) -> tuple[str, float]:
+    """Give a text cut to a width, and how much it is squeezed to fit."""
+    metrics = QFontMetricsF(table_font(size, is_bold))
+    squeeze = min(1.0, max(_NARROWEST, width / max(1.0, metrics.horizontalAdvance(text))))
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width / squeeze + 1), squeeze
 
 
 @lru_cache(maxsize=2048)
