@@ -253,11 +253,9 @@ class MainWindow(QMainWindow):
         self._traces_timer.setSingleShot(True)
         self._traces_timer.timeout.connect(self._on_traces_due)
         self._docks = self._build_docks()
-        self._shared_docks = [self._docks["ranges"], self._docks["meters"]]
-        self._dock_sizes = [dock.size() for dock in self._shared_docks]
+        self._meters_size = self._docks["meters"].size()
         self._settled_size = QSize()
-        for dock in self._shared_docks:
-            dock.installEventFilter(self)
+        self._docks["meters"].installEventFilter(self)
         self._docks["reasoning"].visibilityChanged.connect(self._on_reasoning_shown)
         self._build_menus()
         self._connect()
@@ -781,19 +779,22 @@ class MainWindow(QMainWindow):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Remember the share of the window that the person gives the docks."""
         if event.type() == QEvent.Type.Resize and self.size() == self._settled_size:
-            self._dock_sizes = [dock.size() for dock in self._shared_docks]
+            self._meters_size = self._docks["meters"].size()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the docks' share of the window, which Qt would give to the table alone."""
+        """Keep the docks' share of the window, which Qt would give to the table alone.
+
+        The meters stand for their column: of the docks above them all but one are hidden behind its tab.
+        """
         super().resizeEvent(event)
         before, self._settled_size = self._settled_size, self.size()
-        if not before.isEmpty() and self.isVisible() and not any(dock.isFloating() for dock in self._shared_docks):
-            across, down = self.width() / before.width(), self.height() / before.height()
-            widths = [round(across * size.width()) for size in self._dock_sizes]
-            heights = [round(down * size.height()) for size in self._dock_sizes]
-            self.resizeDocks(self._shared_docks, widths, Qt.Orientation.Horizontal)
-            self.resizeDocks(self._shared_docks, heights, Qt.Orientation.Vertical)
+        meters = self._docks["meters"]
+        if not before.isEmpty() and meters.isVisible() and not meters.isFloating():
+            width = round(self._meters_size.width() * self.width() / before.width())
+            height = round(self._meters_size.height() * self.height() / before.height())
+            self.resizeDocks([meters], [width], Qt.Orientation.Horizontal)
+            self.resizeDocks([meters], [height], Qt.Orientation.Vertical)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._settings.change(

@@ -563,6 +563,8 @@ class ReasoningPanel(QWidget):
         unlimited = 16777215
         self.decisions.setMaximumHeight(unlimited if is_wide else max(4 * line, self.height() // 6))
         self.decisions.setMaximumWidth(max(230, self.width() // 4) if is_wide else unlimited)
+        if (opened := self.decisions.currentItem()) is not None:
+            self.decisions.scrollToItem(opened)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, 320)
