@@ -10,7 +10,9 @@ from tests.trainer.scripted_hands import Scribe, two
 from trainer.session_types import Stage
 from trainer.theme import ThemeSource
 from trainer.viewmodels.table import TableContext, table_model
-from trainer.widgets.table import SeatButton, TableGeometry, TableWidget, flights
+from trainer.widgets.table import SeatButton, TableWidget
+from trainer.widgets.table_brush import flights
+from trainer.widgets.table_geometry import TableGeometry
 
 SIZES = [(760, 520), (900, 560), (1280, 720), (2560, 1440), (600, 800)]
 
