@@ -231,26 +231,25 @@ def _ranks_of_classes() -> NDArray[np.int64]:
 
 # ---- reading -------------------------------------------------------------------------------------------
 
-_RANK = "(?:10|[2-9tjqka])"
-_SUIT = "[cdhs♣♦♥♠]"
+# Both cases are spelt out, since IGNORECASE also takes the Kelvin sign for a k and a long s for an s; and the
+# digits are possessive (`++`), since a long word of digits would otherwise be tried at every length.
+_RANK = "(?:10|[2-9tjqkaTJQKA])"
+_SUIT = "[cdhsCDHS♣♦♥♠]"
 _DASH = r"\s*[-–]\s*"
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+_NUMBER = r"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 
-
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
-
-
-_SEPARATORS = _pattern(r"[\s,;]*")
-_OPENING = _pattern(rf"\[\s*({_NUMBER})\s*%?\s*\]")
-_CLOSING = _pattern(rf"\[\s*/\s*({_NUMBER})?\s*%?\s*\]")
-_PERCENT = _pattern(rf"({_NUMBER})(?:%?{_DASH}({_NUMBER}))?%")
-_EVERYTHING = _pattern(r"(?:random|any(?:\s*two)?)\b")
-_COMBO = _pattern(rf"{_RANK}{_SUIT}\s*{_RANK}{_SUIT}")
-_SINGLE_CARD = _pattern(rf"{_RANK}{_SUIT}")
-_CLASSES = _pattern(rf"({_RANK})({_RANK})([so]?)(?:(\+)|{_DASH}({_RANK})({_RANK})([so]?))?(?![^\s,;:\[])")
-_WEIGHT = _pattern(rf"\s*:\s*({_NUMBER}(?![^\s,;\[]))?")
-_WORD = _pattern(r"[^\s,;:\[]+|[:\[][^\s,;\[]*")
+_SEPARATORS = re.compile(r"[\s,;]*")
+_END_OF_WORD = re.compile(r"[\s,;\[]|\Z")
+_OPENING = re.compile(rf"\[\s*({_NUMBER})\s*%?\s*\]")
+_CLOSING = re.compile(rf"\[\s*/\s*({_NUMBER})?\s*%?\s*\]")
+_PERCENT = re.compile(rf"({_NUMBER})(?:%?{_DASH}({_NUMBER}))?%")
+_EVERYTHING = re.compile(r"(?i:random|any(?:\s*two)?)\b")
+_COMBO = re.compile(rf"{_RANK}{_SUIT}\s*{_RANK}{_SUIT}")
+_SINGLE_CARD = re.compile(rf"{_RANK}{_SUIT}")
+_CLASSES = re.compile(rf"({_RANK})({_RANK})([soSO]?)(?:(\+)|{_DASH}({_RANK})({_RANK})([soSO]?))?(?![^\s,;:\[])")
+_WEIGHT = re.compile(rf"\s*:\s*({_NUMBER}(?![^\s,;\[]))?")
+_WORD = re.compile(r"[^\s,;:\[]+|[:\[][^\s,;\[]*")
+_LONGEST_SHOWN: Final = 40  # characters of a wrong word in a message
 
 
 def parse_range(text: str) -> Range:
@@ -312,7 +311,8 @@ class _RangeReader:
 
     def _error(self, message: str, match: re.Match[str], group: int = 0) -> RangeTextError:
         start, end = match.span(group)
-        return RangeTextError(message.format(f"'{match[group]}'"), start, end - start)
+        shown = match[group] if end - start <= _LONGEST_SHOWN else match[group][: _LONGEST_SHOWN - 1] + "…"
+        return RangeTextError(message.format(f"'{shown}'"), start, end - start)
 
     def _group_sign(self) -> bool:
         opening = self._skip(_OPENING)
@@ -351,7 +351,7 @@ class _RangeReader:
             raise self._unknown("has no comma or space before it")
 
     def _word_goes_on(self) -> bool:
-        return self._at < len(self._text) and self._text[self._at] not in " \t\r\n\v\f,;["
+        return _END_OF_WORD.match(self._text, self._at) is None
 
     def _unknown(self, what: str) -> RangeTextError:
         word = _WORD.match(self._text, self._at)

@@ -172,7 +172,26 @@ def test_errors_say_what_and_where(text: str, position: int, length: int, messag
     assert "\n" not in str(caught.value)
 
 
-@given(st.text(alphabet="AKQT92aksohd+-:%[]/ ,.0150x", max_size=12))
+@pytest.mark.parametrize("text", ["\u212aQs", "AK\u017f", "\u212ah\u212as", "A\u212as", "\u0661\u0665%", "\uff15%"])
+def test_signs_that_only_look_like_letters_or_digits_are_no_hands(text: str) -> None:
+    with pytest.raises(RangeTextError, match="is no hand") as caught:
+        parse_range(text)
+    assert (caught.value.position, caught.value.length) == (0, len(text))
+
+
+def test_a_space_that_does_not_break_separates_hands() -> None:
+    assert parse_range("15%\u00a0AhKh\u00a022") == parse_range("15% AhKh 22")
+
+
+def test_a_long_wrong_word_is_shortened_in_the_message() -> None:
+    # Were each length of the word tried against each, this would take hours.
+    with pytest.raises(RangeTextError) as caught:
+        parse_range("2" * 300_000)
+    assert str(caught.value).startswith(f"'{'2' * 39}…' is no hand")
+    assert caught.value.length == 300_000
+
+
+@given(st.text(alphabet="AKQT92aksohd+-:%[]/ ,.0150x\u212a\u017f\u00a0♠", max_size=12))
 def test_any_text_is_a_range_or_an_error_inside_it(text: str) -> None:
     try:
         hands = parse_range(text)
