@@ -1,6 +1,7 @@
 """The commands that need no window: `soulread odds`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -10,6 +11,7 @@ import msgspec
 from engine.cards import Card, CardTextError, parse_cards
 from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, Method, solve
 from engine.ranges import Range, RangeTextError, parse_range
+from engine.resources import ResourceError
 
 BAD_INPUT = 2
 """Exit code for anything the user has to put right."""
@@ -40,14 +42,15 @@ def main(arguments: Sequence[str]) -> int:
     Returns
     -------
     int
-        The exit code: 0, or 2 for bad input, which a sentence on stderr explains.
+        The exit code: 0, or 2 for bad input, a broken data file and an answer that cannot be written, which a
+        sentence on stderr explains.
     """
     try:
         options = _parser().parse_args(arguments)
         if options.command is None:
             raise _InputError("No command was given. See soulread --help.")
         return _odds(options)
-    except _InputError as error:
+    except (_InputError, ResourceError) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
 
@@ -92,8 +95,25 @@ def _odds(options: argparse.Namespace) -> int:
         *_, answer = solve(question, seed=options.seed)
     except ValueError as error:
         raise _InputError(str(error)) from error
-    print(_as_json(hands, answer) if options.json else _as_table(hands, answer))
+    _write(_as_json(hands, answer) if options.json else _as_table(hands, answer))
     return 0
+
+
+def _write(text: str) -> None:
+    """Print on stdout; signs that its encoding lacks become question marks."""
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    except BrokenPipeError:
+        _leave_stdout()  # the reader, such as `head -1`, has what it wants
+    except OSError as error:
+        _leave_stdout()
+        raise _InputError(f"The answer cannot be written: {error.strerror}.") from error
+
+
+def _leave_stdout() -> None:
+    """Send what is still buffered nowhere, or Python would try to write it again on exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _read_range(what: str, text: str) -> Range:

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 10
 DEFAULT_SAMPLES = 2_000_000
+MOST_SAMPLES: Final = 10**12
+"""More would take days, and in time overflow the kernels' counters."""
 EXACT_SECONDS: Final = 1.0
 """What is estimated to take no longer is counted exactly when nothing else is asked for."""
 LONGEST_EXACT_SECONDS: Final = 120.0
@@ -85,7 +87,7 @@ class EquityQuestion(Struct, frozen=True):
     dead : tuple of Card
         Cards known to be out of play.
     samples : int or None
-        How many deals to sample, at least 2. None counts exactly if that takes about a second, and samples
+        How many deals to sample, 2 to `MOST_SAMPLES`. None counts exactly if that takes about a second, and samples
         `DEFAULT_SAMPLES` deals otherwise.
     is_exact : bool
         Count exactly even if it takes up to two minutes. Not together with `samples`.
@@ -295,6 +297,8 @@ def _live_weights(question: EquityQuestion) -> Sums:
         raise EquityError(f"There are {len(question.labels)} labels for {count} players.")
     if question.samples is not None and question.samples < 2:
         raise EquityError(f"At least 2 deals must be sampled, not {question.samples}.")
+    if question.samples is not None and question.samples > MOST_SAMPLES:
+        raise EquityError(f"At most {MOST_SAMPLES:,} deals can be sampled, not {question.samples:,}.")
     if question.samples is not None and question.is_exact:
         raise EquityError("Deals are either sampled or counted exactly, not both.")
     _check_cards(question.board, question.dead)

@@ -1,12 +1,17 @@
 """The odds command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
+from engine import cli
 from engine.cli import main, odds
+from engine.ranges import Range
+from engine.resources import ResourceError
 
 
 def test_table_of_an_exact_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,6 +89,8 @@ def test_long_ranges_are_shortened_in_the_table_only(capsys: pytest.CaptureFixtu
         (["AhKh"], "Equity needs 2 to 10 players, not 1.\n"),
         (["AhKh", ""], "The range of player 2 is empty.\n"),
         (["AA", "KK", "--samples", "0"], "At least 2 deals must be sampled, not 0.\n"),
+        (["AA", "KK", "--samples", str(10**20)], "At most 1,000,000,000,000 deals can be sampled,"
+         " not 100,000,000,000,000,000,000.\n"),
         (["AA", "KK", "--samples", "many"], "Argument --samples: invalid int value: 'many'."
          " See soulread odds --help.\n"),
         (["AA", "KK", "--samples", "9", "--exact"], "Argument --exact: not allowed with argument --samples."
@@ -98,6 +105,50 @@ def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: p
     out, err = capsys.readouterr()
     assert err == message
     assert out == ""
+
+
+def test_a_broken_data_file_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(text: str) -> Range:
+        raise ResourceError("The app's file resources/preflop_equity.csv is missing; install the app anew.")
+
+    monkeypatch.setattr(cli, "parse_range", broken)
+    assert odds(["15%", "KK"]) == 2
+    out, err = capsys.readouterr()
+    assert err == "The app's file resources/preflop_equity.csv is missing; install the app anew.\n"
+    assert out == ""
+
+
+_COMMAND = (
+    sys.executable,
+    "-c",
+    "import sys; from engine.cli import main; sys.exit(main(['odds', 'A♥K♥', 'QsQd', '--json']))",
+)
+
+
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(_COMMAND, stdout=writing, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_disk_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(_COMMAND, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == f"The answer cannot be written: {os.strerror(errno.ENOSPC)}.\n"
+
+
+def test_signs_that_the_output_cannot_show_are_replaced() -> None:
+    variables = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(_COMMAND, capture_output=True, text=True, check=True, env=variables)
+    assert json.loads(done.stdout)["players"][0]["hand"] == "A?K?"
 
 
 def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
