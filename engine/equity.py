@@ -302,6 +302,13 @@ def _live_weights(question: EquityQuestion) -> Sums:
     if question.samples is not None and question.is_exact:
         raise EquityError("Deals are either sampled or counted exactly, not both.")
     _check_cards(question.board, question.dead)
+    undealt = CARD_COUNT - len(question.board) - len(question.dead)
+    needed = 2 * count + 5 - len(question.board)
+    if undealt < needed:
+        raise EquityError(
+            f"Too many cards are dead: {count} players and the rest of the board need {needed}, "
+            f"and {undealt} are left."
+        )
     names = [_name(question, player) for player in range(count)]
     known = unblocked((*question.board, *question.dead))
     live = np.array([hands.weights * known for hands in question.players], dtype=np.float64)

@@ -384,6 +384,20 @@ def test_win_rate_against_several_predictions(texts: tuple[str, ...]) -> None:
     assert (answer.count, answer.exact) == (40_000, False)
 
 
+@pytest.mark.parametrize(
+    ("players", "dead", "is_enough"), [(2, 43, True), (2, 44, False), (10, 27, True), (10, 28, False)]
+)
+def test_the_board_needs_cards_too(players: int, dead: int, is_enough: bool) -> None:
+    # Two players and a board take 9 cards, ten players 25.
+    question = EquityQuestion((parse_range("random"),) * players, dead=tuple(map(Card, range(dead))), samples=100)
+    if is_enough:
+        *_, answer = solve(question)
+        assert sum(player.equity for player in answer.players) == pytest.approx(1)
+    else:
+        with pytest.raises(EquityError, match=f"Too many cards are dead: {players} players"):
+            solve(question)
+
+
 def test_win_rate_is_reproducible_and_honest() -> None:
     theirs = [prediction(R25), prediction(R1)]
     runs = [win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=seed) for seed in range(200)]
