@@ -1,9 +1,11 @@
 """Every number of the FOLD agent, read from `resources/fold_parameters.toml`, which says where each comes from."""
 
 from functools import cache
+from itertools import pairwise
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.agents.agent import ActionClass, PositionGroup
 from engine.cards import Street
@@ -11,40 +13,63 @@ from engine.resources import ResourceError, read_text
 
 RESOURCE = "fold_parameters.toml"
 
+Share = Annotated[float, Meta(ge=0, le=1)]
+Factor = Annotated[float, Meta(gt=0, le=1e6)]
+Deals = Annotated[int, Meta(ge=2, le=10**9)]
+
+
+def _verify_rising(numbers: Any) -> None:
+    """Raise `ValueError` unless the fields of a struct rise in the order in which they are declared."""
+    names = numbers.__struct_fields__
+    for lower, higher in pairwise(names):
+        if getattr(numbers, lower) > getattr(numbers, higher):
+            raise ValueError(f"{lower} must not be above {higher}")
+
 
 class CutPoints(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the domain of each action begins on the axis of P_win; folding begins at 0."""
 
-    check: float
-    call: float
-    half_pot: float
-    three_quarter_pot: float
-    overbet: float
+    check: Share
+    call: Share
+    half_pot: Share
+    three_quarter_pot: Share
+    overbet: Share
+
+    def __post_init__(self) -> None:
+        _verify_rising(self)
 
 
 class Baselines(Struct, frozen=True, forbid_unknown_fields=True):
     """The P_win that each action fits best."""
 
-    fold: float
-    check: float
-    call: float
-    half_pot: float
-    three_quarter_pot: float
-    overbet: float
+    fold: Share
+    check: Share
+    call: Share
+    half_pot: Share
+    three_quarter_pot: Share
+    overbet: Share
+
+    def __post_init__(self) -> None:
+        _verify_rising(self)
 
 
 class Quantiles(Struct, frozen=True, forbid_unknown_fields=True):
     """Evenly spaced quantiles of P_win among hands that see a flop, per street."""
 
-    flop: tuple[float, ...]
-    turn: tuple[float, ...]
-    river: tuple[float, ...]
+    flop: tuple[Share, ...]
+    turn: tuple[Share, ...]
+    river: tuple[Share, ...]
+
+    def __post_init__(self) -> None:
+        for street in (self.flop, self.turn, self.river):
+            if len(street) < 2 or (street[0], street[-1]) != (0, 1) or any(a > b for a, b in pairwise(street)):
+                raise ValueError("quantiles must rise from 0 to 1")
 
 
 class Behaviour(Struct, frozen=True, forbid_unknown_fields=True):
     """DFModel (Li et al. 2017, fig. 2 and eq. 6)."""
 
-    theta: float
+    theta: Factor
     cut_points: CutPoints
     baselines: Baselines
     quantiles: Quantiles
@@ -53,10 +78,10 @@ class Behaviour(Struct, frozen=True, forbid_unknown_fields=True):
 class Positions(Struct, frozen=True, forbid_unknown_fields=True):
     """One number per position group."""
 
-    early: float
-    middle: float
-    late: float
-    blinds: float
+    early: Share
+    middle: Share
+    late: Share
+    blinds: Share
 
     def at(self, position: PositionGroup) -> float:
         """Give the number of a position group."""
@@ -66,10 +91,10 @@ class Positions(Struct, frozen=True, forbid_unknown_fields=True):
 class PositionsByRaises(Struct, frozen=True, forbid_unknown_fields=True):
     """Three numbers per position group: with 0, 1, and 2 or more raises before the action."""
 
-    early: tuple[float, float, float]
-    middle: tuple[float, float, float]
-    late: tuple[float, float, float]
-    blinds: tuple[float, float, float]
+    early: tuple[Factor, Factor, Factor]
+    middle: tuple[Factor, Factor, Factor]
+    late: tuple[Factor, Factor, Factor]
+    blinds: tuple[Factor, Factor, Factor]
 
     def at(self, position: PositionGroup, raises: int) -> float:
         """Give the number of a position group and a count of raises."""
@@ -100,66 +125,69 @@ class RangeModels(Struct, frozen=True, forbid_unknown_fields=True):
 class Again(Struct, frozen=True, forbid_unknown_fields=True):
     """A second preflop action: shares of the range shown so far that go on, and that raise again."""
 
-    continuing: float
-    raising: float
+    continuing: Share
+    raising: Share
 
 
 class Memory(Struct, frozen=True, forbid_unknown_fields=True):
     """How many observations the default model is worth."""
 
-    entry: float
-    first_action: float
-    raise_share: float
-    street: float
-    position: float
+    entry: Factor
+    first_action: Factor
+    raise_share: Factor
+    street: Factor
+    position: Factor
 
 
 class PredictionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
     """Bounds of strong, medium and drawing hands, and of outs (Li et al. 2017, eq. 29)."""
 
-    strong: float
-    medium: float
-    preflop_strong: float
-    preflop_medium: float
+    strong: Share
+    medium: Share
+    preflop_strong: Share
+    preflop_medium: Share
     draw_outs: int
-    out_gain: float
-    behind: float
+    out_gain: Share
+    behind: Share
 
 
 class Base(Struct, frozen=True, forbid_unknown_fields=True):
     """Thresholds of a two-player pot before any adjustment (Li et al. 2017, algorithm 2)."""
 
-    call: float
-    raise_half: float
-    raise_pot: float
+    call: Share
+    raise_half: Share
+    raise_pot: Share
+
+    def __post_init__(self) -> None:
+        _verify_rising(self)
 
 
 class PositionFactors(Struct, frozen=True, forbid_unknown_fields=True):
     """Factors on the odds of a threshold by position."""
 
-    behind: float
-    in_position: float
-    out_of_position: float
+    behind: Factor
+    in_position: Factor
+    out_of_position: Factor
 
 
 class GapFactors(Struct, frozen=True, forbid_unknown_fields=True):
     """Factors on the odds of a threshold: opening, calling a raise, raising one, raising again."""
 
-    open_preflop: float
-    open_postflop: float
-    call: float
-    raise_over_preflop: float
-    raise_again: float
+    open_preflop: Factor
+    open_postflop: Factor
+    call: Factor
+    raise_over_preflop: Factor
+    raise_again: Factor
 
 
 class PotOdds(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the way from the pot odds to the full call threshold that remains, per street."""
 
-    unopened: float
-    preflop: float
-    flop: float
-    turn: float
-    river: float
+    unopened: Share
+    preflop: Share
+    flop: Share
+    turn: Share
+    river: Share
 
     def at(self, street: Street) -> float:
         """Give the share on a street."""
@@ -169,61 +197,61 @@ class PotOdds(Struct, frozen=True, forbid_unknown_fields=True):
 class StackDepth(Struct, frozen=True, forbid_unknown_fields=True):
     """Bounds of short and deep stacks, and what a deep stack's speculative hands gain."""
 
-    short_bb: float
-    deep_bb: float
-    speculative_call: float
+    short_bb: Factor
+    deep_bb: Factor
+    speculative_call: Factor
 
 
 class FormatFactors(Struct, frozen=True, forbid_unknown_fields=True):
     """Factors on the odds of a threshold by the kind of game."""
 
-    tournament_call: float
-    tournament_raise_pot: float
-    cash_call: float
-    cash_raise_pot: float
+    tournament_call: Factor
+    tournament_raise_pot: Factor
+    cash_call: Factor
+    cash_raise_pot: Factor
 
 
 class Special(Struct, frozen=True, forbid_unknown_fields=True):
     """Bounds of the cases that algorithm 2 leaves out."""
 
-    short_shove: float
-    oversized: float
-    oversized_margin: float
-    oversized_preflop: float
-    oversized_margin_preflop: float
-    nuts: float
-    commit: float
-    premium: float
-    premium_bb: float
+    short_shove: Factor
+    oversized: Factor
+    oversized_margin: Factor
+    oversized_preflop: Factor
+    oversized_margin_preflop: Factor
+    nuts: Factor
+    commit: Factor
+    premium: Factor
+    premium_bb: Factor
 
 
 class DrawRule(Struct, frozen=True, forbid_unknown_fields=True):
     """How a draw leads and what it expects to win later."""
 
-    lead: float
-    implied_pots: float
+    lead: Factor
+    implied_pots: Factor
 
 
 class MiddlePairRule(Struct, frozen=True, forbid_unknown_fields=True):
     """Odds bounds of the middle pair's one bet and of its fold to resistance, against a fair share."""
 
-    bet: float
-    resist: float
+    bet: Factor
+    resist: Factor
 
 
 class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
     """Raise increments over the pot after calling."""
 
-    half: float
-    pot: float
+    half: Factor
+    pot: Factor
 
 
 class DecisionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
     """Stage 4's numbers."""
 
-    deals: int
+    deals: Deals
     crowd: int
-    crowd_deals: int
+    crowd_deals: Deals
     base: Base
     position: PositionFactors
     gap: GapFactors
@@ -257,12 +285,14 @@ def parse_parameters(text: str) -> Parameters:
     Raises
     ------
     ResourceError
-        If the text is no TOML, lacks a number or has one too many.
+        If the text is no TOML, lacks a number, has one too many or one outside its bounds.
     """
     try:
-        return msgspec.toml.decode(text, type=Parameters, strict=False)
+        return msgspec.toml.decode(text, type=Parameters)
     except (msgspec.DecodeError, ValueError) as error:
-        raise ResourceError(f"The app's file resources/{RESOURCE} is broken: {error}") from error
+        raise ResourceError(
+            f"The app's file resources/{RESOURCE} is broken: {error}; install the app anew."
+        ) from error
 
 
 @cache

@@ -63,6 +63,37 @@ def test_a_broken_resource_is_refused(text: str) -> None:
         parse_parameters(text)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("theta = 50.0", "theta = nan"),
+        ("theta = 50.0", "theta = inf"),
+        ("theta = 50.0", "theta = -1"),
+        ("theta = 50.0", "theta = '50'"),
+        ("call = 0.57 ", "call = 0.77 "),
+        ("flop = [0.0, 0.28", "flop = [0.28"),
+        ("flop = [0.0, 0.28", "flop = [0.0, 0.99"),
+        ("early = 0.175", "early = 5"),
+        ("deals = 4000", "deals = 0"),
+    ],
+)
+def test_a_number_outside_its_bounds_is_refused(right: str, wrong: str) -> None:
+    text = read_text("fold_parameters.toml")
+    assert text.count(right) == 1
+    with pytest.raises(
+        ResourceError, match=r"fold_parameters\.toml is broken: .*; install the app anew\."
+    ) as caught:
+        parse_parameters(text.replace(right, wrong))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_half_written_resource_is_refused() -> None:
+    text = read_text("fold_parameters.toml")
+    for part in (0.1, 0.5, 0.9, 0.99):
+        with pytest.raises(ResourceError, match="is broken"):
+            parse_parameters(text[: int(part * len(text))])
+
+
 # DFModel
 
 
