@@ -5,6 +5,7 @@ been raised before. Nothing here depends on hole cards or on what is remembered 
 
 Where the paper leaves room we chose:
 
+- Which raises are legal (eq. 3) is left to the rules of the game, which say the same (`engine.kernels.betting`).
 - Sizes (eq. 4) are taken over the pot before the bet; facing a bet, the increment over the pot after calling.
 - Before the flop classes count raises, not sizes: raise, 3-bet, 4-bet or more. A limp is a call.
 - An all-in is a call or a raise by what it is; a raise by less than the minimum still has a size class.
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.agents.agent import ActionClass, PositionGroup, UnderstoodAction
 from engine.cards import Street
-from engine.game.events import ActionKind, ActionTaken, Chips, HandStarted, Posted, PostKind, PublicEvent, Seat
+from engine.game.events import ActionKind, ActionTaken, HandStarted, Posted, PostKind, PublicEvent, Seat
 
 HALF_POT_LIMIT = 0.6
 """Largest raise over the pot that is still half a pot (Li et al. 2017, eq. 4)."""
@@ -74,25 +75,6 @@ def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dic
         + [PositionGroup.LATE] * late
     )
     return dict(zip(ordered, groups, strict=True))
-
-
-def raise_increment_bounds(big_blind: Chips, last_raise: Chips, chips_left: Chips) -> tuple[Chips, Chips]:
-    """Give the least and greatest legal raise increment (Li et al. 2017, eq. 3).
-
-    Parameters
-    ----------
-    big_blind, last_raise : int
-        In chips; `last_raise` is the last raise's increment on this street, 0 if there was none.
-    chips_left : int
-        Chips the player has left once he has called: the paper's C_total, "chips left before the raise".
-
-    Returns
-    -------
-    tuple of int
-        Both equal `chips_left` if that is less than the minimum: an all-in may be smaller.
-    """
-    least = max(big_blind, last_raise)
-    return min(least, chips_left), chips_left
 
 
 def size_class(size_over_pot: float) -> ActionClass:
@@ -207,11 +189,3 @@ def is_raise_class(action_class: ActionClass) -> bool:
 def is_more_aggressive(later: UnderstoodAction, earlier: UnderstoodAction) -> bool:
     """Tell whether an action of a street stands for the street instead of an earlier one (sec. 4.1)."""
     return AGGRESSION[later.action_class] > AGGRESSION[earlier.action_class]
-
-
-def collapse(actions: Sequence[UnderstoodAction]) -> UnderstoodAction:
-    """Give the one action that stands for a player's street: the most aggressive, the first among equals.
-
-    Source: Li et al. 2017, sec. 4.1 (a check-raise counts as a raise).
-    """
-    return max(actions, key=lambda action: AGGRESSION[action.action_class])

@@ -3,11 +3,9 @@ import pytest
 from engine.agents.agent import ActionClass, PositionGroup
 from engine.agents.fold.understand import (
     NoHandError,
-    collapse,
     is_more_aggressive,
     position_groups,
     possible_classes,
-    raise_increment_bounds,
     size_class,
     understand,
 )
@@ -42,16 +40,20 @@ def test_a_dead_small_blind_leaves_one_seat_in_the_blinds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("big_blind", "last_raise", "left", "bounds"),
+    ("words", "stack", "last_bet", "increments"),
     [
-        (100, 0, 5000, (100, 5000)),
-        (100, 300, 5000, (300, 5000)),
-        (100, 300, 250, (250, 250)),
-        (100, 300, 300, (300, 300)),
+        ("", 5100, 100, (100, 5000)),  # the big blind bounds it
+        ("400", 5400, 400, (300, 5000)),  # the last raise does
+        ("400", 700, 400, (300, 300)),
+        ("400", 650, 400, (250, 250)),  # an all-in may be smaller
     ],
 )
-def test_legal_raises_of_eq_3(big_blind: int, last_raise: int, left: int, bounds: tuple[int, int]) -> None:
-    assert raise_increment_bounds(big_blind, last_raise, left) == bounds
+def test_the_rules_allow_the_raises_of_eq_3(
+    words: str, stack: int, last_bet: int, increments: tuple[int, int]
+) -> None:
+    legal = play(deal([stack, stack]), words).legal_actions()
+    assert legal is not None
+    assert (legal.min_raise_to, legal.max_raise_to) == tuple(last_bet + increment for increment in increments)
 
 
 @pytest.mark.parametrize(
@@ -121,15 +123,14 @@ def test_possible_classes_end_at_the_stack() -> None:
     assert possible("c x | x 300 c", (10_000, 400)) == ["fold", "call"]
 
 
-def test_a_street_collapses_into_its_most_aggressive_action() -> None:
+def test_aggression_of_two_actions_of_a_street() -> None:
     table = play(deal(), "c x | x 100 300 c")
     flop = [action for action in understand(table.events) if action.street == 1]
     big_blind, button = flop[::2], flop[1::2]
-    assert collapse(big_blind).size_over_pot == 0.5  # check-raise: 200 more into the 400 after calling
-    assert collapse(button).action_class is ActionClass.HALF_POT  # bet, then call
-    assert is_more_aggressive(big_blind[1], big_blind[0])
-    assert not is_more_aggressive(button[1], button[0])
-    assert collapse([big_blind[1], big_blind[1]]) is big_blind[1]
+    assert is_more_aggressive(big_blind[1], big_blind[0])  # check, then raise
+    assert big_blind[1].size_over_pot == 0.5  # 200 more into the 400 after calling
+    assert not is_more_aggressive(button[1], button[0])  # bet, then call
+    assert not is_more_aggressive(big_blind[1], big_blind[1])
 
 
 def test_the_hand_log_so_far_is_understood_at_any_moment() -> None:
