@@ -180,13 +180,6 @@ def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
     )
 
 
-def range_of_combo(first: int, second: int) -> Range:
-    """Give the range of one combo, in either order of its cards."""
-    weights = np.zeros(COMBO_COUNT, dtype=np.float32)
-    weights[combo_of(first, second)] = 1
-    return Range(weights)
-
-
 def top_range(fraction: float) -> Range:
     """Give the best hand classes that together hold at least this part of the 1326 combos.
 

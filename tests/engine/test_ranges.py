@@ -21,7 +21,6 @@ from engine.cards import (
     class_name,
     combo_of,
     combos_of_class,
-    format_card,
     parse_cards,
 )
 from engine.codec import StoredDataError, decode, encode
@@ -32,7 +31,6 @@ from engine.ranges import (
     class_cells,
     format_range,
     parse_range,
-    range_of_combo,
     top_range,
 )
 
@@ -338,15 +336,6 @@ def test_is_stored_losslessly_and_checked_when_read() -> None:
     assert decode(encode(hands), Range) == hands
     with pytest.raises(StoredDataError, match="1326 weights"):
         decode(encode({"weights": np.zeros(3, dtype=np.float32)}), Range)
-
-
-@given(st.integers(0, 51), st.integers(0, 51))
-def test_range_of_combo(first: int, second: int) -> None:
-    if first == second:
-        with pytest.raises(ValueError, match="twice"):
-            range_of_combo(first, second)
-    else:
-        assert range_of_combo(first, second) == parse_range(format_card(first) + format_card(second))
 
 
 def test_every_class_reads_back_by_its_name() -> None:
