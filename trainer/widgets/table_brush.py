@@ -28,6 +28,11 @@ SMALLEST_TEXT = 11.5
 
 _NARROWEST = 0.8
 _Align = Qt.AlignmentFlag
+_LINE_FLAGS = {
+    align: int(align | _Align.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
+    for align in (_Align.AlignLeft, _Align.AlignHCenter, _Align.AlignRight)
+}
+"""How a line of text stands; joining flags costs more than drawing the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +246,15 @@ class TableBrush:
         if not text:
             return
         text, squeeze = _fitted(text, size, is_bold, rect.width())
-        room = rect.width() / squeeze
-        flags = align | _Align.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
-        self._painter.save()
         self._painter.setFont(table_font(size, is_bold))
-        self._painter.setPen(QColor(colour))
+        self._painter.setPen(_colour(colour))
+        if squeeze == 1.0:
+            self._painter.drawText(rect, _LINE_FLAGS[align], text)
+            return
+        self._painter.save()
         self._painter.translate(rect.topLeft())
         self._painter.scale(squeeze, 1.0)
-        self._painter.drawText(QRectF(0, 0, room, rect.height()), int(flags), text)
+        self._painter.drawText(QRectF(0, 0, rect.width() / squeeze, rect.height()), _LINE_FLAGS[align], text)
         self._painter.restore()
 
     def _paint_badges(self, place: int, seat: SeatModel) -> None:
@@ -345,6 +351,11 @@ def table_font(size: float, is_bold: bool = False) -> QFont:
     font.setBold(is_bold)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+@lru_cache(maxsize=64)
+def _colour(name: str) -> QColor:
+    return QColor(name)
 
 
 def _blended(colour: QColor, other: QColor, share: float) -> QColor:
