@@ -391,6 +391,7 @@ class MainWindow(QMainWindow):
         self.action_bar.skip_requested.connect(self._on_skip)
         self.read_panel.point_requested.connect(self._on_point_requested)
         self.read_panel.odds_requested.connect(self.open_odds_of)
+        self.read_panel.point_chosen.connect(self.meters.look_at)
         self.reasoning.study_requested.connect(self.study_action.setChecked)
         self._jobs.failed.connect(self.message.say)
 

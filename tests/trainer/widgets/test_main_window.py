@@ -108,8 +108,12 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
     assert window.reasoning.decisions.count() == len(app.session.open_traces())
     slider = window.read_panel.slider
     assert slider.maximum() > 3
+    at_the_end = window.meters.scale.accessibleDescription()
     slider.setValue(0)
     assert slider.value() == 0
+    assert window.meters.scale.accessibleDescription() != at_the_end, "the meters follow the scrubber"
+    slider.setValue(slider.maximum())
+    assert window.meters.scale.accessibleDescription() == at_the_end
 
 
 def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
