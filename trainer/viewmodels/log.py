@@ -93,11 +93,6 @@ def card_sign(card: int) -> str:
     return RANKS[rank_of(card)] + SUIT_SYMBOLS[suit_of(card)]
 
 
-def card_signs(cards: Iterable[int]) -> str:
-    """Write cards with their suits' symbols, a space between."""
-    return " ".join(card_sign(card) for card in cards)
-
-
 def cards_words(cards: Iterable[int]) -> str:
     """Say cards as they are spoken: `king of spades, two of hearts`."""
     return ", ".join(f"{_RANK_WORDS[rank_of(card)]} of {_SUIT_WORDS[suit_of(card)]}" for card in cards)

@@ -4,7 +4,7 @@ from engine.cards import parse_cards
 from engine.game.events import GameKind, PostKind
 from tests.trainer.scripted_hands import Scribe, two
 from trainer.viewmodels.amounts import Units
-from trainer.viewmodels.log import LineKind, card_signs, cards_words, log_lines, log_text
+from trainer.viewmodels.log import LineKind, cards_words, log_lines, log_text
 
 OWN = (0, two("KsKd"))
 
@@ -122,5 +122,4 @@ def test_plain_text_sets_streets_apart() -> None:
 
 
 def test_cards_written_and_spoken() -> None:
-    assert card_signs(parse_cards("As Td 2c")) == "A♠ T♦ 2♣"
     assert cards_words(parse_cards("As Td 2c")) == "ace of spades, ten of diamonds, two of clubs"
