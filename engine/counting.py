@@ -117,7 +117,7 @@ class _SweepCounting:
 
     def steps(self) -> Iterator[float]:
         from engine.kernels.evaluator import tables
-        from engine.kernels.showdown import sweep_boards
+        from engine.kernels.sweep import sweep_boards
 
         mine, theirs = self._live
         won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
@@ -178,7 +178,7 @@ class _PreflopCounting:
 
     def steps(self) -> Iterator[float]:
         from engine.kernels.evaluator import tables
-        from engine.kernels.showdown import count_preflop, rank_lists
+        from engine.kernels.preflop_boards import count_preflop, rank_lists
 
         step = max(1, int(_STEP_SECONDS / self._cost))
         for start in range(0, len(self._deals), step):

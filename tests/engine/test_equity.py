@@ -7,45 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+import engine.sampling
 from engine import equity
 from engine.agents import agent
-from engine.cards import COMBO_COUNT, Card, combo_of, format_cards, parse_cards, relabel_suits, unblocked
+from engine.cards import Card, format_cards, parse_cards, relabel_suits
+from engine.checks import EquityError
 from engine.codec import decode, encode
-from engine.equity import (
-    EquityError,
-    EquityQuestion,
-    EquitySnapshot,
-    Method,
-    combo_equities,
-    solve,
-    win_rate,
-    win_rate_random,
-)
-from engine.preflop import equity_against_random
-from engine.ranges import Range, parse_range
+from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
+from engine.ranges import parse_range
 from tests.reference.equity import counted
-
-R1 = "22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"
-R2 = "AA,KK,QQ,JJ,TT,AKs,AKo,AQs"
-R25 = "22+,A2s+,K6s+,Q8s+,J8s+,T8s+,A8o+,KTo+,QTo+,JTo"
-
-
-def ask(*hands: str, board: str = "", dead: str = "", samples: int | None = None) -> EquityQuestion:
-    return EquityQuestion(
-        tuple(parse_range(hand) for hand in hands), parse_cards(board), parse_cards(dead), samples
-    )
-
-
-def final(question: EquityQuestion, seed: int = 0) -> EquitySnapshot:
-    *_, last = solve(question, seed=seed)
-    return last
-
-
-def weights_by_combo(hands: Range) -> dict[int, float]:
-    return {int(combo): float(hands.weights[combo]) for combo in np.flatnonzero(hands.weights)}
-
+from tests.reference.questions import R1, R2, R25, ask, final, weights_by_combo
 
 # ---- published answers: wins of the first, wins of the second, ties
 
@@ -168,9 +140,9 @@ def exact(request: pytest.FixtureRequest) -> tuple[tuple[str, ...], EquitySnapsh
 @pytest.fixture(params=["all anew", "from a list", "in turn"])
 def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Force each of the three ways to draw from ranges that clash."""
-    monkeypatch.setattr(equity, "_LEAST_ACCEPTED", 0.0 if request.param == "all anew" else 1.0)
+    monkeypatch.setattr(engine.sampling, "_LEAST_ACCEPTED", 0.0 if request.param == "all anew" else 1.0)
     if request.param == "in turn":
-        monkeypatch.setattr(equity, "MOST_JOINT_DEALS", 0)
+        monkeypatch.setattr(engine.sampling, "MOST_JOINT_DEALS", 0)
 
 
 def test_sampling_agrees_with_counting(exact: tuple[tuple[str, ...], EquitySnapshot], sampling: None) -> None:
@@ -284,7 +256,7 @@ def test_refuses_in_one_sentence(question: EquityQuestion, message: str, players
 def test_gives_up_when_no_deal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # If the search for a deal gave up too early, sampling would still come to an end.
     monkeypatch.setattr(equity, "_MOST_ATTEMPTS", 0)
-    monkeypatch.setattr(equity, "MOST_JOINT_DEALS", 0)
+    monkeypatch.setattr(engine.sampling, "MOST_JOINT_DEALS", 0)
     with pytest.raises(EquityError, match="No way was found"):
         list(solve(ask("AA", "AA", "AKs", samples=1000)))
 
@@ -295,93 +267,6 @@ def test_questions_and_answers_are_stored() -> None:
     answer = final(question)
     assert decode(encode(answer), EquitySnapshot) == answer
     assert agent.Method is Method
-
-
-# ---- every combo at once
-
-
-@pytest.mark.parametrize(
-    ("board", "hand", "expected"),
-    [
-        ("Ks7d2h", "2c2s", 0.96655734),
-        ("Ks7d2h3c", "2c2s", 0.97793149),
-        ("Ks7d2h3c9s", "2c2s", 0.98787879),
-        ("Ks7d2h", "AsAh", 0.88811426),
-    ],
-)
-def test_combo_equities_reference_answers(board: str, hand: str, expected: float) -> None:
-    values = combo_equities(parse_cards(board))
-    assert values[combo_of(*parse_cards(hand))] == pytest.approx(expected, abs=6e-8)
-    assert values.dtype == np.float32
-    assert not values.flags.writeable
-
-
-@pytest.mark.parametrize(("board", "dead"), [("Ks7d2h3c", ""), ("KhQhJh2d", "AhAs"), ("5c6c7c8c9c", "2c")])
-def test_combo_equities_are_those_of_each_combo(board: str, dead: str) -> None:
-    rng = np.random.default_rng(9)
-    weights = (rng.random(COMBO_COUNT) * (rng.random(COMBO_COUNT) < 0.05)).astype(np.float32)
-    values = combo_equities(parse_cards(board), weights, parse_cards(dead))
-    opponent = weights_by_combo(Range(weights))
-    for combo in rng.permutation(np.flatnonzero(unblocked(parse_cards(board + dead))))[:12].tolist():
-        truth = counted([{combo: 1.0}, opponent], parse_cards(board), parse_cards(dead)).equity[0]
-        assert values[combo] == pytest.approx(truth, abs=1e-6)
-    assert not values[~unblocked(parse_cards(board + dead))].any()
-
-
-def test_combo_equities_do_not_depend_on_the_scale_of_the_weights() -> None:
-    board = parse_cards("Ks7d2h3c")
-    weights = np.random.default_rng(2).random(COMBO_COUNT).astype(np.float32)
-    scaled = (weights / 1000).astype(np.float32)
-    assert combo_equities(board, scaled) == pytest.approx(combo_equities(board, weights), abs=1e-5)
-    ones = np.ones(COMBO_COUNT, dtype=np.float32)
-    assert np.array_equal(combo_equities(board, ones), combo_equities(board[::-1]))
-
-
-def test_combo_equities_without_an_opponent() -> None:
-    weights = parse_range("AsAh").weights
-    values = combo_equities(parse_cards("Ks7d2h3c9s"), weights)
-    assert values[combo_of(*parse_cards("AsKd"))] == 0
-    assert values[combo_of(*parse_cards("7c7s"))] == 1
-    assert values[combo_of(*parse_cards("3d4d"))] == 0
-
-
-@pytest.mark.parametrize(("board", "message"), [("", "needs a flop"), ("2c3c", "not 2")])
-def test_combo_equities_need_a_flop(board: str, message: str) -> None:
-    with pytest.raises(EquityError, match=message):
-        combo_equities(parse_cards(board))
-
-
-# ---- one hand against predictions
-
-HERO = (parse_cards("AhKh")[0], parse_cards("AhKh")[1])
-
-
-def prediction(text: str) -> NDArray[np.float32]:
-    weights = parse_range(text).weights
-    return (weights / weights.sum()).astype(np.float32)
-
-
-@pytest.mark.parametrize("board", ["Ks7d2h3c9s", "Ks7d2h3c"])
-def test_win_rate_against_one_prediction_is_exact(board: str) -> None:
-    theirs = prediction("QQ+:0.5,AK,76s,72o:0.1")
-    answer = win_rate(HERO, [theirs], parse_cards(board), deals=500, seed=0)
-    truth = counted([{combo_of(*HERO): 1.0}, weights_by_combo(Range(theirs))], parse_cards(board))
-    assert answer.value == pytest.approx(truth.equity[0], abs=1e-7)
-    assert (answer.stderr, answer.count, answer.exact) == (0, truth.showdowns, True)
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [("QQ+", "AK,22+:0.5"), ("AA,KK", "AA,AQs:0.2", "KK,KQs"), ("AsAd", "AsAc,QQ:0.001", "QQ")],
-    ids=["wide", "narrow", "hardly ever possible"],
-)
-def test_win_rate_against_several_predictions(texts: tuple[str, ...]) -> None:
-    board = parse_cards("Ks7d2h3c9s")
-    ranges = [parse_range(text) for text in texts]
-    truth = counted([{combo_of(*HERO): 1.0}, *(weights_by_combo(hands) for hands in ranges)], board)
-    answer = win_rate(HERO, [prediction(text) for text in texts], board, deals=40_000, seed=4)
-    assert abs(answer.value - truth.equity[0]) < 4 * answer.stderr + 1e-9
-    assert (answer.count, answer.exact) == (40_000, False)
 
 
 @pytest.mark.parametrize(
@@ -396,65 +281,3 @@ def test_the_board_needs_cards_too(players: int, dead: int, is_enough: bool) -> 
     else:
         with pytest.raises(EquityError, match=f"Too many cards are dead: {players} players"):
             solve(question)
-
-
-def test_win_rate_is_reproducible_and_honest() -> None:
-    theirs = [prediction(R25), prediction(R1)]
-    runs = [win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=seed) for seed in range(200)]
-    assert runs[3] == win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=3)
-    spread = np.std([run.value for run in runs], ddof=1)
-    assert spread / np.mean([run.stderr for run in runs]) == pytest.approx(1, abs=4 / sqrt(2 * 199))
-
-
-def test_win_rate_before_the_flop() -> None:
-    # AhKh against QQ and KK by the heads-up counts of each: 12 and 6 live combos.
-    exact = final(ask("AhKh", "QQ+"))
-    answer = win_rate(HERO, [prediction("QQ+")], (), deals=200_000, seed=8)
-    assert abs(answer.value - exact.players[0].equity) < 4 * answer.stderr
-
-
-def test_predictions_that_contradict_each_other_still_get_an_answer() -> None:
-    board = parse_cards("Ks7d2h3c9s")
-    aces = prediction("AcAd")
-    nothing = np.zeros(COMBO_COUNT, dtype=np.float32)
-    against_any = win_rate_random(HERO, 1, board, deals=2, seed=0)
-    assert win_rate(HERO, [nothing], board, deals=500, seed=0) == against_any
-    # One has the aces, the other any two cards: the aces always win against a pair of kings.
-    both = win_rate(HERO, [aces, aces], board, deals=500, seed=0)
-    assert (both.value, both.exact) == (0, False)
-    one = win_rate(HERO, [nothing, prediction("4s5d")], board, deals=20_000, seed=0)
-    two = win_rate(HERO, [prediction("random"), prediction("4s5d")], board, deals=20_000, seed=1)
-    assert abs(one.value - two.value) < 4 * sqrt(one.stderr**2 + two.stderr**2)
-
-
-def test_win_rate_against_random_hands() -> None:
-    flop = parse_cards("Ks7d2h")
-    exact = win_rate_random(HERO, 1, flop, deals=2, seed=0)
-    assert exact.exact
-    assert exact.value == pytest.approx(final(ask("AhKh", "random", board="Ks7d2h")).players[0].equity, abs=1e-6)
-    assert exact.count == final(ask("AhKh", "random", board="Ks7d2h")).count
-    table = win_rate_random(HERO, 3, (), deals=2, seed=0)
-    assert table.value == equity_against_random(3)[combo_of(*HERO)]
-    assert 0 < table.stderr < 0.001
-    several = win_rate_random(HERO, 3, flop, deals=20_000, seed=1)
-    sampled = final(ask("AhKh", "random", "random", "random", board="Ks7d2h", samples=100_000)).players[0]
-    assert abs(several.value - sampled.equity) < 4 * sqrt(several.stderr**2 + sampled.stderr**2)
-
-
-@pytest.mark.parametrize(
-    ("hand", "opponents", "board", "deals", "message"),
-    [
-        ("AhKh", 0, "", 500, "1 to 9 opponents, not 0"),
-        ("AhKh", 10, "", 500, "1 to 9 opponents, not 10"),
-        ("AhKh", 2, "Ah2c3c", 500, "The card Ah is in AhKh and on the board"),
-        ("AhKh", 2, "2c3c", 500, "not 2"),
-        ("AhKh", 2, "", 1, "At least 2 deals"),
-    ],
-)
-def test_win_rate_refuses(hand: str, opponents: int, board: str, deals: int, message: str) -> None:
-    first, second = parse_cards(hand)
-    everything = [np.ones(COMBO_COUNT, dtype=np.float32)] * opponents
-    with pytest.raises(EquityError, match=message):
-        win_rate((first, second), everything, parse_cards(board), deals=deals, seed=0)
-    with pytest.raises(EquityError, match=message):
-        win_rate_random((first, second), opponents, parse_cards(board), deals=deals, seed=0)

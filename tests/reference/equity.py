@@ -47,3 +47,13 @@ def counted(players: Sequence[Mapping[int, float]], board: Sequence[int] = (), d
             showdowns += 1
             total += weight
     return Counted(win / total, tie / total, equity / total, showdowns, total)
+
+
+def outcomes_by_loop(hands: list[tuple[int, int]], boards: list[tuple[int, ...]]) -> NDArray[np.float64]:
+    """Count by winners, player 0 being bit 0, what happens on each board."""
+    outcomes = np.zeros(1 << len(hands))
+    for board in boards:
+        strengths = [strength((*hand, *board)) for hand in hands]
+        best = max(strengths)
+        outcomes[sum(1 << i for i, value in enumerate(strengths) if value == best)] += 1
+    return outcomes

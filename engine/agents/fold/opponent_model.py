@@ -81,7 +81,7 @@ def win_probabilities(board: tuple[Card, ...]) -> Strengths:
         0 for combos that the board blocks. Kept for the last 256 boards: 2.7 MB. About 25 ms for a new flop, 0.5
         ms for a new turn.
     """
-    from engine.equity import combo_equities
+    from engine.combo_equities import combo_equities
 
     if len(board) == 3:
         _, after = next_card_probabilities(board)
@@ -101,7 +101,7 @@ def next_card_probabilities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], 
     board : tuple of Card
         A flop or turn, in rising order.
     """
-    from engine.equity import combo_equities
+    from engine.combo_equities import combo_equities
 
     cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board)
     return cards, np.array([combo_equities((*board, card)) for card in cards], dtype=np.float32)

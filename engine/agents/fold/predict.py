@@ -383,7 +383,7 @@ def win_rate_of(
     sampled from the joint distribution of the ranges given that nobody holds a card twice, which drawing one
     opponent after another would not give.
     """
-    from engine.equity import win_rate, win_rate_random
+    from engine.win_rate import win_rate, win_rate_random
 
     if observation.me.is_folded or not ranges:
         sure = Estimate(0.0 if observation.me.is_folded else 1.0, Method.EXACT)
@@ -391,8 +391,8 @@ def win_rate_of(
     against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed)
     random = win_rate_random(observation.hole_cards, len(ranges), observation.board, deals=deals, seed=seed)
     return (
-        Estimate(against.value, Method.EXACT if against.exact else Method.SAMPLED, against.stderr, against.count),
-        Estimate(random.value, Method.EXACT if random.exact else Method.SAMPLED, random.stderr, random.count),
+        Estimate(against.value, against.method, against.stderr, against.count),
+        Estimate(random.value, random.method, random.stderr, random.count),
     )
 
 

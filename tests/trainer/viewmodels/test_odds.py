@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, Street, parse_cards
-from engine.equity import EquityError, EquityQuestion, EquitySnapshot, Method, PlayerEquity, solve
+from engine.checks import EquityError
+from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
 from engine.ranges import Range, parse_range
+from engine.sampling import PlayerEquity
 from trainer.jobs import Jobs
 from trainer.viewmodels.odds import (
     FieldError,

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, Q
 from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
-from engine.equity import EquityQuestion, EquitySnapshot, Method, PlayerEquity
+from engine.equity import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
+from engine.sampling import PlayerEquity
 from trainer.jobs import Jobs
 from trainer.theme import DARK, LIGHT, ThemeSource
 from trainer.viewmodels.odds import OddsViewModel, RunState

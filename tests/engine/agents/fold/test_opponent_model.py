@@ -26,7 +26,7 @@ from engine.agents.fold.opponent_model import (
 from engine.agents.fold.parameters import Parameters, default_parameters, parse_parameters
 from engine.agents.fold.understand import POSTFLOP_RAISES, possible_classes, understand
 from engine.cards import COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
-from engine.equity import combo_equities
+from engine.combo_equities import combo_equities
 from engine.game.events import ActionTaken, PublicEvent
 from engine.resources import ResourceError, read_text
 from tests.engine.agents.hands import deal, play

@@ -1,0 +1,81 @@
+"""What is refused before anything is computed: cards used twice, ranges that are none, ranges that clash.
+
+One sentence each, with the value and the rule.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import CARD_COUNT, COMBO_COUNT, HoleCards, combo_of, format_card, format_combo
+
+MOST_OPPONENTS = 9
+
+
+class EquityError(ValueError):
+    """A question that has no answer: cards used twice, ranges that cannot be dealt together.
+
+    Attributes
+    ----------
+    players : tuple of int
+        The players concerned, from 0.
+    """
+
+    def __init__(self, message: str, players: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.players = players
+
+
+def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
+    """Raise an `EquityError` unless the board has 0, 3, 4 or 5 cards and no card stands twice."""
+    if len(board) not in (0, 3, 4, 5):
+        raise EquityError(f"A board has 0, 3, 4 or 5 cards, not {len(board)}.")
+    seen: dict[int, str] = {}
+    for place, cards in (("on the board", board), ("among the dead cards", dead)):
+        for card in cards:
+            if not 0 <= card < CARD_COUNT:
+                raise EquityError(f"{card} is no card: cards are numbered 0 to {CARD_COUNT - 1}.")
+            if card in seen:
+                also = "twice" if seen[card] == place else f"{seen[card]} and"
+                raise EquityError(f"The card {format_card(card)} is {also} {place}.")
+            seen[card] = place
+
+
+def check_weights(weights: NDArray[Any], whose: str = "A range") -> NDArray[np.float64]:
+    """Check a range's weights and give them as float64, shape (1326,).
+
+    Raises
+    ------
+    EquityError
+        If it is no array of 1326 real numbers, or one is negative, infinite or not a number.
+    """
+    array = np.asarray(weights)
+    if array.shape != (COMBO_COUNT,):
+        raise EquityError(f"{whose} has {COMBO_COUNT} weights, one for each combo, not the shape {array.shape}.")
+    if array.dtype.kind not in "fiub":
+        raise EquityError(f"{whose} has numbers as weights, not {array.dtype}.")
+    values = array.astype(np.float64)
+    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+    if len(bad):
+        combo = int(bad[0])
+        raise EquityError(
+            f"The weight of {format_combo(combo)} is {values[combo]}: weights are finite and not negative."
+        )
+    return values
+
+
+def check_hand(hole_cards: HoleCards, opponents: int, board: Sequence[int], deals: int) -> None:
+    """Raise an `EquityError` unless hole cards, board, number of opponents and of deals make sense."""
+    check_cards(board, ())
+    check_cards((), hole_cards)
+    for card in hole_cards:
+        if card in board:
+            raise EquityError(
+                f"The card {format_card(card)} is in {format_combo(combo_of(*hole_cards))} and on the board."
+            )
+    if not 1 <= opponents <= MOST_OPPONENTS:
+        raise EquityError(f"There can be 1 to {MOST_OPPONENTS} opponents, not {opponents}.")
+    if deals < 2:
+        raise EquityError(f"At least 2 deals must be sampled, not {deals}.")

@@ -1,0 +1,43 @@
+"""The kernels as plain Python give what their machine code gives."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SMALL_RUN = """
+import numpy as np
+from engine.kernels.evaluator import tables
+from engine.kernels.rng import new_stream
+from engine.kernels.sampling import *
+from engine.kernels.showdown import judge_deals
+from engine.kernels.sweep import sweep_boards
+np.seterr(over="ignore")
+board = np.array([[47, 21, 2, 4, 31], [47, 43, 39, 4, 35]], dtype=np.uint8)
+deals = np.array([[1325, 1000], [1300, 900]], dtype=np.int16)
+weights = np.arange(1326) / 1326
+won, tied, judged, dealt = np.zeros(1326), np.zeros(1326), np.zeros(4), np.zeros((4, 2))
+sweep_boards(tables(), board, np.uint64(1), weights, won, tied)
+judge_deals(tables(), board, deals, np.array([1.0, 0.5]), np.unique(deals), judged)
+lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arange(1, 81) / 80,
+                  np.zeros(80), np.zeros(80, dtype=np.int64))
+fill_draw_lists(lists)
+for method in (REJECTING, IN_TURN, IN_TURN_OR_ANY):
+    sample_deals(tables(), new_stream(1), board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,
+                 np.zeros((0, 2), dtype=np.int16), method, 2, 20, 20, dealt)
+print(repr([float(sum(array.ravel() * np.arange(1, array.size + 1))) for array in (won, tied, judged, dealt)]))
+"""
+
+
+def test_compiled_and_interpreted_kernels_agree() -> None:
+    def run(disable_jit: str) -> list[float]:
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": disable_jit}
+        done = subprocess.run(
+            [sys.executable, "-c", SMALL_RUN], env=environment, capture_output=True, text=True, check=True
+        )
+        return [float(number) for number in done.stdout.strip("[]\n ").split(",")]
+
+    compiled = run("0")
+    assert compiled == pytest.approx(run("1"), rel=1e-12)
+    assert all(compiled)
