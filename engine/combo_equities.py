@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, card_mask, unblocked
 from engine.checks import EquityError, check_cards
 from engine.codec import Vector, frozen_vector
-from engine.counting import Sums, all_boards, weight_beside
+from engine.counting import all_boards, weight_beside
+from engine.joint import Sums
 
 
 def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: Sequence[Card] = ()) -> Vector:

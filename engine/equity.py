@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, format_card, unblocked
 from engine.checks import EquityError, check_cards
-from engine.counting import Counting, Sums, plan_count
+from engine.counting import Counting, plan_count
+from engine.joint import Sums
 from engine.ranges import Range, format_range
 from engine.sampling import MAX_PLAYERS, STEP_DRAWS, PlayerEquity, Sampler, players_of
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask
-from engine.counting import MOST_JOINT_DEALS, Sums, joint_deals
+from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import DrawLists

@@ -12,8 +12,8 @@ from engine.cards import CARD_COUNT, COMBO_COUNT, Card, HoleCards, card_mask, co
 from engine.checks import check_hand
 from engine.codec import Vector
 from engine.combo_equities import combo_equities, sweep
-from engine.counting import Sums
 from engine.equity import Method
+from engine.joint import Sums
 from engine.sampling import NO_DEALS, draw_lists, players_of
 
 
