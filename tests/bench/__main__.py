@@ -1,43 +1,123 @@
-"""`make bench`: runs every benchmark, prints one table and writes build/bench.json."""
+"""`make bench`: runs the benchmarks, prints one table and writes build/bench.json; a wrong answer is a failure."""
 
 import argparse
+import importlib
+import importlib.util
 import json
 import platform
-from collections.abc import Callable
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench import decisions, window, yardstick
+from msgspec.structs import replace
 
-BENCHES: dict[str, Callable[[bool], list[dict[str, object]]]] = {"decisions": decisions.run, "window": window.run}
+from tests.bench import yardstick
+from tests.bench.yardstick import LIBRARIES, NORMAL_EVAL7_RATE, Row
+
+GROUPS = {
+    "engine": ("evaluations", "workloads"),
+    "decisions": ("decisions",),
+    "window": ("window",),
+    "startup": ("startup",),
+}
+"""The modules of each group; their `run(short)` gives rows."""
+
+_COLUMNS = "{:<52} {:>10} {:<4} {:>10} {:>8} {:>8} {:<8}" + " {:>9}" * (len(LIBRARIES) + 1) + "  {}"
 
 
-def number(row: dict[str, object], key: str, digits: int = 2) -> str:
-    value = row.get(key)
-    return f"{value:.{digits}f}" if isinstance(value, float) else "" if value is None else str(value)
-
-
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line names; give the exit code."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[[], *BENCHES], help="which to run; all by default")
+    parser.add_argument("names", nargs="*", choices=[[], *GROUPS], help="which to run; all by default")
     parser.add_argument("--short", action="store_true", help="fewer repetitions, about a minute")
-    options = parser.parse_args()
+    parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where to write")
+    options = parser.parse_args(arguments)
     rate = yardstick.eval7_rate()
-    print(f"{platform.machine()}, Python {platform.python_version()}, eval7 {rate / 1e6:.2f} M evaluations/s\n")
-    line = "{:<54} {:>9} {:>9} {:>9} {:>6}  {:<40} {:>9} {:>7}"
-    print(line.format("work", "ours ms", "p95 ms", "max ms", "n", "peer in the same run", "peer ms", "ratio"))
-    results = []
-    for name in options.names or BENCHES:
-        for row in BENCHES[name](options.short):
-            cells = [
-                number(row, key) for key in ("ours_ms", "p95_ms", "max_ms", "count", "peer", "peer_ms", "ratio")
-            ]
-            print(line.format(str(row["work"]), *cells), flush=True)
-            results.append(row)
-    target = Path("build/bench.json")
-    target.parent.mkdir(exist_ok=True)
-    target.write_text(json.dumps({"eval7_per_second": rate, "rows": results}, indent=1), encoding="utf-8")
-    print(f"\nwritten to {target}")
+    print(f"{platform.machine()}, Python {platform.python_version()}, eval7 {rate / 1e6:.2f} M evaluations/s")
+    print(header(), flush=True)
+    rows = []
+    for group in options.names or GROUPS:
+        for module in GROUPS[group]:
+            for row in rows_of(module, options.short):
+                rows.append(replace(row, group=group))
+                print(line(rows[-1]), flush=True)
+    print(footnotes(rows))
+    write_json(options.json, rate, rows)
+    print(f"written to {options.json}")
+    wrong = wrong_answers(rows)
+    for row in wrong:
+        print(f"WRONG ANSWER: {row.work} gave {row.answer}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def rows_of(module: str, short: bool) -> Sequence[Row]:
+    """Run a module of `tests/bench`."""
+    name = f"tests.bench.{module}"
+    if importlib.util.find_spec(name) is None:
+        return [Row(work=module, ours=None, note="not there yet")]
+    rows: Sequence[Row] = importlib.import_module(name).run(short)
+    return rows
+
+
+def header() -> str:
+    """Give the head of the table."""
+    names = ("work", "ours", "unit", f"at {NORMAL_EVAL7_RATE / 1e6:.1f} M/s", "goal", "at least", "meets")
+    return "\n" + _COLUMNS.format(*names, *(f"/{library}"[:9] for library in LIBRARIES), "/other", "answer")
+
+
+def line(row: Row) -> str:
+    """Give a row of the table: ratios, higher is better for us; ~ where only a part was measured."""
+    cells = [number(row.normalised), number(row.goal), number(row.at_least), row.meets]
+    for library in LIBRARIES:
+        peer = row.fastest(library)
+        cells.append("" if peer is None else ("~" if peer.scaled_from else "") + number(row.ratio(peer)))
+    others = [peer for peer in row.peers if peer.library not in LIBRARIES]
+    cells.append(number(row.ratio(others[0])) if others else "")
+    right = {None: "", True: " = reference", False: " WRONG"}[row.is_reference]
+    text = " ".join(part for part in (row.answer + right, row.note) if part)
+    return _COLUMNS.format(row.work[:52], number(row.ours), row.unit, *cells, text).rstrip()
+
+
+def number(value: float | None) -> str:
+    """Give a number with three significant digits, never in powers of ten."""
+    if value is None:
+        return ""
+    if value == 0 or abs(value) >= 100:
+        return f"{value:,.0f}"
+    text = f"{value:.3g}"
+    return f"{value:.7f}".rstrip("0") if "e" in text else text
+
+
+def footnotes(rows: Sequence[Row]) -> str:
+    """Say how each peer did the work."""
+    lines = ["", "A ratio is how many times as fast as the fastest way of that library; ~ scaled from a part.", ""]
+    for row in rows:
+        for peer in row.peers:
+            scaled = f", scaled from {peer.scaled_from}" if peer.scaled_from else ""
+            times = f" ({peer.count} x)" if peer.count else ""
+            found = f": {peer.answer}" if peer.answer else ""
+            value = f"{number(peer.value)} {row.unit}"
+            lines.append(f"{row.work}; {peer.library}, {peer.way}{scaled}, {value}{times}{found}")
+    return "\n".join(lines) + "\n"
+
+
+def write_json(target: Path, eval7_per_second: float, rows: Sequence[Row]) -> None:
+    """Write all rows, with what follows from them."""
+    report = {
+        "machine": platform.machine(),
+        "python": platform.python_version(),
+        "eval7_per_second": eval7_per_second,
+        "normal_eval7_per_second": NORMAL_EVAL7_RATE,
+        "rows": [yardstick.row_as_json(row) for row in rows],
+    }
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(report, indent=1), encoding="utf-8")
+
+
+def wrong_answers(rows: Sequence[Row]) -> list[Row]:
+    """Give the rows whose answer is not the reference answer."""
+    return [row for row in rows if row.is_reference is False]
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

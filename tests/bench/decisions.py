@@ -8,7 +8,7 @@ from engine.agents.styles import make_agent
 from engine.game.formats import SeatConfig, cash_game
 from engine.kernels.jit import warm_up
 from engine.play import Dealer
-from tests.bench.yardstick import cpu_seconds, eval7_win_rate
+from tests.bench.yardstick import Peer, Row, cpu_seconds, eval7_rate, eval7_win_rate
 
 PAPER_DEALS = 500
 
@@ -31,26 +31,29 @@ def times_of(players: int, hands: int, seed: int = 1) -> list[float]:
     return times
 
 
-def run(short: bool) -> list[dict[str, object]]:
+def run(short: bool) -> list[Row]:
     """Give one row per table size."""
     warm_up()
-    rows: list[dict[str, object]] = []
+    rows = []
     for players in range(2, 11):
-        times = np.array(times_of(players, 6 if short else 30))
+        times = 1000 * np.array(times_of(players, 6 if short else 30))
         opponents = players - 1
         peer = cpu_seconds(
             lambda opponents=opponents: eval7_win_rate(["Ah", "Kh"], opponents, ["Ks", "7d", "2h"], PAPER_DEALS)
         )
         rows.append(
-            {
-                "work": f"FOLD decides, {players} players",
-                "ours_ms": 1000 * float(np.median(times)),
-                "p95_ms": 1000 * float(np.percentile(times, 95)),
-                "max_ms": 1000 * float(times.max()),
-                "count": len(times),
-                "peer": f"eval7, algorithm 1 alone, {PAPER_DEALS} deals",
-                "peer_ms": 1000 * peer,
-                "ratio": peer / float(np.median(times)),
-            }
+            Row(
+                work=f"FOLD decides, {players} players",
+                ours=float(np.median(times)),
+                p95=float(np.percentile(times, 95)),
+                max=float(times.max()),
+                count=len(times),
+                peers=(
+                    Peer(
+                        library="eval7", value=1000 * peer, way=f"algorithm 1 alone, {PAPER_DEALS} deals", count=5
+                    ),
+                ),
+                eval7_per_second=eval7_rate(20_000),
+            )
         )
     return rows

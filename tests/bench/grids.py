@@ -11,6 +11,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.bench.yardstick import Row
 from tests.trainer import samples
 from trainer.theme import ThemeSource
 from trainer.widgets.meters import MetersPanel
@@ -82,13 +83,13 @@ def _milliseconds(one: Callable[[int], None], repeats: int) -> float:
     return 1000 * (time.process_time() - start) / repeats
 
 
-def run(short: bool) -> list[dict[str, object]]:
+def run(short: bool) -> list[Row]:
     """Give one row per figure of `measure_grids`."""
     figures = measure_grids(40 if short else 200)
-    return [{"work": f"nine grids: {name}", "ours_ms": milliseconds} for name, milliseconds in figures.items()]
+    return [Row(work=f"nine grids: {name}", ours=milliseconds) for name, milliseconds in figures.items()]
 
 
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     for row in run(short=False):
-        print(f"{row['work']:24} {row['ours_ms']:6.2f} ms")
+        print(f"{row.work:24} {row.ours:6.2f} ms")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.game.formats import cash_game
 from tests.bench import grids
+from tests.bench.yardstick import Peer, Row
 from trainer.app import App
 from trainer.autoplay import Autoplay
 from trainer.widgets.new_game import default_seats
@@ -47,7 +48,7 @@ class Gaps:
         return np.array(self.gaps[1:])
 
 
-def timer_row(hands: int, pace_seconds: float, idle_ms: int) -> dict[str, object]:
+def timer_row(hands: int, pace_seconds: float, idle_ms: int) -> Row:
     """The timer's gaps while playing, and idle as the peer."""
     application = QApplication.instance() or QApplication([])
     with tempfile.TemporaryDirectory() as folder:
@@ -75,21 +76,19 @@ def timer_row(hands: int, pace_seconds: float, idle_ms: int) -> dict[str, object
     application.processEvents()
     p99, quiet_p99 = float(np.percentile(gaps, 99)), float(np.percentile(quiet, 99))
     pace = f"an event each {pace_seconds:g} s" if pace_seconds else "no pace"
-    return {
-        "work": f"UI timer of {TICK_MS} ms, p99, 10 seats, {pace}",
-        "ours_ms": p99,
-        "p95_ms": float(np.percentile(gaps, 95)),
-        "max_ms": float(gaps.max()),
-        "count": len(gaps),
-        "peer": "the same timer, app idle, p99",
-        "peer_ms": quiet_p99,
-        "ratio": quiet_p99 / p99,
-    }
+    return Row(
+        work=f"UI timer of {TICK_MS} ms, p99, 10 seats, {pace}",
+        ours=p99,
+        p95=float(np.percentile(gaps, 95)),
+        max=float(gaps.max()),
+        count=len(gaps),
+        peers=(Peer(library="Qt", value=quiet_p99, way="the same timer, app idle, p99", count=len(quiet)),),
+    )
 
 
-def start_rows() -> list[dict[str, object]]:
+def start_rows() -> list[Row]:
     """First paint of a fresh process, with an empty and then with a filled cache of machine code."""
-    rows: list[dict[str, object]] = []
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"SOULREAD_CACHE_DIR": folder, "QT_QPA_PLATFORM": "offscreen"}
         picture = str(Path(folder, "start.png"))
@@ -105,18 +104,17 @@ def start_rows() -> list[dict[str, object]]:
             peer = 1000 * (time.perf_counter() - start)
             ours = 1000 * float(shown.group(1))
             rows.append(
-                {
-                    "work": f"first paint, {name} kernel cache",
-                    "ours_ms": ours,
-                    "peer": "a bare Qt window, whole process",
-                    "peer_ms": peer,
-                    "ratio": peer / ours,
-                }
+                Row(
+                    work=f"first paint, {name} kernel cache",
+                    ours=ours,
+                    peers=(Peer(library="Qt", value=peer, way="a bare window, whole process", count=1),),
+                    count=1,
+                )
             )
     return rows
 
 
-def run(short: bool) -> list[dict[str, object]]:
+def run(short: bool) -> list[Row]:
     """Give the rows of first paint, timer gaps and drawing."""
     idle_ms = 3_000 if short else 10_000
     timer = [timer_row(3 if short else 8, 0.1, idle_ms), timer_row(10 if short else 60, 0.0, idle_ms)]

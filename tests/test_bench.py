@@ -1,0 +1,154 @@
+"""The arithmetic of `make bench`, and the runner end to end on a tiny piece of work. Nothing here is timed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.bench import __main__ as bench
+from tests.bench import yardstick
+from tests.bench.yardstick import Peer, Row, row_as_json
+
+TIME = Row(
+    work="a time",
+    ours=0.5,
+    unit="ms",
+    peers=(
+        Peer(library="eval7", value=20.0, way="its loop"),
+        Peer(library="eval7", value=15.0, way="its own function", scaled_from="10 boards"),
+        Peer(library="treys", value=3000.0),
+    ),
+    eval7_per_second=1.2e6,
+    goal=0.2,
+    at_least=0.3,
+    answer="0.5",
+    is_reference=True,
+)
+RATE = Row(
+    work="a rate",
+    ours=120.0,
+    unit="M/s",
+    peers=(Peer(library="eval7", value=1.2),),
+    eval7_per_second=1.2e6,
+    goal=290.0,
+    at_least=240.0,
+)
+
+
+def test_a_ratio_is_how_many_times_as_fast() -> None:
+    assert TIME.ratio(TIME.peers[0]) == pytest.approx(40)
+    assert RATE.ratio(RATE.peers[0]) == pytest.approx(100)
+
+
+def test_nothing_is_compared_with_what_was_not_measured() -> None:
+    absent = Row(work="none", ours=None, peers=TIME.peers)
+    assert absent.ratio(absent.peers[0]) is None
+    assert TIME.ratio(Peer(library="eval7", value=0.0)) is None
+
+
+def test_the_fastest_way_of_a_library_stands_in_the_table() -> None:
+    fastest = TIME.fastest("eval7")
+    assert fastest is not None
+    assert fastest.way == "its own function"
+    assert TIME.fastest("pokerkit") is None
+    two = Row(work="rates", ours=1.0, unit="M/s", peers=tuple(Peer(library="x", value=v) for v in (1.0, 2.0)))
+    best = two.fastest("x")
+    assert best is not None
+    assert best.value == 2.0
+
+
+def test_figures_are_normalised_to_the_yardstick() -> None:
+    # On a machine half as fast, times halve and rates double.
+    assert TIME.normalised == pytest.approx(0.25)
+    assert RATE.normalised == pytest.approx(240)
+    size = Row(work="a size", ours=400.0, unit="KB", eval7_per_second=1.2e6)
+    assert size.normalised == 400.0
+    assert Row(work="no yardstick", ours=1.0).normalised is None
+
+
+@pytest.mark.parametrize(
+    ("ours", "expected"), [(0.3, "goal"), (0.4, "goal"), (0.41, "at least"), (0.6, "at least"), (0.61, "below")]
+)
+def test_a_time_meets_what_it_is_not_longer_than(ours: float, expected: str) -> None:
+    row = Row(work="", ours=ours, eval7_per_second=1.2e6, goal=0.2, at_least=0.3)
+    assert row.meets == expected
+
+
+def test_a_rate_meets_what_it_reaches() -> None:
+    assert RATE.meets == "at least"
+    assert Row(work="", ours=1.0, eval7_per_second=1.2e6).meets == ""
+    assert Row(work="", ours=None, goal=1.0).meets == ""
+
+
+def test_medians_are_per_call_and_every_side_has_its_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 0.0
+    calls: list[str] = []
+
+    def work(name: str, seconds: float) -> None:
+        nonlocal clock
+        clock += seconds
+        calls.append(name)
+
+    monkeypatch.setattr(yardstick, "process_time", lambda: clock)
+    monkeypatch.setattr(yardstick, "_evaluate_all", lambda count: work("yardstick", count / 2e6))
+    measured = yardstick.interleaved(
+        {"quick": lambda: work("quick", 0.001), "slow": lambda: work("slow", 2.0)},
+        rounds=3,
+        side_seconds=1.0,
+        batch_seconds=0.0095,
+    )
+    assert measured.sides["quick"].seconds == pytest.approx(0.001)
+    assert measured.sides["quick"].count == 3
+    assert measured.sides["slow"] == (2.0, 1)
+    assert measured.eval7_per_second == pytest.approx(2e6)
+    assert set(measured.sides) == {"quick", "slow"}
+    # Two calls to learn what a side costs (one if it is slow), then ten a round, in turn with the yardstick.
+    assert calls.count("slow") == 1
+    assert "".join(name[0] for name in calls[-33:]) == ("q" * 10 + "y") * 3
+
+
+def test_one_outlier_does_not_move_a_median(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter([0.0, 1.0, 0.0, 1.0, 0.0, 50.0])
+    monkeypatch.setattr(yardstick, "process_time", lambda: next(ticks))
+    assert yardstick.cpu_seconds(lambda: None, 3) == 1.0
+
+
+def test_json_holds_what_follows_from_a_row(tmp_path: Path) -> None:
+    target = tmp_path / "build" / "bench.json"
+    bench.write_json(target, 1.2e6, [TIME, RATE])
+    report = json.loads(target.read_text(encoding="utf-8"))
+    assert report["eval7_per_second"] == 1.2e6
+    first = report["rows"][0]
+    assert first["normalised"] == pytest.approx(0.25)
+    assert first["meets"] == "at least"
+    assert first["is_reference"] is True
+    assert [peer["ratio"] for peer in first["peers"]] == pytest.approx([40, 30, 6000])
+    assert first["ratio"] == pytest.approx(40)
+    assert row_as_json(Row(work="alone", ours=1.0))["ratio"] is None
+
+
+def test_a_line_shows_ratios_and_marks_what_was_scaled() -> None:
+    text = bench.line(TIME)
+    assert "~30" in text
+    assert "6,000" in text
+    assert "= reference" in text
+    assert "not there" in bench.line(Row(work="later", ours=None, note="not there"))
+
+
+def test_numbers_are_never_in_powers_of_ten() -> None:
+    shown = [bench.number(value) for value in (None, 0.0, 0.00001234, 0.5, 12.345, 999.6, 1234567.0)]
+    assert shown == ["", "0", "0.0000123", "0.5", "12.3", "1,000", "1,234,567"]
+
+
+def test_a_wrong_answer_makes_the_run_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = Row(work="two plus two", ours=1.0, answer="5", is_reference=False)
+    target = tmp_path / "bench.json"
+    monkeypatch.setattr(yardstick, "eval7_rate", lambda: 2.4e6)
+    monkeypatch.setattr(bench, "rows_of", lambda module, short: [wrong] if module == "workloads" else [TIME])
+    assert bench.main(["engine", "--json", str(target)]) == 1
+    shown = capsys.readouterr()
+    assert "WRONG ANSWER: two plus two gave 5" in shown.err
+    assert [row["group"] for row in json.loads(target.read_text(encoding="utf-8"))["rows"]] == ["engine"] * 2
+    assert bench.main(["decisions", "--json", str(target)]) == 0
