@@ -30,7 +30,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.jit import cached_arrays, inlined, kernel, register_warm_up
+from engine.kernels.cache import cached_arrays
+from engine.kernels.jit import inlined, kernel, register_warm_up
 
 START_KEY = np.uint64(0x3333)
 """What the sum of a hand's keys starts from."""

@@ -1,39 +1,28 @@
-"""The decorators of all kernels, the folder their machine code is kept in, and warming them up.
+"""The decorators of all kernels, how their machine code is kept, and warming them up.
 
 numba's own cache looks at the file of the function it loads and at nothing else: after an edit in a callee's
-file the caller goes on running the old callee. So the machine code lives in a folder named after a hash of every
-kernel source, and a process whose sources change under it neither reads nor writes that folder any more.
-A damaged file is deleted and its kernel compiled anew; without a writable folder every kernel is compiled in
-memory. None of this is ever an error.
-
-The folder is `kernels-<hash>` in the user's cache folder, or in the one that `SOULREAD_CACHE_DIR` names.
+file the caller goes on running the old callee. So the machine code lives in the folder of `engine.kernels.cache`,
+which is named after a hash of every kernel source. A damaged file is deleted and its kernel compiled anew.
 """
 
+import gc
 import hashlib
 import importlib
 import logging
-import os
 import pkgutil
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-import llvmlite
 import numba
 import numpy as np
-import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
-from numpy.typing import NDArray
+
+from engine.kernels.cache import HASH_AT_START, cache_folder, is_current
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-KEPT_FOLDERS = 2
-"""How many folders of other versions are left beside the one in use."""
 
 _DIGEST_BYTES = 32
 
@@ -42,64 +31,6 @@ if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")
 
 _log = logging.getLogger(__name__)
-
-
-def cache_root() -> Path:
-    """Give the folder that holds everything Soulread can compute again: `SOULREAD_CACHE_DIR` or the user's."""
-    return Path(os.environ.get("SOULREAD_CACHE_DIR") or platformdirs.user_cache_dir("soulread"))
-
-
-def sources_hash() -> str:
-    """Give a hash of all that compiled kernels depend on, as the files are at this moment.
-
-    It covers every source in this folder, `engine/cards.py` (whose constants kernels may use) and the versions
-    of numba, llvmlite and numpy. In a frozen app, which has no source files, the executable stands for them.
-    """
-    folder = Path(__file__).parent
-    paths = sorted(folder.glob("*.py"))
-    paths = [*paths, folder.parent / "cards.py"] if paths else [Path(sys.executable)]
-    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
-    digest = hashlib.sha256(versions.encode())
-    for path in paths:
-        stat = path.stat()
-        digest.update(path.name.encode() + _file_digest(path, stat.st_mtime_ns, stat.st_size))
-    return digest.hexdigest()[:20]
-
-
-@cache
-def _file_digest(path: Path, _modified: int, _size: int) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()
-
-
-_HASH_AT_START = sources_hash()
-
-
-@cache
-def cache_folder() -> Path | None:
-    """Give the folder of this version's machine code, made if need be, or None if it cannot be written."""
-    folder = cache_root() / f"kernels-{_HASH_AT_START}"
-    try:
-        is_new = not folder.is_dir()
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-        os.utime(folder)
-    except OSError as error:
-        _log.info("Kernels are compiled in memory: %s cannot be written (%s).", folder, error)
-        return None
-    if is_new:
-        _remove_old_folders(folder)
-    return folder
-
-
-def _remove_old_folders(current: Path) -> None:
-    """Delete the least recently used folders of other versions; one that is still in use only compiles anew."""
-    try:
-        others = [path for path in current.parent.glob("kernels-*") if path.is_dir() and path != current]
-        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return
-    for path in others[KEPT_FOLDERS:]:
-        shutil.rmtree(path, ignore_errors=True)
 
 
 class _Locator:
@@ -113,7 +44,7 @@ class _Locator:
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        return _HASH_AT_START
+        return HASH_AT_START
 
     def ensure_cache_path(self) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -163,11 +94,11 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         self._cache_file = _CheckedFile(
             cache_path=self._cache_path,
             filename_base=self._impl.filename_base,
-            source_stamp=_HASH_AT_START,
+            source_stamp=HASH_AT_START,
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        if sources_hash() != _HASH_AT_START:
+        if not is_current():
             return None
         try:
             return super().load_overload(sig, target_context)
@@ -180,7 +111,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if sources_hash() != _HASH_AT_START:
+        if not is_current():
             return
         try:
             super().save_overload(sig, data)
@@ -229,57 +160,6 @@ def _compile(function: Callable[P, R], options: dict[str, bool]) -> Callable[P, 
     return cast(Callable[P, R], compiled)
 
 
-def cached_arrays(
-    name: str, compute: Callable[[], dict[str, NDArray[np.generic]]]
-) -> dict[str, NDArray[np.generic]]:
-    """Give arrays that only the sources of this folder decide: from the cache folder, or computed and kept there.
-
-    Parameters
-    ----------
-    name : str
-        Of the file, `.npz` apart.
-    compute : callable
-        Gives the arrays by name. It is called when they are not kept yet or their file is damaged.
-
-    Returns
-    -------
-    dict of str to ndarray
-        Read-only.
-    """
-    folder = cache_folder() if sources_hash() == _HASH_AT_START else None
-    path = folder / f"{name}.npz" if folder is not None else None
-    arrays = _load_arrays(path) if path is not None and path.is_file() else None
-    if arrays is None:
-        arrays = compute()
-        if path is not None:
-            _save_arrays(path, arrays)
-    for array in arrays.values():
-        array.setflags(write=False)
-    return arrays
-
-
-def _load_arrays(path: Path) -> dict[str, NDArray[np.generic]] | None:
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            return dict(stored)  # zipfile checks the CRC of each array
-    except Exception as error:  # zipfile, zlib and numpy each have their own words for a damaged file
-        _log.warning("Computing %s anew, it is damaged: %s", path.name, error)
-        return None
-
-
-def _save_arrays(path: Path, arrays: dict[str, NDArray[np.generic]]) -> None:
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            temporary = Path(file.name)
-            np.savez(file, allow_pickle=False, **arrays)
-        temporary.replace(path)
-    except OSError as error:
-        _log.warning("%s is not kept: %s", path.name, error)
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-
-
 _warm_up_calls: dict[str, Callable[[], object]] = {}
 
 
@@ -313,9 +193,15 @@ def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         importlib.import_module(f"{__package__}.{module.name}")
     calls = list(_warm_up_calls.items())
-    for done, (name, call) in enumerate(calls):
-        if progress is not None:
-            progress(done, len(calls), name)
-        call()
+    is_collecting = gc.isenabled()
+    gc.disable()  # a quarter of the compiler's time goes into looking for garbage that is hardly there
+    try:
+        for done, (name, call) in enumerate(calls):
+            if progress is not None:
+                progress(done, len(calls), name)
+            call()
+    finally:
+        if is_collecting:
+            gc.enable()
     if progress is not None:
         progress(len(calls), len(calls), "")

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels, tried on a copy of jit.py in a package of two tiny kernels."""
+"""The cache of compiled kernels, tried on a copy of jit.py and cache.py in a package of two tiny kernels."""
 
 import json
 import os
@@ -16,7 +16,8 @@ from tests.conftest import ROOT
 CALLEE = "from tiny.kernels.jit import kernel\n\n@kernel\ndef callee(number):\n    return number + {added}\n"
 CALLER = """
 import numpy as np
-from tiny.kernels.jit import cached_arrays, kernel, register_warm_up
+from tiny.kernels.cache import cached_arrays
+from tiny.kernels.jit import kernel, register_warm_up
 from tiny.kernels.callee import callee
 
 @kernel
@@ -31,7 +32,7 @@ register_warm_up("tiny kernels", lambda: caller(1))
 RUN = """
 import json, logging, sys
 logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.WARNING)
-from tiny.kernels import jit
+from tiny.kernels import cache
 from tiny.kernels.caller import caller, tables
 value = caller(1)
 stats = caller.stats
@@ -39,7 +40,7 @@ print(json.dumps({
     "value": value,
     "hits": sum(stats.cache_hits.values()),
     "misses": sum(stats.cache_misses.values()),
-    "folder": str(jit.cache_folder()),
+    "folder": str(cache.cache_folder()),
     "squares": tables()["squares"].tolist(),
 }))
 """
@@ -53,7 +54,9 @@ class Tiny:
         self.cache = folder / "cache"
         self.kernels = folder / "tiny" / "kernels"
         self.kernels.mkdir(parents=True)
-        shutil.copy(ROOT / "engine" / "kernels" / "jit.py", self.kernels)
+        for name in ("cache.py", "jit.py"):
+            source = (ROOT / "engine" / "kernels" / name).read_text(encoding="utf-8")
+            (self.kernels / name).write_text(source.replace("engine.kernels", "tiny.kernels"), encoding="utf-8")
         (folder / "tiny" / "cards.py").touch()
         (self.kernels / "caller.py").write_text(CALLER, encoding="utf-8")
         self.write_callee(1)
@@ -183,7 +186,7 @@ def test_without_a_writable_folder_everything_works(tiny: Tiny) -> None:
 
 
 def test_a_folder_that_vanishes_is_made_again(compiled: Tiny) -> None:
-    vanish = RUN.replace("value =", "import shutil; shutil.rmtree(jit.cache_root()); value =")
+    vanish = RUN.replace("value =", "import shutil; shutil.rmtree(cache.cache_root()); value =")
     answer, said = compiled.run(vanish)
     assert (answer["value"], answer["hits"], said) == (20, 0, ["computed"])
     assert compiled.files("*.nbc")
