@@ -6,7 +6,8 @@ most about thirty a second, so a fast producer cannot flood the window. A callba
 never silence, except that a cancelled job says nothing more.
 
 Daemon threads rather than QThread or QThreadPool: leaving while a kernel runs aborts the first and hangs the
-second.
+second. For the same reason the executor, to which the work of one lane can hand its parts, is no
+`ThreadPoolExecutor`: that joins its threads when the process ends.
 """
 
 import logging
@@ -15,11 +16,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import suppress
-from queue import SimpleQueue
-from typing import Any, NamedTuple
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _log = logging.getLogger(__name__)
 
@@ -82,9 +87,15 @@ class Jobs(QObject):
         super().__init__(parent)
         self._lanes: dict[str, _Lane] = {}
         self._callbacks: dict[_Task, _Callbacks] = {}
+        self._executor = DaemonExecutor(os.cpu_count() or 1)
         # Painting takes the interpreter lock again after every call into Qt, and each time a lane may hold it.
         sys.setswitchinterval(_SWITCH_SECONDS)
         self._delivered.connect(self._on_delivered, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def executor(self) -> Executor:
+        """As many threads as there are cores, for work of a lane that can be split; made when first used."""
+        return self._executor
 
     def submit(
         self,
@@ -135,10 +146,11 @@ class Jobs(QObject):
 
     def shutdown(self, timeout_seconds: float = 1.0) -> None:
         """Cancel everything and wait, but not for longer than told: daemon threads end with the process."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
         for lane in self._lanes.values():
             lane.stop()
-        for lane in self._lanes.values():
-            lane.thread.join(timeout_seconds)
+        for thread in [*(lane.thread for lane in self._lanes.values()), *self._executor.threads]:
+            thread.join(timeout_seconds)
         self._lanes.clear()
         self._callbacks.clear()
 
@@ -208,6 +220,8 @@ class _Lane:
             else:
                 self._send(task, result, None)
         except Exception as error:  # whatever engine work raises reaches the window as one sentence
+            if task.is_cancelled:
+                return
             _log.exception("A job failed")
             self._send(task, None, error)
 
@@ -231,6 +245,75 @@ class _Lane:
             self._deliver((task, result, error))
         except RuntimeError:  # the receiving QObject is gone: the app is closing
             task.is_cancelled = True
+
+
+class DaemonExecutor(Executor):
+    """A pool of daemon threads: the process ends without waiting for what they are doing.
+
+    Parameters
+    ----------
+    most_threads : int
+        They start when first needed.
+
+    Attributes
+    ----------
+    threads : list of Thread
+        Those that have started.
+    """
+
+    def __init__(self, most_threads: int) -> None:
+        self._most = most_threads
+        self.threads: list[threading.Thread] = []
+        self._queue: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_shut_down = False
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Queue a call.
+
+        Raises
+        ------
+        RuntimeError
+            After `shutdown`.
+        """
+        future: Future[R] = Future()
+        with self._lock:
+            if self._is_shut_down:
+                raise RuntimeError("The executor takes no more work: it has been shut down.")
+            self._queue.put((future, lambda: fn(*args, **kwargs)))
+            if len(self.threads) < self._most:
+                name = f"soulread-pool-{len(self.threads)}"
+                self.threads.append(threading.Thread(target=self._run, name=name, daemon=True))
+                self.threads[-1].start()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more work; finish or cancel what is queued, and wait for it only if told to."""
+        with self._lock:
+            self._is_shut_down = True
+            while cancel_futures:
+                try:
+                    queued = self._queue.get_nowait()
+                except Empty:
+                    break
+                if queued is not None:
+                    queued[0].cancel()
+            for _ in self.threads:
+                self._queue.put(None)
+        if wait:
+            for thread in self.threads:
+                thread.join()
+
+    def _run(self) -> None:
+        _give_way()
+        while (queued := self._queue.get()) is not None:
+            future, call = queued
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(call())
+                except BaseException as error:  # the waiting thread is told, whatever it is
+                    future.set_exception(error)
+            del queued, future, call  # waiting for the next one must not keep alive what this one held
 
 
 def _give_way() -> None:

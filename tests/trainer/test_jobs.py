@@ -9,6 +9,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
 
 import pytest
 import shiboken6
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from trainer import jobs as jobs_module
-from trainer.jobs import Jobs
+from trainer.jobs import DaemonExecutor, Jobs
 
 LIMIT = 10.0  # seconds until a broken test gives up; never waited for when all is well
 
@@ -349,3 +350,70 @@ def test_a_cancelled_job_lets_go_of_its_callback_at_once(jobs: Jobs) -> None:
     job.cancel()
     assert gone() is None, "not when the lane is done with it: that would be in another thread"
     gate.opened.set()
+
+
+def test_work_of_a_lane_can_be_split_over_the_executor(jobs: Jobs, qtbot: QtBot) -> None:
+    results: list[list[int]] = []
+    jobs.submit("odds", lambda: list(jobs.executor.map(abs, [-1, 2, -3])), results.append)
+    qtbot.waitUntil(lambda: bool(results))
+    assert results == [[1, 2, 3]]
+
+
+def test_the_executors_threads_are_few_daemons_that_give_way() -> None:
+    pool = DaemonExecutor(2)
+    gates = [Gate(number) for number in range(3)]
+    futures = [pool.submit(gate) for gate in gates]
+    assert all(gate.started.wait(LIMIT) for gate in gates[:2])
+    assert not gates[2].started.is_set()
+    for gate in gates:
+        gate.opened.set()
+    assert [future.result(LIMIT) for future in futures] == [0, 1, 2]
+    threads = {gate.thread for gate in gates}
+    assert len(threads) == 2
+    assert all(thread is not None and thread.daemon for thread in threads)
+    if sys.platform == "linux":
+        assert pool.submit(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id())).result(LIMIT) == 10
+    pool.shutdown()
+    assert not any(thread is not None and thread.is_alive() for thread in threads)
+
+
+def test_an_error_in_the_executor_reaches_who_waits_for_it() -> None:
+    pool = DaemonExecutor(1)
+    future: Future[float] = pool.submit(lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        future.result(LIMIT)
+    assert pool.submit(int, "7").result(LIMIT) == 7
+    pool.shutdown()
+
+
+def test_a_shut_down_executor_cancels_what_waits_and_takes_nothing_more() -> None:
+    pool = DaemonExecutor(1)
+    running, waiting = Gate("first"), Gate("second")
+    first, second = pool.submit(running), pool.submit(waiting)
+    assert running.started.wait(LIMIT)
+    pool.shutdown(wait=False, cancel_futures=True)
+    with pytest.raises(CancelledError):
+        second.result(LIMIT)
+    with pytest.raises(RuntimeError, match="shut down"):
+        pool.submit(int)
+    running.opened.set()
+    assert first.result(LIMIT) == "first"
+    pool.shutdown()
+    assert not waiting.started.is_set()
+
+
+def test_shutdown_wakes_a_lane_that_waits_for_the_executor(
+    qapp: QApplication, caplog: pytest.LogCaptureFixture
+) -> None:
+    jobs = Jobs()
+    gates = [Gate() for _ in range(1 + (os.cpu_count() or 1))]
+    jobs.submit("odds", lambda: list(jobs.executor.map(lambda gate: gate(), gates)), print)
+    assert all(gate.started.wait(LIMIT) for gate in gates[:-1])
+    lane = next(thread for thread in threading.enumerate() if thread.name == "soulread-odds")
+    jobs.shutdown(0.0)
+    for gate in gates:
+        gate.opened.set()
+    lane.join(LIMIT)
+    assert not lane.is_alive()
+    assert not gates[-1].started.is_set()
+    assert not caplog.records, "a job that was cancelled has not failed"
