@@ -3,11 +3,16 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from msgspec.structs import replace
 
+from engine.cards import combo_of, parse_cards, unblocked
+from engine.ranges import parse_range
 from tests.bench import __main__ as bench
-from tests.bench import yardstick
+from tests.bench import peers, workloads, yardstick
 from tests.bench.yardstick import Peer, Row, row_as_json
+from tests.reference.questions import R1, R2
 
 TIME = Row(
     work="a time",
@@ -135,6 +140,13 @@ def test_a_line_shows_ratios_and_marks_what_was_scaled() -> None:
     assert "not there" in bench.line(Row(work="later", ours=None, note="not there"))
 
 
+def test_footnotes_say_once_what_peers_did() -> None:
+    text = bench.footnotes([TIME, replace(TIME, work="another way"), Row(work="alone", ours=1.0)])
+    assert "15 ms eval7 its own function, scaled from 10 boards" in text
+    assert text.count("its own function") == 1
+    assert "alone" not in text
+
+
 def test_numbers_are_never_in_powers_of_ten() -> None:
     shown = [bench.number(value) for value in (None, 0.0, 0.00001234, 0.5, 12.345, 999.6, 1234567.0)]
     assert shown == ["", "0", "0.0000123", "0.5", "12.3", "1,000", "1,234,567"]
@@ -152,3 +164,76 @@ def test_a_wrong_answer_makes_the_run_fail(
     assert "WRONG ANSWER: two plus two gave 5" in shown.err
     assert [row["group"] for row in json.loads(target.read_text(encoding="utf-8"))["rows"]] == ["engine"] * 2
     assert bench.main(["decisions", "--json", str(target)]) == 0
+
+
+def test_a_tiny_workload_end_to_end() -> None:
+    calls: list[str] = []
+    rows = workloads.Bench(is_short=True).rows(
+        [
+            workloads.Ours("one way", lambda: calls.append("one"), ("42", True), goal=1.0, at_least=2.0),
+            workloads.Ours("another", lambda: calls.append("another")),
+        ],
+        [
+            workloads.Work("eval7", "a tenth", lambda: 0.25, 0.1, "one of ten"),
+            workloads.Work("eval7", "left out of a short run", lambda: calls.append("never")),
+        ],
+    )
+    assert [row.work for row in rows] == ["one way", "another"]
+    assert {"one", "another"} == set(calls)
+    (peer,) = rows[0].peers
+    assert (peer.library, peer.answer, peer.scaled_from) == ("eval7", "0.2500", "one of ten")
+    assert rows[0].ours is not None
+    assert rows[0].ours > 0
+    assert rows[0].is_reference is True
+    assert rows[1].is_reference is None
+    assert rows[1].peers == rows[0].peers
+
+
+def test_deals_of_an_accuracy() -> None:
+    # A coin: variance 1/4, so a standard error of 0.001 takes a quarter of a million.
+    assert workloads.deals_for(0.5, 0.0, 0.5) == 250_000
+    # A share that is always a half has no variance.
+    assert workloads.deals_for(0.0, 1.0, 0.5) == 0
+    assert workloads.deals_of((1, 1, 2)) == 125_000
+
+
+HANDS = [parse_range("AhKh"), parse_range("QsQd")]
+
+
+@pytest.mark.parametrize("library", peers.EVALUATORS, ids=lambda library: library.name)
+def test_every_library_gives_the_same_answers(library: peers.Library) -> None:
+    boards = peers.first_boards(parse_cards("AhKhQsQd"), 30)
+    by_eval7 = peers.eval7_on_boards(parse_cards("AhKh"), "QsQd", boards)
+    hands = [parse_cards("AhKh"), parse_cards("QsQd")]
+    assert peers.hands_on_boards(library, hands, boards) == pytest.approx(by_eval7, abs=1e-6)
+    river = parse_cards("Ks 7d 2h 3c 9s")
+    equities = peers.every_combo(library, river)
+    assert equities[combo_of(*parse_cards("2c2s"))] == pytest.approx(0.98787879, abs=1e-8)
+
+
+def test_the_loop_draws_jointly() -> None:
+    # Only QhQs, JcJd and TcTd can be dealt together; what clashes would beat the queens.
+    ranges = [parse_range("QhQs"), parse_range("AhQh,JcJd"), parse_range("AcJc,TcTd")]
+    board = parse_cards("2c 3c 4d 8h As")
+    assert peers.sampled(peers.EVAL7, ranges, board, 50) == 1.0
+    with_tie = [parse_range("Kh2h"), parse_range("Kd2d")]
+    assert peers.sampled(peers.PHEVALUATOR, with_tie, board, 20) == 0.5
+
+
+def test_own_functions_of_the_peers_agree_with_the_exact_answers() -> None:
+    deals = 40_000
+    deviation = 0.5 / deals**0.5
+    assert abs(peers.eval7_sampled(parse_cards("AhKh"), "QsQd", (), deals) - 0.46214457) < 5 * deviation
+    found = peers.eval7_range_against_range(R2, R1, deals)
+    assert abs(found - 0.65595595) < 5 * deviation
+    few = peers.pokerkit_sampled(HANDS, (), 100)
+    assert abs(few - 0.46214457) < 5 * 0.5 / 100**0.5
+
+
+def test_eval7_compares_every_combo_on_a_river() -> None:
+    river = parse_cards("Ks 7d 2h 3c 9s")
+    by_numpy = peers.every_combo(peers.EVAL7, river)
+    by_range = peers.eval7_every_combo(river)
+    assert len(by_range) == np.count_nonzero(unblocked(river))
+    deuces = next(share for hand, share in by_range.items() if {str(card) for card in hand} == {"2c", "2s"})
+    assert deuces == pytest.approx(by_numpy[combo_of(*parse_cards("2c2s"))], abs=1e-6)

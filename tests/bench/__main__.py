@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tests.bench import yardstick
-from tests.bench.yardstick import LIBRARIES, NORMAL_EVAL7_RATE, Row
+from tests.bench.yardstick import LIBRARIES, NORMAL_EVAL7_RATE, Peer, Row
 
 GROUPS = {
     "engine": ("evaluations", "workloads"),
@@ -89,15 +89,20 @@ def number(value: float | None) -> str:
 
 
 def footnotes(rows: Sequence[Row]) -> str:
-    """Say how each peer did the work."""
-    lines = ["", "A ratio is how many times as fast as the fastest way of that library; ~ scaled from a part.", ""]
+    """Say how each peer did the work, and how often it was measured; rows that share their peers say it once."""
+    lines = ["", "A ratio is how many times as fast as the fastest way of that library; ~ scaled from a part."]
+    told: set[tuple[Peer, ...]] = set()
     for row in rows:
+        if not row.peers or row.peers in told:
+            continue
+        told.add(row.peers)
+        lines.append(f"\n{row.work}")
         for peer in row.peers:
             scaled = f", scaled from {peer.scaled_from}" if peer.scaled_from else ""
-            times = f" ({peer.count} x)" if peer.count else ""
+            times = f", {peer.count} times" if peer.count else ""
             found = f": {peer.answer}" if peer.answer else ""
-            value = f"{number(peer.value)} {row.unit}"
-            lines.append(f"{row.work}; {peer.library}, {peer.way}{scaled}, {value}{times}{found}")
+            way = f" {peer.way}" if peer.way else ""
+            lines.append(f"  {number(peer.value)} {row.unit} {peer.library}{way}{scaled}{times}{found}")
     return "\n".join(lines) + "\n"
 
 

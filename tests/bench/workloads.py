@@ -1,0 +1,394 @@
+"""The engine's workloads E1-E7 beside what eval7, phevaluator, treys and pokerkit need, with their exact answers.
+
+A sampling peer is asked for a standard error of 0.1 % of the pot: `deals` is the number of deals that takes, from
+the exact answer's variance. What would take a peer longer than a second or so is measured in part and scaled.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import comb, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of, parse_cards
+from engine.combo_equities import combo_equities
+from engine.equity import EquityQuestion, EquitySnapshot, solve
+from engine.kernels.jit import warm_up
+from engine.ranges import Range, parse_range
+from tests.bench import peers
+from tests.bench.peers import EVALUATORS, Library
+from tests.bench.yardstick import Peer, Row, interleaved
+from tests.reference.questions import R1, R2, R25
+
+AIM = 0.001
+"""The standard error that sampling peers are asked for."""
+
+HERO, QUEENS = parse_cards("AhKh"), parse_cards("QsQd")
+FLOP, TURN, RIVER = (parse_cards(text) for text in ("Ks 7d 2h", "Ks 7d 2h 3c", "Ks 7d 2h 3c 9s"))
+THREE_WAY = parse_cards("Js 7s 2h")
+RIVER_CARDS = 5
+
+
+class Ours(NamedTuple):
+    """One of our ways of a workload: what is called, its answer and whether that is right, and its bounds in ms."""
+
+    work: str
+    call: Callable[[], object]
+    answer: tuple[str, bool] | None = None
+    goal: float | None = None
+    at_least: float | None = None
+
+
+class Work(NamedTuple):
+    """One way of a peer: what is called, and how much of the whole it does."""
+
+    library: str
+    way: str
+    call: Callable[[], object]
+    part: float = 1.0
+    scaled_from: str = ""
+
+
+class Bench(NamedTuple):
+    """How long to measure; in a short run each library does the work in one way only, the first."""
+
+    is_short: bool
+
+    def rows(self, ours: Sequence[Ours], works: Sequence[Work], deals: float = 0) -> list[Row]:
+        """Measure ours and the peers in turn: in milliseconds, or in million deals a second if there are deals."""
+        if self.is_short:
+            works = list({each.library: each for each in reversed(works)}.values())
+        answers: dict[str, object] = {}
+
+        def keep(name: str, call: Callable[[], object]) -> Callable[[], None]:
+            return lambda: answers.__setitem__(name, call())
+
+        sides: dict[str, Callable[[], object]] = {}
+        for mine in ours:
+            mine.call()  # compiled and loaded
+            sides[mine.work] = mine.call
+        for each in works:
+            sides[f"{each.library}, {each.way}"] = keep(each.way + each.library, each.call)
+        measured = interleaved(
+            sides,
+            rounds=5 if self.is_short else 15,
+            side_seconds=0.05 if self.is_short else 1.0,
+            batch_seconds=0.004 if self.is_short else 0.02,
+        )
+
+        def value(seconds: float) -> float:
+            return deals / seconds / 1e6 if deals else 1000 * seconds
+
+        found = []
+        for each in works:
+            timing = measured.sides[f"{each.library}, {each.way}"]
+            answer = answers[each.way + each.library]
+            found.append(
+                Peer(
+                    library=each.library,
+                    way=each.way,
+                    value=value(timing.seconds / each.part),
+                    count=timing.count,
+                    scaled_from=each.scaled_from,
+                    answer=f"{answer:.4f}" if isinstance(answer, float) else "",
+                )
+            )
+        return [
+            Row(
+                work=mine.work,
+                ours=value(measured.sides[mine.work].seconds),
+                unit="M/s" if deals else "ms",
+                peers=tuple(found),
+                eval7_per_second=measured.eval7_per_second,
+                goal=mine.goal,
+                at_least=mine.at_least,
+                answer=mine.answer[0] if mine.answer else "",
+                is_reference=mine.answer[1] if mine.answer else None,
+                count=measured.sides[mine.work].count,
+            )
+            for mine in ours
+        ]
+
+
+def run(short: bool) -> list[Row]:
+    """Give the rows of all workloads."""
+    warm_up()
+    bench = Bench(short)
+    parts = (hand_against_hand, hand_against_range, range_against_range, any_two, three_way, six_way, every_combo)
+    return [row for part in parts for row in part(bench)]
+
+
+# ---- the peers' ways -------------------------------------------------------------------------------------
+
+
+def deals_for(win: float, tie: float, equity: float, aim: float = AIM) -> int:
+    """Give how many deals bring two players' equity to a standard error, from the exact answer."""
+    return round((win + tie / 4 - equity**2) / aim**2)
+
+
+def loops(ranges: Sequence[Range], board: Sequence[int], deals: int, libraries: Sequence[Library]) -> list[Work]:
+    """Sample with a loop around each evaluator, a small part of the deals."""
+    works = []
+    for library in libraries:
+        part = min(deals, {"eval7": 4000, "phevaluator": 2000, "treys": 400}.get(library.name, 100))
+        works.append(
+            Work(
+                library.name,
+                f"a loop to {AIM:.1%}, {deals:,} deals",
+                lambda library=library, part=part: peers.sampled(library, ranges, board, part),
+                part / deals,
+                f"{part:,} deals",
+            )
+        )
+    return works
+
+
+def own_pokerkit(ranges: Sequence[Range], board: Sequence[int], deals: int, part: int = 100) -> Work:
+    """Sample with pokerkit's own function, which lists all deals first; that is not scaled down."""
+    return Work(
+        "pokerkit",
+        f"its calculate_equities to {AIM:.1%}, {deals:,} deals",
+        lambda: peers.pokerkit_sampled(ranges, board, part),
+        part / deals,
+        f"{part:,} deals",
+    )
+
+
+def exact_loops(hands: Sequence[Sequence[int]], boards: int) -> list[Work]:
+    """Count with a loop over all boards around each evaluator, a small part of the boards."""
+    works = []
+    for library in EVALUATORS:
+        part = {"eval7": 4000, "phevaluator": 2000, "treys": 400}.get(library.name, 50)
+        sample = peers.first_boards([card for hand in hands for card in hand], part)
+        works.append(
+            Work(
+                library.name,
+                "exact, a loop over all boards",
+                lambda library=library, sample=sample: peers.hands_on_boards(library, hands, sample),
+                part / boards,
+                f"{part:,} boards",
+            )
+        )
+    return works
+
+
+def own_eval7(theirs: str, deals: int) -> Work:
+    """Sample with eval7's own function."""
+    return Work(
+        "eval7",
+        f"its py_hand_vs_range_monte_carlo to {AIM:.1%}, {deals:,} deals",
+        lambda: peers.eval7_sampled(HERO, theirs, (), deals),
+    )
+
+
+def own_eval7_exact(theirs: str, dead: Sequence[int], boards: int, part: int) -> Work:
+    """Count with eval7's own function, board by board."""
+    sample = peers.first_boards(dead, part)
+    return Work(
+        "eval7",
+        "its py_hand_vs_range_exact on all boards",
+        lambda: peers.eval7_on_boards(HERO, theirs, sample),
+        part / boards,
+        f"{part:,} boards",
+    )
+
+
+# ---- E1 to E3: before the flop ---------------------------------------------------------------------------
+
+
+def final(*ranges: str, board: Sequence[int] = (), samples: int | None = None, seed: int = 0) -> EquitySnapshot:
+    """Ask the engine as its callers do."""
+    question = EquityQuestion(tuple(parse_range(each) for each in ranges), tuple(board), (), samples)
+    *_, last = solve(question, seed=seed)
+    return last
+
+
+def counts(snapshot: EquitySnapshot) -> tuple[int, int, int]:
+    """Give how many showdowns the first of two players won, lost and tied."""
+    mine, theirs = snapshot.players
+    won, lost, tied = (round(share * snapshot.count) for share in (mine.win, theirs.win, mine.tie))
+    return won, lost, tied
+
+
+def heads_up_answer(snapshot: EquitySnapshot, reference: tuple[int, int, int]) -> tuple[str, bool]:
+    """Compare an exact answer with its reference, showdown for showdown."""
+    won, lost, tied = counts(snapshot)
+    text = f"{snapshot.players[0].equity:.8f}: {won:,} / {lost:,} / {tied:,}"
+    return text, (won, lost, tied) == reference and snapshot.count == sum(reference)
+
+
+E1 = 787_966, 917_606, 6_732
+E2 = 180_038_370, 113_800_298, 19_512_964
+E3 = 10_443_662_268, 5_355_940_136, 511_805_500
+
+
+def deals_of(reference: tuple[int, int, int]) -> int:
+    """Give how many deals bring a counted equity to the standard error aimed at."""
+    won, _, tied = (count / sum(reference) for count in reference)
+    return deals_for(won, tied, won + tied / 2)
+
+
+def hand_against_hand(bench: Bench) -> list[Row]:
+    """E1."""
+    hands = [parse_range("AhKh"), parse_range("QsQd")]
+    deals = deals_of(E1)
+    works = [
+        own_eval7("QsQd", deals),
+        own_eval7_exact("QsQd", (*HERO, *QUEENS), comb(48, 5), 4000),
+        *loops(hands, (), deals, EVALUATORS),
+        own_pokerkit(hands, (), deals),
+        *exact_loops([HERO, QUEENS], comb(48, 5)),
+    ]
+    question = EquityQuestion(tuple(hands))
+    answer = heads_up_answer(final("AhKh", "QsQd"), E1)
+    return bench.rows([Ours("E1 hand against hand, solve", partial(drain, question), answer)], works)
+
+
+def hand_against_range(bench: Bench) -> list[Row]:
+    """E2."""
+    hands = [parse_range("AhKh"), parse_range(R1)]
+    deals = deals_of(E2)
+    works = [
+        own_eval7(R1, deals),
+        own_eval7_exact(R1, HERO, comb(50, 5), 300),
+        *loops(hands, (), deals, EVALUATORS),
+        own_pokerkit(hands, (), deals),
+    ]
+    question = EquityQuestion(tuple(hands))
+    answer = heads_up_answer(final("AhKh", R1), E2)
+    return bench.rows([Ours("E2 hand against range, solve", partial(drain, question), answer)], works)
+
+
+def range_against_range(bench: Bench) -> list[Row]:
+    """E3."""
+    hands = [parse_range(R2), parse_range(R1)]
+    deals = deals_of(E3)
+    works = [
+        Work(
+            "eval7",
+            f"its py_all_hands_vs_range to {AIM:.1%}, {deals:,} deals",
+            lambda: peers.eval7_range_against_range(R2, R1, deals),
+        ),
+        *loops(hands, (), deals, EVALUATORS),
+        own_pokerkit(hands, (), deals),
+    ]
+    question = EquityQuestion(tuple(hands))
+    answer = heads_up_answer(final(R2, R1), E3)
+    return bench.rows([Ours("E3 range against range, solve", partial(drain, question), answer)], works)
+
+
+# ---- E4 and E7: every combo on a board -------------------------------------------------------------------
+
+E4_TIES = {FLOP: (30_230_428, 1_258_543_440), TURN: (541_968, 51_369_120), RIVER: (8_472, 1_070_190)}
+E7_DEUCES = {FLOP: 0.96655734, TURN: 0.97793149, RIVER: 0.98787879}
+E7_ACES_ON_FLOP = 0.88811426
+STREETS = {FLOP: "flop", TURN: "turn", RIVER: "river"}
+
+
+def river_works(board: Sequence[int], function_of_eval7: bool) -> list[Work]:
+    """Compare all combos on every river: eval7's own functions and a loop of each evaluator with numpy."""
+    boards = comb(CARD_COUNT - len(board), RIVER_CARDS - len(board))
+    sample = (tuple(board) + parse_cards("3c 9s"))[:RIVER_CARDS]
+    part, scaled = 1 / boards, "one river" if boards > 1 else ""
+    works = []
+    if function_of_eval7:
+        peers.eval7_every_combo(sample)  # making the range takes 20 times as long, and is not counted
+        own, by_hand = lambda: peers.eval7_every_combo(sample), lambda: peers.eval7_every_hand(sample)
+        works = [
+            Work("eval7", "its py_all_hands_vs_range on every river", own, part, scaled),
+            Work("eval7", "its py_hand_vs_range_exact for every hand and river", by_hand, part, scaled),
+        ]
+    for library in EVALUATORS:
+        call = partial(peers.every_combo, library, sample)
+        works.append(Work(library.name, "each combo evaluated on every river, numpy compares", call, part, scaled))
+    return works
+
+
+def any_two(bench: Bench) -> list[Row]:
+    """E4."""
+    rows = []
+    for board, street in STREETS.items():
+        question = EquityQuestion((parse_range("random"),) * 2, board)
+        *_, last = solve(question)
+        won, lost, tied = counts(last)
+        text = f"{last.players[0].equity:.8f}: {tied:,} ties of {last.count:,}"
+        is_right = won == lost and (tied, last.count) == E4_TIES[board]
+        ours = Ours(f"E4 any two against any two, {street}, solve", partial(drain, question), (text, is_right))
+        rows += bench.rows([ours], river_works(board, False))
+    return rows
+
+
+def every_combo(bench: Bench) -> list[Row]:
+    """E7."""
+    rows = []
+    weights = np.ones(COMBO_COUNT)
+    deuces, aces = combo_of(*parse_cards("2c2s")), combo_of(*parse_cards("AsAh"))
+    for board, street in STREETS.items():
+        equities = combo_equities(board, weights)
+        text, is_right = f"2c2s {equities[deuces]:.7f}", abs(equities[deuces] - E7_DEUCES[board]) < 1e-7
+        if board == FLOP:
+            text += f", AsAh {equities[aces]:.7f}"
+            is_right &= abs(equities[aces] - E7_ACES_ON_FLOP) < 1e-7
+        ours = Ours(
+            f"E7 every combo, {street}, combo_equities",
+            partial(combo_equities, board, weights),
+            (text, bool(is_right)),
+        )
+        rows += bench.rows([ours], river_works(board, True))
+    return rows
+
+
+# ---- E5 and E6: more than two players --------------------------------------------------------------------
+
+E5 = 0.42462977, 0.38267920, 0.19269103
+E5_SHOWDOWNS = 639_324
+E6, E6_STDERR = (0.223401, *[0.155320] * 5), 0.000015
+_LEAST_SPREAD = 5
+"""In standard errors, how far a sampled answer may be from its reference: one run in a million is."""
+
+
+def three_way(bench: Bench) -> list[Row]:
+    """E5."""
+    texts = ("AsKs", "QQ+", "22+")
+    hands = [parse_range(each) for each in texts]
+    question = EquityQuestion(tuple(hands), THREE_WAY)
+    *_, last = solve(question)
+    equities = [player.equity for player in last.players]
+    text = " / ".join(f"{equity:.8f}" for equity in equities) + f" over {last.count:,}"
+    is_right = last.count == E5_SHOWDOWNS and bool(np.allclose(equities, E5, rtol=0, atol=1e-8))
+    me = last.players[0]
+    # Ties are between two or all three, so this is a little more than needed.
+    deals = deals_for(me.win, me.tie, me.equity)
+    ours = Ours("E5 three ranges on a flop, solve", partial(drain, question), (text, is_right), 0.3, 0.6)
+    return bench.rows([ours], [*loops(hands, THREE_WAY, deals, EVALUATORS), own_pokerkit(hands, THREE_WAY, deals)])
+
+
+def six_way(bench: Bench) -> list[Row]:
+    """E6; pokerkit's own function would list 334^5 deals first."""
+    hands = [parse_range("AhKh"), *[parse_range(R25)] * 5]
+    samples = 200_000 if bench.is_short else 2_000_000
+    *_, last = solve(EquityQuestion(tuple(hands), samples=samples), seed=2)
+    spreads = [
+        abs(player.equity - truth) / sqrt(player.stderr**2 + E6_STDERR**2)
+        for player, truth in zip(last.players, E6, strict=True)
+    ]
+    text = f"hero {last.players[0].equity:.6f} +- {last.players[0].stderr:.6f}, others "
+    text += f"{min(p.equity for p in last.players[1:]):.4f} to {max(p.equity for p in last.players[1:]):.4f}"
+    answer = text, max(spreads) < _LEAST_SPREAD
+    question = EquityQuestion(tuple(hands), samples=samples)
+    rate = Ours("E6 hero against five ranges, solve", partial(drain, question), answer, 21, 16)
+    deals = round(samples * (last.players[0].stderr / AIM) ** 2)
+    short = EquityQuestion(tuple(hands), samples=deals)
+    *_, few = solve(short, seed=2)
+    answer = f"hero {few.players[0].equity:.4f} +- {few.players[0].stderr:.4f}", True
+    works = loops(hands, (), deals, EVALUATORS)
+    in_full = [work._replace(part=work.part * deals / samples) for work in works]
+    timed = Ours(f"E6 to {AIM:.1%}, solve", partial(drain, short), answer)
+    return bench.rows([rate], in_full, samples) + bench.rows([timed], works)
+
+
+def drain(question: EquityQuestion) -> None:
+    """Solve to the end."""
+    for _ in solve(question):
+        pass
