@@ -5,6 +5,8 @@ float64, shape (players, 1326).
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import partial
 from math import comb
 from typing import Protocol
 
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, card_mask
 from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
+from engine.parallel import Task, steps
 from engine.preflop_counting import PREFLOP_COST, PreflopCounting
 
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
@@ -39,8 +42,11 @@ class Counting(Protocol):
     outcomes: Sums
     showdowns: int
 
-    def steps(self) -> Iterator[float]:
-        """Count, about 12 ms a step; gives the part done, 0 to 1."""
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        """Count, about 12 ms of one core a step; gives the part done, 0 to 1.
+
+        A long count is cut into tasks (see `engine.parallel`), which the executor does if there is one.
+        """
 
 
 def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: float) -> Counting | None:
@@ -88,25 +94,39 @@ class _SweepCounting:
         self.seconds = len(self._boards) * COMBO_COUNT * _STRENGTH_COST
         # Of the boards, those that hold none of the four hole cards.
         self._runouts = comb(CARD_COUNT - len(board) - len(dead) - 4, 5 - len(board))
+        self._shares = np.zeros(2)  # of the first player: what was won and what was tied
         self.outcomes = np.zeros(4)
         self.showdowns = 0
 
-    def steps(self) -> Iterator[float]:
-        from engine.kernels.evaluator import tables
-        from engine.kernels.sweep import sweep_boards
-
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        yield from steps(self.tasks(), self.add, executor)
         mine, theirs = self._live
-        won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
-        step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
-        for start in range(0, len(self._boards), step):
-            boards = self._boards[start : start + step]
-            sweep_boards(tables(), boards, self._dead, theirs, won, tied)
-            yield min(1.0, (start + step) / len(self._boards))
-        win, tie = mine @ won, mine @ tied
         total = self._runouts * (mine @ weight_beside(theirs))
+        win, tie = self._shares
         self.outcomes[1:] = np.maximum([win, total - win - tie, tie], 0)
         pairs = (mine > 0).astype(np.float64) @ weight_beside((theirs > 0).astype(np.float64))
         self.showdowns = self._runouts * round(pairs)
+
+    def tasks(self) -> list[Task[Sums]]:
+        step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
+        mine, theirs = self._live
+        return [
+            partial(_sweep, self._boards[start : start + step], self._dead, mine, theirs)
+            for start in range(0, len(self._boards), step)
+        ]
+
+    def add(self, shares: Sums) -> None:
+        self._shares += shares
+
+
+def _sweep(boards: NDArray[np.uint8], dead: np.uint64, mine: Sums, theirs: Sums) -> Sums:
+    """Give the weight of what one range wins and ties against another on some boards: shape (2,)."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.sweep import sweep_boards
+
+    won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
+    sweep_boards(tables(), boards, dead, theirs, won, tied)
+    return np.array([mine @ won, mine @ tied])
 
 
 def weight_beside(weights: Sums) -> Sums:
@@ -129,12 +149,28 @@ class _BoardCounting:
         self.outcomes = np.zeros(1 << deals.shape[1])
         self.showdowns = 0
 
-    def steps(self) -> Iterator[float]:
-        from engine.kernels.evaluator import tables
-        from engine.kernels.showdown import judge_deals
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        return steps(self.tasks(), self.add, executor)
 
+    def tasks(self) -> list[Task[tuple[Sums, int]]]:
         step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
-        for start in range(0, len(self._boards), step):
-            boards = self._boards[start : start + step]
-            self.showdowns += judge_deals(tables(), boards, self._deals, self._weights, self._combos, self.outcomes)
-            yield min(1.0, (start + step) / len(self._boards))
+        return [
+            partial(_judge, self._boards[start : start + step], self._deals, self._weights, self._combos)
+            for start in range(0, len(self._boards), step)
+        ]
+
+    def add(self, counted: tuple[Sums, int]) -> None:
+        self.outcomes += counted[0]
+        self.showdowns += counted[1]
+
+
+def _judge(
+    boards: NDArray[np.uint8], deals: NDArray[np.int16], weights: Sums, combos: NDArray[np.int16]
+) -> tuple[Sums, int]:
+    """Give the outcomes of all deals on some boards, and how many showdowns there were."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.showdown import judge_deals
+
+    outcomes = np.zeros(1 << deals.shape[1])
+    showdowns = judge_deals(tables(), boards, deals, weights, combos, outcomes)
+    return outcomes, showdowns

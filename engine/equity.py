@@ -6,7 +6,9 @@ after another would be something else, and biased.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from enum import StrEnum
+from itertools import chain
 from time import perf_counter
 from typing import Final
 
@@ -17,6 +19,7 @@ from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, format_card,
 from engine.checks import EquityError, check_cards
 from engine.counting import Counting, plan_count
 from engine.joint import Sums
+from engine.parallel import check_executor, results_in_order
 from engine.ranges import Range, format_range
 from engine.sampling import MAX_PLAYERS, STEP_DRAWS, PlayerEquity, Sampler, players_of
 
@@ -100,24 +103,30 @@ class EquitySnapshot(Struct, frozen=True):
 # ---- questions ------------------------------------------------------------------------------------------
 
 
-def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot]:
+def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None) -> Iterator[EquitySnapshot]:
     """Compute the equity of hands or ranges, step by step.
 
     Parameters
     ----------
     question : EquityQuestion
     seed : int
-        Of what is sampled, 0 or more; the same question and seed give the same answer.
+        Of what is sampled, 0 to 2^128 - 1; the same question and seed give the same answer, bit for bit, whatever
+        computes it.
+    executor : Executor, optional
+        Shares out work that takes longer than about 15 ms: of threads, of processes or of other machines (see
+        `engine.parallel`). It stays the caller's to shut down. Without one the calling thread computes.
 
     Returns
     -------
     iterator of EquitySnapshot
-        One about every 15 ms, the last one final. To cancel, stop iterating.
+        One about every 15 ms, the last one final. To cancel, stop iterating: what the executor has not begun is
+        cancelled when the iterator is closed or dropped.
 
     Raises
     ------
     EquityError
-        At once, not at the first step: if the question has no answer, or no exact one in two minutes.
+        At once, not at the first step: if the question has no answer, or no exact one in two minutes. While
+        iterating: if the executor is shut down.
 
     Notes
     -----
@@ -138,7 +147,8 @@ def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot
     >>> round(last.players[0].equity, 8), last.count
     (0.46214457, 1712304)
     """
-    if not 0 <= seed < 1 << 128:
+    check_executor(executor)
+    if not isinstance(seed, int) or not 0 <= seed < 1 << 128:
         raise EquityError(f"The seed {seed} is not between 0 and 2^128 - 1.")
     live = _live_weights(question)
     counting: Counting | None = None
@@ -151,17 +161,18 @@ def solve(question: EquityQuestion, *, seed: int = 0) -> Iterator[EquitySnapshot
             )
     sampler = Sampler(live, question.board, question.dead, seed)
     if counting is not None:
-        return _count(counting, sampler)
-    return _sample(sampler, question.samples or DEFAULT_SAMPLES)
+        return _count(counting, sampler, executor)
+    return _sample(sampler, question.samples or DEFAULT_SAMPLES, executor)
 
 
-def _count(counting: Counting, sampler: Sampler) -> Iterator[EquitySnapshot]:
+def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> Iterator[EquitySnapshot]:
     started = perf_counter()
     preview: tuple[PlayerEquity, ...] | None = None
     if counting.seconds > _PREVIEW_FROM:
-        sampler.step(STEP_DRAWS)
-        preview = sampler.players()
-    for progress in counting.steps():
+        sampler.begin(STEP_DRAWS)
+        if sampler.has_dealt:
+            preview = sampler.players()
+    for progress in counting.steps(executor):
         if preview is not None:
             seconds = perf_counter() - started
             yield EquitySnapshot(preview, Method.SAMPLED, sampler.deals, seconds, False, progress)
@@ -170,12 +181,14 @@ def _count(counting: Counting, sampler: Sampler) -> Iterator[EquitySnapshot]:
     yield EquitySnapshot(players, Method.EXACT, counting.showdowns, perf_counter() - started, True, 1.0)
 
 
-def _sample(sampler: Sampler, samples: int) -> Iterator[EquitySnapshot]:
+def _sample(sampler: Sampler, samples: int, executor: Executor | None) -> Iterator[EquitySnapshot]:
     started = perf_counter()
-    while sampler.deals < samples:
-        sampler.step(samples - sampler.deals)
+    sampler.begin(samples)
+    for chunk in chain([None], results_in_order(sampler.tasks(samples), executor)):
+        if chunk is not None:
+            sampler.add(chunk)
         is_final = sampler.deals >= samples
-        if sampler.outcomes[:, 0].sum() > 0:
+        if sampler.has_dealt:
             seconds, progress = perf_counter() - started, sampler.deals / samples
             yield EquitySnapshot(sampler.players(), Method.SAMPLED, sampler.deals, seconds, is_final, progress)
         elif is_final:

@@ -1,6 +1,7 @@
 """Several ranges dealt at random, jointly: hole cards drawn from each range, given that no card is dealt twice."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,12 +11,14 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask
 from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
+from engine.parallel import Task
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import DrawLists
 
 MAX_PLAYERS = 10
 STEP_DRAWS = 400_000  # of hole cards per step of sampling, 5 to 15 ms
+_MOST_TRIES = 1 << 62
 _LEAST_ACCEPTED = 1 / 64  # of the tries; below it, whole deals are listed or drawn in turn instead
 
 
@@ -102,12 +105,61 @@ def _hold_any_two(live: Sums, known: Sequence[int]) -> NDArray[np.bool_]:
     return np.array(found)
 
 
+class SamplingPlan(Struct, frozen=True):
+    """How deals are drawn, as plain numbers and arrays that can be sent to another process.
+
+    Attributes
+    ----------
+    method : int
+        Of `engine.kernels.sampling`.
+    players : int
+    board : ndarray of uint8
+    dead : int
+        Mask of the board and the dead cards.
+    lists : DrawLists
+    together : ndarray of int16, shape (n, players)
+    seed : int
+    """
+
+    method: int
+    players: int
+    board: NDArray[np.uint8]
+    dead: int
+    lists: "DrawLists"
+    together: NDArray[np.int16]
+    seed: int
+
+
+def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: int) -> tuple[Sums, int]:
+    """Sample with a stream of the chunk's own; gives outcomes, shape (2 ** players, 2), and the number of deals."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.rng import new_stream
+    from engine.kernels.sampling import sample_deals
+
+    outcomes = np.zeros((1 << plan.players, 2))
+    deals, _ = sample_deals(
+        tables(),
+        new_stream(plan.seed, chunk),
+        plan.board,
+        np.uint64(plan.dead),
+        plan.lists,
+        plan.together,
+        plan.method,
+        plan.players,
+        most_deals,
+        most_tries,
+        outcomes,
+    )
+    return outcomes, deals
+
+
 class Sampler:
-    """Deals at random, step by step; every step has a random stream of its own."""
+    """Deals at random, chunk by chunk; every chunk has a random stream of its own.
+
+    Nothing is computed before `begin`.
+    """
 
     def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int], seed: int) -> None:
-        from engine.kernels.sampling import REJECTING
-
         # The narrowest range first, so that drawing in turn wastes least, and last those who hold any two cards.
         # `players` puts the outcomes back in order.
         is_any = _hold_any_two(live, (*board, *dead))
@@ -116,12 +168,8 @@ class Sampler:
         self._players = len(live)
         self._live = live[self._order][: np.count_nonzero(~is_any)]
         self._board = np.array(board, dtype=np.uint8)
-        self._dead = np.uint64(card_mask((*board, *dead)))
+        self._dead = card_mask((*board, *dead))
         self._seed = seed
-        self._chunk = 0
-        self._method = REJECTING
-        self._lists = draw_lists(self._live)
-        self._together = NO_DEALS
         self.outcomes = np.zeros((1 << len(live), 2))
         self.deals = 0
 
@@ -133,50 +181,49 @@ class Sampler:
         ordered[where] = self.outcomes
         return players_of(ordered, self.deals)
 
-    def step(self, most_deals: int) -> None:
-        """Deal some more, at most so many."""
-        from engine.kernels.sampling import IN_TURN, REJECTING
+    @property
+    def has_dealt(self) -> bool:
+        """Whether any deal of positive weight was found yet."""
+        return bool(self.outcomes[:, 0].any())
+
+    def begin(self, most_deals: int) -> None:
+        """Deal the first chunk, at most so many deals, and choose the method by it."""
+        from engine.kernels.sampling import REJECTING
 
         tries = STEP_DRAWS // self._players
-        if self._method == IN_TURN:
-            tries = max(20, 20 * STEP_DRAWS // len(self._lists.combos))
-        deals = self._deal(most_deals, tries)
-        if self._method == REJECTING and self._chunk == 1 and deals < min(most_deals, _LEAST_ACCEPTED * tries):
+        self._plan = self._planned(REJECTING, draw_lists(self._live), NO_DEALS)
+        outcomes, deals = sample_chunk(self._plan, 0, most_deals, tries)
+        self._chunk_deals = max(deals, 1)
+        if deals < min(most_deals, _LEAST_ACCEPTED * tries):
             self._change_method()
-            self.outcomes[:] = 0
         else:
-            self.deals += deals
+            self.add((outcomes, deals))
 
-    def _deal(self, most_deals: int, tries: int) -> int:
-        from engine.kernels.evaluator import tables
-        from engine.kernels.rng import new_stream
-        from engine.kernels.sampling import sample_deals
+    def tasks(self, samples: int) -> Iterator[Task[tuple[Sums, int]]]:
+        """Give the chunks after the first, until there are so many deals in all."""
+        dealt, chunk = self.deals, 1
+        while dealt < samples:
+            deals = min(self._chunk_deals, samples - dealt)
+            yield partial(sample_chunk, self._plan, chunk, deals, _MOST_TRIES)
+            dealt += deals
+            chunk += 1
 
-        stream = new_stream(self._seed, self._chunk)
-        self._chunk += 1
-        deals, _ = sample_deals(
-            tables(),
-            stream,
-            self._board,
-            self._dead,
-            self._lists,
-            self._together,
-            self._method,
-            self._players,
-            most_deals,
-            tries,
-            self.outcomes,
-        )
-        return deals
+    def add(self, sampled: tuple[Sums, int]) -> None:
+        """Add what a chunk gave."""
+        self.outcomes += sampled[0]
+        self.deals += sampled[1]
+
+    def _planned(self, method: int, lists: "DrawLists", together: NDArray[np.int16]) -> SamplingPlan:
+        return SamplingPlan(method, self._players, self._board, self._dead, lists, together, self._seed)
 
     def _change_method(self) -> None:
         """Stop rejecting, for hardly any try succeeds."""
         from engine.kernels.sampling import IN_TURN, TOGETHER
 
         joint = joint_deals(self._live, MOST_JOINT_DEALS)
+        self._chunk_deals = STEP_DRAWS // self._players
         if joint is None:
-            self._method = IN_TURN
+            self._plan = self._planned(IN_TURN, self._plan.lists, NO_DEALS)
+            self._chunk_deals = max(20, 20 * STEP_DRAWS // len(self._plan.lists.combos))
         else:
-            self._method = TOGETHER
-            self._together = joint[0]
-            self._lists = draw_lists(joint[1][None])
+            self._plan = self._planned(TOGETHER, draw_lists(joint[1][None]), joint[0])
