@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, card_mask
 from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
 from engine.parallel import Task, steps
-from engine.preflop_counting import PREFLOP_COST, PreflopCounting
+from engine.preflop_counting import plan_preflop
 
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
 _STRENGTH_COST = 8e-9  # per combo and board
@@ -53,20 +53,16 @@ def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: fl
     """Find the way to count exactly within a budget in seconds, if there is one.
 
     Two players on a flop, turn or river: a sweep of all combos, whatever it costs (about 15 ms). More players:
-    every deal on every board. Before the flop: all boards for every deal that differs by more than a relabelling
-    of suits.
+    every deal on every board. Before the flop: see `engine.preflop_counting.plan_preflop`.
     """
-    players = len(live)
-    if board and players == 2:
-        return _SweepCounting(live, board, dead)
-    most = MOST_JOINT_DEALS
     if not board:
-        # One deal stands for at most 24 relabelled ones.
-        most = min(most, int(24 * budget / (players * PREFLOP_COST)))
-    joint = joint_deals(live, most)
+        return plan_preflop(live, dead, budget)
+    if len(live) == 2:
+        return _SweepCounting(live, board, dead)
+    joint = joint_deals(live, MOST_JOINT_DEALS)
     if joint is None:
         return None
-    counting: Counting = _BoardCounting(*joint, board, dead) if board else PreflopCounting(*joint, dead)
+    counting = _BoardCounting(*joint, board, dead)
     return counting if counting.seconds <= budget else None
 
 
