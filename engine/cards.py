@@ -228,6 +228,14 @@ COMBO_MASK: NDArray[np.uint64] = _frozen(  # type: ignore[assignment]
 )
 """The card mask of each combo: uint64, shape (1326,)."""
 
+PAIR_COUNT = 91
+"""Pairs of ranks, `high * (high + 1) / 2 + low`: without a flush all combos of one are equally strong."""
+
+COMBO_PAIR: NDArray[np.uint8] = _frozen(  # type: ignore[assignment]
+    ((_HIGH >> 2) * ((_HIGH >> 2) + 1) // 2 + (_LOW >> 2)).astype(np.uint8)
+)
+"""The pair of ranks of each combo: uint8, shape (1326,)."""
+
 COMBO_CLASS: NDArray[np.uint8] = _frozen(  # type: ignore[assignment]
     np.where((_HIGH & 3) == (_LOW & 3), 13 * _ROWS + _COLUMNS, 13 * _COLUMNS + _ROWS).astype(np.uint8)
 )

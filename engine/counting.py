@@ -7,21 +7,26 @@ float64, shape (players, 1326).
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from math import comb
+from itertools import pairwise
+from math import comb, inf, prod
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, card_mask
-from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_PAIR, PAIR_COUNT, card_mask
+from engine.joint import Sums
 from engine.parallel import Task, steps
 from engine.preflop_counting import plan_preflop
 
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
-_STRENGTH_COST = 8e-9  # per combo and board
-_SHOWDOWN_COST = 2e-9  # per player, deal and board
+_STRENGTH_COST = 8e-9  # per combo and board of a sweep
+_CALL_COST = 2e-5  # of counting by classes, whatever it is
+_DEAL_COST = 2e-9  # per deal added up, and time that it is
+_CLASS_COST = 8e-9  # per class of a player and kind of cards to come
+_JUDGE_COST = 3e-9  # per class of deals and kind of cards to come; twice that with flushes
 
+_MOST_CLASSES = 4_000_000  # of deals, in one task: 32 MB
 _STEP_SECONDS = 0.012
 
 
@@ -52,18 +57,17 @@ class Counting(Protocol):
 def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: float) -> Counting | None:
     """Find the way to count exactly within a budget in seconds, if there is one.
 
-    Two players on a flop, turn or river: a sweep of all combos, whatever it costs (about 15 ms). More players:
-    every deal on every board. Before the flop: see `engine.preflop_counting.plan_preflop`.
+    On a flop, turn or river deals are counted by classes; two players whatever it costs, by a sweep of all combos
+    where that is faster. Before the flop: see `engine.preflop_counting.plan_preflop`.
     """
     if not board:
         return plan_preflop(live, dead, budget)
     if len(live) == 2:
-        return _SweepCounting(live, board, dead)
-    joint = joint_deals(live, MOST_JOINT_DEALS)
-    if joint is None:
-        return None
-    counting = _BoardCounting(*joint, board, dead)
-    return counting if counting.seconds <= budget else None
+        budget = _sweep_seconds(board, dead)
+    seconds = _class_seconds(live, board, min(budget, _STEP_SECONDS))
+    if seconds <= budget:
+        return _ClassCounting(live, board, dead, seconds)
+    return _SweepCounting(live, board, dead) if len(live) == 2 else None
 
 
 def all_boards(board: Sequence[int], dead: Sequence[int]) -> NDArray[np.uint8]:
@@ -80,6 +84,10 @@ def all_boards(board: Sequence[int], dead: Sequence[int]) -> NDArray[np.uint8]:
     return np.hstack([known, runouts]).astype(np.uint8)
 
 
+def _sweep_seconds(board: Sequence[int], dead: Sequence[int]) -> float:
+    return comb(CARD_COUNT - len(board) - len(dead), 5 - len(board)) * COMBO_COUNT * _STRENGTH_COST
+
+
 class _SweepCounting:
     """Two players on a flop, turn or river: every combo of one against the range of the other."""
 
@@ -87,7 +95,7 @@ class _SweepCounting:
         self._live = live
         self._boards = all_boards(board, dead)
         self._dead = np.uint64(card_mask((*board, *dead)))
-        self.seconds = len(self._boards) * COMBO_COUNT * _STRENGTH_COST
+        self.seconds = _sweep_seconds(board, dead)
         # Of the boards, those that hold none of the four hole cards.
         self._runouts = comb(CARD_COUNT - len(board) - len(dead) - 4, 5 - len(board))
         self._shares = np.zeros(2)  # of the first player: what was won and what was tied
@@ -133,40 +141,105 @@ def weight_beside(weights: Sums) -> Sums:
     return beside
 
 
-class _BoardCounting:
-    """Three or more players on a flop, turn or river: every deal on every board."""
+class _ClassCounting:
+    """Any players on a flop, turn or river: their deals by the ranks that decide, and by suit where flushes are."""
 
-    def __init__(self, deals: NDArray[np.int16], weights: Sums, board: Sequence[int], dead: Sequence[int]) -> None:
-        self._deals, self._weights = deals, weights
-        self._combos = np.unique(deals)
-        self._boards = all_boards(board, dead)
-        per_board = len(self._combos) * _STRENGTH_COST + deals.size * _SHOWDOWN_COST
-        self.seconds = len(self._boards) * per_board
-        self.outcomes = np.zeros(1 << deals.shape[1])
+    def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int], seconds: float) -> None:
+        players = len(live)
+        # The widest range is gone through fastest, and the next widest is the one that tasks are cut by.
+        order = np.argsort(np.count_nonzero(live, axis=1), kind="stable")
+        self._order = np.concatenate([order[-2:-1], order[:-2], order[-1:]])
+        self._live = live
+        self._board = np.array(board, dtype=np.uint8)
+        self._dead = np.uint64(card_mask(dead))
+        self.seconds = seconds
+        self._runouts = comb(CARD_COUNT - len(board) - len(dead) - 2 * players, 5 - len(board))
+        self.outcomes = np.zeros(1 << players)
         self.showdowns = 0
 
     def steps(self, executor: Executor | None = None) -> Iterator[float]:
-        return steps(self.tasks(), self.add, executor)
+        yield from steps(self.tasks(), self.add, executor)
+        np.maximum(self.outcomes, 0, out=self.outcomes)
 
     def tasks(self) -> list[Task[tuple[Sums, int]]]:
-        step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
+        bounds = [0, PAIR_COUNT]
+        if self.seconds > _STEP_SECONDS:
+            # The first player's pairs of ranks in parts with about equally many combos.
+            pairs = np.sort(COMBO_PAIR[np.flatnonzero(self._live[self._order[0]])])
+            parts = min(PAIR_COUNT, int(self.seconds / _STEP_SECONDS) + 1)
+            starts = pairs[np.arange(1, parts) * len(pairs) // parts]
+            bounds = [0, *np.unique(starts[starts > pairs[0]]).tolist(), PAIR_COUNT]
         return [
-            partial(_judge, self._boards[start : start + step], self._deals, self._weights, self._combos)
-            for start in range(0, len(self._boards), step)
+            partial(_count_part, self._live, self._order, self._board, self._dead, first, stop)
+            for first, stop in pairwise(bounds)
         ]
 
     def add(self, counted: tuple[Sums, int]) -> None:
         self.outcomes += counted[0]
-        self.showdowns += counted[1]
+        self.showdowns += counted[1] * self._runouts
 
 
-def _judge(
-    boards: NDArray[np.uint8], deals: NDArray[np.int16], weights: Sums, combos: NDArray[np.int16]
+def _count_part(
+    live: Sums, order: NDArray[np.int64], board: NDArray[np.uint8], dead: np.uint64, first: int, stop: int
 ) -> tuple[Sums, int]:
-    """Give the outcomes of all deals on some boards, and how many showdowns there were."""
+    """Give the outcomes of the deals with some pairs of ranks of the first player, and the number of deals."""
     from engine.kernels.evaluator import tables
-    from engine.kernels.showdown import judge_deals
+    from engine.kernels.showdown import count_showdowns
 
-    outcomes = np.zeros(1 << deals.shape[1])
-    showdowns = judge_deals(tables(), boards, deals, weights, combos, outcomes)
-    return outcomes, showdowns
+    outcomes = np.zeros(1 << len(live))
+    deals = count_showdowns(tables(), live, order, board, dead, first, stop, outcomes)
+    return outcomes, deals
+
+
+def _class_seconds(live: Sums, board: Sequence[int], enough: float) -> float:
+    """Estimate what counting by classes costs, roughly and too high if it is less than `enough`."""
+    sizes: list[int] = np.count_nonzero(live, axis=1).tolist()
+    missing = 5 - len(board)
+    shown = [sum(card & 3 == suit for card in board) for suit in range(4)]
+    suits = [suit for suit in range(4) if shown[suit] + missing >= 3]
+    deals = prod(sizes)
+    # As if all combos were of different classes.
+    kinds = _ITEMS[missing] * (len(suits) + 1)
+    most = (
+        _CALL_COST
+        + deals * (len(suits) + 1) * _DEAL_COST
+        + kinds * (sum(sizes) * _CLASS_COST + deals * _JUDGE_COST)
+    )
+    if most < enough:
+        return most
+    combos = [np.flatnonzero(weights) for weights in live]
+    seconds = _CALL_COST
+    for suit in (-1, *suits):
+        found = [np.flatnonzero(np.bincount(_COMBO_CLASSES[suit][chosen], minlength=_CLASSES)) for chosen in combos]
+        counts = [len(classes) for classes in found]
+        if prod(sorted(counts)[:-2]) * max(counts) * 4 > _MOST_CLASSES:
+            return inf
+        seconds += deals * _DEAL_COST
+        in_suit = [_CARDS_IN_SUIT[classes] for classes in found]
+        for more in range(max(0, 3 - shown[suit]), missing + 1) if suit >= 0 else [0]:
+            need = max(0, 5 - shown[suit] - more) if suit >= 0 else 0
+            judged = prod(counts) - prod(int((held < need).sum()) for held in in_suit)
+            if judged > 0:
+                kinds = comb(13, more) * comb(12 + missing - more, missing - more)
+                seconds += kinds * (sum(counts) * _CLASS_COST + judged * _JUDGE_COST * (2 if suit >= 0 else 1))
+    return seconds
+
+
+_ITEMS = (1, 26, 338)  # of `engine.kernels.showdown`, by the number of cards missing
+_CLASSES = 4 * PAIR_COUNT
+
+
+def _combo_classes() -> NDArray[np.int64]:
+    """Give every combo's class as `engine.kernels.showdown` forms them: by suit, and last without regard to it."""
+    suits = COMBO_CARDS.astype(np.int64) & 3
+    rows = []
+    for suit in (0, 1, 2, 3, -1):
+        high, low = suits[:, 0] == suit, suits[:, 1] == suit
+        is_pair = (COMBO_CARDS[:, 0] >> 2) == (COMBO_CARDS[:, 1] >> 2)
+        # Of a pair it does not matter which card is in the suit.
+        rows.append(4 * COMBO_PAIR.astype(np.int64) + np.where(is_pair, high | low, 2 * high + low))
+    return np.array(rows)
+
+
+_COMBO_CLASSES = _combo_classes()
+_CARDS_IN_SUIT = np.array([0, 1, 1, 2] * PAIR_COUNT)

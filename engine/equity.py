@@ -130,9 +130,10 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
 
     Notes
     -----
-    Exact: two players on a flop, turn or river by sweeping all combos (`engine.kernels.sweep.sweep_boards`,
-    about 15 ms); more players there by listing all deals; before the flop by counting boards for every deal that
-    differs by more than a relabelling of suits. Listing decides by its estimated cost (`EXACT_SECONDS`).
+    Exact: on a flop, turn or river by classes of deals (`engine.kernels.showdown.count_showdowns`), or for two
+    wide ranges by sweeping all combos (`engine.kernels.sweep.sweep_boards`); before the flop by counting boards
+    for every deal that differs by more than a relabelling of suits. More than two players are counted if the
+    estimated cost allows it (`EXACT_SECONDS`).
 
     Sampled: all players draw from their ranges, and all draw anew if any two clash; then those who may hold any
     two cards get what is left. Where fewer than one try in 64

@@ -210,7 +210,7 @@ def test_a_long_count_shows_a_sampled_preview_first(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_takes_too_long_to_count_is_sampled_unless_asked_for() -> None:
-    wide = ask("random", "random", "random", board="Ks7d2h")
+    wide = ask("random", "random", "random", "random", board="Ks7d2h")
     assert next(solve(wide)).method is Method.SAMPLED
     asked = EquityQuestion(wide.players, wide.board, is_exact=True)
     with pytest.raises(EquityError, match="longer than two minutes"):

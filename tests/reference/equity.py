@@ -49,7 +49,26 @@ def counted(players: Sequence[Mapping[int, float]], board: Sequence[int] = (), d
     return Counted(win / total, tie / total, equity / total, showdowns, total)
 
 
-def outcomes_by_loop(hands: list[tuple[int, int]], boards: list[tuple[int, ...]]) -> NDArray[np.float64]:
+def joint_outcomes(
+    players: Sequence[Mapping[int, float]], board: Sequence[int], dead: Sequence[int] = ()
+) -> tuple[NDArray[np.float64], int]:
+    """Count by winners, player 0 being bit 0, the weight of all showdowns; and the deals of positive weight."""
+    outcomes = np.zeros(1 << len(players))
+    deals = 0
+    for deal in product(*players):
+        held = [card for combo in deal for card in cards_of(combo)]
+        used = {*held, *board, *dead}
+        weight = float(np.prod([weights[combo] for weights, combo in zip(players, deal, strict=True)]))
+        if len(used) < len(held) + len(board) + len(dead) or weight == 0:
+            continue
+        deals += 1
+        deck = [card for card in range(CARD_COUNT) if card not in used]
+        boards = [(*board, *runout) for runout in combinations(deck, 5 - len(board))]
+        outcomes += weight * outcomes_by_loop([cards_of(combo) for combo in deal], boards)
+    return outcomes, deals
+
+
+def outcomes_by_loop(hands: Sequence[tuple[int, int]], boards: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
     """Count by winners, player 0 being bit 0, what happens on each board."""
     outcomes = np.zeros(1 << len(hands))
     for board in boards:

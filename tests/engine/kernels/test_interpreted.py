@@ -11,15 +11,16 @@ import numpy as np
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
 from engine.kernels.sampling import *
-from engine.kernels.showdown import judge_deals
+from engine.kernels.showdown import count_showdowns
 from engine.kernels.sweep import sweep_boards
 np.seterr(over="ignore")
 board = np.array([[47, 21, 2, 4, 31], [47, 43, 39, 4, 35]], dtype=np.uint8)
-deals = np.array([[1325, 1000], [1300, 900]], dtype=np.int16)
+live = np.zeros((2, 1326))
+live[0, [1325, 1300, 5]] = live[1, [1000, 900, 5]] = 1, 0.5, 2
 weights = np.arange(1326) / 1326
 won, tied, judged, dealt = np.zeros(1326), np.zeros(1326), np.zeros(4), np.zeros((4, 2))
 sweep_boards(tables(), board, np.uint64(1), weights, won, tied)
-judge_deals(tables(), board, deals, np.array([1.0, 0.5]), np.unique(deals), judged)
+count_showdowns(tables(), live, np.arange(2), board[0, :4], np.uint64(1), 0, 91, judged)
 lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arange(1, 81) / 80,
                   np.zeros(80), np.zeros(80, dtype=np.int64))
 fill_draw_lists(lists)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, card_mask, combo_of, parse_cards
+from engine.cards import COMBO_CARDS, COMBO_COUNT, PAIR_COUNT, card_mask, combo_of, parse_cards
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
 from engine.kernels.sampling import (
@@ -18,7 +18,7 @@ from engine.kernels.sampling import (
     fill_draw_lists,
     sample_deals,
 )
-from engine.kernels.showdown import judge_deals
+from engine.kernels.showdown import count_showdowns
 
 NO_DEALS = np.zeros((0, 2), dtype=np.int16)
 
@@ -93,9 +93,11 @@ def sampled(method: int, deals: int, seed: int = 0) -> tuple[NDArray[np.float64]
 
 @pytest.mark.parametrize("method", [REJECTING, TOGETHER, IN_TURN])
 def test_every_method_samples_the_joint_distribution(method: int) -> None:
-    joint, weights = joint_deals()
-    exact = np.zeros(8)
-    judge_deals(tables(), np.array([BOARD], dtype=np.uint8), joint, weights, np.unique(joint), exact)
+    live, exact = np.zeros((3, COMBO_COUNT)), np.zeros(8)
+    for row, weights in zip(live, RANGES, strict=True):
+        row[list(weights)] = list(weights.values())
+    board = np.array(BOARD, dtype=np.uint8)
+    count_showdowns(tables(), live, np.arange(3), board, np.uint64(0), 0, PAIR_COUNT, exact)
     exact /= exact.sum()
     outcomes, deals, tries = sampled(method, 200_000)
     assert deals == 200_000
