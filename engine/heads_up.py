@@ -319,12 +319,13 @@ class Numbering(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-def deals_of_matchups() -> NDArray[np.int16]:
-    """Give two combos for each of the 47,008 matchups, in the table's order: int16, shape (47008, 2).
+def deals_of_matchups(places: NDArray[np.int64] | None = None) -> NDArray[np.int16]:
+    """Give two combos for each of the 47,008 matchups, or those at some places of the table: int16, shape (n, 2).
 
-    Those of the same ranks follow one another.
+    In the table's order those of the same ranks follow one another.
     """
-    pairs, partition = np.divmod(numbering().numbers, _PARTITIONS)
+    numbers = numbering().numbers
+    pairs, partition = np.divmod(numbers if places is None else numbers[places], _PARTITIONS)
     ranks = np.array(_RANK_PAIRS)[np.array(np.divmod(pairs, _PAIRS))]
     cards = np.sort(4 * ranks + _STRINGS[partition].reshape(-1, 2, 2).swapaxes(0, 1))
     low, high = cards[..., 0], cards[..., 1]

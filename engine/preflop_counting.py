@@ -67,7 +67,7 @@ class HeadsUpCounting:
     def __init__(self, live: Sums) -> None:
         weights = weights_of_matchups(*live)
         places = np.flatnonzero(weights.any(axis=1))
-        self._deals, self._weights = deals_of_matchups()[places], weights[places]
+        self._deals, self._weights = deals_of_matchups(places), weights[places]
         ranks = (COMBO_CARDS[self._deals] >> 2).reshape(-1, 4)
         self._starts = np.flatnonzero(np.append(True, (ranks[1:] != ranks[:-1]).any(axis=1)))
         self.seconds = len(self._starts) * _RANKS_COST

@@ -13,8 +13,20 @@ import numpy as np
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of, parse_cards
 from engine.combo_equities import combo_equities
-from engine.equity import EquityQuestion, EquitySnapshot, solve
+from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
+from engine.heads_up import (
+    BOARDS,
+    MATCHUP_COUNT,
+    deals_of_matchups,
+    heads_up_table,
+    preflop_equities,
+    range_odds,
+)
+from engine.joint import Sums
+from engine.kernels.cache import cache_folder
+from engine.kernels.heads_up import count_matchups
 from engine.kernels.jit import warm_up
+from engine.preflop_counting import HeadsUpCounting
 from engine.ranges import Range, parse_range
 from tests.bench import peers
 from tests.bench.peers import EVALUATORS, Library
@@ -115,7 +127,16 @@ def run(short: bool) -> list[Row]:
     """Give the rows of all workloads."""
     warm_up()
     bench = Bench(short)
-    parts = (hand_against_hand, hand_against_range, range_against_range, any_two, three_way, six_way, every_combo)
+    parts = (
+        hand_against_hand,
+        hand_against_range,
+        range_against_range,
+        the_table,
+        any_two,
+        three_way,
+        six_way,
+        every_combo,
+    )
     return [row for part in parts for row in part(bench)]
 
 
@@ -197,13 +218,6 @@ def own_eval7_exact(theirs: str, dead: Sequence[int], boards: int, part: int) ->
 # ---- E1 to E3: before the flop ---------------------------------------------------------------------------
 
 
-def final(*ranges: str, board: Sequence[int] = (), samples: int | None = None, seed: int = 0) -> EquitySnapshot:
-    """Ask the engine as its callers do."""
-    question = EquityQuestion(tuple(parse_range(each) for each in ranges), tuple(board), (), samples)
-    *_, last = solve(question, seed=seed)
-    return last
-
-
 def counts(snapshot: EquitySnapshot) -> tuple[int, int, int]:
     """Give how many showdowns the first of two players won, lost and tied."""
     mine, theirs = snapshot.players
@@ -211,11 +225,17 @@ def counts(snapshot: EquitySnapshot) -> tuple[int, int, int]:
     return won, lost, tied
 
 
-def heads_up_answer(snapshot: EquitySnapshot, reference: tuple[int, int, int]) -> tuple[str, bool]:
-    """Compare an exact answer with its reference, showdown for showdown."""
-    won, lost, tied = counts(snapshot)
-    text = f"{snapshot.players[0].equity:.8f}: {won:,} / {lost:,} / {tied:,}"
-    return text, (won, lost, tied) == reference and snapshot.count == sum(reference)
+def heads_up_answer(won: float, lost: float, tied: float, reference: tuple[int, int, int]) -> tuple[str, bool]:
+    """Compare an exact count with its reference, showdown for showdown."""
+    equity = (won + tied / 2) / (won + lost + tied)
+    return f"{equity:.8f}: {won:,.0f} / {lost:,.0f} / {tied:,.0f}", (won, lost, tied) == reference
+
+
+def solved_answer(question: EquityQuestion, reference: tuple[int, int, int]) -> tuple[str, bool]:
+    """Ask as callers do, and compare."""
+    *_, last = solve(question)
+    text, is_right = heads_up_answer(*counts(last), reference)
+    return text, is_right and last.count == sum(reference) and last.method == Method.EXACT
 
 
 E1 = 787_966, 917_606, 6_732
@@ -230,7 +250,7 @@ def deals_of(reference: tuple[int, int, int]) -> int:
 
 
 def hand_against_hand(bench: Bench) -> list[Row]:
-    """E1."""
+    """E1; without a table by the kernel that counts one."""
     hands = [parse_range("AhKh"), parse_range("QsQd")]
     deals = deals_of(E1)
     works = [
@@ -240,9 +260,23 @@ def hand_against_hand(bench: Bench) -> list[Row]:
         own_pokerkit(hands, (), deals),
         *exact_loops([HERO, QUEENS], comb(48, 5)),
     ]
+    matchup = np.array([[combo_of(*HERO), combo_of(*QUEENS)]], dtype=np.int16)
+    won, tied = (int(count) for count in count_matchups(matchup)[0])
+    counted = heads_up_answer(won, BOARDS - won - tied, tied, E1)
     question = EquityQuestion(tuple(hands))
-    answer = heads_up_answer(final("AhKh", "QsQd"), E1)
-    return bench.rows([Ours("E1 hand against hand, solve", partial(drain, question), answer)], works)
+    return bench.rows(
+        [
+            Ours(
+                "E1 hand against hand, no table, count_matchups",
+                lambda: count_matchups(matchup),
+                counted,
+                0.1,
+                0.15,
+            ),
+            Ours("E1 hand against hand, solve", partial(drain, question), solved_answer(question, E1)),
+        ],
+        works,
+    )
 
 
 def hand_against_range(bench: Bench) -> list[Row]:
@@ -255,9 +289,7 @@ def hand_against_range(bench: Bench) -> list[Row]:
         *loops(hands, (), deals, EVALUATORS),
         own_pokerkit(hands, (), deals),
     ]
-    question = EquityQuestion(tuple(hands))
-    answer = heads_up_answer(final("AhKh", R1), E2)
-    return bench.rows([Ours("E2 hand against range, solve", partial(drain, question), answer)], works)
+    return bench.rows(heads_up_ways("E2 hand against range", hands, E2, (5, 20), (0.02, 0.05)), works)
 
 
 def range_against_range(bench: Bench) -> list[Row]:
@@ -273,9 +305,88 @@ def range_against_range(bench: Bench) -> list[Row]:
         *loops(hands, (), deals, EVALUATORS),
         own_pokerkit(hands, (), deals),
     ]
+    return bench.rows(heads_up_ways("E3 range against range", hands, E3, (None, None), (0.08, 0.2)), works)
+
+
+Bounds = tuple[float | None, float | None]
+
+
+def heads_up_ways(
+    work: str, hands: Sequence[Range], reference: tuple[int, int, int], counting: Bounds, looking_up: Bounds
+) -> list[Ours]:
+    """Count without the table, look up in it, and ask as callers do."""
+    mine, theirs = (each.weights for each in hands)
+    live = np.array([mine, theirs], dtype=np.float64)
+    _, won, lost, tied = count_without_table(live)
+    odds = range_odds(mine, theirs)
     question = EquityQuestion(tuple(hands))
-    answer = heads_up_answer(final(R2, R1), E3)
-    return bench.rows([Ours("E3 range against range, solve", partial(drain, question), answer)], works)
+    return [
+        Ours(
+            f"{work}, no table, counted",
+            lambda: count_without_table(live),
+            heads_up_answer(won, lost, tied, reference),
+            *counting,
+        ),
+        Ours(
+            f"{work}, table, range_odds",
+            lambda: range_odds(mine, theirs),
+            heads_up_answer(odds.win, odds.lose, odds.tie, reference),
+            *looking_up,
+        ),
+        Ours(f"{work}, solve", partial(drain, question), solved_answer(question, reference)),
+    ]
+
+
+def count_without_table(live: Sums) -> Sums:
+    """Count two ranges before the flop matchup by matchup, as `solve` does while the table is not ready."""
+    counting = HeadsUpCounting(live)
+    for _ in counting.steps():
+        pass
+    return counting.outcomes
+
+
+def the_table(bench: Bench) -> list[Row]:
+    """The table of all matchups before the flop: counting it, its size, every combo against a range from it."""
+    deals = deals_of_matchups()
+    measured = interleaved(
+        {"build": lambda: count_matchups(deals)}, rounds=1 if bench.is_short else 5, side_seconds=5
+    )
+    build, rate = measured.sides["build"], measured.eval7_per_second
+    heads_up_table()
+    folder = cache_folder()
+    size = (folder / "heads_up.npz").stat().st_size if folder is not None else deals.size * 4
+    answer = f"{len(deals):,} matchups"
+    is_right = len(deals) == MATCHUP_COUNT
+    weights = parse_range(R1).weights
+    hero = float(preflop_equities(weights)[combo_of(*HERO)])
+    truth = (E2[0] + E2[2] / 2) / sum(E2)
+    every = Ours(
+        "every combo against R1, table, preflop_equities",
+        lambda: preflop_equities(weights),
+        (f"AhKh {hero:.6f}", abs(hero - truth) < 1e-5),
+    )
+    return [
+        Row(
+            work="heads-up table, counted",
+            ours=build.seconds,
+            unit="s",
+            goal=3,
+            at_least=6,
+            count=build.count,
+            eval7_per_second=rate,
+            answer=answer,
+            is_reference=is_right,
+        ),
+        Row(
+            work="heads-up table, stored",
+            ours=size / 1000,
+            unit="KB",
+            goal=400,
+            at_least=1000,
+            eval7_per_second=rate,
+        ),
+        *bench.rows([every], []),
+    ]
 
 
 # ---- E4 and E7: every combo on a board -------------------------------------------------------------------

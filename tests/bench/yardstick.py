@@ -152,6 +152,12 @@ class Timing(NamedTuple):
     count: int
 
 
+LONG = 0.4
+"""In seconds, what is not called once more only to fill caches."""
+
+_LEAST_ROUNDS = 3
+
+
 class Measured(NamedTuple):
     """The timings of all sides, and eval7's rate between them."""
 
@@ -175,7 +181,8 @@ def interleaved(
     rounds : int
         How many times each is measured.
     side_seconds : float
-        One that would take longer than this together is measured fewer times, at least once.
+        One that would take longer than this together is measured fewer times, but three times at least; one
+        whose first call takes longer than `LONG` at least once.
     batch_seconds : float
         What takes less is called several times per measurement.
     """
@@ -183,11 +190,12 @@ def interleaved(
     first = {name: cpu_seconds(work, 1) for name, work in all_sides.items()}
     calls, wanted = {}, {}
     for name, work in all_sides.items():
-        if first[name] < side_seconds:  # the first call may have filled caches
+        if first[name] < LONG:  # the first call may have filled caches
             first[name] = cpu_seconds(work, 1)
         calls[name] = max(1, ceil(batch_seconds / max(first[name], 1e-7)))
-        wanted[name] = min(rounds, max(1, int(side_seconds / (calls[name] * max(first[name], 1e-7)))))
-    times = {name: [seconds] if first[name] >= side_seconds else [] for name, seconds in first.items()}
+        most = int(side_seconds / (calls[name] * max(first[name], 1e-7)))
+        wanted[name] = min(rounds, max(most, 1 if first[name] >= LONG else _LEAST_ROUNDS))
+    times = {name: [seconds] if first[name] >= LONG else [] for name, seconds in first.items()}
     for _ in range(rounds):
         for name, work in all_sides.items():
             if len(times[name]) < wanted[name]:
