@@ -8,7 +8,8 @@ How it works. Each card has a 64-bit *key*, and the key of a hand is the sum of 
 - The upper 48 bits are a random number that belongs to the card's rank. Their sum, modulo 2^48, stands for the
   ranks held. Of it, the top `ROW_BITS` select a row and the next `COLUMN_BITS` a column; the rows are pushed over
   one another until no two hands share a cell (a perfect hash by row displacement: Tarjan and Yao, 1979,
-  "Storing a sparse table"), so `rank_strength[row_offset[row] + column]` is the strength of a hand without flush.
+  "Storing a sparse table"), so `rank_strength[2 * row_offset[row] + column]` is the strength of a hand without
+  flush. Rows begin at even cells, that 16 bits are enough for an offset.
 - The lower 16 bits count the cards of each suit in one hexadecimal digit, from 3 on: five cards of a suit set
   the digit's top bit, and such a hand's strength is `flush_strength[ranks held in that suit]`. Of seven cards no
   flush can be beaten by quads or a full house made of the same cards, so nothing has to be compared.
@@ -44,14 +45,19 @@ COLUMN_BITS = 14
 _RANK_KEY_SEED = 4
 
 _FLUSH_BITS = np.uint64(0x8888)
+# The flush bit of suit s is 2^(3 + 4s). Times this number it brings s to bits 62 and 63, 16s after the shift.
+_SUIT_FACTOR = np.uint64(1 << 55 | 1 << 52 | 1 << 48 | 1 << 47)
+_SUIT_SHIFT = np.uint64(58)
+_SUIT_BITS = np.uint64(48)
 _ROW_SHIFT = np.uint64(64 - ROW_BITS)
 _COLUMN_SHIFT = np.uint64(64 - ROW_BITS - COLUMN_BITS)
 _COLUMN_MASK = np.uint64((1 << COLUMN_BITS) - 1)
 _SUIT_RANKS = np.uint64(0x1FFF)
+_TWO = np.uint64(2)
 
 
 class EvaluatorTables(NamedTuple):
-    """The evaluator's read-only tables, 210 KB together; made by `tables()` and passed to kernels as one argument.
+    """The evaluator's read-only tables, 216 KB together; made by `tables()` and passed to kernels as one argument.
 
     Attributes
     ----------
@@ -59,8 +65,8 @@ class EvaluatorTables(NamedTuple):
         What each card adds to a hand's key.
     card_mask : ndarray of uint64, shape (52,)
         Bit `16 * suit + rank` of each card.
-    row_offset : ndarray of uint32, shape (2 ** ROW_BITS,)
-        Where each row of `rank_strength` begins.
+    row_offset : ndarray of uint16, shape (2 ** ROW_BITS,)
+        Half the place where each row of `rank_strength` begins.
     rank_strength : ndarray of int16
         Strength by cell; 0 in cells that no hand uses.
     flush_strength : ndarray of int16, shape (8192,)
@@ -69,9 +75,15 @@ class EvaluatorTables(NamedTuple):
 
     card_key: NDArray[np.uint64]
     card_mask: NDArray[np.uint64]
-    row_offset: NDArray[np.uint32]
+    row_offset: NDArray[np.uint16]
     rank_strength: NDArray[np.int16]
     flush_strength: NDArray[np.int16]
+
+
+@inlined
+def flush_shift(flush: np.uint64) -> np.uint64:
+    """Give 16 times the suit whose bit in a hand's key is set, `flush` being that bit alone."""
+    return ((flush * _SUIT_FACTOR) >> _SUIT_SHIFT) & _SUIT_BITS
 
 
 @inlined
@@ -80,17 +92,10 @@ def strength_of_key(tables: EvaluatorTables, key: np.uint64, mask: np.uint64) ->
     flush = key & _FLUSH_BITS
     if flush == np.uint64(0):
         column = (key >> _COLUMN_SHIFT) & _COLUMN_MASK
-        cell = column + np.uint64(tables.row_offset[key >> _ROW_SHIFT])
+        cell = column + _TWO * np.uint64(tables.row_offset[key >> _ROW_SHIFT])
         strength = tables.rank_strength[cell]
     else:
-        shift = np.uint64(0)
-        if flush == np.uint64(0x80):
-            shift = np.uint64(16)
-        elif flush == np.uint64(0x800):
-            shift = np.uint64(32)
-        elif flush == np.uint64(0x8000):
-            shift = np.uint64(48)
-        strength = tables.flush_strength[(mask >> shift) & _SUIT_RANKS]
+        strength = tables.flush_strength[(mask >> flush_shift(flush)) & _SUIT_RANKS]
     return np.int32(strength)  # type: ignore[return-value]
 
 
@@ -122,19 +127,22 @@ def strength_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -
 def strengths_of(tables: EvaluatorTables, hands: NDArray[np.uint8], out: NDArray[np.int16]) -> None:
     """Fill `out`, shape (n,), with the strengths of `hands`, C-ordered and of shape (n, 5), (n, 6) or (n, 7)."""
     count = hands.shape[1]
+    cards = hands.reshape(hands.size)
+    at = np.uint64(0)  # unsigned, as an index that might be negative costs more
     for i in range(hands.shape[0]):
         key = START_KEY
         if count == 7:
             for j in range(7):  # a constant count is unrolled
-                key += tables.card_key[hands[i, j]]
+                key += tables.card_key[cards[at + np.uint64(j)]]
         else:
             for j in range(count):
-                key += tables.card_key[hands[i, j]]
+                key += tables.card_key[cards[at + np.uint64(j)]]
         mask = np.uint64(0)
         if key & _FLUSH_BITS != np.uint64(0):  # one hand in 33; only then are the masks needed
             for j in range(count):
-                mask += tables.card_mask[hands[i, j]]
+                mask += tables.card_mask[cards[at + np.uint64(j)]]
         out[i] = strength_of_key(tables, key, mask)
+        at += np.uint64(count)
 
 
 _tables: EvaluatorTables | None = None
@@ -156,6 +164,47 @@ def tables() -> EvaluatorTables:
     return _tables
 
 
+def rank_multisets(count: int) -> NDArray[np.int64]:
+    """Give every multiset of `count` ranks, none more than four times, as rows in rising order.
+
+    Examples
+    --------
+    >>> len(rank_multisets(7))
+    49205
+    """
+    rows = np.array(list(combinations_with_replacement(range(13), count)), dtype=np.int64)
+    possible: NDArray[np.bool_] = (rows[:, 4:] != rows[:, :-4]).all(axis=1)
+    return rows[possible]
+
+
+def strengths_of_ranks(ranks: NDArray[np.int64]) -> NDArray[np.int16]:
+    """Give the strengths of hands without flush by their ranks alone.
+
+    Parameters
+    ----------
+    ranks : ndarray of int64, shape (..., count)
+        5, 6 or 7 ranks in the last axis, in any order.
+
+    Returns
+    -------
+    ndarray of int16, shape (...)
+        0 where a rank stands more than four times.
+
+    Examples
+    --------
+    >>> strengths_of_ranks(np.array([[0, 1, 2, 3, 5], [9, 9, 9, 9, 9]])).tolist()
+    [1, 0]
+    """
+    evaluator = tables()
+    rank_key = evaluator.card_key[::4] - np.uint64(1)  # without the digit of the first suit
+    sums = rank_key[ranks].sum(axis=-1, dtype=np.uint64)
+    cells = 2 * evaluator.row_offset[sums >> _ROW_SHIFT].astype(np.int64)
+    cells += ((sums >> _COLUMN_SHIFT) & _COLUMN_MASK).astype(np.int64)
+    in_order = np.sort(ranks, axis=-1)
+    is_possible = (in_order[..., 4:] != in_order[..., :-4]).all(axis=-1)
+    return np.where(is_possible, evaluator.rank_strength[np.where(is_possible, cells, 0)], np.int16(0))
+
+
 def _compute_tables() -> dict[str, NDArray[np.generic]]:
     """Compute the arrays of `EvaluatorTables` by name."""
     random = np.random.Generator(np.random.PCG64(_RANK_KEY_SEED))
@@ -163,7 +212,7 @@ def _compute_tables() -> dict[str, NDArray[np.generic]]:
     cards = np.arange(52, dtype=np.uint64)
     ranks, suits = cards >> np.uint64(2), cards & np.uint64(3)
 
-    five = _rank_multisets(5)
+    five = rank_multisets(5)
     flushes = np.array(list(combinations(range(13), 5)))
     # Every five-card hand is one of the 6175 rank multisets or, when suited, of the 1287 rank sets.
     orders = np.concatenate([_five_card_order(five, False), _five_card_order(flushes, True)])
@@ -179,13 +228,6 @@ def _compute_tables() -> dict[str, NDArray[np.generic]]:
         "rank_strength": rank_strength,
         "flush_strength": _flush_strengths(flushes, strengths[len(five) :]),
     }
-
-
-def _rank_multisets(count: int) -> NDArray[np.int64]:
-    """Give every multiset of `count` ranks, none more than four times, as rows in rising order."""
-    rows = np.array(list(combinations_with_replacement(range(13), count)), dtype=np.int64)
-    possible: NDArray[np.bool_] = (rows[:, 4:] != rows[:, :-4]).all(axis=1)
-    return rows[possible]
 
 
 def _five_card_order(hands: NDArray[np.int64], is_flush: bool) -> NDArray[np.int64]:
@@ -223,7 +265,7 @@ def _rank_strengths(
     all_sums = [rank_key[five].sum(axis=1, dtype=np.uint64)]
     all_values = [strengths]
     for count in (6, 7):
-        hands = _rank_multisets(count)
+        hands = rank_multisets(count)
         sums = rank_key[hands].sum(axis=1, dtype=np.uint64)
         order = np.argsort(all_sums[-1])
         smaller, values = all_sums[-1][order], all_values[-1][order]
@@ -238,14 +280,15 @@ def _rank_strengths(
 
 def _displace_rows(
     sums: NDArray[np.uint64], values: NDArray[np.int16]
-) -> tuple[NDArray[np.uint32], NDArray[np.int16]]:
-    """Lay the rows over one another, the fullest first, each at the first offset where all its cells are free."""
+) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
+    """Lay the rows over one another, the fullest first, each at the first even offset where it fits."""
     order = np.argsort(sums)
     sums, values = sums[order], values[order]
     columns = ((sums >> _COLUMN_SHIFT) & _COLUMN_MASK).astype(np.int64)
     rows, starts, sizes = np.unique(sums >> _ROW_SHIFT, return_index=True, return_counts=True)
-    row_offset = np.zeros(1 << ROW_BITS, dtype=np.uint32)
+    row_offset = np.zeros(1 << ROW_BITS, dtype=np.uint16)
     taken = 0  # a bit per cell; Python's own big integers shift thousands of cells at once
+    even = int("01" * len(sums), 2)
     cells = np.empty(len(sums), dtype=np.int64)
     for i in np.argsort(-sizes, kind="stable"):
         members = slice(starts[i], starts[i] + sizes[i])
@@ -253,10 +296,11 @@ def _displace_rows(
         blocked = 0
         for column in row:
             blocked |= taken >> column
-        offset = (~blocked & (blocked + 1)).bit_length() - 1
+        free = even & ~blocked
+        offset = (free & -free).bit_length() - 1
         for column in row:
             taken |= 1 << (column + offset)
-        row_offset[rows[i]] = offset
+        row_offset[rows[i]] = offset // 2
         cells[members] = columns[members] + offset
     # Rows no hand uses keep offset 0; even from there every column is inside the table.
     rank_strength = np.zeros(max(int(cells.max()) + 1, 1 << COLUMN_BITS), dtype=np.int16)

@@ -1,7 +1,7 @@
 import os
 import subprocess
 import sys
-from itertools import pairwise
+from itertools import pairwise, permutations
 from math import comb
 
 import eval7
@@ -16,11 +16,14 @@ from engine.cards import format_card, relabel_suits
 from engine.kernels.evaluator import (
     START_KEY,
     EvaluatorTables,
+    flush_shift,
     key_of,
     mask_of,
+    rank_multisets,
     strength_of,
     strength_of_key,
     strengths_of,
+    strengths_of_ranks,
     tables,
 )
 from engine.kernels.jit import kernel
@@ -155,6 +158,47 @@ def test_neither_order_nor_suit_names_matter(cards, suits, rng) -> None:
     rng.shuffle(relabelled)
     value = strength_of(tables(), np.array(cards, dtype=np.uint8), len(cards))
     assert strength_of(tables(), np.array(relabelled, dtype=np.uint8), len(cards)) == value
+
+
+@pytest.mark.parametrize("count", [5, 6, 7])
+def test_all_relabellings_of_the_suits_are_worth_the_same(count: int) -> None:
+    hands = deal(count, 20_000, seed=30 + count)
+    hands[:10_000] = np.sort(deal(count, 10_000, seed=40 + count) % 15, axis=1) * 4 % 51  # mostly one suit
+    hands = np.array([hand for hand in hands if len(set(hand.tolist())) == count])
+    values = evaluate(hands)
+    assert (values > 5863).sum() > 1000  # flushes and better
+    for suits in permutations(range(4)):
+        relabelled = hands // 4 * 4 + np.array(suits, dtype=np.uint8)[hands % 4]
+        assert (evaluate(relabelled) == values).all()
+
+
+@pytest.mark.parametrize("count", [5, 6, 7])
+def test_none_one_and_any_part_of_the_hands(count: int) -> None:
+    """Rows of seven bytes begin at odd addresses too; nothing beside the given rows is read or written."""
+    hands = deal(count, 10, seed=50 + count)
+    values = evaluate(hands)
+    for start in range(11):
+        for stop in range(start, 11):
+            out = np.full(12, -1, dtype=np.int16)
+            strengths_of(tables(), hands[start:stop], out[1 : 1 + stop - start])
+            assert out.tolist() == [-1, *values[start:stop].tolist(), *[-1] * (11 - stop + start)]
+
+
+@pytest.mark.parametrize("count", [5, 6, 7])
+def test_strengths_by_ranks_alone_are_those_of_hands_without_flush(count: int) -> None:
+    ranks = rank_multisets(count)
+    assert len(ranks) == {5: 6175, 6: 18395, 7: 49205}[count]
+    hands = 4 * ranks + np.arange(count) % 4  # two cards of a suit at most, and no card twice
+    by_ranks = strengths_of_ranks(ranks)
+    assert (by_ranks == evaluate(hands.astype(np.uint8))).all()
+    shuffled = np.random.default_rng(1).permuted(ranks, axis=1)
+    assert (strengths_of_ranks(shuffled) == by_ranks).all()
+    assert not strengths_of_ranks(np.full((13, count), np.arange(13)[:, None])).any()
+
+
+def test_a_flush_bit_gives_the_shift_of_its_suit() -> None:
+    for suit in range(4):
+        assert flush_shift(np.uint64(8 << 4 * suit)) == 16 * suit
 
 
 def test_sums_of_keys_are_the_hand() -> None:
