@@ -1,9 +1,9 @@
 """The folder in which everything is kept that the kernels' sources decide: machine code and computed tables.
 
 The folder is `kernels-<hash>` in the user's cache folder, or in the one that `SOULREAD_CACHE_DIR` names. The hash
-covers every kernel source and the versions of what compiles them, so nothing stale can be found there; and a
-process whose sources change under it neither reads nor writes it any more. A damaged file is made anew, and without
-a writable folder everything is made in memory. None of this is ever an error.
+covers every kernel source, the versions of what compiles them and its settings, so nothing stale can be found
+there; and a process whose sources change under it neither reads nor writes it any more. A damaged file is made
+anew, and without a writable folder everything is made in memory. None of this is ever an error.
 
 Importing this module does not import numba, so that a stored table can answer without waiting for a compiler.
 """
@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import platformdirs
@@ -27,6 +28,7 @@ KEPT_FOLDERS = 2
 """How many folders of other versions are left beside the one in use."""
 
 _COMPILERS = ("numba", "llvmlite", "numpy")
+_DIGEST_BYTES = 32
 
 _log = logging.getLogger(__name__)
 
@@ -72,8 +74,20 @@ def _file_digest(path: Path, _modified: int, _size: int) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
+def _settings() -> str:
+    """Give what numba was told by the environment or a file: some of it changes the code that it makes."""
+    told = [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
+    told = [line for line in told if line.partition("=")[0] not in _HARMLESS_SETTINGS]
+    file = Path(".numba_config.yaml")
+    return "\n".join([*told, file.read_text(encoding="utf-8") if file.is_file() else ""])
+
+
+_HARMLESS_SETTINGS = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
+
 HASH_AT_START = sources_hash()
 """The hash of the sources that this process runs."""
+
+_SETTINGS_AT_START = _settings()
 
 
 def is_current() -> bool:
@@ -84,7 +98,8 @@ def is_current() -> bool:
 @cache
 def cache_folder() -> Path | None:
     """Give the folder of this version's machine code, made if need be, or None if it cannot be written."""
-    folder = cache_root() / f"kernels-{HASH_AT_START}"
+    version = hashlib.sha256(f"{HASH_AT_START}\n{_SETTINGS_AT_START}".encode()).hexdigest()[:20]
+    folder = cache_root() / f"kernels-{version}"
     try:
         is_new = not folder.is_dir()
         folder.mkdir(parents=True, exist_ok=True)
@@ -135,7 +150,7 @@ def cached_arrays(
 
 def stored_arrays(name: str) -> dict[str, NDArray[np.generic]] | None:
     """Give the read-only arrays kept under a name, or None where there are none or they are damaged."""
-    path = _path_of(name)
+    path = _path_of(f"{name}.npz")
     arrays = _load_arrays(path) if path is not None and path.is_file() else None
     return arrays if arrays is None else _read_only(arrays)
 
@@ -145,15 +160,47 @@ def store_arrays(name: str, arrays: dict[str, NDArray[np.generic]]) -> None:
 
     Other processes see the old file or the new one, never a part: whoever is killed meanwhile leaves no damage.
     """
-    path = _path_of(name)
+    path = _path_of(f"{name}.npz")
     if path is not None:
-        _save_arrays(path, arrays)
+        _write(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
     _read_only(arrays)
 
 
-def _path_of(name: str) -> Path | None:
+def stored_bytes(name: str, key: str) -> bytes | None:
+    """Give what is kept under a name and a key, or None where it is not or its file is damaged."""
+    path = _path_of(_keyed_name(name, key))
+    if path is None or not path.is_file():
+        return None
+    try:
+        data = path.read_bytes()
+        if data[:_DIGEST_BYTES] == _digest_of(key, data[_DIGEST_BYTES:]):
+            return data[_DIGEST_BYTES:]
+        _log.warning("%s is damaged and made anew.", path.name)
+        path.unlink()
+    except OSError as error:
+        _log.warning("%s cannot be used: %s", path.name, error)
+    return None
+
+
+def store_bytes(name: str, key: str, data: bytes) -> None:
+    """Keep data under a name and a key, if the folder can be written; no reader ever sees a part of it."""
+    path = _path_of(_keyed_name(name, key))
+    if path is not None:
+        _write(path, lambda file: file.write(_digest_of(key, data) + data))
+
+
+def _keyed_name(name: str, key: str) -> str:
+    stem, dot, suffix = name.rpartition(".")
+    return f"{stem}-{hashlib.sha256(key.encode()).hexdigest()[:12]}{dot}{suffix}"
+
+
+def _digest_of(key: str, data: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + data).digest()
+
+
+def _path_of(file_name: str) -> Path | None:
     folder = cache_folder() if is_current() else None
-    return None if folder is None else folder / f"{name}.npz"
+    return None if folder is None else folder / file_name
 
 
 def _read_only(arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDArray[np.generic]]:
@@ -171,12 +218,14 @@ def _load_arrays(path: Path) -> dict[str, NDArray[np.generic]] | None:
         return None
 
 
-def _save_arrays(path: Path, arrays: dict[str, NDArray[np.generic]]) -> None:
+def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Write a file beside the old one and put it in its place."""
     temporary = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
             temporary = Path(file.name)
-            np.savez(file, allow_pickle=False, **arrays)
+            write(file)
         temporary.replace(path)
     except OSError as error:
         _log.warning("%s is not kept: %s", path.name, error)

@@ -1,123 +1,33 @@
-"""The decorators of all kernels, how their machine code is kept, and warming them up.
+"""The decorators of all kernels, and warming them up.
 
-numba's own cache looks at the file of the function it loads and at nothing else: after an edit in a callee's
-file the caller goes on running the old callee. So the machine code lives in the folder of `engine.kernels.cache`,
-which is named after a hash of every kernel source. A damaged file is deleted and its kernel compiled anew.
+A kernel is a function over arrays and numbers that becomes machine code when it is first called. Importing this
+module does not import numba: a kernel whose machine code is kept is loaded by `engine.kernels.machine_code`, and
+only what has to be compiled waits for `engine.kernels.compiler`.
 """
 
-import gc
-import hashlib
 import importlib
-import logging
+import inspect
+import os
 import pkgutil
-import sys
 from collections.abc import Callable
+from operator import attrgetter
+from operator import call as _call
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
-from engine.kernels.cache import HASH_AT_START, cache_folder, is_current
+from engine.kernels.cache import cache_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_DIGEST_BYTES = 32
+IS_INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether kernels stay plain functions of Python, as numba's setting says."""
 
 # Keys and random numbers wrap around 2^64 on purpose; as plain Python, numpy would warn of each.
-if numba.config.DISABLE_JIT:
+if IS_INTERPRETED:
     np.seterr(over="ignore")
-
-_log = logging.getLogger(__name__)
-
-
-class _Locator:
-    """Where numba finds the files of one kernel."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._py_file = __file__  # named in a warning by numba when something cannot be cached
-
-    def get_cache_path(self) -> str:
-        return str(self._folder)
-
-    def get_source_stamp(self) -> str:
-        return HASH_AT_START
-
-    def ensure_cache_path(self) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-
-
-class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
-    """Names the files by module, function and line, whatever the working directory (as a frozen app needs)."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        folder = cache_folder()
-        assert folder is not None
-        self._lineno = function.__code__.co_firstlineno
-        self._locator = _Locator(folder)
-        name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
-        python = f"py{sys.version_info[0]}{sys.version_info[1]}"
-        self._filename_base = f"{name}-{self._lineno}.{python}".replace("<", "").replace(">", "")
-
-
-class _CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
-    """Cache files that end in a digest of themselves: loading damaged machine code would kill the process."""
-
-    def _dump(self, value: object) -> bytes:
-        data = cast(bytes, super()._dump(value))
-        return data + hashlib.sha256(data).digest()
-
-    def _load_data(self, name: str) -> Any:
-        data = Path(self._data_path(name)).read_bytes()
-        if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
-            raise ValueError("its digest is wrong")
-        return super()._load_data(name)  # unpickling stops before the digest
-
-    def delete(self) -> None:
-        """Remove the index and the code of every signature."""
-        prefix = Path(self._index_path).name.removesuffix("nbi")
-        for path in Path(self._cache_path).iterdir():
-            if path.name.startswith(prefix):
-                path.unlink(missing_ok=True)
-
-
-class _KernelCache(FunctionCache):  # type: ignore[misc]
-    """numba's cache of one function, for which no file and no failure is fatal."""
-
-    _impl_class = _CacheImpl
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        self._cache_file = _CheckedFile(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=HASH_AT_START,
-        )
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        if not is_current():
-            return None
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception as error:  # unpickling rubbish can raise anything
-            _log.warning("Compiling %s anew, its cached code is damaged: %s", self._name, error)
-            try:
-                self._cache_file.delete()
-            except OSError:
-                self.disable()
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        if not is_current():
-            return
-        try:
-            super().save_overload(sig, data)
-        except Exception as error:  # a full disk, or an index damaged since it was loaded
-            _log.warning("The code of %s is not kept: %s", self._name, error)
-            self.disable()
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -138,7 +48,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     >>> double(21)
     42
     """
-    return _compile(function, {})
+    return function if IS_INTERPRETED else cast(Callable[P, R], Kernel(function))
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
@@ -148,22 +58,170 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     tuple, atomic and not always optimised away, would cost ten times the look-up that such a function does
     (109 against 544 million hands a second in `engine.kernels.evaluator`).
     """
-    return _compile(function, {"forceinline": True, "_nrt": False})
+    return function if IS_INTERPRETED else cast(Callable[P, R], _InlinedKernel(function))
 
 
-def _compile(function: Callable[P, R], options: dict[str, bool]) -> Callable[P, R]:
-    compiled = numba.njit(nogil=True, **options)(function)
-    # Only this folder's sources are in the hash: a kernel from elsewhere, as in a test, is never stored.
-    is_hashed = function.__module__.rpartition(".")[0] == __package__
-    if compiled is not function and is_hashed and cache_folder() is not None:
-        compiled._cache = _KernelCache(function)
-    return cast(Callable[P, R], compiled)
+class Kernel:
+    """A kernel: called from Python it runs machine code, and inside other kernels numba compiles it with them.
+
+    Parameters
+    ----------
+    function : callable
+
+    Attributes
+    ----------
+    py_func : callable
+        The function as it was written.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__wrapped__ = self.py_func = function
+        self.__name__, self.__qualname__ = function.__name__, function.__qualname__
+        self.__module__, self.__doc__ = function.__module__, function.__doc__
+        # Only this folder's sources are in the hash: a kernel from elsewhere, as in a test, is never stored.
+        self._is_kept = function.__module__.rpartition(".")[0] == __package__
+        self._arity = function.__code__.co_argcount
+        self._functions: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._last: tuple[tuple[Any, ...], Callable[..., Any]] = ((), function)
+        self._keys_of: tuple[Callable[[Any], Any], ...] = ()
+        self._dispatcher: Any = None
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Run it, on machine code for the types of these arguments."""
+        if named or len(arguments) != self._arity:
+            bound = inspect.signature(self.py_func).bind(*arguments, **named)
+            bound.apply_defaults()
+            arguments = bound.args
+        # Nearly always the types are those of the call before; this way finding that out takes half a microsecond.
+        try:
+            key = tuple(map(_call, self._keys_of, arguments))
+        except AttributeError:
+            key = ()
+        last_key, function = self._last
+        if key != last_key or not key:
+            function = self._find(arguments)
+        return function(*arguments)
+
+    def _find(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """Give the machine code for these arguments, and have it at hand for the next call."""
+        keys_of = tuple(_key_function(argument) for argument in arguments)
+        key = tuple(map(_call, keys_of, arguments))
+        function = self._functions.get(key)
+        if function is None:
+            function = self._functions[key] = self._load(arguments) or self._compile(arguments)
+        self._last = key, function
+        self._keys_of = keys_of
+        return function
+
+    @property
+    def dispatcher(self) -> Any:
+        """The object of numba behind this kernel, with what it has compiled or loaded itself."""
+        if self._dispatcher is None:
+            from engine.kernels.compiler import dispatcher_of
+
+            self._dispatcher = dispatcher_of(self.py_func, {}, is_kept=self._is_kept)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba asks for when another kernel calls this one."""
+        return self.dispatcher._numba_type_
+
+    def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+        signature = signature_of(arguments)
+        if not self._is_kept or signature is None or cache_folder() is None:
+            return None
+        from engine.kernels import machine_code
+
+        name = f"{self.__module__.rpartition('.')[2]}.{self.__qualname__}"
+        return cast("Callable[..., Any] | None", machine_code.load(name, signature))
+
+    def _compile(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        from engine.kernels.compiler import entry_point
+
+        return entry_point(self.dispatcher, arguments)
 
 
-_warm_up_calls: dict[str, Callable[[], object]] = {}
+class _InlinedKernel(Kernel):
+    """A kernel that is only ever part of others, except where a test calls it."""
+
+    @property
+    def dispatcher(self) -> Any:
+        if self._dispatcher is None:
+            from engine.kernels.compiler import dispatcher_of
+
+            options = {"forceinline": True, "_nrt": False, "no_cpython_wrapper": True}
+            self._dispatcher = dispatcher_of(self.py_func, options, is_kept=False)
+        return self._dispatcher
+
+    def _load(self, arguments: tuple[Any, ...]) -> None:
+        return None
+
+    def _compile(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        from engine.kernels.compiler import dispatcher_of, entry_point
+
+        return entry_point(dispatcher_of(self.py_func, {"_nrt": False}, is_kept=False), arguments)
 
 
-def register_warm_up(name: str, call: Callable[[], object]) -> None:
+_array_key = attrgetter("dtype", "ndim", "flags.num")
+
+
+def _key_function(argument: Any) -> Callable[[Any], Any]:
+    """Give the function that tells what machine code for such an argument depends on."""
+    if type(argument) is np.ndarray:
+        return _array_key
+    return _tuple_key if isinstance(argument, tuple) else type
+
+
+def _tuple_key(argument: Any) -> Any:
+    """Tell it for a tuple; the tables that go into most calls are remembered."""
+    kind = type(argument)
+    last, key = _last_tuples.get(kind, (None, None))
+    if last is not argument:
+        if not issubclass(kind, tuple):
+            return kind
+        key = (kind, *[_key_function(part)(part) for part in argument])
+        _last_tuples[kind] = argument, key
+    return key
+
+
+_last_tuples: dict[type, tuple[Any, Any]] = {}
+
+
+def signature_of(arguments: tuple[Any, ...]) -> str | None:
+    """Write down the types of arguments, or None if there is one that stored machine code cannot take."""
+    texts = [_text_of(argument) for argument in arguments]
+    return None if None in texts else ", ".join(cast(list[str], texts))
+
+
+def _text_of(argument: Any) -> str | None:
+    kind = type(argument)
+    if kind is np.ndarray:
+        flags = argument.flags
+        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        access = "writable" if flags.writeable else "read-only"
+        return f"{argument.dtype.str} {argument.ndim} {layout} {access}" if flags.aligned else None
+    if issubclass(kind, tuple):
+        texts = [_text_of(part) for part in argument]
+        if None in texts:
+            return None
+        return f"{kind.__module__}.{kind.__qualname__}({', '.join(cast(list[str], texts))})"
+    if kind in (bool, int, float):
+        return str(np.dtype(kind).str)
+    if issubclass(kind, np.bool_ | np.integer | np.floating):
+        return str(argument.dtype.str)
+    return None
+
+
+class _WarmUp(NamedTuple):
+    call: Callable[[], object]
+    is_at_start: bool
+
+
+_warm_ups: dict[str, _WarmUp] = {}
+
+
+def register_warm_up(name: str, call: Callable[[], object], *, at_start: bool = True) -> None:
     """Add a tiny real call that compiles, or loads, kernels of the app.
 
     A kernel module registers its calls when it is imported, with arguments of the very types that the app uses.
@@ -174,34 +232,37 @@ def register_warm_up(name: str, call: Callable[[], object]) -> None:
         What is being prepared, as a progress line would say it. A second call of that name replaces the first.
     call : callable
         Takes nothing; its answer is dropped.
+    at_start : bool
+        Whether a window that has just opened needs it, or the first question about equity; what builds tables or
+        answers rare questions can wait until nothing else is to be done.
     """
-    _warm_up_calls[name] = call
+    _warm_ups[name] = _WarmUp(call, at_start)
 
 
-def warm_up(progress: Callable[[int, int, str], None] | None = None) -> None:
-    """Compile every kernel of the app, or load it from the cache folder.
+def warm_up(progress: Callable[[int, int, str], None] | None = None, *, at_start: bool | None = None) -> None:
+    """Compile kernels of the app, or load them from the cache folder.
 
     Imports all modules of this folder and runs what they registered. Seconds when nothing is cached, a few
-    tenths of a second otherwise. To be called in a worker thread: another thread's first call of a kernel waits
-    for numba's compiler lock.
+    hundredths of a second otherwise. To be called in a worker thread: another thread's first call of a kernel that
+    is not cached waits for numba's compiler lock.
 
     Parameters
     ----------
     progress : callable, optional
         Called with the number of calls done, their total and the name of the next one ("" at the end).
+    at_start : bool, optional
+        Whether to prepare what is needed at the start, or the rest; both by default.
     """
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        importlib.import_module(f"{__package__}.{module.name}")
-    calls = list(_warm_up_calls.items())
-    is_collecting = gc.isenabled()
-    gc.disable()  # a quarter of the compiler's time goes into looking for garbage that is hardly there
-    try:
-        for done, (name, call) in enumerate(calls):
-            if progress is not None:
-                progress(done, len(calls), name)
-            call()
-    finally:
-        if is_collecting:
-            gc.enable()
+        if module.name not in _NOT_KERNELS:
+            importlib.import_module(f"{__package__}.{module.name}")
+    warm_ups = [(name, one.call) for name, one in _warm_ups.items() if at_start in (None, one.is_at_start)]
+    for done, (name, call) in enumerate(warm_ups):
+        if progress is not None:
+            progress(done, len(warm_ups), name)
+        call()
     if progress is not None:
-        progress(len(calls), len(calls), "")
+        progress(len(warm_ups), len(warm_ups), "")
+
+
+_NOT_KERNELS = ("cache", "compiler", "jit", "machine_code")

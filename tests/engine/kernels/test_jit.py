@@ -1,4 +1,4 @@
-"""The cache of compiled kernels, tried on a copy of jit.py and cache.py in a package of two tiny kernels."""
+"""The cache of compiled kernels, tried on a copy of the modules behind @kernel in a package of tiny kernels."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.kernels import jit
@@ -24,10 +25,22 @@ from tiny.kernels.callee import callee
 def caller(number):
     return 10 * callee(number)
 
+@kernel
+def doubled(numbers):
+    return 2 * numbers
+
+@kernel
+def total(numbers, extra):
+    copy = np.zeros(len(numbers))
+    for i in range(len(numbers)):
+        copy[i] = numbers[i] + extra
+    return copy.sum()
+
 def tables():
     return cached_arrays("tables", lambda: (print("computed"), {"squares": np.arange(5) ** 2})[1])
 
 register_warm_up("tiny kernels", lambda: caller(1))
+register_warm_up("later kernels", lambda: total(np.ones(3), 1.0), at_start=False)
 """
 RUN = """
 import json, logging, sys
@@ -35,15 +48,15 @@ logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.WARNI
 from tiny.kernels import cache
 from tiny.kernels.caller import caller, tables
 value = caller(1)
-stats = caller.stats
+numba = caller._dispatcher
 print(json.dumps({
     "value": value,
-    "hits": sum(stats.cache_hits.values()),
-    "misses": sum(stats.cache_misses.values()),
+    "made_by": "object" if numba is None else "compiler" if numba.stats.cache_misses else "numba",
     "folder": str(cache.cache_folder()),
     "squares": tables()["squares"].tolist(),
 }))
 """
+"""Says who made the machine code: an object file without numba, numba's compiler, or numba from its own files."""
 
 
 class Tiny:
@@ -54,7 +67,7 @@ class Tiny:
         self.cache = folder / "cache"
         self.kernels = folder / "tiny" / "kernels"
         self.kernels.mkdir(parents=True)
-        for name in ("cache.py", "jit.py"):
+        for name in ("cache.py", "compiler.py", "jit.py", "machine_code.py"):
             source = (ROOT / "engine" / "kernels" / name).read_text(encoding="utf-8")
             (self.kernels / name).write_text(source.replace("engine.kernels", "tiny.kernels"), encoding="utf-8")
         (folder / "tiny" / "cards.py").touch()
@@ -64,19 +77,27 @@ class Tiny:
     def write_callee(self, added: int) -> None:
         (self.kernels / "callee.py").write_text(CALLEE.format(added=added), encoding="utf-8")
 
-    def run(self, program: str = RUN, **environment: str) -> tuple[dict[str, Any], list[str]]:
-        """Give what the program printed: JSON in its last line, and the lines before."""
-        answer = subprocess.run(
+    def start(self, program: str, **environment: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
             [sys.executable, "-W", "error", "-c", program],
             env={**os.environ, "SOULREAD_CACHE_DIR": str(self.cache), "PYTHONPATH": ".", **environment},
             cwd=self.folder,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
         )
-        assert (answer.returncode, answer.stderr) == (0, "")
-        *lines, last = answer.stdout.splitlines()
+
+    def run(self, program: str = RUN, **environment: str) -> tuple[Any, list[str]]:
+        """Give what the program printed: JSON in its last line, and the lines before."""
+        process = self.start(program, **environment)
+        printed, complaint = process.communicate()
+        assert (process.returncode, complaint) == (0, "")
+        *lines, last = printed.splitlines()
         return json.loads(last), lines
+
+    def delete(self, pattern: str) -> None:
+        for path in self.files(pattern):
+            path.unlink()
 
     def files(self, pattern: str) -> list[Path]:
         found = sorted(self.cache.glob(f"kernels-*/{pattern}"))
@@ -105,24 +126,173 @@ def compiled(tmp_path: Path, first_run) -> Tiny:
 
 def test_the_first_run_compiles(first_run) -> None:
     tiny, answer, said = first_run
-    assert (answer["value"], answer["hits"], answer["misses"], said) == (20, 0, 1, ["computed"])
+    assert (answer["value"], answer["made_by"], said) == (20, "compiler", ["computed"])
     assert Path(answer["folder"]).parent == tiny.cache
 
 
-def test_the_second_run_compiles_nothing(compiled: Tiny) -> None:
-    answer, said = compiled.run()
-    assert (answer["value"], answer["hits"], answer["misses"], said) == (20, 1, 0, [])
+def test_the_second_run_compiles_nothing_and_needs_no_numba(compiled: Tiny) -> None:
+    answer, said = compiled.run(RUN + "assert 'numba' not in sys.modules\n")
+    assert (answer["value"], answer["made_by"], said) == (20, "object", [])
     assert answer["squares"] == [0, 1, 4, 9, 16]
+
+
+def test_without_object_files_numba_loads_its_own(compiled: Tiny) -> None:
+    compiled.delete("*.o")
+    answer, said = compiled.run()
+    assert (answer["value"], answer["made_by"], said) == (20, "numba", [])
 
 
 def test_an_edit_in_a_callee_reaches_the_caller(compiled: Tiny) -> None:
     compiled.write_callee(100)
     after, _ = compiled.run()
-    assert (after["value"], after["hits"]) == (1010, 0)
+    assert (after["value"], after["made_by"]) == (1010, "compiler")
     compiled.write_callee(1)
     back, _ = compiled.run()
-    assert (back["value"], back["hits"]) == (20, 1)
+    assert (back["value"], back["made_by"]) == (20, "object")
     assert back["folder"] != after["folder"]
+
+
+def test_an_edit_of_the_cards_reaches_every_kernel(compiled: Tiny) -> None:
+    (compiled.folder / "tiny" / "cards.py").write_text("CARD_COUNT = 36\n", encoding="utf-8")
+    after, _ = compiled.run()
+    assert after["made_by"] == "compiler"
+
+
+@pytest.mark.parametrize("library", ["numba", "llvmlite", "numpy", "python"])
+def test_another_version_of_a_library_reaches_every_kernel(compiled: Tiny, library: str) -> None:
+    """Stood for by another file that states the version, since only one is installed."""
+    change = f"""
+import sys
+from pathlib import Path
+import numba, numpy, llvmlite
+if {library!r} == "python":
+    sys.version += " of another build"
+else:
+    file = Path("version.py")
+    file.write_text("version = '99'")
+    import importlib.util
+    find = importlib.util.find_spec
+    def find_spec(name, package=None):
+        spec = find(name, package)
+        if name == {library!r}:
+            spec.origin = str(file.absolute())
+        return spec
+    importlib.util.find_spec = find_spec
+"""
+    after, _ = compiled.run(change + RUN)
+    assert after["made_by"] == "compiler"
+
+
+def test_other_settings_of_numba_have_their_own_code(compiled: Tiny) -> None:
+    before, _ = compiled.run()
+    checked, _ = compiled.run(NUMBA_BOUNDSCHECK="1")
+    assert (checked["value"], checked["made_by"]) == (20, "compiler")
+    (compiled.folder / ".numba_config.yaml").write_text("opt: 1\n", encoding="utf-8")
+    where = "import json\nfrom tiny.kernels import cache\nprint(json.dumps(str(cache.cache_folder())))"
+    unoptimised, _ = compiled.run(where)
+    assert len({before["folder"], checked["folder"], unoptimised}) == 3
+
+
+def test_code_for_another_processor_is_not_loaded(compiled: Tiny) -> None:
+    """A home folder that two machines share."""
+    other = """
+import llvmlite.binding as llvm
+from numba.core.codegen import JITCPUCodegen
+llvm.get_host_cpu_name = lambda: "another"
+JITCPUCodegen._get_host_cpu_name = lambda self: "generic"
+"""
+    elsewhere, _ = compiled.run(other + RUN)
+    assert (elsewhere["value"], elsewhere["made_by"]) == (20, "compiler")
+    here, _ = compiled.run()
+    assert (here["value"], here["made_by"]) == (20, "object")
+
+
+def test_code_that_refers_to_what_is_not_there_is_not_loaded(compiled: Tiny) -> None:
+    """LLVM would end the process, so it must not be tried."""
+    unknown = """
+import llvmlite.binding as llvm
+from tiny.kernels import machine_code
+known = llvm.address_of_symbol
+llvm.address_of_symbol = lambda name: None if name == "PyArg_UnpackTuple" else known(name)
+"""
+    answer, said = compiled.run(unknown + RUN)
+    assert (answer["value"], answer["made_by"], said) == (20, "numba", [])
+
+
+def test_types_decide_about_the_code(compiled: Tiny) -> None:
+    program = """
+import json, sys
+import numpy as np
+from tiny.kernels.caller import caller, total
+numbers = np.arange(6.0)
+print(json.dumps([
+    [caller(1), caller(number=1), caller(True), caller(0.5), caller(np.uint64(1))],
+    [total(numbers, 1.0), total(numbers, 1), total(numbers.astype(np.int16), 1.0), total(numbers[::2], 1.0)],
+]))
+"""
+    expected = [[20, 20, 20, 15.0, 20], [21.0, 21.0, 21.0, 9.0]]
+    for _ in range(2):
+        answers, _ = compiled.run(program)
+        assert answers == expected
+
+
+def test_arrays_go_in_and_out_of_loaded_code_without_a_leak(compiled: Tiny) -> None:
+    program = """
+import json, sys
+import numpy as np
+from tiny.kernels.caller import doubled, total
+numbers = np.arange(6.0)
+before = sys.getrefcount(numbers)
+for _ in range(100):
+    assert total(numbers, 1.0) == 21.0
+    assert doubled(numbers).tolist() == [0, 2, 4, 6, 8, 10]
+print(json.dumps({"leaked": sys.getrefcount(numbers) - before, "by_object": total._dispatcher is None}))
+"""
+    assert compiled.run(program)[0] == {"leaked": 0, "by_object": False}
+    assert compiled.run(program)[0] == {"leaked": 0, "by_object": True}
+
+
+def test_the_compiler_can_follow_upon_loaded_code(compiled: Tiny) -> None:
+    program = RUN.replace(
+        "numba = ",
+        """
+from tiny.kernels.jit import kernel
+@kernel
+def newcomer(number):
+    return caller(number) + 1
+assert newcomer(1) == 21
+assert caller(1) == 20
+numba = """,
+    )
+    answer, said = compiled.run(program)
+    assert (answer["value"], answer["made_by"], said) == (20, "numba", [])
+
+
+def test_two_processes_may_start_at_once(tiny: Tiny) -> None:
+    both = [tiny.start(RUN) for _ in range(2)]
+    for process in both:
+        printed, complaint = process.communicate()
+        assert (process.returncode, complaint) == (0, "")
+        assert json.loads(printed.splitlines()[-1])["value"] == 20
+    answer, said = tiny.run()
+    assert (answer["value"], answer["made_by"], said) == (20, "object", [])
+    assert not list(tiny.cache.glob("*/*.tmp"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files as Linux does")
+def test_a_full_disk_is_no_error(tiny: Tiny) -> None:
+    full = """
+import resource, signal
+import numba  # which writes files of its own
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+"""
+    answer, said = tiny.run(full + RUN)
+    assert (answer["value"], answer["made_by"]) == (20, "compiler")
+    assert any("tables.npz is not kept" in line for line in said)
+    assert not list(tiny.cache.glob("*/*.tmp"))
+    again, _ = tiny.run()
+    assert (again["value"], again["made_by"], again["squares"]) == (20, "compiler", [0, 1, 4, 9, 16])
 
 
 def test_an_edit_while_a_process_runs_is_not_kept(tiny: Tiny) -> None:
@@ -136,7 +306,7 @@ Path("tiny/kernels/callee.py").write_text({CALLEE.format(added=100)!r}, encoding
     assert during["value"] == 1010
     tiny.write_callee(1)
     after, said = tiny.run()
-    assert (after["value"], after["hits"], after["folder"]) == (20, 0, during["folder"])
+    assert (after["value"], after["made_by"], after["folder"]) == (20, "compiler", during["folder"])
     assert said == ["computed"]
 
 
@@ -158,24 +328,37 @@ def replace_by_text(path: Path) -> None:
     path.write_bytes(b"no machine code, but text\n" * 100)
 
 
+@pytest.mark.parametrize("damage", [cut, empty, turn_a_byte, replace_by_text])
+def test_a_damaged_object_file_is_passed_over(compiled: Tiny, damage) -> None:
+    damage(compiled.files("caller.caller-*.o")[0])
+    damaged, said = compiled.run()
+    assert (damaged["value"], damaged["made_by"]) == (20, "numba")
+    assert len(said) == 1
+    assert "damaged" in said[0]
+    assert compiled.run()[1] == [], "it has been deleted"
+
+
 @pytest.mark.parametrize(
     ("pattern", "damage"),
     [
         ("caller.caller-*.nbc", cut),
+        ("caller.caller-*.nbc", empty),
         ("caller.caller-*.nbc", turn_a_byte),
         ("caller.caller-*.nbi", empty),
         ("caller.caller-*.nbi", replace_by_text),
     ],
 )
 def test_damaged_files_are_made_anew(compiled: Tiny, pattern: str, damage) -> None:
+    compiled.delete("*.o")
     damage(compiled.files(pattern)[0])
     damage(compiled.files("tables.npz")[0])
     damaged, said = compiled.run()
-    assert (damaged["value"], damaged["hits"], damaged["squares"]) == (20, 0, [0, 1, 4, 9, 16])
+    assert (damaged["value"], damaged["made_by"], damaged["squares"]) == (20, "compiler", [0, 1, 4, 9, 16])
     assert sum("caller" in line and "damaged" in line for line in said) == 1
     assert [line for line in said if "caller" not in line][1:] == ["computed"]
     mended, said = compiled.run()
-    assert (mended["value"], mended["hits"], mended["squares"], said) == (20, 1, [0, 1, 4, 9, 16], [])
+    assert (mended["value"], mended["made_by"], mended["squares"]) == (20, "object", [0, 1, 4, 9, 16])
+    assert said == []
 
 
 def test_without_a_writable_folder_everything_works(tiny: Tiny) -> None:
@@ -188,7 +371,7 @@ def test_without_a_writable_folder_everything_works(tiny: Tiny) -> None:
 def test_a_folder_that_vanishes_is_made_again(compiled: Tiny) -> None:
     vanish = RUN.replace("value =", "import shutil; shutil.rmtree(cache.cache_root()); value =")
     answer, said = compiled.run(vanish)
-    assert (answer["value"], answer["hits"], said) == (20, 0, ["computed"])
+    assert (answer["value"], answer["made_by"], said) == (20, "compiler", ["computed"])
     assert compiled.files("*.nbc")
     assert compiled.files("tables.npz")
 
@@ -218,18 +401,24 @@ print(json.dumps({"kind": type(caller).__name__, "value": caller(1)}))
     assert not list(tiny.cache.glob("kernels-*/*.nbc"))
 
 
-def test_warming_up_prepares_what_the_modules_registered(tiny: Tiny) -> None:
-    program = """
-import json, sys
+@pytest.mark.parametrize(
+    ("at_start", "names"),
+    [("None", ["tiny kernels", "later kernels"]), ("True", ["tiny kernels"]), ("False", ["later kernels"])],
+)
+def test_warming_up_prepares_what_the_modules_registered(compiled: Tiny, at_start: str, names: list[str]) -> None:
+    program = f"""
+import json
 from tiny.kernels import jit
 steps = []
-jit.warm_up(lambda done, total, name: steps.append([done, total, name]))
-from tiny.kernels.caller import caller
-misses = sum(caller.stats.cache_misses.values())
-print(json.dumps({"steps": steps, "misses": misses, "compiled": len(caller.signatures)}))
+jit.warm_up(lambda done, total, name: steps.append([done, total, name]), at_start={at_start})
+from tiny.kernels.caller import caller, total
+prepared = [name for name, one in (("tiny kernels", caller), ("later kernels", total)) if one._functions]
+print(json.dumps({{"steps": steps, "prepared": prepared}}))
 """
-    answer, _ = tiny.run(program)
-    assert answer == {"steps": [[0, 1, "tiny kernels"], [1, 1, ""]], "misses": 1, "compiled": 1}
+    answer, _ = compiled.run(program)
+    count = len(names)
+    assert answer["steps"] == [[done, count, name] for done, name in enumerate([*names, ""])]
+    assert answer["prepared"] == names
 
 
 def test_the_apps_kernels_warm_up() -> None:
@@ -248,4 +437,18 @@ def test_kernels_from_elsewhere_are_never_kept() -> None:
         return number + 1
 
     assert stranger(1) == 2
-    assert stranger.stats.cache_path is None  # type: ignore[attr-defined]
+    assert stranger.dispatcher.stats.cache_path is None  # type: ignore[attr-defined]
+
+
+def test_inlined_kernels_run_from_python_too() -> None:
+    @jit.inlined
+    def first(numbers: tuple[np.ndarray, np.ndarray]) -> float:
+        return float(numbers[0][0])
+
+    @jit.kernel
+    def doubled(numbers: tuple[np.ndarray, np.ndarray]) -> float:
+        return 2 * first(numbers)
+
+    numbers = np.array([3.0]), np.array([4])
+    assert first(numbers) == 3.0
+    assert doubled(numbers) == 6.0
