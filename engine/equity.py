@@ -5,7 +5,7 @@ the joint distribution: hole cards drawn from each range, given that no card is 
 after another would be something else, and biased.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from enum import StrEnum
 from itertools import chain
@@ -220,19 +220,19 @@ def _live_weights(question: EquityQuestion) -> Sums:
             f"Too many cards are dead: {count} players and the rest of the board need {needed}, "
             f"and {undealt} are left."
         )
-    names = [_name(question, player) for player in range(count)]
     known = unblocked((*question.board, *question.dead))
     live = np.array([hands.weights * known for hands in question.players], dtype=np.float64)
     for player, hands in enumerate(question.players):
         if hands.is_empty:
-            raise EquityError(f"The range of {names[player]} is empty.", (player,))
+            raise EquityError(f"The range of {_name(question, player)} is empty.", (player,))
         if not live[player].any():
-            raise EquityError(_why_blocked(question, player, names[player]), (player,))
-    _check_together(live, names)
+            raise EquityError(_why_blocked(question, player), (player,))
+    _check_together(live, question)
     return _without_certain_cards(live)
 
 
 def _name(question: EquityQuestion, player: int) -> str:
+    """Say who a player is, for messages only: a range's text takes longer than most answers."""
     text = question.labels[player] if question.labels else format_range(question.players[player])
     return f"player {player + 1}" + (f" ({text})" if 0 < len(text) <= _LONGEST_NAME else "")
 
@@ -240,7 +240,8 @@ def _name(question: EquityQuestion, player: int) -> str:
 _LONGEST_NAME = 40
 
 
-def _why_blocked(question: EquityQuestion, player: int, name: str) -> str:
+def _why_blocked(question: EquityQuestion, player: int) -> str:
+    name = _name(question, player)
     combos = np.flatnonzero(question.players[player].weights)
     if len(combos) > 1:
         return f"Every hand of {name} holds a card of the board or a dead card."
@@ -262,7 +263,7 @@ def _without_certain_cards(live: Sums) -> Sums:
     return live
 
 
-def _check_together(live: Sums, names: Sequence[str]) -> None:
+def _check_together(live: Sums, question: EquityQuestion) -> None:
     """Name the players whose ranges clash, as few as possible, if no deal is free of clashes."""
     clashing = list(range(len(live)))
     if _can_be_dealt(live):
@@ -271,7 +272,8 @@ def _check_together(live: Sums, names: Sequence[str]) -> None:
         others = [other for other in clashing if other != player]
         if not _can_be_dealt(live[others]):
             clashing = others
-    listed = " and ".join([", ".join(names[player] for player in clashing[:-1]), names[clashing[-1]]])
+    names = [_name(question, player) for player in clashing]
+    listed = " and ".join([", ".join(names[:-1]), names[-1]])
     certain = [np.bitwise_and.reduce(COMBO_MASK[live[player] > 0]) for player in clashing]
     shared = int(np.bitwise_and.reduce(certain))
     if len(clashing) == 2 and shared:

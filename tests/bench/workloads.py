@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of, parse_cards
+from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of, parse_cards, unblocked
 from engine.combo_equities import combo_equities
-from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
+from engine.counting import plan_count
+from engine.equity import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
 from engine.heads_up import (
     BOARDS,
     MATCHUP_COUNT,
@@ -471,8 +472,31 @@ def three_way(bench: Bench) -> list[Row]:
     me = last.players[0]
     # Ties are between two or all three, so this is a little more than needed.
     deals = deals_for(me.win, me.tie, me.equity)
-    ours = Ours("E5 three ranges on a flop, solve", partial(drain, question), (text, is_right), 0.3, 0.6)
-    return bench.rows([ours], [*loops(hands, THREE_WAY, deals, EVALUATORS), own_pokerkit(hands, THREE_WAY, deals)])
+    live = np.array([each.weights * unblocked(THREE_WAY) for each in hands], dtype=np.float64)
+    counted = count_on_board(live, THREE_WAY)
+    winners = np.arange(len(counted))
+    share = [counted @ ((winners >> player & 1) / np.maximum(np.bitwise_count(winners), 1)) for player in range(3)]
+    is_equal = bool(np.allclose(share / counted.sum(), E5, rtol=0, atol=1e-8))
+    ours = [
+        Ours(
+            "E5 three ranges on a flop, counted",
+            lambda: count_on_board(live, THREE_WAY),
+            (text, is_equal),
+            0.3,
+            0.6,
+        ),
+        Ours("E5 three ranges on a flop, solve", partial(drain, question), (text, is_right)),
+    ]
+    return bench.rows(ours, [*loops(hands, THREE_WAY, deals, EVALUATORS), own_pokerkit(hands, THREE_WAY, deals)])
+
+
+def count_on_board(live: Sums, board: Sequence[int]) -> Sums:
+    """Count ranges on a board the way that is planned for them."""
+    counting = plan_count(live, board, (), LONGEST_EXACT_SECONDS)
+    assert counting is not None
+    for _ in counting.steps():
+        pass
+    return counting.outcomes
 
 
 def six_way(bench: Bench) -> list[Row]:
