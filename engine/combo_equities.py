@@ -2,30 +2,29 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import comb
+from math import comb, frexp, ldexp
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, Card, card_mask, unblocked
-from engine.checks import EquityError, check_cards
+from engine.cards import CARD_COUNT, COMBO_COUNT, Card, unblocked
+from engine.checks import EquityError, check_cards, check_weights
 from engine.codec import Vector, frozen_vector
-from engine.counting import all_boards, weight_beside
 from engine.joint import Sums
 
 
 def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: Sequence[Card] = ()) -> Vector:
-    """Give the exact equity of every combo against one range on a flop, turn or river.
+    """Give the exact equity of every combo against one range.
 
     Parameters
     ----------
     board : sequence of Card
-        3, 4 or 5 cards.
+        0, 3, 4 or 5 cards.
     weights : ndarray of numbers, shape (1326,), optional
         Of the range, 0 or more, on any scale; any two cards by default.
     dead : sequence of Card
-        Cards that neither side can hold.
+        Cards that neither side can hold; none before the flop.
 
     Returns
     -------
@@ -35,11 +34,16 @@ def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: S
     Raises
     ------
     EquityError
-        If the board has other than 3, 4 or 5 cards, or a card stands twice.
+        If the board has 1, 2 or more than 5 cards, a card stands twice, too few cards are left to deal, there are
+        dead cards before the flop, or the weights are no range's.
 
     Notes
     -----
-    About 12 ms on the flop, 0.5 ms on the turn. Against any two cards the last 512 boards are kept.
+    About 1 ms on the flop, 0.07 ms on the turn, 0.04 ms on the river; before the flop 1 ms, once the table of
+    `engine.heads_up` is there. Against any two cards the last 512 boards are kept.
+
+    The sums behind an equity are off by less than 1e-11 of the range's largest weight, so where a combo can only
+    meet hands of weights that small beside the largest, its equity is not to be relied on.
 
     Examples
     --------
@@ -50,30 +54,84 @@ def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: S
     """
     if weights is None:
         return _equities_against_any_two(tuple(sorted(board)), tuple(sorted(dead)))
-    return frozen_vector(sweep(board, weights, dead)[0])
+    return _equities(board, weights, dead)
+
+
+def next_card_equities(
+    board: Sequence[Card], weights: Vector | None = None, dead: Sequence[Card] = ()
+) -> tuple[tuple[Card, ...], Vector]:
+    """Give the exact equity of every combo against one range after each possible next card.
+
+    Parameters
+    ----------
+    board : sequence of Card
+        3 or 4 cards.
+    weights : ndarray of numbers, shape (1326,), optional
+        Of the range, 0 or more, on any scale; any two cards by default.
+    dead : sequence of Card
+        Cards that neither side can hold and that will not come.
+
+    Returns
+    -------
+    cards : tuple of Card
+        The n cards that can come, in rising order.
+    equities : ndarray of float32, shape (n, 1326), read-only
+        As `combo_equities` gives them on the board with that card.
+
+    Raises
+    ------
+    EquityError
+        If the board is no flop or turn; otherwise as `combo_equities`.
+
+    Notes
+    -----
+    About 3 ms on the flop, 2 ms on the turn.
+
+    Examples
+    --------
+    >>> from engine.cards import combo_of, format_card, parse_cards
+    >>> cards, equities = next_card_equities(parse_cards("Ks 7d 2h"))
+    >>> best = equities[:, combo_of(*parse_cards("QsJs"))].argmax()
+    >>> format_card(cards[best])
+    'Qc'
+    """
+    if len(board) not in (3, 4):
+        raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(board)} cards.")
+    check_cards(board, dead)
+    cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board and card not in dead)
+    values = np.ones(COMBO_COUNT) if weights is None else check_weights(weights)
+    return cards, frozen_vector([sweep((*board, card), values, dead)[0] for card in cards])
 
 
 @lru_cache(maxsize=512)
 def _equities_against_any_two(board: tuple[Card, ...], dead: tuple[Card, ...]) -> Vector:
-    return frozen_vector(sweep(board, np.ones(COMBO_COUNT), dead)[0])
+    return _equities(board, np.ones(COMBO_COUNT), dead)
+
+
+def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]) -> Vector:
+    if board:
+        return frozen_vector(sweep(board, weights, dead)[0])
+    from engine.heads_up import preflop_equities
+
+    check_cards(board, dead)
+    if dead:
+        raise EquityError(f"Before the flop every card is in the deck: {len(dead)} dead cards are not counted.")
+    return frozen_vector(preflop_equities(weights))
 
 
 def sweep(board: Sequence[int], weights: NDArray[Any], dead: Sequence[int]) -> tuple[Sums, NDArray[np.bool_]]:
-    """Give every combo's equity, and the range's combos that are not blocked."""
-    from engine.kernels.evaluator import tables
-    from engine.kernels.sweep import sweep_boards
+    """Give every combo's equity on a flop, turn or river, and the range's combos that are not blocked."""
+    from engine.kernels.sweep import sweep_range
 
     check_cards(board, dead)
-    if not board:
-        raise EquityError("The equity of every combo needs a flop, turn or river.")
-    live = unblocked((*board, *dead))
-    theirs = np.where(live, weights, 0).astype(np.float64)
-    won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
-    known = np.uint64(card_mask((*board, *dead)))
-    sweep_boards(tables(), all_boards(board, dead), known, theirs, won, tied)
-    runouts = comb(CARD_COUNT - len(board) - len(dead) - 4, 5 - len(board))
-    total = runouts * weight_beside(theirs)
-    # Rounding leaves a trace of weight where there is none.
-    is_met = live & (weight_beside((theirs > 0).astype(np.float64)) > 0.5)
-    equity = np.divide(won + tied / 2, total, out=np.zeros(COMBO_COUNT), where=is_met)
-    return np.clip(equity, 0, 1), theirs > 0
+    values = check_weights(weights)
+    missing = 5 - len(board)
+    left = CARD_COUNT - len(board) - len(dead)
+    if left < missing + 4:
+        raise EquityError(f"Two hands and {missing} cards of the board cannot be dealt from the {left} cards left.")
+    # By a power of two, so that nothing is rounded and no sum can overflow.
+    values *= ldexp(1.0, -frexp(values.max())[1])
+    worth, beside = sweep_range(board, dead, values, 1.0)
+    equity = np.zeros(COMBO_COUNT)
+    np.divide(worth, 2 * comb(left - 4, missing) * beside, out=equity, where=beside > 0)
+    return np.clip(equity, 0, 1, out=equity), (values > 0) & unblocked((*board, *dead))

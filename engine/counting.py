@@ -14,13 +14,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_PAIR, PAIR_COUNT, card_mask
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_PAIR, PAIR_COUNT, card_mask
 from engine.joint import Sums
 from engine.parallel import Task, steps
 from engine.preflop_counting import plan_preflop
 
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
-_STRENGTH_COST = 8e-9  # per combo and board of a sweep
+_SWEEP_SECONDS = (5e-5, 2e-4, 3e-3)  # of both sweeps, by the number of cards missing
 _CALL_COST = 2e-5  # of counting by classes, whatever it is
 _DEAL_COST = 2e-9  # per deal added up, and time that it is
 _CLASS_COST = 8e-9  # per class of a player and kind of cards to come
@@ -63,74 +63,35 @@ def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: fl
     if not board:
         return plan_preflop(live, dead, budget)
     if len(live) == 2:
-        budget = _sweep_seconds(board, dead)
+        budget = _SWEEP_SECONDS[5 - len(board)]
     seconds = _class_seconds(live, board, min(budget, _STEP_SECONDS))
     if seconds <= budget:
         return _ClassCounting(live, board, dead, seconds)
     return _SweepCounting(live, board, dead) if len(live) == 2 else None
 
 
-def all_boards(board: Sequence[int], dead: Sequence[int]) -> NDArray[np.uint8]:
-    """Complete a flop, turn or river in all ways: shape (n, 5); those of the same ranks follow one another."""
-    deck = np.array([card for card in range(CARD_COUNT) if card not in board and card not in dead])
-    missing = 5 - len(board)
-    if missing == 2:
-        first, second = np.triu_indices(len(deck), 1)
-        runouts = np.column_stack([deck[first], deck[second]])
-        runouts = runouts[np.argsort((runouts[:, 0] >> 2) * 13 + (runouts[:, 1] >> 2), kind="stable")]
-    else:
-        runouts = deck[:, None] if missing else np.zeros((1, 0), dtype=np.int64)
-    known = np.tile(np.array(board, dtype=np.int64), (len(runouts), 1))
-    return np.hstack([known, runouts]).astype(np.uint8)
-
-
-def _sweep_seconds(board: Sequence[int], dead: Sequence[int]) -> float:
-    return comb(CARD_COUNT - len(board) - len(dead), 5 - len(board)) * COMBO_COUNT * _STRENGTH_COST
-
-
 class _SweepCounting:
     """Two players on a flop, turn or river: every combo of one against the range of the other."""
 
     def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int]) -> None:
-        self._live = live
-        self._boards = all_boards(board, dead)
-        self._dead = np.uint64(card_mask((*board, *dead)))
-        self.seconds = _sweep_seconds(board, dead)
-        # Of the boards, those that hold none of the four hole cards.
-        self._runouts = comb(CARD_COUNT - len(board) - len(dead) - 4, 5 - len(board))
-        self._shares = np.zeros(2)  # of the first player: what was won and what was tied
+        self._live, self._board, self._dead = live, board, dead
+        self.seconds = _SWEEP_SECONDS[5 - len(board)]
         self.outcomes = np.zeros(4)
         self.showdowns = 0
 
     def steps(self, executor: Executor | None = None) -> Iterator[float]:
-        yield from steps(self.tasks(), self.add, executor)
+        from engine.kernels.sweep import sweep_range
+
         mine, theirs = self._live
-        total = self._runouts * (mine @ weight_beside(theirs))
-        win, tie = self._shares
-        self.outcomes[1:] = np.maximum([win, total - win - tie, tie], 0)
+        won = mine @ sweep_range(self._board, self._dead, theirs, 0.0)[0] / 2
+        tied = mine @ sweep_range(self._board, self._dead, theirs, 1.0)[0] - 2 * won
+        # Of the boards, those that hold none of the four hole cards.
+        runouts = comb(CARD_COUNT - len(self._board) - len(self._dead) - 4, 5 - len(self._board))
+        total = runouts * (mine @ weight_beside(theirs))
+        self.outcomes[1:] = np.maximum([won, total - won - tied, tied], 0)
         pairs = (mine > 0).astype(np.float64) @ weight_beside((theirs > 0).astype(np.float64))
-        self.showdowns = self._runouts * round(pairs)
-
-    def tasks(self) -> list[Task[Sums]]:
-        step = max(1, int(len(self._boards) * _STEP_SECONDS / self.seconds))
-        mine, theirs = self._live
-        return [
-            partial(_sweep, self._boards[start : start + step], self._dead, mine, theirs)
-            for start in range(0, len(self._boards), step)
-        ]
-
-    def add(self, shares: Sums) -> None:
-        self._shares += shares
-
-
-def _sweep(boards: NDArray[np.uint8], dead: np.uint64, mine: Sums, theirs: Sums) -> Sums:
-    """Give the weight of what one range wins and ties against another on some boards: shape (2,)."""
-    from engine.kernels.evaluator import tables
-    from engine.kernels.sweep import sweep_boards
-
-    won, tied = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
-    sweep_boards(tables(), boards, dead, theirs, won, tied)
-    return np.array([mine @ won, mine @ tied])
+        self.showdowns = runouts * round(pairs)
+        yield 1.0
 
 
 def weight_beside(weights: Sums) -> Sums:

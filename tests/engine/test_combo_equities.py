@@ -5,7 +5,7 @@ import pytest
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
 from engine.checks import EquityError
-from engine.combo_equities import combo_equities
+from engine.combo_equities import combo_equities, next_card_equities
 from engine.ranges import Range, parse_range
 from tests.reference.equity import counted
 from tests.reference.questions import weights_by_combo
@@ -56,7 +56,75 @@ def test_combo_equities_without_an_opponent() -> None:
     assert values[combo_of(*parse_cards("3d4d"))] == 0
 
 
-@pytest.mark.parametrize(("board", "message"), [("", "needs a flop"), ("2c3c", "not 2")])
-def test_combo_equities_need_a_flop(board: str, message: str) -> None:
-    with pytest.raises(EquityError, match=message):
-        combo_equities(parse_cards(board))
+def test_next_cards() -> None:
+    weights = parse_range("22+,A2s+,KTo+").weights
+    for text, dead in (("Ts9s4d", "2c3c"), ("Ks7d2h3c", "")):
+        board, gone = parse_cards(text), parse_cards(dead)
+        cards, equities = next_card_equities(board, weights, gone)
+        assert list(cards) == [card for card in range(52) if card not in (*board, *gone)]
+        assert equities.dtype == np.float32
+        assert not equities.flags.writeable
+        for card, row in list(zip(cards, equities, strict=True))[::9]:
+            assert np.array_equal(row, combo_equities((*board, card), weights, gone))
+    assert np.array_equal(
+        next_card_equities(board)[1][7], combo_equities((*board, next_card_equities(board)[0][7]))
+    )
+
+
+def test_combo_equities_before_the_flop() -> None:
+    weights = parse_range("AsAh").weights
+    equities = combo_equities((), weights)
+    assert equities[combo_of(*parse_cards("AdAc"))] == pytest.approx(0.5)
+    assert equities[combo_of(*parse_cards("AsKs"))] == 0
+    assert equities[combo_of(*parse_cards("QdQs"))] == pytest.approx(0.19, abs=0.01)
+    assert np.array_equal(combo_equities(()), combo_equities((), np.ones(COMBO_COUNT)))
+
+
+def test_weights_may_be_of_any_size() -> None:
+    board = parse_cards("Ks7d2h3c")
+    weights = parse_range("22+,A2s+:0.5").weights.astype(np.float64)
+    expected = combo_equities(board, weights)
+    for scale in (1e-300, 1e305):
+        assert combo_equities(board, weights * scale) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("board", "dead", "message"),
+    [
+        ("2c3c", "", "not 2"),
+        ("2c3c4c5c6c7c", "", "not 6"),
+        ("2c3c4c", "4c", "4c is on the board and"),
+        ("", "4c", "Before the flop every card"),
+        (
+            "Kc3d4c",
+            "".join(f"{rank}{suit}" for rank in "56789TJQA2" for suit in "cdhs") + "KhKsKd3c",
+            "cannot be dealt",
+        ),
+    ],
+)
+def test_combo_equities_refuse_cards(board: str, dead: str, message: str) -> None:
+    for weights in (None, np.ones(COMBO_COUNT)):
+        with pytest.raises(EquityError, match=message):
+            combo_equities(parse_cards(board), weights, parse_cards(dead))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.ones(1325), "1326 weights"),
+        (np.full(COMBO_COUNT, np.nan), "finite"),
+        (np.full(COMBO_COUNT, np.inf), "finite"),
+        (np.full(COMBO_COUNT, -1.0), "not negative"),
+        (np.full(COMBO_COUNT, 1j), "numbers as weights"),
+    ],
+)
+def test_combo_equities_refuse_weights(weights: np.ndarray, message: str) -> None:
+    for ask in (combo_equities, next_card_equities):
+        with pytest.raises(EquityError, match=message):
+            ask(parse_cards("Ks7d2h"), weights)
+
+
+@pytest.mark.parametrize("board", ["", "Ks7d", "Ks7d2h3c9s"])
+def test_no_card_comes_but_on_a_flop_or_turn(board: str) -> None:
+    with pytest.raises(EquityError, match="on a flop or turn"):
+        next_card_equities(parse_cards(board))

@@ -12,14 +12,14 @@ from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
 from engine.kernels.sampling import *
 from engine.kernels.showdown import count_showdowns
-from engine.kernels.sweep import sweep_boards
+from engine.kernels.sweep import sweep_range
 np.seterr(over="ignore")
 board = np.array([[47, 21, 2, 4, 31], [47, 43, 39, 4, 35]], dtype=np.uint8)
 live = np.zeros((2, 1326))
 live[0, [1325, 1300, 5]] = live[1, [1000, 900, 5]] = 1, 0.5, 2
 weights = np.arange(1326) / 1326
-won, tied, judged, dealt = np.zeros(1326), np.zeros(1326), np.zeros(4), np.zeros((4, 2))
-sweep_boards(tables(), board, np.uint64(1), weights, won, tied)
+worth, beside = sweep_range([47, 43, 39, 4], [0], weights, 1.0)
+judged, dealt = np.zeros(4), np.zeros((4, 2))
 count_showdowns(tables(), live, np.arange(2), board[0, :4], np.uint64(1), 0, 91, judged)
 lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arange(1, 81) / 80,
                   np.zeros(80), np.zeros(80, dtype=np.int64))
@@ -27,7 +27,7 @@ fill_draw_lists(lists)
 for method in (REJECTING, IN_TURN, IN_TURN_OR_ANY):
     sample_deals(tables(), new_stream(1), board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,
                  np.zeros((0, 2), dtype=np.int16), method, 2, 20, 20, dealt)
-print(repr([float(sum(array.ravel() * np.arange(1, array.size + 1))) for array in (won, tied, judged, dealt)]))
+print(repr([float(sum(array.ravel() * np.arange(1, array.size + 1))) for array in (worth, beside, judged, dealt)]))
 """
 
 

@@ -1,0 +1,37 @@
+"""Four at once against one by one."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from engine.kernels.jit import kernel
+from engine.kernels.vector import add_product4, add_scaled4, dot4, set_scaled4
+
+
+@kernel
+def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> float:
+    add_scaled4(target, 1, 0.5, left, 2)
+    add_product4(target, 5, -2.0, left, 0, right, 3)
+    set_scaled4(target, 9, 3.0, right, 1)
+    return dot4(left, 3, right, 2)
+
+
+def test_every_function() -> None:
+    left, right = np.random.default_rng(1).integers(-9, 9, (2, 8)).astype(np.float64)
+    target = np.arange(14.0)
+    expected = target.copy()
+    for i in range(4):
+        expected[1 + i] += 0.5 * left[2 + i]
+        expected[5 + i] -= 2 * left[i] * right[3 + i]
+        expected[9 + i] = 3 * right[1 + i]
+    total = sum(left[3 + i] * right[2 + i] for i in range(4))
+    assert every_function(target, left, right) == total
+    assert np.array_equal(target, expected)
+
+
+def test_the_same_without_machine_code() -> None:
+    code = f"import sys; sys.path.insert(0, {os.getcwd()!r}); import tests.engine.kernels.test_vector as t; "
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-c", code + "t.test_every_function()"], env=environment, check=True)
