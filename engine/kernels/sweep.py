@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, card_mask
 from engine.kernels.cache import cached_arrays
-from engine.kernels.evaluator import COLUMN_BITS, ROW_BITS, STRENGTH_COUNT, tables
+from engine.kernels.evaluator import STRENGTH_COUNT, strengths_of_ranks, tables
 from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.vector import add_product4, add_scaled4, dot4, set_scaled4
 
@@ -93,24 +93,21 @@ def walk_orders() -> WalkOrders:
 
 
 def _compute_orders() -> dict[str, NDArray[np.generic]]:
-    evaluator = tables()
-    rank_key = evaluator.card_key[::4] & np.uint64(0xFFFF_FFFF_FFFF_0000)
+    flush_strength = tables().flush_strength
     boards = np.array(list(combinations_with_replacement(range(13), 5)))
     number = _CHOOSE[np.arange(5), boards].sum(axis=1)
-    high, low = np.array(_PAIR_LIST).T
-    sums = rank_key[boards].sum(axis=1, dtype=np.uint64)[:, None] + (rank_key[high] + rank_key[low])
-    column = (sums >> np.uint64(64 - ROW_BITS - COLUMN_BITS)) & np.uint64((1 << COLUMN_BITS) - 1)
-    cell = evaluator.row_offset[sums >> np.uint64(64 - ROW_BITS)] + column
-    # More than four of a rank have no strength and may lie outside the table; nobody ever holds them.
-    strengths = evaluator.rank_strength[np.minimum(cell, len(evaluator.rank_strength) - 1).astype(np.int64)]
+    ranks = np.empty((len(boards), _PAIR_COUNT, 7), dtype=np.int64)
+    ranks[:, :, :5] = boards[:, None]
+    ranks[:, :, 5:] = _PAIR_LIST
+    strengths = strengths_of_ranks(ranks)  # 0 for more than four of a rank, which nobody ever holds
     by_strength = np.argsort(strengths, axis=1, kind="stable")
     in_order = np.take_along_axis(strengths, by_strength, axis=1)
     by_ranks = np.empty(in_order.shape, dtype=np.int16)
     by_ranks[number] = by_strength
     by_ranks[number, 1:] += np.where(in_order[:, 1:] == in_order[:, :-1], _TIED, 0).astype(np.int16)
     below_flush = np.empty(len(boards), dtype=np.int16)
-    below_flush[number] = (strengths < evaluator.flush_strength[_WORST_FLUSH]).sum(axis=1)
-    return {"by_ranks": by_ranks, "below_flush": below_flush} | _compute_flush_orders(evaluator.flush_strength)
+    below_flush[number] = (strengths < flush_strength[_WORST_FLUSH]).sum(axis=1)
+    return {"by_ranks": by_ranks, "below_flush": below_flush} | _compute_flush_orders(flush_strength)
 
 
 def _compute_flush_orders(flush_strength: NDArray[np.int16]) -> dict[str, NDArray[np.generic]]:
