@@ -6,9 +6,10 @@ any two more, so that the innermost loop, over the last two cards, reads one num
 seven cards it is 51 hands long on average, and over the last card alone it would be 7: a loop's end, which the
 processor guesses wrong, costs as much as several hands.
 
-A flush is possible only if three of the first five cards have the same suit. That is tested outside the innermost
-loop; the other loop looks the flush up too. Of seven cards no quads or full house leave room for a flush, so the
-higher of both strengths is the hand's.
+A flush is possible only if three of the first five cards have the same suit, and that is tested outside the
+innermost loop. With exactly three, all pairs are counted as if there were no flush, and the few of the suit moved
+afterwards; with more, another loop looks the flush up too. Of seven cards no quads or full house leave room for a
+flush, so the higher of both strengths is the hand's.
 """
 
 from itertools import combinations_with_replacement
@@ -43,6 +44,9 @@ _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _THREE = np.uint64(3)
 _FOUR = np.uint64(_LANES)
+_SIXTEEN = np.uint64(16)
+_DIGIT = np.uint64(15)
+_THREE_OF_SUIT = np.uint64(8)
 _SUIT_RANKS = np.uint64(0x1FFF)
 
 # A hexadecimal digit for each suit, whose top bit is set by three cards and not cleared by five.
@@ -76,13 +80,19 @@ class LastPairs(NamedTuple):
         The first pair of cards at this place or behind it.
     ranks : ndarray of uint8, shape (pairs + padding,)
         Which pair of ranks, as in `RankAutomaton.pair_strength`; the padding, three or more, has no strength.
-    suited : ndarray of uint16, shape (4, pairs)
+    held : ndarray of uint16, shape (4, pairs)
         The set of ranks held in each suit.
+    suited : ndarray of int64
+        The pairs of one suit, suit after suit.
+    suited_start : ndarray of int64, shape (4, places + 1)
+        As `start`, in `suited`; a suit ends where its last place begins.
     """
 
     start: NDArray[np.int64]
     ranks: NDArray[np.uint8]
-    suited: NDArray[np.uint16]
+    held: NDArray[np.uint16]
+    suited: NDArray[np.int64]
+    suited_start: NDArray[np.int64]
 
 
 def count_completions(known: NDArray[np.uint8], live: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -118,15 +128,24 @@ def count_completions(known: NDArray[np.uint8], live: NDArray[np.uint8]) -> NDAr
 
 
 def _last_pairs(cards: NDArray[np.uint8], fixed: int) -> LastPairs:
-    """Give all pairs, or only those that hold the first card, or the first two."""
+    """Give all pairs, or with one or two cards fixed only those that hold the first card, or the first two."""
     first, second = np.triu_indices(len(cards), 1)
     is_wanted = (first == 0) & (second == 1) if fixed == 2 else (first == 0) | (fixed == 0)
     first, second = first[is_wanted], second[is_wanted]
     ranks = np.full(len(first) + _LANES - 1, _NO_PAIR, dtype=np.uint8)
     ranks[: len(first)] = _PAIR_OF_RANKS[cards[first] >> 2, cards[second] >> 2]
-    held = np.where(cards & 3 == np.arange(4)[:, None], np.uint16(1) << (cards >> 2), 0).astype(np.uint16)
-    start = np.searchsorted(first, np.arange(len(cards) + 1))
-    return LastPairs(start, ranks, held[:, first] | held[:, second])
+    suits = cards & 3
+    held = np.where(suits == np.arange(4)[:, None], np.uint16(1) << (cards >> 2), 0).astype(np.uint16)
+    places = np.arange(len(cards) + 1)
+    by_suit = [np.flatnonzero((suits[first] == suit) & (suits[second] == suit)) for suit in range(4)]
+    begins = np.cumsum([0, *map(len, by_suit[:3])])
+    return LastPairs(
+        start=np.searchsorted(first, places),
+        ranks=ranks,
+        held=held[:, first] | held[:, second],
+        suited=np.concatenate(by_suit),
+        suited_start=np.stack([begins[suit] + np.searchsorted(first[by_suit[suit]], places) for suit in range(4)]),
+    )
 
 
 @kernel
@@ -156,9 +175,9 @@ def count_by_pairs(
     """
     next_state, pair_strength = automaton
     card_mask, flush_strength = evaluator.card_mask, evaluator.flush_strength
-    pair_start, pair_ranks, pair_suited = pairs
+    pair_start, pair_ranks, pair_held, suited_pairs, suited_start = pairs
     first = known.shape[0]
-    end = np.uint64(pair_suited.shape[1])
+    end = np.uint64(pair_held.shape[1])
     state = np.zeros(6, dtype=np.uint64)
     suits = np.zeros(6, dtype=np.uint64)
     held = np.zeros(6, dtype=np.uint64)
@@ -181,21 +200,24 @@ def count_by_pairs(
             continue
         row = state[5]
         start = np.uint64(pair_start[place[5]])
-        suited = suits[5] & _THREE_SUITED
-        if suited == np.uint64(0):
-            for i in range(start, end, _FOUR):
+        flush = suits[5] & _THREE_SUITED
+        suit = flush_shift(flush) >> _FOUR
+        ranks = (held[5] >> (_SIXTEEN * suit)) & _SUIT_RANKS
+        if (suits[5] >> (_FOUR * suit)) & _DIGIT > _THREE_OF_SUIT:
+            for i in range(start, end):
+                strength = max(pair_strength[row + pair_ranks[i]], flush_strength[ranks | pair_held[suit, i]])
+                counters[np.uint64(strength), i & _THREE] += _ONE
+        else:
+            for i in range(start, end, _FOUR):  # beyond the end is padding, of strength 0
                 counters[np.uint64(pair_strength[row + pair_ranks[i]]), 0] += _ONE
                 counters[np.uint64(pair_strength[row + pair_ranks[i + _ONE]]), 1] += _ONE
                 counters[np.uint64(pair_strength[row + pair_ranks[i + _TWO]]), 2] += _ONE
                 counters[np.uint64(pair_strength[row + pair_ranks[i + _THREE]]), 3] += _ONE
-        else:
-            shift = flush_shift(suited)
-            suit = shift >> _FOUR
-            ranks = (held[5] >> shift) & _SUIT_RANKS
-            for i in range(start, end):
-                flush = flush_strength[ranks | pair_suited[suit, i]]
-                strength = max(pair_strength[row + pair_ranks[i]], flush)
-                counters[np.uint64(strength), i & _THREE] += _ONE
+            if flush != np.uint64(0):
+                for k in range(suited_start[suit, place[5]], suited_start[suit, suited_start.shape[1] - 1]):
+                    pair = np.uint64(suited_pairs[k])
+                    counters[np.uint64(pair_strength[row + pair_ranks[pair]]), (pair - start) & _THREE] -= _ONE
+                    counters[np.uint64(flush_strength[ranks | pair_held[suit, pair]]), 0] += _ONE
         depth = 4 if first < 5 else -1
 
 
