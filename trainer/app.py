@@ -18,6 +18,7 @@ from engine.codec import StoredDataError
 from engine.game.formats import GameConfig, GameConfigError, cash_game
 from trainer.autoplay import AutoplayRun, PictureRun
 from trainer.jobs import Jobs, log_uncaught
+from trainer.preparation import Preparation
 from trainer.session import LANE, Session
 from trainer.settings import SettingsFile
 from trainer.store import Store, StoredSession, StoreError
@@ -73,6 +74,8 @@ class App(QObject):
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
         self._warming.connect(self.window.message.set_progress)
+        self._preparation = Preparation(self.jobs, self)
+        self._preparation.progressed.connect(self.window.message.set_progress)
 
     def start_services(self) -> None:
         """Warm the kernels up in the worker and open the store; to be called after the first paint."""
@@ -91,13 +94,14 @@ class App(QObject):
             self._warming.emit(f"Preparing the engine: {name} ({done + 1} of {total})" if name else "")
 
         self._warming.emit("Preparing the engine")
-        warm_up(tell)
+        warm_up(tell, at_start=True)
         # What the compiler left behind stays for good; looking through it took 70 ms of each full collection.
         gc.freeze()
 
     def _on_warm(self, _nothing: object) -> None:
         self.window.message.set_progress("")
         self.ready.emit()
+        self._preparation.start()
 
     def _on_not_warm(self, error: Exception) -> None:
         self.window.message.set_progress("")
@@ -151,6 +155,7 @@ class App(QObject):
 
     def close(self) -> None:
         """Stop all work and close the store."""
+        self._preparation.stop()
         if self.session is not None:
             self.session.close()
         self.jobs.shutdown()

@@ -144,6 +144,10 @@ class Jobs(QObject):
         """Tell whether a lane has nothing queued or running."""
         return lane not in self._lanes or self._lanes[lane].is_idle()
 
+    def is_quiet(self, *, apart_from: str) -> bool:
+        """Tell whether all lanes but one have nothing queued or running."""
+        return all(lane.is_idle() for name, lane in self._lanes.items() if name != apart_from)
+
     def shutdown(self, timeout_seconds: float = 1.0) -> None:
         """Cancel everything and wait, but not for longer than told: daemon threads end with the process."""
         self._executor.shutdown(wait=False, cancel_futures=True)

@@ -15,7 +15,9 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO
@@ -29,6 +31,8 @@ KEPT_FOLDERS = 2
 
 _COMPILERS = ("numba", "llvmlite", "numpy")
 _DIGEST_BYTES = 32
+_UNFINISHED = ".tmp"
+_UNFINISHED_SECONDS = 3600
 
 _log = logging.getLogger(__name__)
 
@@ -110,6 +114,7 @@ def cache_folder() -> Path | None:
         return None
     if is_new:
         _remove_old_folders(folder)
+    _remove_unfinished_files(folder)
     return folder
 
 
@@ -122,6 +127,14 @@ def _remove_old_folders(current: Path) -> None:
         return
     for path in others[KEPT_FOLDERS:]:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _remove_unfinished_files(folder: Path) -> None:
+    """Delete what processes left behind that were killed while they wrote, after an hour."""
+    with suppress(OSError):
+        for path in folder.glob(f"*{_UNFINISHED}"):
+            if time.time() - path.stat().st_mtime > _UNFINISHED_SECONDS:
+                path.unlink(missing_ok=True)
 
 
 def cached_arrays(
@@ -223,7 +236,7 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=_UNFINISHED, delete=False) as file:
             temporary = Path(file.name)
             write(file)
         temporary.replace(path)

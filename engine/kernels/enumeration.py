@@ -268,4 +268,4 @@ def _warm_up() -> None:
     count_completions(cards[:5], cards[5:])
 
 
-register_warm_up("every run-out", _warm_up)
+register_warm_up("every run-out", _warm_up, at_start=False)

@@ -273,4 +273,4 @@ def _warm_up() -> None:
     count_matchups(np.array([[1325, 0]], dtype=np.int16))
 
 
-register_warm_up("matchups before the flop", _warm_up)
+register_warm_up("matchups before the flop", _warm_up, at_start=False)

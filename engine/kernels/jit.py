@@ -9,7 +9,7 @@ import importlib
 import inspect
 import os
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from operator import call as _call
 from pathlib import Path
@@ -253,16 +253,21 @@ def warm_up(progress: Callable[[int, int, str], None] | None = None, *, at_start
     at_start : bool, optional
         Whether to prepare what is needed at the start, or the rest; both by default.
     """
+    for step in warm_up_steps(at_start=at_start):
+        if progress is not None:
+            progress(*step)
+
+
+def warm_up_steps(*, at_start: bool | None = None) -> Iterator[tuple[int, int, str]]:
+    """Do what `warm_up` does, kernel by kernel: gives before each call what `progress` is called with."""
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         if module.name not in _NOT_KERNELS:
             importlib.import_module(f"{__package__}.{module.name}")
     warm_ups = [(name, one.call) for name, one in _warm_ups.items() if at_start in (None, one.is_at_start)]
     for done, (name, call) in enumerate(warm_ups):
-        if progress is not None:
-            progress(done, len(warm_ups), name)
+        yield done, len(warm_ups), name
         call()
-    if progress is not None:
-        progress(len(warm_ups), len(warm_ups), "")
+    yield len(warm_ups), len(warm_ups), ""
 
 
 _NOT_KERNELS = ("cache", "compiler", "jit", "machine_code")

@@ -204,4 +204,4 @@ def _warm_up() -> None:
     count_preflop(tables(), rank_lists(), deal, np.ones(1), np.uint64(0), np.zeros(4))
 
 
-register_warm_up("boards before the flop", _warm_up)
+register_warm_up("boards before the flop", _warm_up, at_start=False)

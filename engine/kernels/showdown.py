@@ -449,4 +449,4 @@ def _warm_up() -> None:
     count_showdowns(tables(), live, np.arange(2), board, np.uint64(0), 0, PAIR_COUNT, np.zeros(4))
 
 
-register_warm_up("showdowns", _warm_up)
+register_warm_up("showdowns", _warm_up, at_start=False)

@@ -1,9 +1,11 @@
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from engine import heads_up
 from engine.game.events import FOLD
 from engine.kernels import jit
 from tests.trainer.session_driver import answer, table
@@ -148,7 +150,7 @@ def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
 def test_an_engine_that_cannot_start_is_told(
     qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_progress: object) -> None:
+    def fail(_progress: object, *, at_start: bool) -> None:
         raise RuntimeError("no compiler")
 
     monkeypatch.setattr(jit, "warm_up", fail)
@@ -164,3 +166,29 @@ def test_closing_while_bots_think_does_not_hang(qtbot: QtBot, make_app: MakeApp)
     app.begin(table("fold", "fold", "fold", "fold"))
     app.window.close()
     app.close()
+
+
+def test_the_rest_is_prepared_once_the_engine_is_ready(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    with qtbot.waitSignal(app._preparation.finished, timeout=TIMEOUT):
+        app.start_services()
+    assert heads_up.is_ready()
+    assert app.window.message.text == ""
+
+
+def test_closing_during_the_preparation_does_not_hang(
+    qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, gate = threading.Event(), threading.Event()
+
+    def steps() -> Iterator[float]:
+        begun.set()
+        gate.wait(TIMEOUT / 1000)
+        yield 1.0
+
+    monkeypatch.setattr(heads_up, "build_steps", steps)
+    app = make_app()
+    start(qtbot, app)
+    qtbot.waitUntil(begun.is_set, timeout=TIMEOUT)
+    app.close()
+    gate.set()
