@@ -64,7 +64,7 @@ def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: fl
         return plan_preflop(live, dead, budget)
     if len(live) == 2:
         budget = _SWEEP_SECONDS[5 - len(board)]
-    seconds = _class_seconds(live, board, min(budget, _STEP_SECONDS))
+    seconds = _class_seconds(live, board, min(budget, _STEP_SECONDS), budget)
     if seconds <= budget:
         return _ClassCounting(live, board, dead, seconds)
     return _SweepCounting(live, board, dead) if len(live) == 2 else None
@@ -152,8 +152,8 @@ def _count_part(
     return outcomes, deals
 
 
-def _class_seconds(live: Sums, board: Sequence[int], enough: float) -> float:
-    """Estimate what counting by classes costs, roughly and too high if it is less than `enough`."""
+def _class_seconds(live: Sums, board: Sequence[int], enough: float, budget: float) -> float:
+    """Estimate what counting by classes costs: too much if below `enough`, and infinite if surely over a budget."""
     sizes: list[int] = np.count_nonzero(live, axis=1).tolist()
     missing = 5 - len(board)
     shown = [sum(card & 3 == suit for card in board) for suit in range(4)]
@@ -168,6 +168,8 @@ def _class_seconds(live: Sums, board: Sequence[int], enough: float) -> float:
     )
     if most < enough:
         return most
+    if deals * _DEAL_COST > budget:
+        return inf
     combos = [np.flatnonzero(weights) for weights in live]
     seconds = _CALL_COST
     for suit in (-1, *suits):

@@ -1,20 +1,34 @@
 """One hand's share of the pot against predicted ranges, or against random hands."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import comb
-from typing import Any
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, Card, HoleCards, card_mask, combo_of, unblocked
-from engine.checks import check_hand
+from engine.cards import (
+    CARD_COUNT,
+    COMBO_COUNT,
+    Card,
+    Combo,
+    HoleCards,
+    card_mask,
+    cards_of,
+    combo_of,
+    unblocked,
+)
+from engine.checks import check_hand, check_weights
 from engine.codec import Vector
-from engine.combo_equities import combo_equities, sweep
+from engine.counting import plan_count
 from engine.equity import Method
 from engine.joint import Sums
 from engine.sampling import NO_DEALS, draw_lists, players_of
+
+_EXACT_SECONDS: Final = 0.02  # what is estimated to take no longer is counted, not sampled
+# Sums of deals leave rounding errors of 1e-15 of all weight, clashes included: so 9 digits are right.
+_LEAST_TOGETHER: Final = 1e-6
 
 
 class Equity(Struct, frozen=True):
@@ -59,32 +73,46 @@ def win_rate(
     Returns
     -------
     Equity
-        Exact against one opponent on a flop, turn or river.
+        Exact where that takes no longer than about 20 ms: against one opponent, against two on a flop, turn or
+        river and three on a turn or river, and against more, or before the flop, if their ranges are narrow.
 
     Raises
     ------
     EquityError
-        If a card stands twice, or there are too few or too many opponents or too few deals.
+        If a card stands twice, there are too few or too many opponents or too few deals, or something is no range.
 
     Notes
     -----
-    Departs from the algorithm as printed in three points: it redraws all opponents when two of them clash (drawing
-    in turn is not the joint distribution), shares ties, and comes with a standard error.
+    Departs from the algorithm as printed in four points: it counts where it can, redraws all opponents when two of
+    them clash (drawing in turn is not the joint distribution), shares ties, and comes with a standard error.
+
+    On a flop, turn and river one opponent takes 0.4, 0.04 and 0.01 ms, two 1, 0.1 and 0.02 ms, three 1.4 ms on a
+    turn and 0.1 ms on a river, whatever their ranges (`engine.kernels.hero`).
 
     Predictions may contradict each other. An opponent whose range is empty gets any two cards. If hardly any try
     is free of clashes, opponents are drawn in turn and weighted accordingly; and if no deal is possible at all,
     they are drawn in turn unweighted, with any two cards for an opponent who has nothing left.
+
+    Examples
+    --------
+    >>> from engine.cards import parse_cards
+    >>> from engine.ranges import parse_range
+    >>> ranges = [parse_range("QQ+").weights, parse_range("22+").weights]
+    >>> hand, flop = parse_cards("AsKs"), parse_cards("Js7s2h")
+    >>> answer = win_rate((hand[0], hand[1]), ranges, flop, deals=500, seed=0)
+    >>> round(answer.value, 8), answer.count, answer.method.value
+    (0.42462977, 639324, 'exact')
     """
     check_hand(hole_cards, len(opponents), board, deals)
-    if board and len(opponents) == 1:
-        theirs = np.where(unblocked(hole_cards), opponents[0], 0)
-        equities, is_live = sweep(board, theirs, ())
-        if is_live.any():
-            runouts = comb(CARD_COUNT - len(board) - 4, 5 - len(board))
-            count = runouts * int(is_live.sum())
-            return Equity(float(equities[combo_of(*hole_cards)]), 0.0, count, Method.EXACT)
-        return win_rate_random(hole_cards, 1, board, deals=deals, seed=seed)
-    return _sampled_win_rate(hole_cards, opponents, board, deals, seed)
+    live = unblocked((*hole_cards, *board))
+    ranges = np.array(
+        [check_weights(range_, f"Opponent {number}'s range") for number, range_ in enumerate(opponents, 1)]
+    )
+    ranges[:, ~live] = 0
+    # Whose range is empty gets any two cards.
+    ranges[~ranges.any(axis=1)] = live
+    exact = _exact_win_rate(hole_cards, ranges, board)
+    return exact if exact is not None else _sampled_win_rate(hole_cards, ranges, board, deals, seed)
 
 
 def win_rate_random(
@@ -106,8 +134,9 @@ def win_rate_random(
     Returns
     -------
     Equity
-        From the table of `engine.preflop` before the flop, whose standard error it states; exact against one
-        opponent after it; otherwise sampled.
+        From the table of `engine.preflop` before the flop, whose standard error it states; after it exact against
+        one and two opponents, and against three on a turn or river; otherwise sampled. The last 512 exact answers
+        are kept.
 
     Raises
     ------
@@ -121,16 +150,67 @@ def win_rate_random(
 
         error = float(stderr_against_random(opponents)[combo])
         return Equity(float(equity_against_random(opponents)[combo]), error, DEALS, Method.TABLE)
-    if opponents == 1:
-        free = CARD_COUNT - len(board) - 2
-        count = comb(free, 2) * comb(free - 2, 5 - len(board))
-        return Equity(float(combo_equities(board)[combo]), 0.0, count, Method.EXACT)
-    return _sampled_win_rate(hole_cards, [np.ones(COMBO_COUNT)] * opponents, board, deals, seed)
+    exact = _exact_against_random(combo, opponents, tuple(sorted(board)))
+    if exact is not None:
+        return exact
+    any_two = unblocked((*hole_cards, *board)).astype(np.float64)
+    return _sampled_win_rate(hole_cards, np.tile(any_two, (opponents, 1)), board, deals, seed)
+
+
+@lru_cache(maxsize=512)
+def _exact_against_random(combo: Combo, opponents: int, board: tuple[Card, ...]) -> Equity | None:
+    if not _is_summed(opponents, board):
+        return None
+    hole_cards = cards_of(combo)
+    any_two = unblocked((*hole_cards, *board)).astype(np.float64)
+    return _summed_win_rate(hole_cards, np.tile(any_two, (opponents, 1)), board)
+
+
+def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Equity | None:
+    """Count, if it takes no longer than `_EXACT_SECONDS` and something can be dealt."""
+    if _is_summed(len(ranges), board):
+        exact = _summed_win_rate(hole_cards, ranges, board)
+        if exact is not None:
+            return exact
+    own = np.zeros(COMBO_COUNT)
+    own[combo_of(*hole_cards)] = 1
+    counting = plan_count(np.vstack([own, ranges / ranges.max(axis=1, keepdims=True)]), board, (), _EXACT_SECONDS)
+    if counting is None:
+        return None
+    for _ in counting.steps():
+        pass
+    sets = np.arange(1, len(counting.outcomes), 2)  # those with player 0
+    total = counting.outcomes.sum()
+    if total == 0:
+        return None
+    share = (counting.outcomes[sets] / np.bitwise_count(sets)).sum() / total
+    return Equity(float(share), 0.0, counting.showdowns, Method.EXACT)
+
+
+def _is_summed(opponents: int, board: Sequence[int]) -> bool:
+    return len(board) >= (6, 3, 3, 4)[opponents] if opponents <= 3 else False
+
+
+def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Equity | None:
+    """Sum up all deals of up to three ranges; None if too few of them are possible for that to be precise."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.hero import share_of_hero
+
+    hand, known = np.array(hole_cards, dtype=np.uint8), np.array(board, dtype=np.uint8)
+    ranges = ranges / ranges.sum(axis=1, keepdims=True)
+    weight = share_of_hero(tables(), hand, known, 0, True, ranges)
+    if weight < _LEAST_TOGETHER:
+        return None
+    missing = 5 - len(board)
+    runouts = comb(CARD_COUNT - len(board) - 2 - 2 * len(ranges), missing)
+    share = share_of_hero(tables(), hand, known, missing, False, ranges) / (weight * runouts)
+    deals = share_of_hero(tables(), hand, known, 0, True, (ranges > 0).astype(np.float64))
+    return Equity(min(max(share, 0.0), 1.0), 0.0, round(deals) * runouts, Method.EXACT)
 
 
 def _sampled_win_rate(
     hole_cards: HoleCards,
-    opponents: Sequence[NDArray[np.floating[Any]]],
+    opponents: Sums,
     board: Sequence[int],
     deals: int,
     seed: int,

@@ -40,7 +40,7 @@ def _items() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.array(rows), np.array(starts)
 
 
-_ITEMS, _ITEM_STARTS = _items()
+ITEMS, ITEM_STARTS = _items()
 
 # The columns that describe a class of combos.
 _PAIR, _SUITED, _OTHER_HIGH, _OTHER_LOW = 0, 1, 2, 3
@@ -290,8 +290,8 @@ def _judge_items(
         for i in range(class_starts[place], class_starts[place + 1]):
             held &= classes[i, _SUITED]
         free_ranks &= ~held
-    for item in range(_ITEM_STARTS[missing], _ITEM_STARTS[missing + 1]):
-        more, x, y, r, s = _ITEMS[item, 0], _ITEMS[item, 1], _ITEMS[item, 2], _ITEMS[item, 3], _ITEMS[item, 4]
+    for item in range(ITEM_STARTS[missing], ITEM_STARTS[missing + 1]):
+        more, x, y, r, s = ITEMS[item, 0], ITEMS[item, 1], ITEMS[item, 2], ITEMS[item, 3], ITEMS[item, 4]
         to_come = ((1 << x) | (1 << y)) & 0x1FFF
         need = max(0, 5 - in_suit - more)
         if suit < 0:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_COUNT, combo_of, parse_cards
+from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
 from engine.checks import EquityError
 from engine.equity import Method
 from engine.preflop import equity_against_random
 from engine.ranges import Range, parse_range
-from engine.win_rate import win_rate, win_rate_random
+from engine.win_rate import _sampled_win_rate, win_rate, win_rate_random
 from tests.reference.equity import counted
 from tests.reference.questions import R1, R25, ask, final, weights_by_combo
 
@@ -24,30 +24,64 @@ def prediction(text: str) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("board", ["Ks7d2h3c9s", "Ks7d2h3c"])
-def test_win_rate_against_one_prediction_is_exact(board: str) -> None:
-    theirs = prediction("QQ+:0.5,AK,76s,72o:0.1")
-    answer = win_rate(HERO, [theirs], parse_cards(board), deals=500, seed=0)
-    truth = counted([{combo_of(*HERO): 1.0}, weights_by_combo(Range(theirs))], parse_cards(board))
-    assert answer.value == pytest.approx(truth.equity[0], abs=1e-7)
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("QQ+:0.5,AK,76s,72o:0.1",),
+        ("QQ+", "AK,22+:0.5"),
+        ("AA,KK", "AA,AQs:0.2", "KK,KQs"),
+        ("AsAd", "AsAc,QQ:0.001", "QQ"),
+        ("AdKd", "QcQd", "JTs", "9c9d,9h8h:0.5"),
+    ],
+    ids=["one", "two", "three", "hardly ever possible", "four"],
+)
+def test_win_rate_is_exact_where_that_is_fast(texts: tuple[str, ...], board: str) -> None:
+    ranges = [prediction(text) for text in texts]
+    answer = win_rate(HERO, ranges, parse_cards(board), deals=500, seed=0)
+    truth = counted(
+        [{combo_of(*HERO): 1.0}, *(weights_by_combo(Range(theirs)) for theirs in ranges)], parse_cards(board)
+    )
+    assert answer.value == pytest.approx(truth.equity[0], rel=1e-8)
     assert (answer.stderr, answer.count, answer.method) == (0, truth.showdowns, Method.EXACT)
 
 
 @pytest.mark.parametrize(
-    "texts",
-    [("QQ+", "AK,22+:0.5"), ("AA,KK", "AA,AQs:0.2", "KK,KQs"), ("AsAd", "AsAc,QQ:0.001", "QQ")],
-    ids=["wide", "narrow", "hardly ever possible"],
+    ("opponents", "board", "method"),
+    [
+        (1, "", Method.EXACT),
+        (2, "", Method.SAMPLED),
+        (1, "Js7s2h", Method.EXACT),
+        (2, "Js7s2h", Method.EXACT),
+        (3, "Js7s2h3c", Method.EXACT),
+        (4, "Js7s2h3c", Method.SAMPLED),
+        (3, "Js7s2h3c9s", Method.EXACT),
+        (9, "Ks7d2h3c9s", Method.SAMPLED),
+    ],
 )
-def test_win_rate_against_several_predictions(texts: tuple[str, ...]) -> None:
+def test_how_win_rates_against_wide_ranges_are_found(opponents: int, board: str, method: Method) -> None:
+    random = np.random.default_rng(0)
+    ranges = [random.random(COMBO_COUNT).astype(np.float32) for _ in range(opponents)]
+    answer = win_rate(HERO, ranges, parse_cards(board), deals=20_000, seed=0)
+    assert answer.method is method
+    sampled = _sampled_win_rate(HERO, np.array(ranges), parse_cards(board), 20_000, 1)
+    assert abs(answer.value - sampled.value) < 4 * sqrt(answer.stderr**2 + sampled.stderr**2)
+
+
+@pytest.mark.parametrize(
+    "texts", [("QQ+", "AK,22+:0.5"), ("AA,KK", "AA,AQs:0.2", "KK,KQs"), ("AsAd", "AsAc,QQ:0.001", "QQ")]
+)
+def test_sampled_win_rates_agree(texts: tuple[str, ...]) -> None:
     board = parse_cards("Ks7d2h3c9s")
-    ranges = [parse_range(text) for text in texts]
-    truth = counted([{combo_of(*HERO): 1.0}, *(weights_by_combo(hands) for hands in ranges)], board)
-    answer = win_rate(HERO, [prediction(text) for text in texts], board, deals=40_000, seed=4)
-    assert abs(answer.value - truth.equity[0]) < 4 * answer.stderr + 1e-9
-    assert (answer.count, answer.method) == (40_000, Method.SAMPLED)
+    live = unblocked((*HERO, *board))
+    ranges = np.array([prediction(text) * live for text in texts], dtype=np.float64)
+    exact = win_rate(HERO, list(ranges), board, deals=2, seed=0)
+    sampled = _sampled_win_rate(HERO, ranges, board, 40_000, 4)
+    assert abs(sampled.value - exact.value) < 4 * sampled.stderr + 1e-9
+    assert (sampled.count, sampled.method) == (40_000, Method.SAMPLED)
 
 
 def test_win_rate_is_reproducible_and_honest() -> None:
-    theirs = [prediction(R25), prediction(R1)]
+    theirs = [prediction(text) for text in (R25, R1, R1, R25)]
     runs = [win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=seed) for seed in range(200)]
     assert runs[3] == win_rate(HERO, theirs, parse_cards("Js7s2h"), deals=400, seed=3)
     spread = np.std([run.value for run in runs], ddof=1)
@@ -55,10 +89,15 @@ def test_win_rate_is_reproducible_and_honest() -> None:
 
 
 def test_win_rate_before_the_flop() -> None:
-    # AhKh against QQ and KK by the heads-up counts of each: 12 and 6 live combos.
+    # AhKh against QQ and KK by the heads-up counts of each: 6 and 3 live combos.
     exact = final(ask("AhKh", "QQ+"))
-    answer = win_rate(HERO, [prediction("QQ+")], (), deals=200_000, seed=8)
-    assert abs(answer.value - exact.players[0].equity) < 4 * answer.stderr
+    answer = win_rate(HERO, [prediction("QQ+")], (), deals=2, seed=8)
+    assert answer.value == pytest.approx(exact.players[0].equity, rel=1e-12)
+    assert (answer.count, answer.method) == (exact.count, Method.EXACT)
+    three = final(ask("AhKh", "QcQd", "7s6s"))
+    both = win_rate(HERO, [prediction("QcQd"), prediction("7s6s")], (), deals=2, seed=8)
+    assert both.value == pytest.approx(three.players[0].equity, rel=1e-12)
+    assert (both.count, both.method) == (three.count, Method.EXACT)
 
 
 def test_predictions_that_contradict_each_other_still_get_an_answer() -> None:
@@ -70,9 +109,18 @@ def test_predictions_that_contradict_each_other_still_get_an_answer() -> None:
     # One has the aces, the other any two cards: the aces always win against a pair of kings.
     both = win_rate(HERO, [aces, aces], board, deals=500, seed=0)
     assert (both.value, both.method) == (0, Method.SAMPLED)
-    one = win_rate(HERO, [nothing, prediction("4s5d")], board, deals=20_000, seed=0)
-    two = win_rate(HERO, [prediction("random"), prediction("4s5d")], board, deals=20_000, seed=1)
-    assert abs(one.value - two.value) < 4 * sqrt(one.stderr**2 + two.stderr**2)
+    one = win_rate(HERO, [nothing, prediction("4s5d")], board, deals=2, seed=0)
+    two = win_rate(HERO, [prediction("random"), prediction("4s5d")], board, deals=2, seed=1)
+    assert one == two
+
+
+def test_weights_of_any_scale_give_the_same() -> None:
+    board, theirs = parse_cards("Ks7d2h"), [prediction(R25), prediction("AK,QQ+")]
+    plain = win_rate(HERO, theirs, board, deals=2, seed=0)
+    for scale in (1e-30, 1e30):
+        scaled = win_rate(HERO, [weights * np.float32(scale) for weights in theirs], board, deals=2, seed=0)
+        assert scaled.value == pytest.approx(plain.value, rel=1e-6)
+        assert (scaled.count, scaled.method) == (plain.count, plain.method)
 
 
 def test_win_rate_against_random_hands() -> None:
@@ -85,9 +133,11 @@ def test_win_rate_against_random_hands() -> None:
     assert table.value == equity_against_random(3)[combo_of(*HERO)]
     assert table.method is Method.TABLE
     assert 0 < table.stderr < 0.001
-    several = win_rate_random(HERO, 3, flop, deals=20_000, seed=1)
-    sampled = final(ask("AhKh", "random", "random", "random", board="Ks7d2h", samples=100_000)).players[0]
-    assert abs(several.value - sampled.equity) < 4 * sqrt(several.stderr**2 + sampled.stderr**2)
+    for opponents, method in ((2, Method.EXACT), (4, Method.SAMPLED)):
+        several = win_rate_random(HERO, opponents, flop, deals=20_000, seed=1)
+        sampled = final(ask("AhKh", *["random"] * opponents, board="Ks7d2h", samples=100_000)).players[0]
+        assert several.method is method
+        assert abs(several.value - sampled.equity) < 4 * sqrt(several.stderr**2 + sampled.stderr**2)
 
 
 @pytest.mark.parametrize(
@@ -107,3 +157,17 @@ def test_win_rate_refuses(hand: str, opponents: int, board: str, deals: int, mes
         win_rate((first, second), everything, parse_cards(board), deals=deals, seed=0)
     with pytest.raises(EquityError, match=message):
         win_rate_random((first, second), opponents, parse_cards(board), deals=deals, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.ones(169), "Opponent 2's range has 1326 weights, one for each combo, not the shape"),
+        (np.full(COMBO_COUNT, np.nan), "The weight of 2d2c is nan"),
+        (np.full(COMBO_COUNT, -1.0), "The weight of 2d2c is -1.0: weights are finite and not negative"),
+        (np.full(COMBO_COUNT, np.inf), "The weight of 2d2c is inf"),
+    ],
+)
+def test_win_rate_refuses_what_is_no_range(weights: NDArray[np.float64], message: str) -> None:
+    with pytest.raises(EquityError, match=message):
+        win_rate(HERO, [np.ones(COMBO_COUNT), weights], (), deals=500, seed=0)  # type: ignore[list-item]
