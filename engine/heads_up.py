@@ -1,13 +1,8 @@
 """Two players before the flop: the exact result of every matchup, from a table of 47,008.
 
-A *matchup* is two combos without a card in common. Up to the names of the suits, the order of two cards and the
-players' order there are 47,008; of each the table holds on how many of the 1,712,304 boards the first player wins
-and ties. It is counted once (`engine.kernels.heads_up`, half a second) and kept in the cache folder (376 KB).
+Of each of the 47,008 matchups (`engine.matchups`) the table holds on how many of the 1,712,304 boards the first
+player wins and ties: 376 KB, counted once (`engine.kernels.heads_up`, half a second) and kept in the cache folder.
 Importing this module, and answering from a stored table, does not import numba.
-
-How a matchup is found. The *number* of two combos is made of the ranks of both (91 pairs of ranks each) and of how
-their four cards share suits (15 partitions of four), so the numbers of whole ranges come from two small look-ups.
-Two combos with a card in common have a number, too, and count as nothing.
 
 Examples
 --------
@@ -16,31 +11,23 @@ Examples
 (787966, 917606, 6732)
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import combinations, product
+from collections.abc import Callable, Iterator
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, format_card, format_combo
+from engine.cards import COMBO_COUNT, COMBO_MASK, format_card, format_combo
 from engine.checks import EquityError, check_weights
 from engine.kernels.cache import store_arrays, stored_arrays
+from engine.matchups import IMPOSSIBLE, MATCHUP_COUNT, chunks, deals_of_matchups, numbers_of, places
 
 BOARDS = comb(48, 5)
 """The boards of five cards for four hole cards: 1,712,304."""
 
-MATCHUP_COUNT = 47_008
-
 _NAME = "heads_up"
 _STEP_MATCHUPS = 1024  # counted in about 15 ms
-_CHUNK = 1 << 16  # pairs of combos looked up at once
-
-_PAIRS = 91
-_PARTITIONS = 15
-_NUMBERS = _PAIRS * _PAIRS * _PARTITIONS
 
 
 class OddsWeights(NamedTuple):
@@ -66,13 +53,13 @@ class HeadsUpTable:
 
     def __init__(self, counts: NDArray[np.uint32]) -> None:
         self.counts = counts
-        number = numbering()
-        wins, ties = counts[number.place].T.astype(np.float64)
+        wins, ties = counts.T.astype(np.float64)
         losses = BOARDS - wins - ties
-        first, second = np.where(number.is_flipped, (losses, wins), (wins, losses))
-        # Win, tie and lose by number; a fourth column makes rows of 32 bytes, which numpy takes fastest.
-        self._odds = np.column_stack([first, ties, second, np.zeros(_NUMBERS)])
-        self._odds[~number.is_possible] = 0
+        # Win, tie and lose by place; a fourth column makes rows of 32 bytes, which numpy takes fastest.
+        by_place = np.zeros((IMPOSSIBLE + 1, 4))
+        by_place[:-1:2, :3] = np.column_stack([wins, ties, losses])
+        by_place[1::2, :3] = np.column_stack([losses, ties, wins])
+        self._odds = by_place[places()]
         self._equity: NDArray[np.float32] | None = None
 
     def matchup(self, first: int, second: int) -> tuple[int, int, int]:
@@ -86,7 +73,7 @@ class HeadsUpTable:
                 f"The card {format_card(shared.bit_length() - 1)} cannot be held by both {format_combo(first)} "
                 f"and {format_combo(second)}."
             )
-        number = int(_PAIR_BASE[_PAIR[first], _PAIR[second]]) + int(_PARTITION[_SUITS[first], _SUITS[second]])
+        number = numbers_of(np.array([first]), np.array([second]))[0, 0]
         win, tie, lose, _ = self._odds[number].tolist()
         return int(win), int(lose), int(tie)
 
@@ -95,13 +82,13 @@ class HeadsUpTable:
         own_combos, own = _live(mine, "The first range")
         other_combos, other = _live(theirs, "The second range")
         sums = np.zeros(4)
-        for rows in _chunks(len(own), len(other)):
+        for rows in chunks(len(own), len(other)):
             odds = self._odds.take(numbers_of(own_combos[rows], other_combos), axis=0)
             # einsum: a product by BLAS would wait for other cores, for milliseconds where these are busy.
             summed = np.einsum("i,ij->j", own[rows], odds.reshape(len(odds), -1))
             sums += np.einsum("j,jk->k", other, summed.reshape(-1, 4))
         win, tie, lose, _ = sums.tolist()
-        if win + tie + lose == 0:
+        if win + tie + lose == 0 and (COMBO_MASK[own_combos, None] & COMBO_MASK[other_combos]).all():
             raise EquityError("No cards can be dealt to the two ranges together: all their hands share a card.")
         return OddsWeights(win, tie, lose)
 
@@ -114,7 +101,7 @@ class HeadsUpTable:
             by_number = ((self._odds[:, 0] + self._odds[:, 1] / 2) / BOARDS).astype(np.float32)
             equity = np.empty((COMBO_COUNT, COMBO_COUNT), dtype=np.float32)
             combos = np.arange(COMBO_COUNT)
-            for rows in _chunks(COMBO_COUNT, COMBO_COUNT):
+            for rows in chunks(COMBO_COUNT, COMBO_COUNT):
                 np.take(by_number, numbers_of(combos[rows], combos), out=equity[rows])
             equity.setflags(write=False)
             self._equity = equity
@@ -293,149 +280,6 @@ def preflop_equities(weights: NDArray[Any]) -> NDArray[np.float32]:
 
 
 _LEAST_SINGLE = 1e-30  # what times the smallest equity is still a normal number in single precision
-
-
-# ---- numbering ------------------------------------------------------------------------------------------
-
-
-class Numbering(NamedTuple):
-    """Where the result of two combos stands, by their number.
-
-    Attributes
-    ----------
-    is_possible : ndarray of bool, shape (124215,)
-        False where the two combos share a card.
-    place : ndarray of int64, shape (124215,)
-        The matchup's place among the 47,008.
-    is_flipped : ndarray of bool, shape (124215,)
-        Whether the players of that matchup stand the other way round.
-    numbers : ndarray of int64, shape (47008,)
-        The number that stands for each matchup.
-    """
-
-    is_possible: NDArray[np.bool_]
-    place: NDArray[np.int64]
-    is_flipped: NDArray[np.bool_]
-    numbers: NDArray[np.int64]
-
-
-def deals_of_matchups(places: NDArray[np.int64] | None = None) -> NDArray[np.int16]:
-    """Give two combos for each of the 47,008 matchups, or those at some places of the table: int16, shape (n, 2).
-
-    In the table's order those of the same ranks follow one another.
-    """
-    numbers = numbering().numbers
-    pairs, partition = np.divmod(numbers if places is None else numbers[places], _PARTITIONS)
-    ranks = np.array(_RANK_PAIRS)[np.array(np.divmod(pairs, _PAIRS))]
-    cards = np.sort(4 * ranks + _STRINGS[partition].reshape(-1, 2, 2).swapaxes(0, 1))
-    low, high = cards[..., 0], cards[..., 1]
-    deals: NDArray[np.int16] = (high * (high - 1) // 2 + low).T.astype(np.int16, order="C")
-    return deals
-
-
-def numbers_of(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the number of each pair of combos of two lists: shape (len(first), len(second))."""
-    numbers: NDArray[np.int64] = _PAIR_BASE.take(_PAIR[first], axis=0).take(_PAIR[second], axis=1)
-    numbers += _PARTITION.take(_SUITS[first], axis=0).take(_SUITS[second], axis=1)
-    return numbers
-
-
-def weights_of_matchups(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Add up by matchup the products of two ranges' weights.
-
-    Parameters
-    ----------
-    first, second : ndarray of float64, shape (1326,)
-        Not negative.
-
-    Returns
-    -------
-    ndarray of float64, shape (47008, 2)
-        Of the deals in which the first range has the matchup's first combo, and of the others.
-    """
-    number = numbering()
-    sums = np.zeros(_NUMBERS)
-    own_combos, other_combos = first.nonzero()[0], second.nonzero()[0]
-    other = second[other_combos]
-    for rows in _chunks(len(own_combos), len(other)):
-        combos = own_combos[rows]
-        products = first[combos][:, None] * other
-        sums += np.bincount(numbers_of(combos, other_combos).ravel(), products.ravel(), _NUMBERS)
-    sums[~number.is_possible] = 0
-    places = 2 * number.place + number.is_flipped
-    by_matchup: NDArray[np.float64] = np.bincount(places, sums, 2 * MATCHUP_COUNT).astype(np.float64)
-    return by_matchup.reshape(-1, 2)
-
-
-@cache
-def numbering() -> Numbering:
-    """Work out which numbers are the same matchup (a few milliseconds).
-
-    The cards of a pair can be swapped, and so can the players; of all numbers of a matchup the least stands for it.
-    """
-    high, low = np.array(_RANK_PAIRS).T
-    cards = (high[:, None], low[:, None], high, low)
-    is_possible = np.ones((_PAIRS, _PAIRS, _PARTITIONS), dtype=np.bool_)
-    for i, j in combinations(range(4), 2):
-        is_possible &= (cards[i] != cards[j])[..., None] | (_STRINGS[:, i] != _STRINGS[:, j])
-    pairs = np.arange(_PAIRS)
-    order = np.sign(pairs[:, None] - pairs)
-    kind = order, (high == low)[:, None].astype(np.int64), (high == low).astype(np.int64)
-    partition, is_flipped = _least_partitions()
-    base = _PAIR_BASE[np.minimum(pairs[:, None], pairs), np.maximum(pairs[:, None], pairs)]
-    least = (base[..., None] + partition[kind]).ravel()
-    stands = is_possible.ravel() & (least == np.arange(_NUMBERS))
-    place = np.maximum(np.cumsum(stands) - 1, 0)[least]
-    return Numbering(is_possible.ravel(), place, is_flipped[kind].ravel(), np.flatnonzero(stands))
-
-
-def _least_partitions() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Give the least partition of a matchup, and whether it has the players the other way round.
-
-    Both by the order of the two pairs of ranks (as an index, -1 stands for the first one being less), by whether
-    each is two equal ranks, and by partition: shape (3, 2, 2, 15).
-    """
-    partition = np.zeros((3, 2, 2, _PARTITIONS), dtype=np.int64)
-    is_flipped = np.zeros(partition.shape, dtype=np.bool_)
-    for own, other in product((0, 1), repeat=2):
-        owns, others = [[0, 1], [1, 0]][: own + 1], [[2, 3], [3, 2]][: other + 1]
-        straight = np.min([_moved(*first, *second) for first in owns for second in others], axis=0)
-        flipped = np.min([_moved(*second, *first) for first in owns for second in others], axis=0)
-        partition[-1, own, other], partition[1, own, other] = straight, flipped
-        partition[0, own, other] = np.minimum(straight, flipped)
-        is_flipped[1, own, other], is_flipped[0, own, other] = True, flipped < straight
-    return partition, is_flipped
-
-
-def _renamed(suits: Sequence[int]) -> tuple[int, ...]:
-    """Give suits new names, 0, 1, ... in the order in which they come."""
-    seen = list(dict.fromkeys(suits))
-    return tuple(seen.index(suit) for suit in suits)
-
-
-def _moved(*places: int) -> NDArray[np.int64]:
-    """Give what each partition becomes when the cards are taken in another order."""
-    return np.array([_PARTITION_OF[_renamed(string)] for string in _STRINGS[:, places].tolist()])
-
-
-_PARTITION_OF = {
-    string: partition
-    for partition, string in enumerate(sorted({_renamed(suits) for suits in product(range(4), repeat=4)}))
-}
-_STRINGS = np.array(list(_PARTITION_OF))
-
-_RANK_PAIRS = [(high, low) for high in range(13) for low in range(high + 1)]
-_HIGH, _LOW = COMBO_CARDS.T.astype(np.int64)
-_PAIR = (_HIGH >> 2) * ((_HIGH >> 2) + 1) // 2 + (_LOW >> 2)
-_SUITS = 4 * (_HIGH & 3) + (_LOW & 3)
-_PAIR_BASE = (_PAIRS * np.arange(_PAIRS)[:, None] + np.arange(_PAIRS)) * _PARTITIONS
-_PARTITION = np.array([_PARTITION_OF[_renamed(suits)] for suits in product(range(4), repeat=4)]).reshape(16, 16)
-
-
-def _chunks(rows: int, columns: int) -> Iterator[slice]:
-    """Cut the rows of a matrix into slices of about `_CHUNK` entries."""
-    step = max(1, _CHUNK // max(1, columns))
-    return (slice(start, start + step) for start in range(0, rows, step))
 
 
 def _live(weights: NDArray[Any], whose: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, card_mask, relabel_suits
-from engine.heads_up import BOARDS, HeadsUpTable, deals_of_matchups, heads_up_table, is_ready, weights_of_matchups
+from engine.heads_up import BOARDS, HeadsUpTable, heads_up_table, is_ready
 from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
+from engine.matchups import deals_of_matchups, weights_of_matchups
 from engine.parallel import Task, steps
 
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
-_DEAL_COST = 3e-4  # per player of a deal: all 1,712,304 boards (two players)
-_RANKS_COST = 1.5e-4  # per two pairs of ranks of two players: all boards for all their suits
+_DEAL_COST = 1e-4  # per player of a deal: all 1,712,304 boards (two players)
+_RANKS_COST = 1e-4  # per two pairs of ranks of two players: all boards for all their suits
 _LOOKUP_COST = 2e-8  # per two combos in the table
 _STEP_SECONDS = 0.012
 
@@ -66,8 +67,8 @@ class HeadsUpCounting:
 
     def __init__(self, live: Sums) -> None:
         weights = weights_of_matchups(*live)
-        places = np.flatnonzero(weights.any(axis=1))
-        self._deals, self._weights = deals_of_matchups(places), weights[places]
+        matchups = np.unique(np.flatnonzero(weights) >> 1)  # what is not dealt costs nothing
+        self._deals, self._weights = deals_of_matchups(matchups), weights[matchups]
         ranks = (COMBO_CARDS[self._deals] >> 2).reshape(-1, 4)
         self._starts = np.flatnonzero(np.append(True, (ranks[1:] != ranks[:-1]).any(axis=1)))
         self.seconds = len(self._starts) * _RANKS_COST
@@ -146,7 +147,7 @@ def _count(deals: NDArray[np.int16], weights: Sums, dead: np.uint64) -> Sums:
     from engine.kernels.preflop_boards import count_preflop, rank_lists
 
     outcomes = np.zeros(1 << deals.shape[1])
-    count_preflop(tables(), rank_lists(), deals, weights, dead, outcomes)
+    count_preflop(tables().flush_strength, rank_lists(), deals, weights, dead, outcomes)
     return outcomes
 
 

@@ -3,99 +3,128 @@
 Outcomes are those of `engine.kernels.showdown`.
 """
 
-from collections.abc import Sequence
-from functools import cache
 from itertools import combinations, combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_MASK
-from engine.kernels.evaluator import EvaluatorTables, strength_of_key, tables
+from engine.cards import COMBO_CARDS, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
+from engine.kernels.cache import cached_arrays
+from engine.kernels.evaluator import rank_multisets, strengths_of_ranks, tables
 from engine.kernels.jit import inlined, kernel, register_warm_up
-from engine.kernels.showdown import winners_of
 
 _ONE = np.uint64(1)
-_NO_FLUSH = np.uint64(0)
-_RANK_PART = np.uint64(0xFFFF_FFFF_FFFF_0000)
+
+# A board without flushes in one number: the set of winners and, above it, the set of who has a full house or quads.
+_FULL_SHIFT = 16
+_WINNERS = (1 << _FULL_SHIFT) - 1
+
+NOTHING = 52
+"""The slot of no card."""
+
+LEAST_FULL_HOUSE = 7462 - 10 - 156 - 156 + 1
+LEAST_STRAIGHT_FLUSH = 7462 - 10 + 1
+"""The strengths of 2-2-2-3-3 and of a straight flush to the five."""
 
 
 class RankLists(NamedTuple):
-    """Everything that boards before the flop can be made of, as lists that `count_preflop` goes through.
+    """Everything that boards before the flop can be made of, as lists that kernels go through.
 
-    A *slot* `13 * (n - 1) + rank` stands for n cards of a rank, slot 52 for nothing.
+    A *slot* `13 * (n - 1) + rank` stands for n cards of a rank, slot 52 for nothing. A board's *number* is that of
+    its ranks among the 6175 multisets of five, in rising order. A board that has three to five cards of a suit is a
+    *set* of ranks in the suit and a *rest* of ranks beside it.
 
     Attributes
     ----------
-    board_key : ndarray of uint64, shape (6175,)
-        Rank key of every multiset of five ranks.
+    pair_strength : ndarray of int16, shape (91, 6175)
+        By the ranks of two hole cards, `high * (high + 1) / 2 + low`, and the number of a board: the strength,
+        flushes apart; 0 where a rank stands more than four times.
     board_slots : ndarray of uint8, shape (6175, 5)
-        The slots it is made of.
-    rest_key, rest_slots : ndarray of uint64 and uint8, shapes (105,) and (105, 2)
-        The same for none, one (from index 1) and two (from index 14) ranks.
-    suited_ranks : ndarray of int64, shape (2288,)
-        Every set of three, four or five ranks, one bit each.
-    suited_size : ndarray of int64, shape (2288,)
-    suited_key : ndarray of uint64, shape (2288,)
+        The slots that each board is made of.
+    suited_ranks : ndarray of uint16, shape (2288,)
+        Every set of three, four (from index 286) and five (from index 1001) ranks, one bit each.
+    rest_slots : ndarray of uint8, shape (105, 2)
+        The slots of no rest, of rests of one rank (from index 1) and of two (from index 14).
+    board : ndarray of uint16, shape (36608,)
+        For sets of three, four (from index 26026) and five (from index 35321) ranks, for each rest, for each set:
+        the board's number.
     """
 
-    board_key: NDArray[np.uint64]
+    pair_strength: NDArray[np.int16]
     board_slots: NDArray[np.uint8]
-    rest_key: NDArray[np.uint64]
+    suited_ranks: NDArray[np.uint16]
     rest_slots: NDArray[np.uint8]
-    suited_ranks: NDArray[np.int64]
-    suited_size: NDArray[np.int64]
-    suited_key: NDArray[np.uint64]
+    board: NDArray[np.uint16]
 
 
-_REST_STARTS = np.array([0, 1, 14, 105])
-_NOTHING = 52
+_lists: RankLists | None = None
 
 
-@cache
 def rank_lists() -> RankLists:
-    """Give the lists for `count_preflop`, computed once (20 ms)."""
-    rank_key = tables().card_key[::4] & _RANK_PART
-    boards = [ranks for ranks in combinations_with_replacement(range(13), 5) if ranks[0] != ranks[4]]
-    rests = [ranks for count in range(3) for ranks in combinations_with_replacement(range(13), count)]
-    suited = [ranks for count in (3, 4, 5) for ranks in combinations(range(13), count)]
+    """Give the lists, 1.3 MB: read from the cache folder, or computed (0.2 s) and kept there."""
+    global _lists
+    if _lists is None:
+        _lists = RankLists(**cast(Any, cached_arrays("rank_lists", _compute_lists)))
+    return _lists
 
-    def keys(lists: Sequence[tuple[int, ...]]) -> NDArray[np.uint64]:
-        return np.array([rank_key[list(ranks)].sum(dtype=np.uint64) for ranks in lists], dtype=np.uint64)
 
-    def slots(lists: Sequence[tuple[int, ...]], width: int) -> NDArray[np.uint8]:
-        rows = np.full((len(lists), width), _NOTHING, dtype=np.uint8)
-        for row, ranks in zip(rows, lists, strict=True):
-            row[: len(set(ranks))] = [13 * (ranks.count(rank) - 1) + rank for rank in sorted(set(ranks))]
-        return rows
+def _compute_lists() -> dict[str, NDArray[np.generic]]:
+    """Compute the arrays of `RankLists` by name."""
+    boards = rank_multisets(5)
+    hands = np.empty((PAIR_COUNT, len(boards), 7), dtype=np.int64)
+    hands[..., :2] = np.array([(high, low) for high in range(13) for low in range(high + 1)])[:, None]
+    hands[..., 2:] = boards
+    powers = 13 ** np.arange(4, -1, -1)
+    sets, numbers = [], []
+    for size in (3, 4, 5):
+        suited = np.array(list(combinations(range(13), size)))
+        rests = np.array(list(combinations_with_replacement(range(13), 5 - size)), dtype=np.int64)
+        shape = (len(rests), len(suited))
+        in_suit = np.broadcast_to(suited, (*shape, size))
+        beside = np.broadcast_to(rests[:, None], (*shape, 5 - size))
+        ranks = np.sort(np.dstack([in_suit, beside]))
+        numbers.append(np.searchsorted(boards @ powers, (ranks @ powers).ravel()))
+        sets.append((1 << suited).sum(axis=1))
+    all_rests = [list(ranks) for count in range(3) for ranks in combinations_with_replacement(range(13), count)]
+    return {
+        "pair_strength": strengths_of_ranks(hands),
+        "board_slots": _slots(boards.tolist(), 5),
+        "suited_ranks": np.concatenate(sets).astype(np.uint16),
+        "rest_slots": _slots(all_rests, 2),
+        "board": np.concatenate(numbers).astype(np.uint16),
+    }
 
-    return RankLists(
-        board_key=keys(boards),
-        board_slots=slots(boards, 5),
-        rest_key=keys(rests),
-        rest_slots=slots(rests, 2),
-        suited_ranks=np.array([sum(1 << rank for rank in ranks) for ranks in suited], dtype=np.int64),
-        suited_size=np.array([len(ranks) for ranks in suited], dtype=np.int64),
-        suited_key=keys(suited),
-    )
+
+def _slots(lists: list[list[int]], width: int) -> NDArray[np.uint8]:
+    """Give the slots that lists of ranks are made of."""
+    rows = np.full((len(lists), width), NOTHING, dtype=np.uint8)
+    for row, ranks in zip(rows, lists, strict=True):
+        row[: len(set(ranks))] = [13 * (ranks.count(rank) - 1) + rank for rank in sorted(set(ranks))]
+    return rows
 
 
 @inlined
-def _fill_ways(left: NDArray[np.int64], ways: NDArray[np.int64]) -> None:
-    """Count by slot the ways to take cards of which `left` are there by rank: C(left, 1) to C(left, 4)."""
+def fill_ways(left: NDArray[np.int64], ways: NDArray[np.int64]) -> None:
+    """Count by slot, shape (53,), the ways to take so many cards of a rank of which `left` are there."""
     for rank in range(13):
         count = left[rank]
         ways[rank] = count
         ways[13 + rank] = count * (count - 1) // 2
         ways[26 + rank] = count * (count - 1) * (count - 2) // 6
         ways[39 + rank] = count // 4
-    ways[_NOTHING] = 1
+    ways[NOTHING] = 1
+
+
+@inlined
+def _joined(winners: np.int64, best: np.int64, strength: np.int64, player: int) -> np.int64:
+    """Give the winners after one more player, whose strength may beat the best so far."""
+    return (np.int64(0) if strength > best else winners) | np.int64(strength >= best) << player
 
 
 @kernel
 def count_preflop(
-    evaluator: EvaluatorTables,
+    flush_strength: NDArray[np.int16],
     lists: RankLists,
     deals: NDArray[np.int16],
     weights: NDArray[np.float64],
@@ -106,7 +135,8 @@ def count_preflop(
 
     Parameters
     ----------
-    evaluator : EvaluatorTables
+    flush_strength : ndarray of int16, shape (8192,)
+        Of the evaluator's tables.
     lists : RankLists
     deals : ndarray of int16, shape (n, players)
         The players' combos; no two of a row share a card with each other or with `dead`.
@@ -125,42 +155,47 @@ def count_preflop(
     house among the same cards.
     """
     # Taken out once: an array of a named tuple costs an atomic count of references at each use.
-    card_key, flush_strength = evaluator.card_key, evaluator.flush_strength
-    board_key, board_slots, rest_key, rest_slots, suited_ranks, suited_size, suited_key = lists
+    pair_strength, board_slots, suited_ranks, rest_slots, board = lists
     players = deals.shape[1]
-    hole_keys = np.zeros(players, dtype=np.uint64)
-    flushes = np.zeros(players, dtype=np.int32)
-    strengths = np.zeros(players, dtype=np.int32)
-    suited = np.zeros((4, players), dtype=np.int64)
+    pairs = np.zeros(players, dtype=np.int64)
+    flushes = np.zeros(players, dtype=np.int64)
+    suited = np.zeros(4 * players, dtype=np.int64)
     left = np.zeros(13, dtype=np.int64)
     ways = np.zeros(53, dtype=np.int64)
-    rest_ways = np.zeros(105, dtype=np.int64)
     counts = np.zeros(1 << players, dtype=np.int64)
+    rest_ways = np.zeros(105, dtype=np.int64)
+    judged = np.zeros(board_slots.shape[0], dtype=np.int64)
     for row in range(deals.shape[0]):
-        counts[:] = 0
-        suited[:] = 0
+        for i in range(counts.shape[0]):
+            counts[i] = 0
+        for i in range(suited.shape[0]):
+            suited[i] = 0
         used = dead
         for player in range(players):
-            used |= COMBO_MASK[deals[row, player]]
-            hole_keys[player] = 0
-            for i in range(2):
-                card = np.int64(COMBO_CARDS[deals[row, player], i])
-                hole_keys[player] += card_key[card] & _RANK_PART
-                suited[card & 3, player] |= 1 << (card >> 2)
+            combo = deals[row, player]
+            used |= COMBO_MASK[combo]
+            high, low = np.int64(COMBO_CARDS[combo, 0]), np.int64(COMBO_CARDS[combo, 1])
+            pairs[player] = COMBO_PAIR[combo]
+            suited[(high & 3) * players + player] |= 1 << (high >> 2)
+            suited[(low & 3) * players + player] |= 1 << (low >> 2)
         for rank in range(13):
             left[rank] = 0
             for suit in range(4):
                 left[rank] += 1 - np.int64((used >> np.uint64(4 * rank + suit)) & _ONE)
 
-        _fill_ways(left, ways)
-        for i in range(board_key.shape[0]):
+        fill_ways(left, ways)
+        for i in range(board_slots.shape[0]):
             way = ways[board_slots[i, 0]] * ways[board_slots[i, 1]]
             way *= ways[board_slots[i, 2]] * ways[board_slots[i, 3]]
             way *= ways[board_slots[i, 4]]
+            full, winners, best = np.int64(0), np.int64(0), np.int64(0)
             for player in range(players):
-                key = board_key[i] + hole_keys[player]
-                strengths[player] = strength_of_key(evaluator, key, _NO_FLUSH)
-            counts[winners_of(strengths, players)] += way
+                strength = np.int64(pair_strength[pairs[player], i])
+                full |= np.int64(strength >= LEAST_FULL_HOUSE) << player
+                winners = _joined(winners, best, strength, player)
+                best = max(best, strength)
+            judged[i] = winners | full << _FULL_SHIFT
+            counts[winners] += way
 
         for suit in range(4):
             free = np.int64(0)
@@ -170,38 +205,58 @@ def count_preflop(
                 free |= is_free << rank
                 left[rank] -= is_free
             for player in range(players):
-                held = suited[suit, player]
+                held = suited[suit * players + player]
                 most = max(most, 0 if held == 0 else 1 if held & (held - 1) == 0 else 2)
-            _fill_ways(left, ways)
+            fill_ways(left, ways)
             for j in range(105):
                 rest_ways[j] = ways[rest_slots[j, 0]] * ways[rest_slots[j, 1]]
-            for i in range(suited_ranks.shape[0]):
-                ranks = suited_ranks[i]
-                missing = 5 - suited_size[i]
-                if ranks & ~free != 0 or missing > most:
-                    continue
-                for player in range(players):
-                    # 0 where the player has no five cards of the suit
-                    flushes[player] = flush_strength[ranks | suited[suit, player]]
-                for j in range(_REST_STARTS[missing], _REST_STARTS[missing + 1]):
-                    if rest_ways[j] == 0:
+            first_set, sets, first_place = 0, 286, 0
+            for missing in range(2, -1, -1):
+                first_rest = 14 if missing == 2 else 1 if missing == 1 else 0
+                rests = 91 if missing == 2 else 13 if missing == 1 else 1
+                for i in range(sets if missing <= most else 0):
+                    ranks = np.int64(suited_ranks[first_set + i])
+                    if ranks & ~free != 0:
                         continue
+                    beaten = np.int64(0)  # by whose full house or quads these flushes are
+                    flush_winners, best_flush = np.int64(0), np.int64(1)
                     for player in range(players):
-                        key = suited_key[i] + rest_key[j] + hole_keys[player]
-                        strengths[player] = strength_of_key(evaluator, key, _NO_FLUSH)
-                    counts[winners_of(strengths, players)] -= rest_ways[j]
-                    for player in range(players):
-                        strengths[player] = max(strengths[player], flushes[player])
-                    counts[winners_of(strengths, players)] += rest_ways[j]
+                        # 0 where the player has no five cards of the suit
+                        flush = np.int64(flush_strength[ranks | suited[suit * players + player]])
+                        flushes[player] = flush
+                        beaten |= np.int64(flush == 0) << (_FULL_SHIFT + player)
+                        flush_winners = _joined(flush_winners, best_flush, flush, player)
+                        best_flush = max(best_flush, flush)
+                    if best_flush >= LEAST_STRAIGHT_FLUSH:
+                        beaten = np.int64(0)
+                    unbeaten = np.int64(0)
+                    for j in range(rests):
+                        way = rest_ways[first_rest + j]
+                        number = board[first_place + j * sets + i]
+                        before = np.int64(judged[number])
+                        counts[before & _WINNERS] -= way
+                        if before & beaten == 0:
+                            unbeaten += way
+                        else:
+                            winners, best = np.int64(0), np.int64(0)
+                            for player in range(players):
+                                strength = max(np.int64(pair_strength[pairs[player], number]), flushes[player])
+                                winners = _joined(winners, best, strength, player)
+                                best = max(best, strength)
+                            counts[winners] += way
+                    counts[flush_winners] += unbeaten
+                first_set += sets
+                first_place += rests * sets
+                sets = 715 if missing == 2 else 1287
             for rank in range(13):
                 left[rank] += (free >> rank) & 1
-        for winners in range(counts.shape[0]):
-            outcomes[winners] += weights[row] * counts[winners]
+        for i in range(counts.shape[0]):
+            outcomes[i] += weights[row] * counts[i]
 
 
 def _warm_up() -> None:
     deal = np.array([[1325, 0]], dtype=np.int16)
-    count_preflop(tables(), rank_lists(), deal, np.ones(1), np.uint64(0), np.zeros(4))
+    count_preflop(tables().flush_strength, rank_lists(), deal, np.ones(1), np.uint64(0), np.zeros(4))
 
 
 register_warm_up("boards before the flop", _warm_up, at_start=False)

@@ -18,18 +18,16 @@ from engine.cards import COMBO_COUNT, COMBO_MASK, cards_of, combo_of, parse_card
 from engine.checks import EquityError
 from engine.heads_up import (
     BOARDS,
-    MATCHUP_COUNT,
     build_steps,
-    deals_of_matchups,
     heads_up_table,
     is_ready,
     matchup,
     preflop_equities,
     range_odds,
-    weights_of_matchups,
 )
 from engine.kernels.evaluator import tables
 from engine.kernels.preflop_boards import count_preflop, rank_lists
+from engine.matchups import MATCHUP_COUNT
 from engine.ranges import parse_range
 from tests.conftest import ROOT
 from tests.reference.questions import R1, R2
@@ -61,7 +59,7 @@ def test_matchups_are_those_of_the_general_count(first: int, second: int) -> Non
         return
     outcomes = np.zeros(4)
     deal = np.array([[first, second]], dtype=np.int16)
-    count_preflop(tables(), rank_lists(), deal, np.ones(1), np.uint64(0), outcomes)
+    count_preflop(tables().flush_strength, rank_lists(), deal, np.ones(1), np.uint64(0), outcomes)
     _, won, lost, tied = outcomes.tolist()
     assert matchup(first, second) == (won, lost, tied)
     assert won + lost + tied == BOARDS == comb(48, 5)
@@ -84,29 +82,6 @@ def test_suits_and_the_order_of_the_players_do_not_matter(first: int, second: in
 )
 def test_published_matchups(hands: tuple[str, str], counts: tuple[int, int, int]) -> None:
     assert matchup(combo(hands[0]), combo(hands[1])) == counts
-
-
-def test_the_matchups_are_all_and_different() -> None:
-    # Each deal's least form over all relabellings, both orders of the players: every one of them is in the table.
-    deals = deals_of_matchups()
-    assert deals.shape == (MATCHUP_COUNT, 2)
-    mine, theirs = np.nonzero((COMBO_MASK[:, None] & COMBO_MASK) == 0)
-    relabelled = [
-        np.array([combo_of(*relabel_suits(cards_of(each), permutation)) for each in range(COMBO_COUNT)])
-        for permutation in permutations(range(4))
-    ]
-
-    def least(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        forms = [
-            COMBO_COUNT * names[a] + names[b] for names in relabelled for a, b in ((first, second), (second, first))
-        ]
-        return np.min(forms, axis=0)
-
-    forms = least(deals[:, 0], deals[:, 1])
-    assert len(set(forms.tolist())) == MATCHUP_COUNT
-    rng = np.random.default_rng(1)
-    some = rng.integers(0, len(mine), 20_000)
-    assert set(least(mine[some], theirs[some]).tolist()) <= set(forms.tolist())
 
 
 # ---- ranges
@@ -140,20 +115,6 @@ def test_range_odds_add_up_matchups(mine: list[int], theirs: list[int], random) 
     else:
         with pytest.raises(EquityError, match="No cards can be dealt"):
             range_odds(own, other)
-
-
-def test_weights_by_matchup_are_those_of_all_deals() -> None:
-    rng = np.random.default_rng(2)
-    own, other = rng.random((2, COMBO_COUNT)) * (rng.random((2, COMBO_COUNT)) < 0.3)
-    by_matchup = weights_of_matchups(own, other)
-    possible = (COMBO_MASK[:, None] & COMBO_MASK) == 0
-    assert by_matchup.sum() == pytest.approx(own @ possible @ other)
-    wins, ties = heads_up_table().counts.T.astype(np.float64)
-    straight, flipped = by_matchup.T
-    win, tie, lose = range_odds(own, other)
-    assert straight @ wins + flipped @ (BOARDS - wins - ties) == pytest.approx(win)
-    assert (straight + flipped) @ ties == pytest.approx(tie)
-    assert win + tie + lose == pytest.approx(by_matchup.sum() * BOARDS)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def deal_of(text: str) -> Deal:
 
 def in_general(deal: Deal) -> list[int]:
     outcomes = np.zeros(4)
-    count_preflop(tables(), rank_lists(), combos([deal]), np.ones(1), np.uint64(0), outcomes)
+    count_preflop(tables().flush_strength, rank_lists(), combos([deal]), np.ones(1), np.uint64(0), outcomes)
     _, won, _, tied = outcomes.tolist()
     return [won, tied]
 

@@ -29,7 +29,9 @@ def test_count_preflop_with_few_cards_left(data: st.DataObject) -> None:
     dead = set(range(52)) - set(cards)
     outcomes = np.zeros(1 << players)
     deal = np.array([[combo_of(*hand) for hand in hands]], dtype=np.int16)
-    count_preflop(tables(), rank_lists(), deal, np.array([0.5]), np.uint64(card_mask(dead)), outcomes)
+    count_preflop(
+        tables().flush_strength, rank_lists(), deal, np.array([0.5]), np.uint64(card_mask(dead)), outcomes
+    )
     assert np.array_equal(2 * outcomes, outcomes_by_loop(hands, list(combinations(deck, 5))))
 
 
@@ -38,7 +40,7 @@ def test_count_preflop_of_published_hands() -> None:
     for first, second in (("AhKh", "QsQd"), ("AcKc", "QhQd")):
         deal = np.array([[combo_of(*parse_cards(first)), combo_of(*parse_cards(second))]], dtype=np.int16)
         outcomes = np.zeros(4)
-        count_preflop(tables(), rank_lists(), deal, np.ones(1), np.uint64(0), outcomes)
+        count_preflop(tables().flush_strength, rank_lists(), deal, np.ones(1), np.uint64(0), outcomes)
         assert outcomes.tolist() == [0, 787_966, 917_606, 6_732]
 
 
@@ -47,8 +49,10 @@ def test_count_preflop_adds_up_deals_by_weight() -> None:
     deals = np.array([[combo_of(*parse_cards(hand)) for hand in row] for row in texts], dtype=np.int16)
     apart = np.zeros((2, 8))
     for row in range(2):
-        count_preflop(tables(), rank_lists(), deals[row : row + 1], np.ones(1), np.uint64(0), apart[row])
+        count_preflop(
+            tables().flush_strength, rank_lists(), deals[row : row + 1], np.ones(1), np.uint64(0), apart[row]
+        )
     together = np.ones(8)
-    count_preflop(tables(), rank_lists(), deals, np.array([2.0, 0.25]), np.uint64(0), together)
+    count_preflop(tables().flush_strength, rank_lists(), deals, np.array([2.0, 0.25]), np.uint64(0), together)
     assert np.array_equal(together, 1 + 2 * apart[0] + apart[1] / 4)
     assert apart.sum() == 2 * comb(46, 5)
