@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of, parse_cards, unblocked
-from engine.combo_equities import combo_equities
+from engine.cards import CARD_COUNT, COMBO_COUNT, Card, combo_of, format_card, parse_cards, unblocked
+from engine.combo_equities import combo_equities, next_card_equities
 from engine.counting import plan_count
 from engine.equity import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
 from engine.heads_up import BOARDS, heads_up_table, preflop_equities, range_odds
@@ -20,9 +20,11 @@ from engine.joint import Sums
 from engine.kernels.cache import cache_folder
 from engine.kernels.heads_up import count_matchups
 from engine.kernels.jit import warm_up
+from engine.kernels.sweep import sweep_range
 from engine.matchups import MATCHUP_COUNT, deals_of_matchups
 from engine.preflop_counting import HeadsUpCounting
 from engine.ranges import Range, parse_range
+from engine.win_rate import win_rate
 from tests.bench import peers
 from tests.bench.peers import EVALUATORS, Library
 from tests.bench.yardstick import Peer, Row, interleaved
@@ -31,7 +33,7 @@ from tests.reference.questions import R1, R2, R25
 AIM = 0.001
 """The standard error that sampling peers are asked for."""
 
-HERO, QUEENS = parse_cards("AhKh"), parse_cards("QsQd")
+HERO, QUEENS, RIVAL = parse_cards("AhKh"), parse_cards("QsQd"), parse_cards("AsKs")
 FLOP, TURN, RIVER = (parse_cards(text) for text in ("Ks 7d 2h", "Ks 7d 2h 3c", "Ks 7d 2h 3c 9s"))
 THREE_WAY = parse_cards("Js 7s 2h")
 RIVER_CARDS = 5
@@ -121,6 +123,7 @@ class Bench(NamedTuple):
 def run(short: bool) -> list[Row]:
     """Give the rows of all workloads."""
     warm_up()
+    heads_up_table()  # so that `solve` looks matchups up
     bench = Bench(short)
     parts = (
         hand_against_hand,
@@ -129,8 +132,10 @@ def run(short: bool) -> list[Row]:
         the_table,
         any_two,
         three_way,
+        hand_against_ranges,
         six_way,
         every_combo,
+        next_cards,
     )
     return [row for part in parts for row in part(bench)]
 
@@ -262,7 +267,7 @@ def hand_against_hand(bench: Bench) -> list[Row]:
     return bench.rows(
         [
             Ours(
-                "E1 hand against hand, no table, count_matchups",
+                "E1 hand against hand, no table, counted",
                 lambda: count_matchups(matchup),
                 counted,
                 0.1,
@@ -389,6 +394,7 @@ def the_table(bench: Bench) -> list[Row]:
 E4_TIES = {FLOP: (30_230_428, 1_258_543_440), TURN: (541_968, 51_369_120), RIVER: (8_472, 1_070_190)}
 E7_DEUCES = {FLOP: 0.96655734, TURN: 0.97793149, RIVER: 0.98787879}
 E7_ACES_ON_FLOP = 0.88811426
+E7_BOUNDS = {FLOP: (1.5, 3.0), TURN: (0.06, 0.15), RIVER: (0.006, 0.02)}
 STREETS = {FLOP: "flop", TURN: "turn", RIVER: "river"}
 
 
@@ -433,15 +439,33 @@ def every_combo(bench: Bench) -> list[Row]:
     for board, street in STREETS.items():
         equities = combo_equities(board, weights)
         text, is_right = f"2c2s {equities[deuces]:.7f}", abs(equities[deuces] - E7_DEUCES[board]) < 1e-7
+        worth, beside = sweep_range(board, (), weights, 1.0)
+        runouts = comb(CARD_COUNT - len(board) - 4, RIVER_CARDS - len(board))
+        swept = worth[deuces] / (2 * runouts * beside[deuces])
+        answer = f"2c2s {swept:.8f}", bool(abs(swept - E7_DEUCES[board]) < 1e-8)
         if board == FLOP:
             text += f", AsAh {equities[aces]:.7f}"
             is_right &= abs(equities[aces] - E7_ACES_ON_FLOP) < 1e-7
-        ours = Ours(
-            f"E7 every combo, {street}, combo_equities",
-            partial(combo_equities, board, weights),
-            (text, bool(is_right)),
-        )
-        rows += bench.rows([ours], river_works(board, True))
+        work = f"E7 every combo, {street}"
+        ours = [
+            Ours(f"{work}, sweep_range", partial(sweep_range, board, (), weights, 1.0), answer, *E7_BOUNDS[board]),
+            Ours(f"{work}, combo_equities", partial(combo_equities, board, weights), (text, bool(is_right))),
+        ]
+        rows += bench.rows(ours, river_works(board, True))
+    return rows
+
+
+def next_cards(bench: Bench) -> list[Row]:
+    """Every combo's equity after each card that can come next; of two of them E7's answers are known."""
+    weights = np.ones(COMBO_COUNT)
+    deuces = combo_of(*parse_cards("2c2s"))
+    rows = []
+    for board, longer in ((FLOP, TURN), (TURN, RIVER)):
+        cards, equities = next_card_equities(board, weights)
+        equity = float(equities[cards.index(longer[-1]), deuces])
+        answer = f"2c2s {equity:.7f} after {format_card(longer[-1])}", abs(equity - E7_DEUCES[longer]) < 1e-7
+        work = f"each next card, {STREETS[board]}, next_card_equities"
+        rows += bench.rows([Ours(work, partial(next_card_equities, board, weights), answer)], [])
     return rows
 
 
@@ -482,6 +506,18 @@ def three_way(bench: Bench) -> list[Row]:
         Ours("E5 three ranges on a flop, solve", partial(drain, question), (text, is_right)),
     ]
     return bench.rows(ours, [*loops(hands, THREE_WAY, deals, EVALUATORS), own_pokerkit(hands, THREE_WAY, deals)])
+
+
+def hand_against_ranges(bench: Bench) -> list[Row]:
+    """E5's known hand alone, as FOLD asks for it."""
+    hero, hands = (Card(RIVAL[0]), Card(RIVAL[1])), [parse_range(each) for each in ("QQ+", "22+")]
+    ask = partial(win_rate, hero, [each.weights for each in hands], THREE_WAY, deals=2, seed=0)
+    found = ask()
+    answer = f"{found.value:.8f} over {found.count:,}"
+    is_right = found.count == E5_SHOWDOWNS and abs(found.value - E5[0]) < 1e-8
+    deals = deals_for(found.value, 0, found.value)
+    works = loops([parse_range("AsKs"), *hands], THREE_WAY, deals, EVALUATORS)
+    return bench.rows([Ours("E5 the known hand alone, win_rate", ask, (answer, is_right))], works)
 
 
 def count_on_board(live: Sums, board: Sequence[int]) -> Sums:
