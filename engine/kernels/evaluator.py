@@ -53,7 +53,9 @@ _ROW_SHIFT = np.uint64(64 - ROW_BITS)
 _COLUMN_SHIFT = np.uint64(64 - ROW_BITS - COLUMN_BITS)
 _COLUMN_MASK = np.uint64((1 << COLUMN_BITS) - 1)
 _SUIT_RANKS = np.uint64(0x1FFF)
+_ONE = np.uint64(1)
 _TWO = np.uint64(2)
+_SEVEN = np.uint64(7)
 
 
 class EvaluatorTables(NamedTuple):
@@ -123,26 +125,39 @@ def strength_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -
     return strength_of_key(tables, key_of(tables, cards, count), mask_of(tables, cards, count))
 
 
+@inlined
+def _strength_of_seven(tables: EvaluatorTables, cards: NDArray[np.uint8], at: np.uint64) -> int:
+    """Give the strength of the seven cards from a place on."""
+    key = START_KEY
+    for i in range(_SEVEN):
+        key += tables.card_key[cards[at + i]]
+    mask = np.uint64(0)
+    if key & _FLUSH_BITS != np.uint64(0):  # one hand in 33; only then are the masks needed
+        for i in range(_SEVEN):
+            mask += tables.card_mask[cards[at + i]]
+    return strength_of_key(tables, key, mask)
+
+
 @kernel
 def strengths_of(tables: EvaluatorTables, hands: NDArray[np.uint8], out: NDArray[np.int16]) -> None:
     """Fill `out`, shape (n,), with the strengths of `hands`, C-ordered and of shape (n, 5), (n, 6) or (n, 7)."""
-    count = hands.shape[1]
     cards = hands.reshape(hands.size)
-    at = np.uint64(0)  # unsigned, as an index that might be negative costs more
-    for i in range(hands.shape[0]):
-        key = START_KEY
-        if count == 7:
-            for j in range(7):  # a constant count is unrolled
-                key += tables.card_key[cards[at + np.uint64(j)]]
-        else:
-            for j in range(count):
-                key += tables.card_key[cards[at + np.uint64(j)]]
-        mask = np.uint64(0)
-        if key & _FLUSH_BITS != np.uint64(0):  # one hand in 33; only then are the masks needed
-            for j in range(count):
-                mask += tables.card_mask[cards[at + np.uint64(j)]]
-        out[i] = strength_of_key(tables, key, mask)
-        at += np.uint64(count)
+    hand_count, count = np.uint64(hands.shape[0]), np.uint64(hands.shape[1])
+    if count == _SEVEN:
+        # Two at a time are 6 % faster; and unsigned, as an index that might be negative costs more.
+        for i in range(_ONE, hand_count, _TWO):
+            out[i - _ONE] = _strength_of_seven(tables, cards, _SEVEN * (i - _ONE))
+            out[i] = _strength_of_seven(tables, cards, _SEVEN * i)
+        if hand_count & _ONE != np.uint64(0):
+            out[hand_count - _ONE] = _strength_of_seven(tables, cards, _SEVEN * (hand_count - _ONE))
+    else:
+        for i in range(hand_count):
+            key = START_KEY
+            mask = np.uint64(0)
+            for j in range(count * i, count * i + count):
+                key += tables.card_key[cards[j]]
+                mask += tables.card_mask[cards[j]]
+            out[i] = strength_of_key(tables, key, mask)
 
 
 _tables: EvaluatorTables | None = None
