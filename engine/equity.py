@@ -21,7 +21,7 @@ from engine.counting import Counting, plan_count
 from engine.joint import Sums
 from engine.parallel import check_executor, results_in_order
 from engine.ranges import Range, format_range
-from engine.sampling import MAX_PLAYERS, STEP_DRAWS, PlayerEquity, Sampler, players_of
+from engine.sampling import MAX_PLAYERS, PlayerEquity, Sampler, players_of
 
 MIN_PLAYERS = 2
 DEFAULT_SAMPLES = 2_000_000
@@ -32,6 +32,7 @@ EXACT_SECONDS: Final = 1.0
 LONGEST_EXACT_SECONDS: Final = 120.0
 """What is estimated to take longer is not counted exactly even when that is asked for."""
 
+_PREVIEW_DEALS = 100_000
 _PREVIEW_FROM = 0.05  # a sampled preview comes first when counting is estimated to take longer, in seconds
 
 
@@ -136,9 +137,9 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     estimated cost allows it (`EXACT_SECONDS`).
 
     Sampled: all players draw from their ranges, and all draw anew if any two clash; then those who may hold any
-    two cards get what is left. Where fewer than one try in 64
-    succeeds, deals are drawn from the list of all possible ones if it is short, or else in turn, weighted by what
-    was left of each range (importance sampling), which is the same distribution.
+    two cards get what is left. Where few tries succeed, deals are drawn in turn, weighted by what was left of each
+    range (importance sampling), if that errs less in the same time by estimate; where fewer than one in 64 does,
+    they are drawn from the list of all possible ones if there are at most 200,000. It is the same distribution.
 
     Examples
     --------
@@ -170,7 +171,7 @@ def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> I
     started = perf_counter()
     preview: tuple[PlayerEquity, ...] | None = None
     if counting.seconds > _PREVIEW_FROM:
-        sampler.begin(STEP_DRAWS)
+        sampler.begin(_PREVIEW_DEALS)
         if sampler.has_dealt:
             preview = sampler.players()
     for progress in counting.steps(executor):

@@ -2,24 +2,31 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask
-from engine.joint import MOST_JOINT_DEALS, Sums, joint_deals
+from engine.joint import Sums, joint_deals
 from engine.parallel import Task
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import DrawLists
 
 MAX_PLAYERS = 10
-STEP_DRAWS = 400_000  # of hole cards per step of sampling, 5 to 15 ms
+MOST_LISTED_DEALS = 200_000
+"""Ranges that clash nearly always are dealt from a list of all deals, if it is no longer: 6 MB with the weights."""
+
 _MOST_TRIES = 1 << 62
-_LEAST_ACCEPTED = 1 / 64  # of the tries; below it, whole deals are listed or drawn in turn instead
+_PILOT_TRIES = 1 << 16
+_PILOT_DEALS = 2000
+_FIRST_CHUNK = 2  # after the two that choose the method
+_OFTEN = 1 / 8  # of the tries; where more succeed, no other method is better
+_RARELY = 1 / 64  # where less succeed, deals are listed if that is possible
+_CHUNK_NANOSECONDS = 12e6
 
 
 class PlayerEquity(Struct, frozen=True):
@@ -73,20 +80,15 @@ def players_of(outcomes: Sums, count: int) -> tuple[PlayerEquity, ...]:
 
 def draw_lists(rows: Iterable[NDArray[np.floating[Any]]]) -> "DrawLists":
     """Make the lists to draw from: the entries of positive weight of each row."""
-    from engine.kernels.sampling import DrawLists, fill_draw_lists
+    from engine.kernels.sampling import DrawLists
 
     rows = list(rows)
     entries = [np.flatnonzero(row) for row in rows]
-    weights = np.concatenate([np.zeros(0), *(row[entry] for row, entry in zip(rows, entries, strict=True))])
-    lists = DrawLists(
+    return DrawLists(
         starts=np.cumsum([0, *(len(entry) for entry in entries)]),
         combos=np.concatenate([np.zeros(0, dtype=np.int16), *entries]).astype(np.int16),
-        weights=weights.astype(np.float64),
-        threshold=np.zeros(len(weights)),
-        other=np.zeros(len(weights), dtype=np.int64),
+        weights=np.concatenate([np.zeros(0), *(row[entry] for row, entry in zip(rows, entries, strict=True))]),
     )
-    fill_draw_lists(lists)
-    return lists
 
 
 NO_DEALS: Final = np.zeros((0, MAX_PLAYERS), dtype=np.int16)
@@ -130,14 +132,29 @@ class SamplingPlan(Struct, frozen=True):
     seed: int
 
 
-def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: int) -> tuple[Sums, int]:
-    """Sample with a stream of the chunk's own; gives outcomes, shape (2 ** players, 2), and the number of deals."""
+class Chunk(NamedTuple):
+    """What a part of the sampling gave.
+
+    Attributes
+    ----------
+    outcomes : ndarray of float64, shape (2 ** players, 2)
+        As of `engine.kernels.sampling.sample_deals`.
+    deals, tries : int
+    """
+
+    outcomes: Sums
+    deals: int
+    tries: int
+
+
+def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: int = _MOST_TRIES) -> Chunk:
+    """Sample at most so many deals with a stream of the chunk's own."""
     from engine.kernels.evaluator import tables
     from engine.kernels.rng import new_stream
     from engine.kernels.sampling import sample_deals
 
     outcomes = np.zeros((1 << plan.players, 2))
-    deals, _ = sample_deals(
+    deals, tries = sample_deals(
         tables(),
         new_stream(plan.seed, chunk),
         plan.board,
@@ -150,7 +167,7 @@ def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: in
         most_tries,
         outcomes,
     )
-    return outcomes, deals
+    return Chunk(outcomes, deals, tries)
 
 
 class Sampler:
@@ -187,43 +204,78 @@ class Sampler:
         return bool(self.outcomes[:, 0].any())
 
     def begin(self, most_deals: int) -> None:
-        """Deal the first chunk, at most so many deals, and choose the method by it."""
-        from engine.kernels.sampling import REJECTING
+        """Deal the first chunk, at most so many deals, and choose the method that will err least in a second.
 
-        tries = STEP_DRAWS // self._players
+        The costs are estimated from what was drawn, not measured, so that the choice is the same on every machine.
+        Deals are kept only where the choice does not depend on what they were.
+        """
+        from engine.kernels.sampling import IN_TURN, REJECTING
+
         self._plan = self._planned(REJECTING, draw_lists(self._live), NO_DEALS)
-        outcomes, deals = sample_chunk(self._plan, 0, most_deals, tries)
-        self._chunk_deals = max(deals, 1)
-        if deals < min(most_deals, _LEAST_ACCEPTED * tries):
-            self._change_method()
-        else:
-            self.add((outcomes, deals))
+        first = sample_chunk(self._plan, 0, most_deals, _PILOT_TRIES)
+        cost = rejecting_cost(len(self._live), self._players, first.deals / first.tries)
+        if first.deals < min(most_deals, _OFTEN * first.tries):
+            rare = first.deals < _RARELY * first.tries
+            if rare and (joint := joint_deals(self._live, MOST_LISTED_DEALS)) is not None:
+                self._draw_from(*joint)
+                return
+            in_turn = self._planned(IN_TURN, self._plan.lists, NO_DEALS)
+            cost_in_turn = in_turn_cost(self._live, self._players)
+            pilot = sample_chunk(in_turn, 1, _PILOT_DEALS)
+            weight, squares = pilot.outcomes.sum(axis=0)
+            if first.deals == 0 or (weight > 0 and cost_in_turn * pilot.deals * squares < cost * weight**2):
+                self._plan, self._chunk_deals = in_turn, _deals_of_chunk(cost_in_turn)
+                return
+        self._chunk_deals = _deals_of_chunk(cost)
+        self.add(first)
 
-    def tasks(self, samples: int) -> Iterator[Task[tuple[Sums, int]]]:
-        """Give the chunks after the first, until there are so many deals in all."""
-        dealt, chunk = self.deals, 1
-        while dealt < samples:
-            deals = min(self._chunk_deals, samples - dealt)
-            yield partial(sample_chunk, self._plan, chunk, deals, _MOST_TRIES)
-            dealt += deals
+    def tasks(self, samples: int) -> Iterator[Task[Chunk]]:
+        """Give the chunks after `begin`, until there are so many deals in all."""
+        chunk = _FIRST_CHUNK
+        for dealt in range(self.deals, samples, self._chunk_deals):
+            yield partial(sample_chunk, self._plan, chunk, min(self._chunk_deals, samples - dealt))
             chunk += 1
 
-    def add(self, sampled: tuple[Sums, int]) -> None:
+    def add(self, chunk: Chunk) -> None:
         """Add what a chunk gave."""
-        self.outcomes += sampled[0]
-        self.deals += sampled[1]
+        self.outcomes += chunk.outcomes
+        self.deals += chunk.deals
 
     def _planned(self, method: int, lists: "DrawLists", together: NDArray[np.int16]) -> SamplingPlan:
         return SamplingPlan(method, self._players, self._board, self._dead, lists, together, self._seed)
 
-    def _change_method(self) -> None:
-        """Stop rejecting, for hardly any try succeeds."""
-        from engine.kernels.sampling import IN_TURN, TOGETHER
+    def _draw_from(self, deals: NDArray[np.int16], weights: Sums) -> None:
+        from engine.kernels.sampling import TOGETHER
 
-        joint = joint_deals(self._live, MOST_JOINT_DEALS)
-        self._chunk_deals = STEP_DRAWS // self._players
-        if joint is None:
-            self._plan = self._planned(IN_TURN, self._plan.lists, NO_DEALS)
-            self._chunk_deals = max(20, 20 * STEP_DRAWS // len(self._plan.lists.combos))
-        else:
-            self._plan = self._planned(TOGETHER, draw_lists(joint[1][None]), joint[0])
+        self._plan = self._planned(TOGETHER, draw_lists([weights]), deals)
+        self._chunk_deals = _deals_of_chunk(_deal_cost(self._players))
+
+
+# What deals cost in nanoseconds, on one core of a 2.6 GHz EPYC. Their ratios decide between methods.
+
+
+def rejecting_cost(lists: int, players: int, accepted: float) -> float:
+    """Estimate what a deal costs if all draw anew when any two clash, and this part of the tries succeeds."""
+    if accepted == 0:
+        return inf
+    stages = (lists + 1) // 2
+    # As if each two players drawn left the same part of the tries.
+    pairs: float = sum(accepted ** (stage / stages) for stage in range(stages))
+    return 3.5 * pairs / accepted + _deal_cost(players)
+
+
+def in_turn_cost(live: Sums, players: int) -> float:
+    """Estimate what a deal costs if one player after another draws from what is left of the range."""
+    looked_up = 0
+    for player in range(1, len(live)):
+        is_same = np.array_equal(live[player], live[player - 1])
+        looked_up += 2 * player - 1 if is_same else player**2
+    return 12 * len(live) + 1.3 * looked_up + _deal_cost(players)
+
+
+def _deal_cost(players: int) -> float:
+    return 8 + 3 * players
+
+
+def _deals_of_chunk(cost: float) -> int:
+    return max(64, int(_CHUNK_NANOSECONDS / cost)) if cost < inf else 64

@@ -51,17 +51,30 @@ def new_stream(seed: int, chunk: int = 0) -> RandomState:
 
 
 @inlined
-def random_bits(state: RandomState) -> np.uint64:
-    """Give 64 random bits."""
-    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
+def next_bits(
+    s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Give 64 random bits and the four parts of the state after them.
+
+    A loop that draws much keeps the state in local variables, which stay in registers: the elements of an array
+    are read and written again for each draw, since another array might be the same memory.
+    """
     total = s0 + s3
-    result: np.uint64 = ((total << np.uint64(23)) | (total >> np.uint64(41))) + s0
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + s0
+    shifted = s1 << np.uint64(17)
     s2 ^= s0
     s3 ^= s1
-    state[0] = s0 ^ s3
-    state[1] = s1 ^ s2
-    state[2] = s2 ^ (s1 << np.uint64(17))
-    state[3] = (s3 << np.uint64(45)) | (s3 >> np.uint64(19))
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = (s3 << np.uint64(45)) | (s3 >> np.uint64(19))
+    return result, s0, s1, s2, s3
+
+
+@inlined
+def random_bits(state: RandomState) -> np.uint64:
+    """Give 64 random bits."""
+    result, state[0], state[1], state[2], state[3] = next_bits(state[0], state[1], state[2], state[3])
     return result
 
 

@@ -140,9 +140,10 @@ def exact(request: pytest.FixtureRequest) -> tuple[tuple[str, ...], EquitySnapsh
 @pytest.fixture(params=["all anew", "from a list", "in turn"])
 def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Force each of the three ways to draw from ranges that clash."""
-    monkeypatch.setattr(engine.sampling, "_LEAST_ACCEPTED", 0.0 if request.param == "all anew" else 1.0)
+    monkeypatch.setattr(engine.sampling, "_OFTEN", 0.0 if request.param == "all anew" else 2.0)
+    monkeypatch.setattr(engine.sampling, "_RARELY", 2.0 if request.param == "from a list" else 0.0)
     if request.param == "in turn":
-        monkeypatch.setattr(engine.sampling, "MOST_JOINT_DEALS", 0)
+        monkeypatch.setattr(engine.sampling, "in_turn_cost", lambda live, players: 1e-9)
 
 
 def test_sampling_agrees_with_counting(exact: tuple[tuple[str, ...], EquitySnapshot], sampling: None) -> None:
@@ -185,7 +186,7 @@ def test_same_seed_same_answer() -> None:
 
 
 def test_every_snapshot_is_complete_and_only_the_last_is_final() -> None:
-    snapshots = list(solve(ask("22+", "random", "AK", samples=500_000)))
+    snapshots = list(solve(ask("22+", "random", "AK", samples=2_000_000)))
     assert len(snapshots) > 2
     assert [snapshot.is_final for snapshot in snapshots] == [False] * (len(snapshots) - 1) + [True]
     for before, after in pairwise(snapshots):
@@ -195,7 +196,7 @@ def test_every_snapshot_is_complete_and_only_the_last_is_final() -> None:
         assert before.players[0].stderr > after.players[0].stderr > 0
     for snapshot in snapshots:
         assert sum(player.equity for player in snapshot.players) == pytest.approx(1, abs=1e-9)
-    assert (snapshots[-1].count, snapshots[-1].progress) == (500_000, 1)
+    assert (snapshots[-1].count, snapshots[-1].progress) == (2_000_000, 1)
 
 
 def test_a_long_count_shows_a_sampled_preview_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +257,7 @@ def test_refuses_in_one_sentence(question: EquityQuestion, message: str, players
 def test_gives_up_when_no_deal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # If the search for a deal gave up too early, sampling would still come to an end.
     monkeypatch.setattr(equity, "_MOST_ATTEMPTS", 0)
-    monkeypatch.setattr(engine.sampling, "MOST_JOINT_DEALS", 0)
+    monkeypatch.setattr(engine.sampling, "MOST_LISTED_DEALS", 0)
     with pytest.raises(EquityError, match="No way was found"):
         list(solve(ask("AA", "AA", "AKs", samples=1000)))
 

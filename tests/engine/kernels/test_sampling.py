@@ -1,12 +1,16 @@
 """Random deals: every method samples the joint distribution."""
 
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_COUNT, PAIR_COUNT, card_mask, combo_of, parse_cards
+from engine.cards import COMBO_CARDS, card_mask, combo_of, format_cards, parse_cards
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
 from engine.kernels.sampling import (
@@ -15,42 +19,40 @@ from engine.kernels.sampling import (
     REJECTING,
     TOGETHER,
     DrawLists,
-    fill_draw_lists,
+    fill_alias_table,
     sample_deals,
 )
-from engine.kernels.showdown import count_showdowns
+from tests.reference.equity import strength
 
 NO_DEALS = np.zeros((0, 2), dtype=np.int16)
 
 
 def draw_lists(*ranges: dict[int, float]) -> DrawLists:
-    weights = np.array([weight for hands in ranges for weight in hands.values()])
-    lists = DrawLists(
+    return DrawLists(
         starts=np.cumsum([0, *map(len, ranges)]),
         combos=np.array([combo for hands in ranges for combo in hands], dtype=np.int16),
-        weights=weights,
-        threshold=np.zeros(len(weights)),
-        other=np.zeros(len(weights), dtype=np.int64),
+        weights=np.array([weight for hands in ranges for weight in hands.values()]),
     )
-    fill_draw_lists(lists)
-    return lists
 
 
-@given(st.lists(st.lists(st.floats(1e-6, 1), min_size=1, max_size=40), min_size=1, max_size=3))
-def test_draw_lists_have_the_chances_of_their_weights(ranges: list[list[float]]) -> None:
-    lists = draw_lists(*(dict(enumerate(weights)) for weights in ranges))
-    for number, weights in enumerate(ranges):
-        part = slice(lists.starts[number], lists.starts[number + 1])
-        threshold, other = lists.threshold[part], lists.other[part]
-        assert ((threshold >= 0) & (threshold <= 1 + 1e-12)).all()
-        chance = threshold.copy()
-        np.add.at(chance, other, 1 - threshold)
-        expected = np.array(weights) / np.sum(weights) * len(weights)
-        assert chance == pytest.approx(expected, rel=1e-6, abs=1e-9)
+@given(st.lists(st.floats(1e-30, 1), min_size=1, max_size=70), st.integers(0, 2))
+def test_an_alias_table_has_the_chances_of_its_weights(weights: list[float], more_bits: int) -> None:
+    bits = max(1, (len(weights) - 1).bit_length()) + more_bits
+    threshold = np.zeros(1 << bits, dtype=np.uint64)
+    entries = np.zeros(2 << bits, dtype=np.int32)
+    fill_alias_table(np.array(weights), bits, threshold, entries)
+    chance = [0] * len(weights)  # of all 2^64 numbers, how many draw each entry
+    width = 1 << (64 - bits)
+    for slot, (other, own) in enumerate(entries.reshape(-1, 2).tolist()):
+        kept = int(threshold[slot]) - slot * width
+        assert 0 <= kept < width
+        chance[own] += kept
+        chance[other] += width - kept
+    expected = np.array(weights) / np.sum(weights)
+    assert np.array(chance) / 2.0**64 == pytest.approx(expected, rel=1e-9, abs=1e-14)
 
 
-# Three ranges that clash often, on a river: every deal's outcome and weight can be listed.
-BOARD = parse_cards("Ks7d2h3c9s")
+# Three ranges that clash often.
 RANGES: list[dict[int, float]] = [
     {combo_of(*parse_cards(hand)): weight for hand, weight in hands}
     for hands in (
@@ -61,29 +63,48 @@ RANGES: list[dict[int, float]] = [
 ]
 
 
-def joint_deals() -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+# The outcomes on these rivers are so different that together they tell how often each deal is drawn.
+RIVERS = [
+    parse_cards(board)
+    for board in [
+        *("Qs9d6d6c2d", "KsJcTd5s4h", "AsJc9d2h2c", "Ks9c6d4h3c", "Td6h4d3s2c"),
+        *("KsQs9d6c3c", "Jc9c5c4d3d", "QsJh7h5h2h", "JhTd3s3d2d", "9s7d6s5d3d"),
+    ]
+]
+
+
+def joint_deals(ranges: Sequence[dict[int, float]] = RANGES) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
     deals, weights = [], []
-    for a, b, c in ((a, b, c) for a in RANGES[0] for b in RANGES[1] for c in RANGES[2]):
-        if len({card for combo in (a, b, c) for card in COMBO_CARDS[combo].tolist()}) == 6:
-            deals.append((a, b, c))
-            weights.append(RANGES[0][a] * RANGES[1][b] * RANGES[2][c])
+    for deal in product(*ranges):
+        if len({card for combo in deal for card in COMBO_CARDS[combo].tolist()}) == 2 * len(ranges):
+            deals.append(deal)
+            weights.append(prod(hands[combo] for hands, combo in zip(ranges, deal, strict=True)))
     return np.array(deals, dtype=np.int16), np.array(weights)
 
 
-def sampled(method: int, deals: int, seed: int = 0) -> tuple[NDArray[np.float64], int, int]:
-    joint, weights = joint_deals()
-    lists = draw_lists(dict(enumerate(weights))) if method == TOGETHER else draw_lists(*RANGES)
-    outcomes = np.zeros((8, 2))
-    board = np.array(BOARD, dtype=np.uint8)
+def winners(deals: NDArray[np.int16], board: Sequence[int]) -> list[int]:
+    found = []
+    for deal in deals:
+        strengths = [strength((*COMBO_CARDS[combo].tolist(), *board)) for combo in deal]
+        found.append(sum(1 << i for i, one in enumerate(strengths) if one == max(strengths)))
+    return found
+
+
+def sampled(
+    method: int, deals: int, board: Sequence[int] = RIVERS[0], ranges: Sequence[dict[int, float]] = RANGES
+) -> tuple[NDArray[np.float64], int, int]:
+    joint, weights = joint_deals(ranges)
+    lists = draw_lists(dict(enumerate(weights))) if method == TOGETHER else draw_lists(*ranges)
+    outcomes = np.zeros((1 << len(ranges), 2))
     done, tries = sample_deals(
         tables(),
-        new_stream(seed),
-        board,
-        np.uint64(card_mask(BOARD)),
+        new_stream(11, sum(board)),
+        np.array(board, dtype=np.uint8),
+        np.uint64(card_mask(board)),
         lists,
         joint,
         method,
-        3,
+        len(ranges),
         deals,
         10**9,
         outcomes,
@@ -91,24 +112,56 @@ def sampled(method: int, deals: int, seed: int = 0) -> tuple[NDArray[np.float64]
     return outcomes, done, tries
 
 
-@pytest.mark.parametrize("method", [REJECTING, TOGETHER, IN_TURN])
-def test_every_method_samples_the_joint_distribution(method: int) -> None:
-    live, exact = np.zeros((3, COMBO_COUNT)), np.zeros(8)
-    for row, weights in zip(live, RANGES, strict=True):
-        row[list(weights)] = list(weights.values())
-    board = np.array(BOARD, dtype=np.uint8)
-    count_showdowns(tables(), live, np.arange(3), board, np.uint64(0), 0, PAIR_COUNT, exact)
-    exact /= exact.sum()
-    outcomes, deals, tries = sampled(method, 200_000)
-    assert deals == 200_000
-    assert tries > deals if method == REJECTING else tries == deals
+def assert_agrees(outcomes: NDArray[np.float64], exact: NDArray[np.float64]) -> None:
+    """Each outcome is a ratio of sums of weights; its variance by the delta method."""
     total = outcomes[:, 0].sum()
-    share = outcomes[:, 0] / total
-    # Each outcome is a ratio of sums of weights; its variance by the delta method.
-    squares = outcomes[:, 1].sum()
+    share, squares = outcomes[:, 0] / total, outcomes[:, 1].sum()
     variance = (outcomes[:, 1] * (1 - share) ** 2 + (squares - outcomes[:, 1]) * share**2) / total**2
-    assert (np.abs(share - exact) <= 4 * np.sqrt(variance) + 1e-12).all()
-    assert np.count_nonzero(exact) >= 5
+    assert (np.abs(share - exact / exact.sum()) <= 4.5 * np.sqrt(variance) + 1e-12).all()
+
+
+def test_the_rivers_tell_every_deal_apart() -> None:
+    joint, _ = joint_deals()
+    rows = [np.array(winners(joint, board)) == outcome for board in RIVERS for outcome in range(1, 8)]
+    assert np.linalg.matrix_rank(np.array(rows)) == len(joint) == 24
+
+
+@pytest.mark.parametrize("method", [REJECTING, TOGETHER, IN_TURN])
+@pytest.mark.parametrize("board", RIVERS, ids=format_cards)
+def test_every_method_samples_the_joint_distribution(method: int, board: tuple[int, ...]) -> None:
+    joint, weights = joint_deals()
+    exact = np.bincount(winners(joint, board), weights, minlength=8)
+    outcomes, deals, tries = sampled(method, 100_000, board)
+    assert deals == 100_000
+    assert tries > deals if method == REJECTING else tries == deals
+    assert_agrees(outcomes, exact)
+    if method != IN_TURN:
+        expected = exact[exact > 0] / exact.sum() * deals
+        chi_squared = ((outcomes[exact > 0, 0] - expected) ** 2 / expected).sum()
+        freedom = len(expected) - 1
+        assert chi_squared <= freedom + 5 * np.sqrt(2 * freedom) + 1e-9
+
+
+@pytest.mark.parametrize("method", [REJECTING, TOGETHER, IN_TURN])
+@pytest.mark.parametrize(
+    "ranges",
+    [
+        # Next to nothing is left of the second range after the first's usual hand.
+        [{"AhAd": 1.0, "6h6s": 0.01}, {"AhAs": 1.0, "QhQd": 1e-4}],
+        # The same range three times, and a known hand.
+        [{"JhTh": 1.0}, *[{"AhKh": 1.0, "AhKd": 0.5, "QdKd": 0.25, "QdJd": 0.7, "9s9h": 0.6, "Tc9h": 0.2}] * 3],
+        # Different ranges of the same length, and four known hands.
+        [{"JhTh": 1.0}, {"8h8d": 1.0}, {"QdKd": 0.25, "QcJd": 0.7}, {"QdKd": 0.7, "AsKs": 0.25}, {"7h7d": 1.0},
+         {"Js5h": 1.0}],
+    ],
+)  # fmt: skip
+def test_weights_of_all_sizes_shared_ranges_and_known_hands(method: int, ranges: list[dict[str, float]]) -> None:
+    by_combo = [{combo_of(*parse_cards(hand)): weight for hand, weight in hands.items()} for hands in ranges]
+    board = parse_cards("Qs9d6d6c2d")
+    joint, weights = joint_deals(by_combo)
+    exact = np.bincount(winners(joint, board), weights, minlength=1 << len(ranges))
+    assert np.count_nonzero(exact) >= 2
+    assert_agrees(sampled(method, 300_000, board, by_combo)[0], exact)
 
 
 def test_drawing_in_turn_unweighted_is_another_distribution() -> None:
@@ -155,3 +208,29 @@ def test_sampled_boards_are_uniform_over_the_cards_left() -> None:
     chance = sum(card >> 2 not in {other >> 2 for other in board} for card in hearts) / 44
     error = np.sqrt(chance * (1 - chance) / deals)
     assert abs(outcomes[1, 0] / deals - chance) < 4 * error
+
+
+def test_players_who_hold_any_two_and_boards_from_nothing() -> None:
+    # A known hand against two random ones: 73.48% is the published equity of AA against two.
+    lists = draw_lists({combo_of(*parse_cards("AhAd")): 1.0})
+    outcomes = np.zeros((8, 2))
+    no_board = np.zeros(0, dtype=np.uint8)
+    deals = 1_000_000
+    sample_deals(
+        tables(), new_stream(4), no_board, np.uint64(0), lists, NO_DEALS, REJECTING, 3, deals, 10**9, outcomes
+    )
+    assert outcomes[:, 0].sum() == deals
+    share = outcomes[:, 0] @ [0, 1, 0, 1 / 2, 0, 1 / 2, 0, 1 / 3] / deals
+    assert abs(share - 0.7348) < 4.5 * 0.43 / np.sqrt(deals) + 0.00005
+    # The two are in no way different.
+    first, second = outcomes[[2, 3], 0].sum(), outcomes[[4, 5], 0].sum()
+    assert abs(first - second) < 4.5 * np.sqrt(first + second)
+
+
+def test_lists_that_always_clash_deal_nothing() -> None:
+    lists = draw_lists({}, {combo_of(*parse_cards("AsAh")): 1.0})
+    outcomes = np.zeros((4, 2))
+    args = (tables(), new_stream(0), np.zeros(0, dtype=np.uint8), np.uint64(0), lists, NO_DEALS)
+    assert sample_deals(*args, REJECTING, 2, 10, 3000, outcomes) == (0, 3000)
+    assert sample_deals(*args, IN_TURN, 2, 10, 3000, outcomes) == (10, 10)
+    assert not outcomes.any()
