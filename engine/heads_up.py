@@ -60,7 +60,7 @@ class HeadsUpTable:
         by_place[:-1:2, :3] = np.column_stack([wins, ties, losses])
         by_place[1::2, :3] = np.column_stack([losses, ties, wins])
         self._odds = by_place[places()]
-        self._equity: NDArray[np.float32] | None = None
+        self._equity: NDArray[np.float64] | None = None
 
     def matchup(self, first: int, second: int) -> tuple[int, int, int]:
         """Give on how many boards the first combo wins, loses and ties; see the function `matchup`."""
@@ -84,22 +84,22 @@ class HeadsUpTable:
         sums = np.zeros(4)
         for rows in chunks(len(own), len(other)):
             odds = self._odds.take(numbers_of(own_combos[rows], other_combos), axis=0)
-            # einsum: a product by BLAS would wait for other cores, for milliseconds where these are busy.
+            # einsum: unless it is small a product by BLAS waits for other cores, milliseconds where these are busy.
             summed = np.einsum("i,ij->j", own[rows], odds.reshape(len(odds), -1))
-            sums += np.einsum("j,jk->k", other, summed.reshape(-1, 4))
+            sums += other @ summed.reshape(-1, 4)
         win, tie, lose, _ = sums.tolist()
         if win + tie + lose == 0 and (COMBO_MASK[own_combos, None] & COMBO_MASK[other_combos]).all():
             raise EquityError("No cards can be dealt to the two ranges together: all their hands share a card.")
         return OddsWeights(win, tie, lose)
 
-    def equities(self) -> NDArray[np.float32]:
-        """Give the equity of every combo against every other: float32, shape (1326, 1326), read-only.
+    def equities(self) -> NDArray[np.float64]:
+        """Give the equity of every combo against every other: float64, shape (1326, 1326), read-only.
 
-        0 where they share a card. Made on first use, 7 MB.
+        0 where they share a card. Made on first use in 15 ms, 14 MB.
         """
         if self._equity is None:
-            by_number = ((self._odds[:, 0] + self._odds[:, 1] / 2) / BOARDS).astype(np.float32)
-            equity = np.empty((COMBO_COUNT, COMBO_COUNT), dtype=np.float32)
+            by_number = (self._odds[:, 0] + self._odds[:, 1] / 2) / BOARDS
+            equity = np.empty((COMBO_COUNT, COMBO_COUNT))
             combos = np.arange(COMBO_COUNT)
             for rows in chunks(COMBO_COUNT, COMBO_COUNT):
                 np.take(by_number, numbers_of(combos[rows], combos), out=equity[rows])
@@ -250,8 +250,7 @@ def preflop_equities(weights: NDArray[Any]) -> NDArray[np.float32]:
 
     Notes
     -----
-    Summed in single precision: the error is a few parts in a million. Two products with a matrix of 7 MB, a
-    millisecond; the matrix is made on first use.
+    Two products with a matrix of 14 MB, half a millisecond; the matrix is made on first use.
 
     Examples
     --------
@@ -261,34 +260,24 @@ def preflop_equities(weights: NDArray[Any]) -> NDArray[np.float32]:
     (0.852, 0.5)
     """
     values = check_weights(weights)
-    most = values.max()
-    if most == 0:
-        return np.zeros(COMBO_COUNT, dtype=np.float32)
-    values /= most
+    values /= values.max() or 1.0
     equities = heads_up_table().equities()
-    if values[values > 0].min() < _LEAST_SINGLE:
-        equities = equities.astype(np.float64)
-    else:
-        values = values.astype(np.float32)
-    # What a combo wins and what it loses, each without subtracting anything: a small weight is not lost beside
-    # a large one that the combo blocks.
-    # vecdot and einsum use one core; see HeadsUpTable.range_odds.
+    # What a combo wins and what it loses, each without subtracting anything: a small weight is not lost beside a
+    # large one that the combo blocks. vecdot and einsum use one core; see HeadsUpTable.range_odds.
     won, lost = np.vecdot(equities, values), np.einsum("i,ij->j", values, equities)
     share = np.zeros(COMBO_COUNT, dtype=np.float32)
     np.divide(won, won + lost, out=share, where=won + lost > 0, casting="same_kind")
     return share
 
 
-_LEAST_SINGLE = 1e-30  # what times the smallest equity is still a normal number in single precision
-
-
 def _live(weights: NDArray[Any], whose: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Give the combos of positive weight and their weights, checked."""
     array = np.asarray(weights)
     if array.shape == (COMBO_COUNT,) and array.dtype.kind in "fiub":
-        combos = array.nonzero()[0]
+        combos = (array != 0).nonzero()[0]  # three times as fast as that of numbers
         live = array[combos].astype(np.float64)
-        if len(live) and live.min() > 0 and live.max() < np.inf:  # neither holds if one is not a number
+        # Neither holds if one is not a number.
+        if len(live) and np.minimum.reduce(live) > 0 and np.maximum.reduce(live) < np.inf:
             return combos, live
     check_weights(weights, whose)
     raise EquityError(f"{whose} is empty.")

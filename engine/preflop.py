@@ -1,6 +1,6 @@
 """How strong hole cards are before the flop: their equity against 1 to 9 random hands, and their order by it.
 
-The equities are sampled, once, by
+Against one random hand the equities are exact (`engine.heads_up`), against more they are sampled, both once, by
 
     python -m engine.preflop --build --seed 1
 
@@ -62,7 +62,7 @@ def equity_against_random(opponents: int) -> Vector:
 
     Notes
     -----
-    Sampled; `stderr_against_random` says how exactly.
+    Exact against one random hand, otherwise sampled; `stderr_against_random` says how exactly.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def equity_against_random(opponents: int) -> Vector:
 
 @cache
 def stderr_against_random(opponents: int) -> Vector:
-    """Give the standard errors of `equity_against_random`, in the same form."""
+    """Give the standard errors of `equity_against_random`, in the same form: 0 against one random hand."""
     return _spread(1, opponents)
 
 
@@ -82,8 +82,8 @@ def stderr_against_random(opponents: int) -> Vector:
 def class_ranking(opponents: int = 1) -> tuple[HandClass, ...]:
     """Give the 169 hand classes by their equity against random hands, the strongest first.
 
-    Against one opponent neighbours can differ by less than the table's standard error (at most 0.00011); their
-    order is then that of the table.
+    Against one opponent the order is exact. Against more, neighbours can differ by less than the table's standard
+    error (at most 0.00012); their order is then that of the table.
 
     Parameters
     ----------
@@ -196,16 +196,28 @@ def sample_class(hand_class: int, seed: int, deals: int) -> tuple[NDArray[np.flo
     return equities, np.sqrt((squares / deals - equities**2) / (deals - 1))
 
 
+def _exact_equity(hand_class: int) -> float:
+    """Count a hand class's equity against one random hand."""
+    from engine.heads_up import range_odds
+
+    own = np.zeros(COMBO_COUNT)
+    own[combos_of_class(hand_class)[0]] = 1
+    win, tie, lose = range_odds(own, np.ones(COMBO_COUNT))
+    return (win + tie / 2) / (win + tie + lose)
+
+
 def _build(seed: int, deals: int) -> None:
     lines = [
         "# Equity before the flop of each hand class against 1 to 9 random hands, ties shared, and its standard",
-        f"# error. Sampled: {deals} deals per class, each dealt to all ten hands.",
+        "# error. Against one: exact, all 1,712,304 boards against each of 1225 hands. Against more: sampled,",
+        f"# {deals} deals per class, each dealt to all ten hands.",
         f"# Made by: python -m engine.preflop --build --seed {seed} --deals {deals}",
         ",".join(_COLUMNS),
     ]
     for hand_class in range(CLASS_COUNT):
         equities, stderrs = sample_class(hand_class, seed, deals)
-        numbers = [f"{value:.6f}" for value in (*equities, *stderrs)]
+        equities[0], stderrs[0] = _exact_equity(hand_class), 0
+        numbers = [f"{equities[0]:.8f}", *(f"{value:.6f}" for value in (*equities[1:], *stderrs))]
         lines.append(",".join([class_name(hand_class), *numbers]))
         sys.stderr.write(f"\r{class_name(hand_class)}  {hand_class + 1} of {CLASS_COUNT}  ")
     sys.stderr.write("\n")

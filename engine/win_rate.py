@@ -134,7 +134,7 @@ def win_rate_random(
     Returns
     -------
     Equity
-        From the table of `engine.preflop` before the flop, whose standard error it states; after it exact against
+        From the table of `engine.preflop` before the flop, exact against one; after it exact against
         one and two opponents, and against three on a turn or river; otherwise sampled. The last 512 exact answers
         are kept.
 
@@ -148,8 +148,10 @@ def win_rate_random(
     if not board:
         from engine.preflop import DEALS, equity_against_random, stderr_against_random
 
-        error = float(stderr_against_random(opponents)[combo])
-        return Equity(float(equity_against_random(opponents)[combo]), error, DEALS, Method.TABLE)
+        value, error = (float(of(opponents)[combo]) for of in (equity_against_random, stderr_against_random))
+        if error == 0:
+            return Equity(value, error, comb(50, 2) * comb(48, 5), Method.EXACT)
+        return Equity(value, error, DEALS, Method.TABLE)
     exact = _exact_against_random(combo, opponents, tuple(sorted(board)))
     if exact is not None:
         return exact

@@ -14,6 +14,7 @@ from engine.cards import (
     format_cards,
     parse_cards,
 )
+from engine.heads_up import preflop_equities, range_odds
 from engine.preflop import (
     class_ranking,
     equity_against_random,
@@ -22,6 +23,7 @@ from engine.preflop import (
     sample_class,
     stderr_against_random,
 )
+from engine.ranges import parse_range
 from engine.resources import ResourceError
 
 CLASSES = {class_name(hand_class): hand_class for hand_class in range(CLASS_COUNT)}
@@ -45,8 +47,13 @@ def combo(name: str) -> int:
     ],
 )
 def test_published_equities_against_one(name: str, equity: float) -> None:
-    ours = equity_against_random(1)[combo(name)]
-    assert abs(ours - equity) < 4 * stderr_against_random(1)[combo(name)] + 0.00005
+    assert equity_against_random(1)[combo(name)] == pytest.approx(equity, abs=0.00005)
+
+
+def test_equities_against_one_are_those_of_all_matchups() -> None:
+    exact = preflop_equities(np.ones(COMBO_COUNT))
+    assert equity_against_random(1) == pytest.approx(exact, rel=2e-7)
+    assert not stderr_against_random(1).any()
 
 
 @pytest.mark.parametrize("opponents", range(1, 10))
@@ -56,11 +63,12 @@ def test_the_mean_hand_wins_its_share(opponents: int) -> None:
     first = [combos_of_class(hand_class)[0] for hand_class in range(CLASS_COUNT)]
     stderr = np.sqrt(((counts * errors[first]) ** 2).sum()) / COMBO_COUNT
     mean = equity_against_random(opponents).astype(np.float64).mean()
-    assert abs(mean - 1 / (opponents + 1)) < 4 * stderr
+    rounding = 1e-7
+    assert abs(mean - 1 / (opponents + 1)) < 4 * stderr + rounding
 
 
 def test_errors_are_small_and_equities_fall_with_opponents() -> None:
-    assert stderr_against_random(1).max() <= 0.0004
+    assert all(0 < stderr_against_random(opponents).max() <= 0.0004 for opponents in range(2, 10))
     table = np.array([equity_against_random(opponents) for opponents in range(1, 10)])
     assert (np.diff(table, axis=0) < 0).all()
     assert table.dtype == np.float32
@@ -169,7 +177,12 @@ def test_the_build_command_writes_what_is_read_back(monkeypatch, tmp_path, capsy
     monkeypatch.setattr(preflop, "read_text", lambda name: text)
     preflop._stored.cache_clear()
     try:
-        equities, _ = sample_class(CLASSES["QJs"], 2, 2000)
-        assert preflop._stored()[0, CLASSES["QJs"]] == pytest.approx(equities, abs=5e-7)
+        sampled, errors = sample_class(CLASSES["QJs"], 2, 2000)
+        equities, stderrs = preflop._stored()[:, CLASSES["QJs"]]
+        assert equities[1:] == pytest.approx(sampled[1:], abs=5e-7)
+        assert stderrs[1:] == pytest.approx(errors[1:], abs=5e-7)
+        win, tie, lose = range_odds(parse_range("QhJh").weights, parse_range("random").weights)
+        assert equities[0] == pytest.approx((win + tie / 2) / (win + tie + lose), abs=5e-9)
+        assert stderrs[0] == 0
     finally:
         preflop._stored.cache_clear()

@@ -1,6 +1,6 @@
 """One hand against predictions: exact where it can be, honest where it is sampled."""
 
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 import pytest
@@ -129,6 +129,9 @@ def test_win_rate_against_random_hands() -> None:
     assert exact.method is Method.EXACT
     assert exact.value == pytest.approx(final(ask("AhKh", "random", board="Ks7d2h")).players[0].equity, abs=1e-6)
     assert exact.count == final(ask("AhKh", "random", board="Ks7d2h")).count
+    before = win_rate_random(HERO, 1, (), deals=2, seed=0)
+    assert before.value == pytest.approx(0.6704, abs=0.00005)
+    assert (before.stderr, before.count, before.method) == (0, 1225 * comb(48, 5), Method.EXACT)
     table = win_rate_random(HERO, 3, (), deals=2, seed=0)
     assert table.value == equity_against_random(3)[combo_of(*HERO)]
     assert table.method is Method.TABLE
