@@ -11,7 +11,9 @@ import numpy as np
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
 from engine.kernels.sampling import *
+from engine.kernels.heads_up import count_matchups
 from engine.kernels.hero import share_of_hero
+from engine.kernels.preflop_boards import count_preflop, rank_lists
 from engine.kernels.showdown import count_showdowns
 from engine.kernels.sweep import sweep_range
 np.seterr(over="ignore")
@@ -28,7 +30,9 @@ lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arang
 for method in (REJECTING, IN_TURN, IN_TURN_OR_ANY):
     sample_deals(tables(), new_stream(1), board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,
                  np.zeros((0, 2), dtype=np.int16), method, 2, 20, 20, dealt)
-arrays = worth, beside, judged, shares, dealt
+deals, counted = np.array([[1325, 1000], [700, 36]], dtype=np.int16), np.zeros(4)
+count_preflop(tables().flush_strength, rank_lists(), deals, np.ones(2), np.uint64(2), counted)
+arrays = worth, beside, judged, shares, dealt, counted, count_matchups(deals)
 print(repr([float(sum(array.ravel() * np.arange(1, array.size + 1))) for array in arrays]))
 """
 
