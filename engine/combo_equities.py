@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import comb, frexp, ldexp
+from math import frexp, ldexp
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, Card, unblocked
+from engine.cards import CARD_COUNT, COMBO_COUNT, Card
 from engine.checks import EquityError, check_cards, check_weights
 from engine.codec import Vector, frozen_vector
-from engine.joint import Sums
 
 
 def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: Sequence[Card] = ()) -> Vector:
@@ -99,8 +98,8 @@ def next_card_equities(
         raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(board)} cards.")
     check_cards(board, dead)
     cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board and card not in dead)
-    values = np.ones(COMBO_COUNT) if weights is None else check_weights(weights)
-    return cards, frozen_vector([sweep((*board, card), values, dead)[0] for card in cards])
+    values = np.ones(COMBO_COUNT) if weights is None else weights
+    return cards, frozen_vector([_swept((*board, card), values, dead) for card in cards])
 
 
 @lru_cache(maxsize=512)
@@ -110,7 +109,7 @@ def _equities_against_any_two(board: tuple[Card, ...], dead: tuple[Card, ...]) -
 
 def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]) -> Vector:
     if board:
-        return frozen_vector(sweep(board, weights, dead)[0])
+        return _swept(board, weights, dead)
     from engine.heads_up import preflop_equities
 
     check_cards(board, dead)
@@ -119,9 +118,8 @@ def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]
     return frozen_vector(preflop_equities(weights))
 
 
-def sweep(board: Sequence[int], weights: NDArray[Any], dead: Sequence[int]) -> tuple[Sums, NDArray[np.bool_]]:
-    """Give every combo's equity on a flop, turn or river, and the range's combos that are not blocked."""
-    from engine.kernels.sweep import sweep_range
+def _swept(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]) -> Vector:
+    from engine.kernels.sweep import sweep_equities
 
     check_cards(board, dead)
     values = check_weights(weights)
@@ -129,9 +127,10 @@ def sweep(board: Sequence[int], weights: NDArray[Any], dead: Sequence[int]) -> t
     left = CARD_COUNT - len(board) - len(dead)
     if left < missing + 4:
         raise EquityError(f"Two hands and {missing} cards of the board cannot be dealt from the {left} cards left.")
-    # By a power of two, so that nothing is rounded and no sum can overflow.
-    values *= ldexp(1.0, -frexp(values.max())[1])
-    worth, beside = sweep_range(board, dead, values, 1.0)
-    equity = np.zeros(COMBO_COUNT)
-    np.divide(worth, 2 * comb(left - 4, missing) * beside, out=equity, where=beside > 0)
-    return np.clip(equity, 0, 1, out=equity), (values > 0) & unblocked((*board, *dead))
+    most = float(values.max())
+    if not 1e-100 < most < 1e100:
+        # By a power of two nothing is rounded, and no sum can overflow.
+        values *= ldexp(1.0, -frexp(most)[1])
+    equities = sweep_equities(board, dead, values)
+    equities.setflags(write=False)
+    return equities

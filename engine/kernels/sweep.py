@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_COUNT, card_mask
 from engine.kernels.cache import cached_arrays
 from engine.kernels.evaluator import STRENGTH_COUNT, strengths_of_ranks, tables
-from engine.kernels.jit import kernel, register_warm_up
-from engine.kernels.vector import add_product4, add_scaled4, dot4, set_scaled4
+from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.vector import add_masked4, add_product4, add_scaled4, dot4, pass4, set_scaled4
 
 _ONE = np.uint64(1)
 _PAIR_COUNT = 91
@@ -222,11 +222,259 @@ def lay_out(
 
 
 @kernel
-def walk(
+def list_walks(
     orders: WalkOrders,
     board: NDArray[np.uint8],
     known: np.uint64,
     classes: NDArray[np.int64],
+    walks: NDArray[np.int64],
+    items: NDArray[np.int16],
+) -> int:
+    """List the walks that do for all completions of a board, and what each goes through.
+
+    Parameters
+    ----------
+    orders : WalkOrders
+    board : ndarray of uint8, shape (3,), (4,) or (5,)
+    known : uint64
+        Mask of the board's cards and of those that cannot come.
+    classes : ndarray of int64, shape (n, 7)
+        Of `_classes`.
+    walks : ndarray of int64, shape (n, 6)
+        Filled, by walk: field; suit of the flushes or -1; the two ranks that complete the boards; which suits of
+        these do, as bits `4 * first + second`; number of items.
+    items : ndarray of int16, shape (n, 136)
+        Filled, by walk: rank pairs and flushes as in `orders`.
+
+    Returns
+    -------
+    int
+        The number of walks.
+    """
+    by_ranks, below_flush, flush_row = orders.by_ranks, orders.below_flush, orders.flush_row
+    by_suited, below_straight_flush = orders.by_suited, orders.below_straight_flush
+    missing = 5 - board.shape[0]
+    ranks_held = np.zeros(_RANKS, dtype=np.int64)
+    suited = np.zeros(5, dtype=np.int64)  # ranks as bits; the last is for no suit
+    for i in range(board.shape[0]):
+        ranks_held[board[i] >> 2] += 1
+        suited[board[i] & 3] |= 1 << np.int64(board[i] >> 2)
+    walk_count = 0
+    for choice in range(_RANKS * _RANKS):
+        first_rank, second_rank = choice // _RANKS, choice % _RANKS
+        if (first_rank == _NOTHING) != (missing == 0) or (second_rank == _NOTHING) != (missing < 2):
+            continue
+        if first_rank > second_rank:
+            continue
+        ranks_held[first_rank] += 1
+        ranks_held[second_rank] += 1
+        row = 0
+        at = 0
+        for rank in range(13):
+            for _ in range(ranks_held[rank]):
+                row += _CHOOSE[at, rank] if at < 5 else 0
+                at += 1
+        ranks_held[first_rank] -= 1
+        ranks_held[second_rank] -= 1
+        for number in range(classes.shape[0]):
+            boards = classes[number, 5 if missing == 2 and first_rank == second_rank else 4]
+            for i in range(16):
+                first, second = np.uint64(4 * first_rank + (i >> 2)), np.uint64(4 * second_rank + (i & 3))
+                if ((known >> first) | (known >> second)) & _ONE != 0:
+                    boards &= ~(1 << i)
+            if boards == 0:
+                continue
+            count = 0
+            weakest = _PAIR_COUNT  # of the rank pairs that beat flushes
+            suit = classes[number, 0]
+            row_of_suit = 0
+            if suit >= 0:
+                weakest = int(below_flush[row])
+                held = suited[suit] | classes[number, 2] << first_rank | classes[number, 3] << second_rank
+                row_of_suit = int(flush_row[held])
+            is_flush = classes[number, 1] == 5
+            if is_flush:
+                weakest = _PAIR_COUNT
+            straight_flushes = below_straight_flush[row_of_suit]
+            at = 0
+            for i in range(_PAIR_COUNT + 1):
+                # Flushes stand before the rank pairs that beat them, straight flushes at the end.
+                while suit >= 0 and i >= weakest and at < 45 and by_suited[row_of_suit, at] >= 0:
+                    if i < _PAIR_COUNT and at >= straight_flushes:
+                        break
+                    items[walk_count, count] = by_suited[row_of_suit, at]
+                    count += 1
+                    at += 1
+                if i < _PAIR_COUNT:
+                    item = by_ranks[row, i]
+                    items[walk_count, count] = item | _TIED if is_flush and i > 0 else item
+                    count += 1
+            walks[walk_count, 0] = classes[number, 6]
+            walks[walk_count, 1] = suit
+            walks[walk_count, 2] = first_rank
+            walks[walk_count, 3] = second_rank
+            walks[walk_count, 4] = boards
+            walks[walk_count, 5] = count
+            walk_count += 1
+    return walk_count
+
+
+@inlined
+def _fill_field(
+    first_rank: int,
+    second_rank: int,
+    completing: int,
+    pair_weight: NDArray[np.float64],
+    by_card: NDArray[np.float64],
+    by_pair: NDArray[np.float64],
+    field: int,
+    times: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    weights_by_pair: NDArray[np.float64],
+) -> float:
+    """Give each combo its weight times the boards that it leaves possible; gives the number of boards.
+
+    `times` becomes on how many of the boards each card is.
+    """
+    pairs, base, base_pair = _CARDS * _CARDS * field, _FIELD * field, _PAIRS * field
+    boards = 0.0
+    for i in range(_CARDS):
+        times[i] = 0.0
+    for i in range(16):
+        if (completing >> i) & 1 != 0:
+            boards += 1.0
+            times[4 * first_rank + (i >> 2)] += 1.0
+            times[4 * second_rank + (i & 3)] += 1.0
+    for at in range(0, _FIELD, 4):
+        set_scaled4(weights, at, boards, by_card, base + at)
+    for i in range(_PAIR_COUNT):
+        weights_by_pair[i] = boards * by_pair[base_pair + i]
+    for i in range(8 if second_rank != first_rank else 4):
+        rank = second_rank if i >= 4 else first_rank
+        card = 4 * rank + (i & 3)
+        if rank == _NOTHING or times[card] == 0.0:
+            continue
+        for other in range(13):
+            at = 4 * (_RANKS * rank + other) + (i & 3)
+            weight = times[card] * by_card[base + at]
+            weights[at] -= weight
+            weights_by_pair[_PAIR_AT[rank, other]] -= weight
+            at = 4 * (_RANKS * other + rank)
+            add_scaled4(weights, at, -times[card], pair_weight, pairs + card * _CARDS + 4 * other)
+    for i in range(16):
+        if (completing >> i) & 1 != 0:
+            # Taken out with both of its cards.
+            first, second = i >> 2, i & 3
+            weight = pair_weight[pairs + (4 * first_rank + first) * _CARDS + 4 * second_rank + second]
+            weights[4 * (_RANKS * first_rank + second_rank) + first] += weight
+            weights[4 * (_RANKS * second_rank + first_rank) + second] += weight
+            weights_by_pair[_PAIR_AT[first_rank, second_rank]] += weight
+    return boards
+
+
+@inlined
+def _add_flushes_of_one_card(
+    card: int,
+    factor: float,
+    pair_weight: NDArray[np.float64],
+    beside_flush: NDArray[np.float64],
+    running: NDArray[np.float64],
+) -> tuple[float, float]:
+    """Add the combos of a flush card and any other of another suit; gives their weight, plain and in the field."""
+    total = 0.0
+    field_total = 0.0
+    for rank in range(13):
+        at, mask = card * _CARDS + 4 * rank, _CARDS + 4 * rank
+        add_product4(running, 4 * rank, factor, pair_weight, at, beside_flush, 4 * rank)
+        add_product4(running, mask, factor, pair_weight, at, beside_flush, mask)
+        total += factor * dot4(pair_weight, at, beside_flush, 4 * rank)
+        field_total += factor * dot4(pair_weight, at, beside_flush, mask)
+    running[card] += total
+    running[_CARDS + card] += field_total
+    return total, field_total
+
+
+@inlined
+def _see_flushes_of_one_card(
+    card: int,
+    worth: float,
+    beside_flush: NDArray[np.float64],
+    running: NDArray[np.float64],
+    plain_worth: float,
+    plain: int,
+    tie: float,
+    pair_weight: NDArray[np.float64],
+    excess: NDArray[np.float64],
+) -> None:
+    """Give the combos of a flush card and any other of another suit what they are worth.
+
+    `worth` is the field's weight below less what shares the flush card, `plain_worth` the same of those running
+    totals, from `plain` on, that say what to take back from combos with a card for the board.
+    """
+    for rank in range(13):
+        at, missed = card * _CARDS + 4 * rank, 2 * _CARDS + 4 * rank
+        add_scaled4(excess, at, -worth, beside_flush, 4 * rank)
+        add_product4(excess, at, 1.0, running, _CARDS + 4 * rank, beside_flush, 4 * rank)
+        start = plain + 4 * rank
+        add_masked4(excess, at, beside_flush, missed, plain_worth, running, start, tie, pair_weight, at)
+
+
+@inlined
+def _leave_out_flushes(
+    high: int,
+    low: int,
+    suit: int,
+    worth: float,
+    lanes: NDArray[np.float64],
+    lane: int,
+    running: NDArray[np.float64],
+    excess: NDArray[np.float64],
+) -> None:
+    """Take back from the combos of a rank pair that have a flush what the others of that rank pair are worth."""
+    card, start = 4 * high + suit, _CARDS + 4 * low
+    rest = worth - running[_CARDS + card]
+    add_masked4(excess, card * _CARDS + 4 * low, lanes, lane + 16, rest, running, start, 0.0, running, start)
+    if low != high:
+        card, start = 4 * low + suit, _CARDS + 4 * high
+        rest = worth - running[_CARDS + card]
+        add_masked4(excess, card * _CARDS + 4 * high, lanes, lane + 20, rest, running, start, 0.0, running, start)
+
+
+@inlined
+def _take_back(
+    card: int,
+    across: int,
+    win: float,
+    at_tie: float,
+    pair_weight: NDArray[np.float64],
+    pairs: int,
+    lanes: NDArray[np.float64],
+    lane: int,
+    seen: NDArray[np.float64],
+    group_of: NDArray[np.int64],
+    excess: NDArray[np.float64],
+) -> None:
+    """Take back what a walk added to the combos with a card for the board which that and another card complete."""
+    mask = lane + 4 * (card & 3)
+    cross = group_of[_PAIR_AT[card >> 2, across >> 2]]
+    for other in range(13):
+        item = _PAIR_AT[card >> 2, other]
+        here, beyond = group_of[item], group_of[_PAIR_AT[across >> 2, other]]
+        at = _SEEN * item
+        share = win if cross < here else at_tie if cross == here else 0.0
+        worth = seen[at + _CARDS] - seen[at + card] - seen[at + across]
+        worth += share * pair_weight[pairs + card * _CARDS + across]
+        share = win if beyond < here else at_tie if beyond == here else 0.0
+        combos = card * _CARDS + 4 * other
+        start = pairs + across * _CARDS + 4 * other
+        add_masked4(excess, combos, lanes, mask, worth, seen, at + 4 * other, share, pair_weight, start)
+        add_scaled4(excess, combos, at_tie, pair_weight, pairs + combos)
+
+
+@kernel
+def walk(
+    walks: NDArray[np.int64],
+    items: NDArray[np.int16],
     at_tie: float,
     pair_weight: NDArray[np.float64],
     lanes: NDArray[np.float64],
@@ -240,11 +488,8 @@ def walk(
 
     Parameters
     ----------
-    orders : WalkOrders
-    board : ndarray of uint8, shape (3,), (4,) or (5,)
-    known : uint64
-    classes : ndarray of int64, shape (n, 7)
-        Of `_classes`.
+    walks, items : ndarray of int64 and int16
+        Of `list_walks`.
     at_tie : float
         What a tie is worth, a win being worth 2.
     pair_weight, lanes, by_card, by_pair : ndarray of float64
@@ -253,239 +498,152 @@ def walk(
         Added to: what a combo is worth is `pair_worth` of its rank pair, less `card_worth` of each card with the
         other's rank, less `excess` of its two cards in both orders.
     """
-    by_ranks, below_flush, flush_row = orders.by_ranks, orders.below_flush, orders.flush_row
-    by_suited, below_straight_flush = orders.by_suited, orders.below_straight_flush
-    missing = 5 - board.shape[0]
-    # In each of these the plain weights come first, and then those of the class's field.
-    weights = np.zeros(2 * _FIELD)
-    weights_by_pair = np.zeros(2 * _PAIRS)
-    running = np.zeros(2 * _CARDS)
-    below = np.zeros(2)
+    weights = np.zeros(_FIELD)  # the walk's field
+    weights_by_pair = np.zeros(_PAIRS)
+    running = np.zeros(2 * _CARDS)  # by card the plain weights, and those of the field
     beside_flush = np.zeros(3 * _CARDS)
-    seen = np.zeros(_PAIRS * _SEEN)  # plain running totals at the rank pairs with a rank that completes the board
-    times = np.zeros(_CARDS)  # on how many of the class's boards each card is
+    seen = np.empty(_PAIRS * _SEEN)  # plain running totals at the rank pairs with a rank that completes the board
+    times = np.zeros(_CARDS)  # on how many of the walk's boards each card is
     group_of = np.zeros(_PAIRS, dtype=np.int64)
-    items = np.zeros(2 * _PAIR_COUNT, dtype=np.int64)
-    firsts = np.zeros(16, dtype=np.int64)
-    seconds = np.zeros(16, dtype=np.int64)
-    ranks_held = np.zeros(_RANKS, dtype=np.int64)
-    for number in range(classes.shape[0]):
-        suit, suited_count, field = classes[number, 0], classes[number, 1], classes[number, 6]
-        lane = _LANES * field
-        pairs = _CARDS * _CARDS * field
-        for i in range(_FIELD):
-            weights[i] = by_card[_FIELD * field + i]
-        for i in range(_PAIRS):
-            weights_by_pair[i] = by_pair[_PAIRS * field + i]
-        for choice in range(_RANKS * _RANKS):
-            first_rank, second_rank = choice // _RANKS, choice % _RANKS
-            if (first_rank == _NOTHING) != (missing == 0) or (second_rank == _NOTHING) != (missing < 2):
-                continue
-            if first_rank > second_rank:
-                continue
+    for number in range(walks.shape[0]):
+        field, suit, first_rank, second_rank = (
+            walks[number, 0],
+            walks[number, 1],
+            walks[number, 2],
+            walks[number, 3],
+        )
+        lane, base, base_pair, pairs = _LANES * field, _FIELD * field, _PAIRS * field, _CARDS * _CARDS * field
+        boards = _fill_field(
+            first_rank,
+            second_rank,
+            walks[number, 4],
+            pair_weight,
+            by_card,
+            by_pair,
+            field,
+            times,
+            weights,
+            weights_by_pair,
+        )
+        # On a single board its cards are not in the field: what it says of combos that hold them is all there is.
+        is_single = boards == 1.0
+        plain = _CARDS if is_single else 0
+        win, tie = 0.0 if is_single else 2.0, 0.0 if is_single else at_tie
+        for card in range(_CARDS if suit >= 0 else 0):
+            is_other = lanes[lane + 20 + (card & 3)]
+            beside_flush[card] = is_other
+            beside_flush[_CARDS + card] = is_other * (boards - times[card])
+            beside_flush[2 * _CARDS + card] = is_other * times[card]
 
-            # 1. The boards of this class with these ranks.
-            is_pair = missing == 2 and first_rank == second_rank
-            mask = classes[number, 5 if is_pair else 4]
-            boards = 0
-            for i in range(16):
-                first, second = 4 * first_rank + (i >> 2), 4 * second_rank + (i & 3)
-                taken = (known >> np.uint64(first)) | (known >> np.uint64(second))
-                if (mask >> i) & 1 != 0 and taken & _ONE == 0:
-                    firsts[boards] = first
-                    seconds[boards] = second
-                    boards += 1
-            if boards == 0:
-                continue
-
-            # 2. The field: each combo's weight times the boards it leaves possible.
-            for i in range(_FIELD):
-                weights[_FIELD + i] = boards * weights[i]
-            for i in range(_PAIRS):
-                weights_by_pair[_PAIRS + i] = boards * weights_by_pair[i]
-            for i in range(_CARDS):
-                times[i] = 0.0
-            for i in range(boards):
-                first, second = int(firsts[i]), int(seconds[i])
-                times[first] += 1.0
-                times[second] += 1.0
-                # Below it is taken out with both of its cards.
-                weight = pair_weight[pairs + first * _CARDS + second]
-                weights[_FIELD + 4 * (_RANKS * first_rank + second_rank) + (first & 3)] += weight
-                weights[_FIELD + 4 * (_RANKS * second_rank + first_rank) + (second & 3)] += weight
-                weights_by_pair[_PAIRS + _PAIR_AT[first_rank, second_rank]] += weight
-            for side in range(1 if is_pair else missing):
-                rank = second_rank if side == 1 else first_rank
-                for card in range(4 * rank, 4 * rank + 4):
-                    if times[card] == 0.0:
-                        continue
-                    for other in range(13):
-                        at = 4 * (_RANKS * rank + other) + (card & 3)
-                        weight = times[card] * weights[at]
-                        weights[_FIELD + at] -= weight
-                        weights_by_pair[_PAIRS + _PAIR_AT[rank, other]] -= weight
-                        at = _FIELD + 4 * (_RANKS * other + rank)
-                        add_scaled4(weights, at, -times[card], pair_weight, pairs + card * _CARDS + 4 * other)
-
-            # 3. What the walk goes through.
-            for i in range(board.shape[0]):
-                ranks_held[board[i] >> 2] += 1
-            ranks_held[first_rank] += 1
-            ranks_held[second_rank] += 1
-            row = 0
-            at = 0
-            held = np.int64(0)
-            for rank in range(_RANKS):
-                while ranks_held[rank] > 0:
-                    ranks_held[rank] -= 1
-                    row += _CHOOSE[at, rank] if at < 5 else 0
-                    at += 1
-            for i in range(_PAIR_COUNT):
-                items[i] = by_ranks[row, i]
-            count = _PAIR_COUNT
-            if suit >= 0:
-                for i in range(board.shape[0]):
-                    if board[i] & 3 == suit:
-                        held |= 1 << np.int64(board[i] >> 2)
-                held |= classes[number, 2] << first_rank | classes[number, 3] << second_rank
-                row_of_suit = flush_row[held]
-                weakest = int(below_flush[row])
-                straight_flushes = int(below_straight_flush[row_of_suit])
-                if suited_count == 5:
-                    weakest = _PAIR_COUNT
-                    for i in range(1, _PAIR_COUNT):
-                        items[i] |= _TIED
-                count = weakest
-                at = 0
-                for part in range(2):
-                    while at < 45 and by_suited[row_of_suit, at] >= 0 and (part == 1 or at < straight_flushes):
-                        items[count] = by_suited[row_of_suit, at]
-                        count += 1
-                        at += 1
-                    for i in range(weakest if part == 0 else _PAIR_COUNT, _PAIR_COUNT):
-                        items[count] = by_ranks[row, i]
-                        count += 1
-                for card in range(_CARDS):
-                    is_other = lanes[lane + 20 + (card & 3)]
-                    beside_flush[card] = is_other
-                    beside_flush[_CARDS + card] = is_other * (boards - times[card])
-                    beside_flush[2 * _CARDS + card] = is_other * times[card]
-
-            # 4. The walk.
-            completing = 1 << first_rank | 1 << second_rank
-            for i in range(2 * _CARDS):
-                running[i] = 0.0
-            below[0] = 0.0
-            below[1] = 0.0
-            start = 0
-            while start < count:
-                end = start + 1
-                while end < count and items[end] >= _TIED:
-                    end += 1
-                for step in range(3):
-                    factor = at_tie if step == 0 else 2 - at_tie
-                    for i in range(start, end):
-                        item = items[i] & (_TIED - 1)
-                        high, low, other = _HIGH_RANK[item], _LOW_RANK[item], _OTHER_RANK[item]
-                        high_at, other_at = 4 * (_RANKS * high + low), 4 * (_RANKS * other + high)
-                        high_card, low_card = 4 * high + suit, 4 * low + suit
-                        at = high_card * _CARDS + low_card
-                        if item < _PAIR_COUNT:
-                            if step != 1:
-                                for f in range(2):
-                                    add_scaled4(
-                                        running, _CARDS * f + 4 * high, factor, weights, _FIELD * f + high_at
-                                    )
-                                    add_scaled4(
-                                        running, _CARDS * f + 4 * other, factor, weights, _FIELD * f + other_at
-                                    )
-                                    below[f] += factor * weights_by_pair[_PAIRS * f + item]
-                                continue
-                            group_of[item] = start
-                            pair_worth[item] += below[1]
-                            add_scaled4(card_worth, high_at, 1.0, running, _CARDS + 4 * high)
-                            add_scaled4(card_worth, other_at, 1.0, running, _CARDS + 4 * other)
-                            if (completing >> high | completing >> low) & 1 != 0:
-                                for rank in range(_RANKS):
-                                    set_scaled4(seen, _SEEN * item + 4 * rank, 1.0, running, 4 * rank)
-                                seen[_SEEN * item + _CARDS] = below[0]
-                            if suit >= 0:
-                                # Not for combos that have a flush.
-                                worth = below[1] - running[_CARDS + high_card]
-                                at = high_card * _CARDS + 4 * low
-                                add_scaled4(excess, at, worth, lanes, lane + 16)
-                                add_product4(excess, at, -1.0, running, _CARDS + 4 * low, lanes, lane + 16)
-                                worth = below[1] - running[_CARDS + 4 * other + suit]
-                                at = (4 * other + suit) * _CARDS + 4 * high
-                                add_scaled4(excess, at, worth, lanes, lane + 20)
-                                add_product4(excess, at, -1.0, running, _CARDS + 4 * high, lanes, lane + 20)
-                        elif item >= _FIRST_SUITED:
-                            if step != 1:
-                                for f in range(2):
-                                    weight = (boards if f == 1 else 1.0) * factor * pair_weight[at]
-                                    running[_CARDS * f + high_card] += weight
-                                    running[_CARDS * f + low_card] += weight
-                                    below[f] += weight
+        for i in range(2 * _CARDS):
+            running[i] = 0.0
+        below = 0.0
+        field_below = 0.0
+        completing = 1 << first_rank | 1 << second_rank
+        start = 0
+        while start < walks[number, 5]:
+            end = start + 1
+            while end < walks[number, 5] and items[number, end] >= _TIED:
+                end += 1
+            first_item = items[number, start] & (_TIED - 1)
+            is_alone = end == start + 1 and not _PAIR_COUNT <= first_item < _FIRST_SUITED
+            before, after = at_tie if is_alone else 0.0, 2 - at_tie if is_alone else 0.0
+            # Of several that tie, all are added before and after what each is worth is seen.
+            for step in range(1 if is_alone else 0, 2 if is_alone else 3):
+                factor = at_tie if step == 0 else 2 - at_tie
+                for i in range(start, end):
+                    item = int(items[number, i] & (_TIED - 1))
+                    high, low, other = _HIGH_RANK[item], _LOW_RANK[item], _OTHER_RANK[item]
+                    high_at, other_at = 4 * (_RANKS * high + low), 4 * (_RANKS * other + high)
+                    high_card, low_card = 4 * high + suit, 4 * low + suit
+                    if item < _PAIR_COUNT:
+                        weight, field_weight = by_pair[base_pair + item], weights_by_pair[item]
+                        if step != 1:
+                            if not is_single:
+                                add_scaled4(running, 4 * high, factor, by_card, base + high_at)
+                                add_scaled4(running, 4 * other, factor, by_card, base + other_at)
+                            add_scaled4(running, _CARDS + 4 * high, factor, weights, high_at)
+                            add_scaled4(running, _CARDS + 4 * other, factor, weights, other_at)
+                            below += factor * weight
+                            field_below += factor * field_weight
+                            continue
+                        group_of[item] = start
+                        field_below += before * field_weight
+                        if (completing >> high | completing >> low) & 1 != 0:
+                            at = _SEEN * item
+                            for rank in range(_RANKS):
+                                set_scaled4(seen, at + 4 * rank, 1.0, running, plain + 4 * rank)
+                            if is_single:
+                                add_scaled4(seen, at + 4 * high, before, weights, high_at)
+                                add_scaled4(seen, at + 4 * other, before, weights, other_at)
                             else:
-                                excess[at] -= below[1] - running[_CARDS + high_card] - running[_CARDS + low_card]
-                        elif step != 1:
-                            for f in range(2):
-                                for rank in range(13):
-                                    at = high_card * _CARDS + 4 * rank
-                                    mask = _CARDS * f + 4 * rank
-                                    add_product4(running, mask, factor, pair_weight, at, beside_flush, mask)
-                                    weight = factor * dot4(pair_weight, at, beside_flush, mask)
-                                    running[_CARDS * f + high_card] += weight
-                                    below[f] += weight
+                                add_scaled4(seen, at + 4 * high, before, by_card, base + high_at)
+                                add_scaled4(seen, at + 4 * other, before, by_card, base + other_at)
+                            seen[at + _CARDS] = field_below if is_single else below + before * weight
+                        if not is_single:
+                            add_scaled4(running, 4 * high, before + after, by_card, base + high_at)
+                            add_scaled4(running, 4 * other, before + after, by_card, base + other_at)
+                        below += (before + after) * weight
+                        pair_worth[item] += field_below
+                        now = 0.0 if suit >= 0 else after
+                        pass4(running, _CARDS + 4 * high, before, weights, high_at, now, card_worth, high_at)
+                        pass4(running, _CARDS + 4 * other, before, weights, other_at, now, card_worth, other_at)
+                        if suit >= 0:
+                            # Not for combos that have a flush.
+                            _leave_out_flushes(high, low, suit, field_below, lanes, lane, running, excess)
+                            add_scaled4(running, _CARDS + 4 * high, after, weights, high_at)
+                            add_scaled4(running, _CARDS + 4 * other, after, weights, other_at)
+                        field_below += after * field_weight
+                    elif item >= _FIRST_SUITED:
+                        weight = pair_weight[high_card * _CARDS + low_card]
+                        if step == 1:
+                            worth = field_below - running[_CARDS + high_card] - running[_CARDS + low_card]
+                            excess[high_card * _CARDS + low_card] -= worth - before * boards * weight
+                            weight *= before + after
                         else:
-                            for rank in range(13):
-                                at = high_card * _CARDS + 4 * rank
-                                worth = running[_CARDS + high_card] - below[1]
-                                add_scaled4(excess, at, worth, beside_flush, 4 * rank)
-                                add_product4(excess, at, 1.0, running, _CARDS + 4 * rank, beside_flush, 4 * rank)
-                                # On boards with the combo's other card.
-                                mask = 2 * _CARDS + 4 * rank
-                                add_scaled4(excess, at, below[0] - running[high_card], beside_flush, mask)
-                                add_product4(excess, at, -1.0, running, 4 * rank, beside_flush, mask)
-                                add_product4(excess, at, at_tie, pair_weight, at, beside_flush, mask)
-                start = end
+                            weight *= factor
+                        running[high_card] += weight
+                        running[low_card] += weight
+                        running[_CARDS + high_card] += boards * weight
+                        running[_CARDS + low_card] += boards * weight
+                        below += weight
+                        field_below += boards * weight
+                    elif step != 1:
+                        weight, field_weight = _add_flushes_of_one_card(
+                            high_card, factor, pair_weight, beside_flush, running
+                        )
+                        below += weight
+                        field_below += field_weight
+                    else:
+                        worth = field_below - running[_CARDS + high_card]
+                        plain_worth = worth if is_single else below - running[high_card]
+                        _see_flushes_of_one_card(
+                            high_card, worth, beside_flush, running, plain_worth, plain, tie, pair_weight, excess
+                        )
+            start = end
 
-            # 5. Combos with a card of a board: what the walk added to them for that board.
-            for i in range(boards):
-                for side in range(missing):
-                    card, across = firsts[i], seconds[i]
-                    if side == 1:
-                        card, across = seconds[i], firsts[i]
-                    mask = lane + 4 * (card & 3)
-                    cross = group_of[_PAIR_AT[card >> 2, across >> 2]]
-                    for other in range(13):
-                        item = _PAIR_AT[card >> 2, other]
-                        here, beyond = group_of[item], group_of[_PAIR_AT[across >> 2, other]]
-                        at = _SEEN * item
-                        worth = seen[at + _CARDS] - seen[at + card] - seen[at + across]
-                        share = 2.0 if cross < here else at_tie if cross == here else 0.0
-                        worth += share * pair_weight[pairs + card * _CARDS + across]
-                        share = 2.0 if beyond < here else at_tie if beyond == here else 0.0
-                        start = pairs + card * _CARDS + 4 * other
-                        end = card * _CARDS + 4 * other
-                        add_scaled4(excess, end, worth, lanes, mask)
-                        add_product4(excess, end, -1.0, seen, at + 4 * other, lanes, mask)
-                        add_scaled4(excess, end, at_tie, pair_weight, start)
-                        start = pairs + across * _CARDS + 4 * other
-                        add_product4(excess, end, share, pair_weight, start, lanes, mask)
-                if missing == 2:
-                    # Counted with both of its cards, each time as if the other one could still be held.
-                    first, second = firsts[i], seconds[i]
-                    at = _SEEN * _PAIR_AT[first_rank, second_rank]
-                    worth = seen[at + _CARDS] - 2 * (seen[at + first] + seen[at + second])
-                    worth += 3 * at_tie * pair_weight[pairs + first * _CARDS + second]
-                    excess[first * _CARDS + second] -= worth * lanes[lane + 4 * (first & 3) + (second & 3)]
+        # Combos with a card of a board: what was added to them for that board.
+        for i in range(32):
+            if (walks[number, 4] >> (i >> 1)) & 1 == 0:
+                continue
+            first, second = 4 * first_rank + (i >> 3), 4 * second_rank + ((i >> 1) & 3)
+            card = second if i & 1 != 0 else first
+            if card < 52:
+                across = first + second - card
+                _take_back(card, across, win, tie, pair_weight, pairs, lanes, lane, seen, group_of, excess)
+            if i & 1 != 0 and second < 52:
+                # Counted with both of its cards, each time as if the other one could still be held.
+                at = _SEEN * _PAIR_AT[first_rank, second_rank]
+                worth = seen[at + _CARDS] - 2 * (seen[at + first] + seen[at + second])
+                worth += 3 * tie * pair_weight[pairs + first * _CARDS + second]
+                excess[first * _CARDS + second] -= worth * lanes[lane + 4 * (first & 3) + (second & 3)]
 
 
 @kernel
 def add_up(
     known: np.uint64,
     completions: float,
+    showdowns: float,
     at_tie: float,
     pair_weight: NDArray[np.float64],
     by_card: NDArray[np.float64],
@@ -494,26 +652,45 @@ def add_up(
     excess: NDArray[np.float64],
     worth: NDArray[np.float64],
     beside: NDArray[np.float64],
+    equities: NDArray[np.float32],
 ) -> None:
-    """Put together what each combo is worth, and the weight it can meet; a combo's own weight was in all of it."""
+    """Put together what each combo is worth, the weight it can meet, and its equity.
+
+    Parameters
+    ----------
+    known : uint64
+    completions, showdowns : float
+        How many completions one combo leaves possible, and two.
+    at_tie : float
+    pair_weight, by_card : ndarray of float64
+        As `lay_out` leaves them.
+    pair_worth, card_worth, excess : ndarray of float64
+        As `walk` leaves them; a combo's own weight is in all of them.
+    worth, beside, equities : ndarray of float64, float64 and float32, shape (1326,)
+        Filled: see `sweep_range` and `sweep_equities`.
+    """
     card_total = np.zeros(52)
     card_met = np.zeros(52, dtype=np.int64)
     total = 0.0
     met = 0
     for card in range(52):
+        row = pair_weight[card * _CARDS : card * _CARDS + 52]
+        count = 0
+        for other in range(52):
+            count += int(row[other] > 0.0)
+        card_met[card] = count
+        met += count
         for rank in range(13):
             card_total[card] += by_card[4 * (_RANKS * (card >> 2) + rank) + (card & 3)]
-        for other in range(52):
-            card_met[card] += np.int64(pair_weight[card * _CARDS + other] > 0.0)
         total += 0.5 * card_total[card]
-        met += card_met[card]
     combo = 0
     for high in range(52):
         for low in range(high):
+            worth[combo] = 0.0
+            beside[combo] = 0.0
+            equities[combo] = 0.0
             if ((known >> np.uint64(high)) | (known >> np.uint64(low))) & _ONE == 0:
                 weight = pair_weight[high * _CARDS + low]
-                if met // 2 - card_met[high] - card_met[low] + np.int64(weight > 0.0) > 0:
-                    beside[combo] = total - card_total[high] - card_total[low] + weight
                 high_rank, low_rank = high >> 2, low >> 2
                 worth[combo] = (
                     pair_worth[_PAIR_AT[high_rank, low_rank]]
@@ -523,6 +700,11 @@ def add_up(
                     - excess[high * _CARDS + low]
                     - excess[low * _CARDS + high]
                 )
+                if met // 2 - card_met[high] - card_met[low] + np.int64(weight > 0.0) > 0:
+                    beside[combo] = total - card_total[high] - card_total[low] + weight
+                    most = 2 * showdowns * beside[combo]
+                    if most > 0.0:
+                        equities[combo] = min(max(worth[combo] / most, 0.0), 1.0)
             combo += 1
 
 
@@ -536,7 +718,7 @@ def sweep_range(
     board : sequence of int
         3, 4 or 5 cards.
     dead : sequence of int
-        Other cards that nobody can hold.
+        Other cards that nobody can hold. At least four cards must be left when the board is complete.
     weights : ndarray of float64, shape (1326,)
         Of the range that every combo meets. Blocked combos do not count.
     at_tie : float
@@ -555,36 +737,74 @@ def sweep_range(
     Sums and differences of weights throughout: whole numbers give whole numbers, exactly below 2^53. Otherwise an
     error of `worth`, per completion, stays below 1e-11 of the largest weight.
     """
+    worth, beside, _ = _sweep(board, dead, weights, at_tie)
+    return worth, beside
+
+
+def sweep_equities(board: Sequence[int], dead: Sequence[int], weights: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Give every combo's equity against one weighted range, over all completions of a board.
+
+    Parameters
+    ----------
+    board, dead, weights
+        As for `sweep_range`.
+
+    Returns
+    -------
+    ndarray of float32, shape (1326,)
+        0 to 1; 0 for blocked combos and those that no combo of the range can meet.
+    """
+    return _sweep(board, dead, weights, 1.0)[2]
+
+
+def _sweep(
+    board: Sequence[int], dead: Sequence[int], weights: NDArray[np.float64], at_tie: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float32]]:
     missing = 5 - len(board)
     known = np.uint64(card_mask((*board, *dead)))
-    suits = [card & 3 for card in board]
-    classes = _classes(tuple(suits.count(suit) for suit in range(4)), missing)
-    fields = 1
-    for field in classes[:, -1].tolist():
-        fields |= 1 << field
+    walks, items, fields = _walks(tuple(sorted(board)), int(known))
     count = fields.bit_length()
     pair_weight, excess = np.zeros(count * _CARDS * _CARDS), np.zeros(_CARDS * _CARDS)
-    lanes, by_card, by_pair = np.zeros(count * _LANES), np.zeros(count * _FIELD), np.zeros(count * _PAIRS)
+    lanes, by_card, by_pair = np.empty(count * _LANES), np.zeros(count * _FIELD), np.zeros(count * _PAIRS)
     pair_worth, card_worth = np.zeros(_PAIRS), np.zeros(_FIELD)
-    worth, beside = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
+    worth, beside = np.empty(COMBO_COUNT), np.empty(COMBO_COUNT)
+    equities = np.empty(COMBO_COUNT, dtype=np.float32)
     lay_out(known, weights, fields, pair_weight, lanes, by_card, by_pair)
-    walk(
-        walk_orders(),
-        np.array(board, dtype=np.uint8),
+    walk(walks, items, at_tie, pair_weight, lanes, by_card, by_pair, pair_worth, card_worth, excess)
+    left = CARD_COUNT - len(board) - len(dead)
+    add_up(
         known,
-        classes,
+        float(comb(left - 2, missing)),
+        float(comb(left - 4, missing)),
         at_tie,
         pair_weight,
-        lanes,
         by_card,
-        by_pair,
         pair_worth,
         card_worth,
         excess,
+        worth,
+        beside,
+        equities,
     )
-    completions = float(comb(CARD_COUNT - len(board) - len(dead) - 2, missing))
-    add_up(known, completions, at_tie, pair_weight, by_card, pair_worth, card_worth, excess, worth, beside)
-    return worth, beside
+    return worth, beside, equities
+
+
+@lru_cache(maxsize=64)
+def _walks(board: tuple[int, ...], known: int) -> tuple[NDArray[np.int64], NDArray[np.int16], int]:
+    """Give the walks over a board, what they go through (up to 100 KB) and the fields they need."""
+    missing = 5 - len(board)
+    suits = [card & 3 for card in board]
+    classes = _classes(tuple(suits.count(suit) for suit in range(4)), missing)
+    most = len(classes) * (1, 13, 91)[missing]
+    walks, items = np.empty((most, 6), dtype=np.int64), np.empty((most, 136), dtype=np.int16)
+    count = list_walks(walk_orders(), np.array(board, dtype=np.uint8), np.uint64(known), classes, walks, items)
+    walks, items = walks[:count], items[:count].copy()
+    fields = 1
+    for field in set(walks[:, 0].tolist()):
+        fields |= 1 << field
+    walks.setflags(write=False)
+    items.setflags(write=False)
+    return walks, items, fields
 
 
 def _warm_up() -> None:

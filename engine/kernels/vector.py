@@ -5,29 +5,100 @@ overlap, and its pass that joins single statements is off. Here each call is a f
 has AVX, twice as many elsewhere, and one statement for numba to compile. Nothing is checked: arrays are flat,
 C-ordered float64, and elements `at` to `at + 3` exist.
 
-With `NUMBA_DISABLE_JIT=1` the same names do the same in numpy.
+Outside of kernels the same functions do the same in numpy. Importing this module does not import numba.
 """
 
-from typing import Any
+import inspect
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-_DOUBLE = ir.DoubleType()
-_FOUR = ir.VectorType(_DOUBLE, 4)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-def add_scaled4(
-    target: NDArray[np.float64], at: int, factor: float, source: NDArray[np.float64], start: int
-) -> None:
-    """Add `factor` times four elements of `source` to four of `target`."""
-    target[at : at + 4] += factor * source[start : start + 4]
+class _Instruction(Generic[P, R]):
+    """A function of Python for which kernels get instructions.
+
+    Parameters
+    ----------
+    function : callable
+        Takes factors, and arrays each followed by a place in it; gives a float or nothing.
+    write : callable
+        Writes the instructions: takes LLVM's builder and, in the same order, each factor spread to four and the
+        address of the four elements of each array; gives the answer, if any.
+    """
+
+    def __init__(self, function: Callable[P, R], write: Callable[..., Any]) -> None:
+        self.__wrapped__, self.__doc__, self.__name__ = function, function.__doc__, function.__name__
+        self._write = write
+        self._intrinsic: Any = None
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
+        return self.__wrapped__(*arguments, **named)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba asks for when a kernel calls this."""
+        from numba.core.registry import cpu_target
+
+        if self._intrinsic is None:
+            self._intrinsic = self._make_intrinsic()
+            cpu_target.typing_context.refresh()  # it looks for new ones only then
+        return cpu_target.typing_context.resolve_value_type(self._intrinsic)
+
+    def _make_intrinsic(self) -> Any:
+        from numba import types
+        from numba.extending import intrinsic
+
+        signature = inspect.signature(self.__wrapped__)
+        answer = types.float64 if signature.return_annotation is float else types.void
+
+        def typed(_context: Any, *given: Any) -> Any:
+            return answer(*(types.intp if isinstance(one, types.Integer) else one for one in given)), self._build
+
+        context = inspect.Parameter("_context", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        # numba wants to know how many arguments there are.
+        typed.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[context, *signature.parameters.values()]
+        )
+        return intrinsic(typed)
+
+    def _build(self, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+        from numba import types
+
+        four = ir.VectorType(ir.DoubleType(), 4)
+        operands = []
+        for i, kind in enumerate(signature.args):
+            if isinstance(kind, types.Array):
+                data = context.make_array(kind)(context, builder, arguments[i]).data
+                place = builder.gep(data, [arguments[i + 1]])
+                operands.append(builder.bitcast(place, four.as_pointer()))
+            elif isinstance(kind, types.Float):
+                factor = ir.Constant(four, ir.Undefined)
+                for lane in range(4):
+                    factor = builder.insert_element(factor, arguments[i], ir.Constant(ir.IntType(32), lane))
+                operands.append(factor)
+        answer = self._write(builder, *operands)
+        return context.get_dummy_value() if answer is None else answer
 
 
+def _written_by(write: Callable[..., Any]) -> Callable[[Callable[P, R]], _Instruction[P, R]]:
+    return lambda function: _Instruction(function, write)
+
+
+def _load(builder: Any, place: Any) -> Any:
+    return builder.load(place, align=8)
+
+
+def _write_set_scaled(builder: Any, target: Any, factor: Any, source: Any) -> None:
+    builder.store(builder.fmul(factor, _load(builder, source)), target, align=8)
+
+
+@_written_by(_write_set_scaled)
 def set_scaled4(
     target: NDArray[np.float64], at: int, factor: float, source: NDArray[np.float64], start: int
 ) -> None:
@@ -35,6 +106,25 @@ def set_scaled4(
     target[at : at + 4] = factor * source[start : start + 4]
 
 
+def _write_add_scaled(builder: Any, target: Any, factor: Any, source: Any) -> None:
+    scaled = builder.fmul(factor, _load(builder, source))
+    builder.store(builder.fadd(_load(builder, target), scaled), target, align=8)
+
+
+@_written_by(_write_add_scaled)
+def add_scaled4(
+    target: NDArray[np.float64], at: int, factor: float, source: NDArray[np.float64], start: int
+) -> None:
+    """Add `factor` times four elements of `source` to four of `target`."""
+    target[at : at + 4] += factor * source[start : start + 4]
+
+
+def _write_add_product(builder: Any, target: Any, factor: Any, left: Any, right: Any) -> None:
+    product = builder.fmul(factor, builder.fmul(_load(builder, left), _load(builder, right)))
+    builder.store(builder.fadd(_load(builder, target), product), target, align=8)
+
+
+@_written_by(_write_add_product)
 def add_product4(
     target: NDArray[np.float64],
     at: int,
@@ -48,82 +138,67 @@ def add_product4(
     target[at : at + 4] += factor * (left[left_at : left_at + 4] * right[right_at : right_at + 4])
 
 
+def _write_add_masked(
+    builder: Any, target: Any, mask: Any, number: Any, left: Any, factor: Any, right: Any
+) -> None:
+    value = builder.fsub(number, _load(builder, left))
+    value = builder.fadd(value, builder.fmul(factor, _load(builder, right)))
+    value = builder.fmul(_load(builder, mask), value)
+    builder.store(builder.fadd(_load(builder, target), value), target, align=8)
+
+
+@_written_by(_write_add_masked)
+def add_masked4(
+    target: NDArray[np.float64],
+    at: int,
+    mask: NDArray[np.float64],
+    mask_at: int,
+    number: float,
+    left: NDArray[np.float64],
+    left_at: int,
+    factor: float,
+    right: NDArray[np.float64],
+    right_at: int,
+) -> None:
+    """Add to four of `target`, times a mask, a number less four of `left` plus `factor` times four of `right`."""
+    value = number - left[left_at : left_at + 4] + factor * right[right_at : right_at + 4]
+    target[at : at + 4] += mask[mask_at : mask_at + 4] * value
+
+
+def _write_dot(builder: Any, left: Any, right: Any) -> Any:
+    from llvmlite import ir
+
+    product = builder.fmul(_load(builder, left), _load(builder, right))
+    lanes = [builder.extract_element(product, ir.Constant(ir.IntType(32), lane)) for lane in range(4)]
+    return builder.fadd(builder.fadd(lanes[0], lanes[1]), builder.fadd(lanes[2], lanes[3]))
+
+
+@_written_by(_write_dot)
 def dot4(left: NDArray[np.float64], left_at: int, right: NDArray[np.float64], right_at: int) -> float:
     """Give the sum of four products, (0 + 1) + (2 + 3)."""
     four = left[left_at : left_at + 4] * right[right_at : right_at + 4]
     return float((four[0] + four[1]) + (four[2] + four[3]))
 
 
-def _address(context: Any, builder: Any, array_type: Any, array: Any, at: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [at]), _FOUR.as_pointer())
+def _write_pass(builder: Any, total: Any, before: Any, weights: Any, after: Any, seen: Any) -> None:
+    weight, old = _load(builder, weights), _load(builder, total)
+    between = builder.fadd(old, builder.fmul(before, weight))
+    builder.store(builder.fadd(_load(builder, seen), between), seen, align=8)
+    builder.store(builder.fadd(between, builder.fmul(after, weight)), total, align=8)
 
 
-def _splat(builder: Any, number: Any) -> Any:
-    four = ir.Constant(_FOUR, ir.Undefined)
-    for lane in range(4):
-        four = builder.insert_element(four, number, ir.Constant(ir.IntType(32), lane))
-    return four
-
-
-def _build_scaled(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    source = _address(context, builder, signature.args[3], arguments[3], arguments[4])
-    return builder.fmul(_splat(builder, arguments[2]), builder.load(source, align=8))
-
-
-def _build_set_scaled(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    target = _address(context, builder, signature.args[0], arguments[0], arguments[1])
-    builder.store(_build_scaled(context, builder, signature, arguments), target, align=8)
-    return context.get_dummy_value()
-
-
-def _build_add_scaled(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    target = _address(context, builder, signature.args[0], arguments[0], arguments[1])
-    product = _build_scaled(context, builder, signature, arguments)
-    builder.store(builder.fadd(builder.load(target, align=8), product), target, align=8)
-    return context.get_dummy_value()
-
-
-def _build_product(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    left, right = (
-        builder.load(_address(context, builder, signature.args[i], arguments[i], arguments[i + 1]), align=8)
-        for i in (len(arguments) - 4, len(arguments) - 2)
-    )
-    return builder.fmul(left, right)
-
-
-def _build_add_product(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    target = _address(context, builder, signature.args[0], arguments[0], arguments[1])
-    product = builder.fmul(_splat(builder, arguments[2]), _build_product(context, builder, signature, arguments))
-    builder.store(builder.fadd(builder.load(target, align=8), product), target, align=8)
-    return context.get_dummy_value()
-
-
-def _build_dot(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    product = _build_product(context, builder, signature, arguments)
-    lanes = [builder.extract_element(product, ir.Constant(ir.IntType(32), lane)) for lane in range(4)]
-    return builder.fadd(builder.fadd(lanes[0], lanes[1]), builder.fadd(lanes[2], lanes[3]))
-
-
-if not numba.config.DISABLE_JIT:
-    _at = types.intp
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _add_scaled4(_typing: Any, target: Any, at: Any, factor: Any, source: Any, start: Any) -> Any:
-        return types.void(target, _at, types.float64, source, _at), _build_add_scaled
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _set_scaled4(_typing: Any, target: Any, at: Any, factor: Any, source: Any, start: Any) -> Any:
-        return types.void(target, _at, types.float64, source, _at), _build_set_scaled
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _add_product4(
-        _typing: Any, target: Any, at: Any, factor: Any, left: Any, left_at: Any, right: Any, right_at: Any
-    ) -> Any:
-        return types.void(target, _at, types.float64, left, _at, right, _at), _build_add_product
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _dot4(_typing: Any, left: Any, left_at: Any, right: Any, right_at: Any) -> Any:
-        return types.float64(left, _at, right, _at), _build_dot
-
-    add_scaled4, set_scaled4, add_product4, dot4 = _add_scaled4, _set_scaled4, _add_product4, _dot4
+@_written_by(_write_pass)
+def pass4(
+    total: NDArray[np.float64],
+    at: int,
+    before: float,
+    weights: NDArray[np.float64],
+    start: int,
+    after: float,
+    seen: NDArray[np.float64],
+    seen_at: int,
+) -> None:
+    """Add `before` times weights to a total, the total to `seen`, and `after` times the weights to the total."""
+    total[at : at + 4] += before * weights[start : start + 4]
+    seen[seen_at : seen_at + 4] += total[at : at + 4]
+    total[at : at + 4] += after * weights[start : start + 4]

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 from engine.kernels.jit import kernel
-from engine.kernels.vector import add_product4, add_scaled4, dot4, set_scaled4
+from engine.kernels.vector import add_masked4, add_product4, add_scaled4, dot4, pass4, set_scaled4
 
 
 @kernel
@@ -15,20 +15,27 @@ def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> f
     add_scaled4(target, 1, 0.5, left, 2)
     add_product4(target, 5, -2.0, left, 0, right, 3)
     set_scaled4(target, 9, 3.0, right, 1)
-    return dot4(left, 3, right, 2)
+    add_masked4(target, 18, left, 0, 0.25, right, 2, 3.0, left, 4)
+    total = dot4(left, 3, right, 2)
+    pass4(target, 13, 0.5, left, 1, 2.0, right, 4)
+    return total
 
 
 def test_every_function() -> None:
     left, right = np.random.default_rng(1).integers(-9, 9, (2, 8)).astype(np.float64)
-    target = np.arange(14.0)
-    expected = target.copy()
+    target = np.arange(22.0)
+    expected, passed = target.copy(), right.copy()
     for i in range(4):
         expected[1 + i] += 0.5 * left[2 + i]
         expected[5 + i] -= 2 * left[i] * right[3 + i]
         expected[9 + i] = 3 * right[1 + i]
+        expected[18 + i] += left[i] * (0.25 - right[2 + i] + 3 * left[4 + i])
+        passed[4 + i] += expected[13 + i] + 0.5 * left[1 + i]
+        expected[13 + i] += 2.5 * left[1 + i]
     total = sum(left[3 + i] * right[2 + i] for i in range(4))
     assert every_function(target, left, right) == total
     assert np.array_equal(target, expected)
+    assert np.array_equal(right, passed)
 
 
 def test_the_same_without_machine_code() -> None:
