@@ -86,6 +86,7 @@ def test_weights_may_be_of_any_size() -> None:
     expected = combo_equities(board, weights)
     for scale in (1e-300, 1e305):
         assert combo_equities(board, weights * scale) == pytest.approx(expected, abs=1e-6)
+    assert np.array_equal(combo_equities(board, np.full(COMBO_COUNT, 5e-324)), combo_equities(board))
 
 
 @pytest.mark.parametrize(
