@@ -28,6 +28,11 @@ class EquityError(ValueError):
         self.players = players
 
 
+def is_whole(number: object) -> bool:
+    """Tell whether a number is an int of Python or numpy; True and False are none."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
 def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
     """Raise an `EquityError` unless the board has 0, 3, 4 or 5 cards and no card stands twice."""
     if len(board) not in (0, 3, 4, 5):
@@ -35,7 +40,7 @@ def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
     seen: dict[int, str] = {}
     for place, cards in (("on the board", board), ("among the dead cards", dead)):
         for card in cards:
-            if not 0 <= card < CARD_COUNT:
+            if not is_whole(card) or not 0 <= card < CARD_COUNT:
                 raise EquityError(f"{card} is no card: cards are numbered 0 to {CARD_COUNT - 1}.")
             if card in seen:
                 also = "twice" if seen[card] == place else f"{seen[card]} and"

@@ -4,6 +4,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import NoReturn
 
 import msgspec
@@ -17,6 +19,7 @@ BAD_INPUT = 2
 """Exit code for anything the user has to put right."""
 
 _SHOWN_HAND = 32
+_MOST_THREADS = 1024
 
 
 class _InputError(ValueError):
@@ -77,6 +80,13 @@ def _parser() -> argparse.ArgumentParser:
     amount.add_argument("--samples", type=int, metavar="N", help="sample this many deals")
     amount.add_argument("--exact", action="store_true", help="count exactly even if it takes two minutes")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples (default: 0)")
+    command.add_argument(
+        "--threads",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="that share the work (default: all cores)",
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
@@ -91,12 +101,24 @@ def _odds(options: argparse.Namespace) -> int:
         is_exact=options.exact,
         labels=tuple(_shortened(text) for text in hands),
     )
+    if not 1 <= options.threads <= _MOST_THREADS:
+        raise _InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
     try:
-        *_, answer = solve(question, seed=options.seed)
+        answer = _final(question, options.seed, options.threads)
     except ValueError as error:
         raise _InputError(str(error)) from error
     _write(_as_json(hands, answer) if options.json else _as_table(hands, answer))
     return 0
+
+
+def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot:
+    # The executor starts a thread only for work that is long enough to be shared out.
+    with (
+        ThreadPoolExecutor(threads) as executor,
+        closing(solve(question, seed=seed, executor=executor)) as snapshots,
+    ):
+        *_, answer = snapshots
+    return answer
 
 
 def _write(text: str) -> None:

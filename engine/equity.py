@@ -5,18 +5,18 @@ the joint distribution: hole cards drawn from each range, given that no card is 
 after another would be something else, and biased.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Executor
 from enum import StrEnum
 from itertools import chain
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, format_card, unblocked
-from engine.checks import EquityError, check_cards
+from engine.checks import EquityError, check_cards, is_whole
 from engine.counting import Counting, plan_count
 from engine.joint import Sums
 from engine.parallel import check_executor, results_in_order
@@ -101,10 +101,13 @@ class EquitySnapshot(Struct, frozen=True):
     progress: float
 
 
+Snapshots: TypeAlias = Generator[EquitySnapshot, None, None]
+
+
 # ---- questions ------------------------------------------------------------------------------------------
 
 
-def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None) -> Iterator[EquitySnapshot]:
+def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None) -> Snapshots:
     """Compute the equity of hands or ranges, step by step.
 
     Parameters
@@ -119,9 +122,9 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
 
     Returns
     -------
-    iterator of EquitySnapshot
+    generator of EquitySnapshot
         One about every 15 ms, the last one final. To cancel, stop iterating: what the executor has not begun is
-        cancelled when the iterator is closed or dropped.
+        cancelled when the generator is closed or dropped.
 
     Raises
     ------
@@ -150,7 +153,9 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     (0.46214457, 1712304)
     """
     check_executor(executor)
-    if not isinstance(seed, int) or not 0 <= seed < 1 << 128:
+    if not is_whole(seed):
+        raise EquityError(f"The seed {seed!r} is no whole number.")
+    if not 0 <= seed < 1 << 128:
         raise EquityError(f"The seed {seed} is not between 0 and 2^128 - 1.")
     live = _live_weights(question)
     counting: Counting | None = None
@@ -167,7 +172,7 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     return _sample(sampler, question.samples or DEFAULT_SAMPLES, executor)
 
 
-def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> Iterator[EquitySnapshot]:
+def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> Snapshots:
     started = perf_counter()
     preview: tuple[PlayerEquity, ...] | None = None
     if counting.seconds > _PREVIEW_FROM:
@@ -183,7 +188,7 @@ def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> I
     yield EquitySnapshot(players, Method.EXACT, counting.showdowns, perf_counter() - started, True, 1.0)
 
 
-def _sample(sampler: Sampler, samples: int, executor: Executor | None) -> Iterator[EquitySnapshot]:
+def _sample(sampler: Sampler, samples: int, executor: Executor | None) -> Snapshots:
     started = perf_counter()
     sampler.begin(samples)
     for chunk in chain([None], results_in_order(sampler.tasks(samples), executor)):
@@ -207,6 +212,11 @@ def _live_weights(question: EquityQuestion) -> Sums:
         raise EquityError(f"Equity needs {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}.")
     if len(question.labels) not in (0, count):
         raise EquityError(f"There are {len(question.labels)} labels for {count} players.")
+    for player, hands in enumerate(question.players):
+        if not isinstance(hands, Range):
+            raise EquityError(f"Player {player + 1} has no Range but {hands!r}.", (player,))
+    if question.samples is not None and not is_whole(question.samples):
+        raise EquityError(f"The number of deals is a whole number, not {question.samples!r}.")
     if question.samples is not None and question.samples < 2:
         raise EquityError(f"At least 2 deals must be sampled, not {question.samples}.")
     if question.samples is not None and question.samples > MOST_SAMPLES:
@@ -228,6 +238,8 @@ def _live_weights(question: EquityQuestion) -> Sums:
             raise EquityError(f"The range of {_name(question, player)} is empty.", (player,))
         if not live[player].any():
             raise EquityError(_why_blocked(question, player), (player,))
+    # By powers of two, which changes no answer: products of ten weights must not come out as 0.
+    live = np.ldexp(live, -np.frexp(live.max(axis=1))[1][:, None])
     _check_together(live, question)
     return _without_certain_cards(live)
 

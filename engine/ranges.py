@@ -97,6 +97,8 @@ class Range(Struct, frozen=True, eq=False):
         values = np.asarray(self.weights)
         if values.shape != (COMBO_COUNT,):
             raise RangeError(f"A range has {COMBO_COUNT} weights, not an array of shape {values.shape}.")
+        if values.dtype.kind not in "fiub":
+            raise RangeError(f"A range has numbers as weights, not {values.dtype}.")
         is_good = (values >= 0) & (values <= 1)
         if not is_good.all():
             combo = int(np.argmin(is_good))

@@ -216,7 +216,8 @@ class Sampler:
         cost = rejecting_cost(len(self._live), self._players, first.deals / first.tries)
         if first.deals < min(most_deals, _OFTEN * first.tries):
             rare = first.deals < _RARELY * first.tries
-            if rare and (joint := joint_deals(self._live, MOST_LISTED_DEALS)) is not None:
+            joint = joint_deals(self._live, MOST_LISTED_DEALS) if rare else None
+            if joint is not None and joint[1].any():
                 self._draw_from(*joint)
                 return
             in_turn = self._planned(IN_TURN, self._plan.lists, NO_DEALS)

@@ -27,7 +27,17 @@ FORBIDDEN = [
     ("trainer.session", "trainer.widgets", "services know no widget"),
     ("trainer.store", "trainer.widgets", "services know no widget"),
 ]
-ONLY_IN = {"numba": "engine.kernels", "threading": "trainer.jobs", "sqlite3": "trainer.store"}
+ONLY_IN = {
+    "numba": "engine.kernels",
+    "threading": "trainer.jobs",
+    "sqlite3": "trainer.store",
+    # A command may share its work over threads; everything else takes the executor that it is given.
+    "concurrent.futures.ThreadPoolExecutor": "engine.cli",
+    "concurrent.futures.ProcessPoolExecutor": "nothing",
+    "concurrent.futures.thread": "nothing",
+    "concurrent.futures.process": "nothing",
+    "multiprocessing": "nothing",
+}
 
 
 def module_name(path: Path) -> str:

@@ -150,9 +150,9 @@ class Jobs(QObject):
 
     def shutdown(self, timeout_seconds: float = 1.0) -> None:
         """Cancel everything and wait, but not for longer than told: daemon threads end with the process."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
         for lane in self._lanes.values():
-            lane.stop()
+            lane.stop()  # first, for it is no failure of a job that the executor does not go on
+        self._executor.shutdown(wait=False, cancel_futures=True)
         for thread in [*(lane.thread for lane in self._lanes.values()), *self._executor.threads]:
             thread.join(timeout_seconds)
         self._lanes.clear()

@@ -54,6 +54,15 @@ def test_samples_and_seed(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer("--exact")["method"] == "exact"
 
 
+def test_threads_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = []
+    for threads in ("1", "3"):
+        arguments = ["AhKh", "22+,A2s+", "random", "--samples", "1000000", "--threads", threads]
+        assert odds([*arguments, "--json"]) == 0
+        answers.append(json.loads(capsys.readouterr().out)["players"])
+    assert answers[0] == answers[1]
+
+
 def test_dead_cards_and_the_table_of_a_sampled_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert odds(["AhKh", "22+", "random", "--dead", "Ac Ad", "--samples", "2000"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -97,6 +106,9 @@ def test_long_ranges_are_shortened_in_the_table_only(capsys: pytest.CaptureFixtu
          " See soulread odds --help.\n"),
         (["AA", "KK", "--seed", "-1"], "The seed -1 is not between 0 and 2^128 - 1.\n"),
         (["AA", "KK", "--seed", str(1 << 128)], f"The seed {1 << 128} is not between 0 and 2^128 - 1.\n"),
+        (["AA", "KK", "--threads", "0"], "The work is shared by 1 to 1024 threads, not 0.\n"),
+        (["AA", "KK", "--threads", "two"], "Argument --threads: invalid int value: 'two'."
+         " See soulread odds --help.\n"),
         ([], "The following arguments are required: HAND. See soulread odds --help.\n"),
     ],
 )  # fmt: skip

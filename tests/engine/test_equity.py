@@ -241,6 +241,11 @@ def test_what_takes_too_long_to_count_is_sampled_unless_asked_for() -> None:
          " (AKs) together", (1, 3, 4)),
         (ask("AA", "KK", samples=1), "At least 2 deals must be sampled, not 1.", ()),
         (EquityQuestion(ask("AA", "KK").players, samples=5, is_exact=True), "not both", ()),
+        (EquityQuestion(ask("AA", "KK").players, samples=2.5), "deals is a whole number, not 2.5.", ()),
+        (EquityQuestion(ask("AA", "KK").players, samples=True), "is a whole number, not True.", ()),
+        (EquityQuestion((parse_range("AA"), "KK")), "Player 2 has no Range but 'KK'.", (1,)),
+        (EquityQuestion(ask("AA", "KK").players, ("Ks", "7d", "2h")), "Ks is no card: cards are numbered", ()),
+        (EquityQuestion(ask("AA", "KK").players, dead=(1.0,)), "1.0 is no card: cards are numbered", ()),
         (EquityQuestion(ask("AA", "KK").players, labels=("Ann",)), "There are 1 labels for 2 players.", ()),
         (EquityQuestion(ask("AhAd", "AhKd").players, labels=("Ann", "Bob")),
          "both player 1 (Ann) and player 2 (Bob)", (0, 1)),
@@ -252,6 +257,38 @@ def test_refuses_in_one_sentence(question: EquityQuestion, message: str, players
     assert message in str(caught.value)
     assert caught.value.players == players
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("seed", "message"),
+    [
+        (-1, "The seed -1 is not between 0 and 2^128 - 1."),
+        (1 << 128, "is not between 0 and"),
+        (1.5, "The seed 1.5 is no whole number."),
+        ("1", "The seed '1' is no whole number."),
+        (None, "The seed None is no whole number."),
+    ],
+)
+def test_refuses_what_is_no_seed(seed: object, message: str) -> None:
+    with pytest.raises(EquityError) as caught:
+        solve(ask("AA", "KK", samples=10), seed=seed)  # type: ignore[arg-type]
+    assert message in str(caught.value)
+
+
+def test_seeds_of_numpy_are_seeds() -> None:
+    question = ask("AA", "KK", samples=10)
+    *_, answer = solve(question, seed=np.int64(3))  # type: ignore[arg-type]
+    assert answer.players == final(question, seed=3).players
+
+
+def test_weights_near_nothing_are_weights_all_the_same() -> None:
+    # Of eight such weights the product is 0 in floating point.
+    tiny = ["AA:0.000000000000000000000000000000000000001", "KK", "QQ", "JJ", "TT", "99", "88", "77"]
+    for samples in (1_000, None):
+        hands = [f"{text.partition(':')[0]}:0.000000000000000000000000000000000000001" for text in tiny]
+        board = "" if samples else "2c3d4h5sKd"
+        same = final(ask(*[text.partition(":")[0] for text in tiny], samples=samples, board=board), seed=1)
+        assert final(ask(*hands, samples=samples, board=board), seed=1).players == same.players
 
 
 def test_gives_up_when_no_deal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

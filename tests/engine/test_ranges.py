@@ -323,6 +323,11 @@ def test_refuses_other_shapes() -> None:
         Range(np.zeros(169))  # type: ignore[arg-type]
 
 
+def test_refuses_what_are_no_numbers() -> None:
+    with pytest.raises(RangeError, match="has numbers as weights, not <U1"):
+        Range(np.full(COMBO_COUNT, "1"))  # type: ignore[arg-type]
+
+
 def test_equality_and_hash() -> None:
     negative_zero = Range(np.full(COMBO_COUNT, -0.0))  # type: ignore[arg-type]
     assert negative_zero == EMPTY

@@ -251,7 +251,8 @@ class OddsViewModel(QObject):
     ----------
     jobs : Jobs
     solve_question : callable, optional
-        Gives the snapshots of a question; runs in a worker. By default the engine's `solve`.
+        Gives the snapshots of a question; runs in a worker. By default the engine's `solve`, which shares long work
+        out over the threads of `jobs`.
     random : numpy.random.Generator, optional
         Deals random boards; by default one of its own.
 
@@ -277,7 +278,8 @@ class OddsViewModel(QObject):
     ) -> None:
         super().__init__()
         self._jobs = jobs
-        self._solve = solve_question or (lambda question: solve(question, seed=SEED))
+        # The lane's work holds the executor alone: whoever lets go of `jobs` last destroys it.
+        self._solve: Solve = solve_question or partial(solve, seed=SEED, executor=jobs.executor)
         self._keys = count()
         self._random = random or np.random.default_rng()
         self.rows: tuple[PlayerRow, ...] = tuple(PlayerRow(next(self._keys)) for _ in range(MIN_PLAYERS))

@@ -354,6 +354,18 @@ def test_a_sampled_answer_within_its_error(model: OddsViewModel, qtbot: QtBot) -
     assert model.run_text().startswith("Sampled: 20,000 deals in ")
 
 
+def test_long_work_runs_on_the_pool_and_ends_when_stopped(jobs: Jobs, model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AhKh", "22+", "random"])
+    model.set_method(is_exact=False, samples=10**9)
+    wait_for(qtbot, model, RunState.RUNNING)
+    qtbot.waitUntil(lambda: any(thread.name.startswith("soulread-pool") for thread in threading.enumerate()))
+    model.stop()
+    qtbot.waitUntil(lambda: jobs.is_idle("odds"))
+    # What was handed to the pool does not keep the next question waiting.
+    model.set_method(is_exact=False, samples=2_000_000)
+    wait_for(qtbot, model, RunState.FINISHED)
+
+
 def test_the_same_question_gets_the_same_answer(jobs: Jobs, qtbot: QtBot) -> None:
     answers = []
     for _ in range(2):
