@@ -1,0 +1,207 @@
+"""The equity of every combo at once against several ranges, nearly exact.
+
+Against one range the weights below a combo add up to what it beats. Against several, all of them have to be below
+it, and no two may hold the same card. Here the first is counted exactly, as a product over ranges for every combo
+and runout (ties: the mean over t of the product of `below + t * tied`, a polynomial, by Gauss-Legendre quadrature),
+and the second is approximated in two steps:
+
+1. Each range's weights are multiplied by factors of its two cards so that it has the marginals it has in the joint
+   deal, by belief propagation between ranges and cards: each card is held by at most one range (Bethe
+   approximation; Yedidia, Freeman and Weiss, 2005, "Constructing free-energy approximations and generalized belief
+   propagation algorithms").
+2. At each level of strength every card has a factor: the chance that no two of the ranges, now restricted to what
+   is below, hold it, where it is 1 for the whole ranges (the propagation's reparametrisation of the joint deal;
+   Wainwright, Jaakkola and Willsky, 2003, "Tree-based reparameterization framework"). Their product corrects the
+   level. It is found for one of the runouts of the same ranks and flush, without regard to the combo's own cards
+   but that their factors are left out.
+
+Neglected is how a combo's and a runout's cards change the factors of the others.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
+from engine.checks import MOST_OPPONENTS, EquityError, check_cards, check_weights
+from engine.codec import Vector, frozen_vector
+from engine.combo_equities import combo_equities
+
+
+class MultiwayMethod(StrEnum):
+    """How clashes between the opponents' ranges were counted."""
+
+    EXACT = "exact"
+    BETHE = "bethe"
+
+
+class MultiwayEquities(Struct, frozen=True):
+    """The equity of every combo against several ranges.
+
+    Attributes
+    ----------
+    values : ndarray of float32, shape (1326,), read-only
+        Shares of the pot, 0 to 1. 0 for combos that are blocked, or beside which the ranges cannot be dealt.
+    method : MultiwayMethod
+        `EXACT` against one range, `BETHE` against several.
+    """
+
+    values: Vector
+    method: MultiwayMethod
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is approximated."""
+        return self.method is MultiwayMethod.EXACT
+
+
+def multiway_equities(
+    board: Sequence[Card], ranges: Sequence[NDArray[Any]], dead: Sequence[Card] = ()
+) -> MultiwayEquities:
+    """Give the equity of every combo against several weighted ranges on a flop, turn or river.
+
+    What is meant: over all runouts and all deals of the ranges that share no card with each other, the combo or the
+    board, each weighing the product of its weights, the mean share of the pot, ties shared.
+
+    Parameters
+    ----------
+    board : sequence of Card
+        3, 4 or 5 cards.
+    ranges : sequence of ndarray of numbers, shape (1326,)
+        1 to 9 ranges, one for each opponent: weights of 0 or more, each on a scale of its own.
+    dead : sequence of Card
+        Cards that nobody can hold.
+
+    Returns
+    -------
+    MultiwayEquities
+
+    Raises
+    ------
+    EquityError
+        If the board has other than 3, 4 or 5 cards, a card stands twice, there are no or too many ranges, one is no
+        range or blocked, they cannot be dealt together, or too few cards are left.
+
+    Examples
+    --------
+    >>> from engine.cards import combo_of, parse_cards
+    >>> from engine.ranges import parse_range
+    >>> flop, hand = parse_cards("Ks 7d 2h"), combo_of(*parse_cards("7c7s"))
+    >>> opponents = [parse_range(text).weights for text in ("22+,AT+,KT+", "22+,A2s+,KT+", "KQ,KJ,77,22")]
+    >>> answer = multiway_equities(flop, opponents)
+    >>> round(float(answer.values[hand]), 2), answer.method.value
+    (0.89, 'bethe')
+    """
+    check_cards(board, dead)
+    if not board:
+        raise EquityError("The equity of every combo against several ranges needs a flop, turn or river.")
+    if not 1 <= len(ranges) <= MOST_OPPONENTS:
+        raise EquityError(f"There can be 1 to {MOST_OPPONENTS} ranges, not {len(ranges)}.")
+    left, needed = CARD_COUNT - len(board) - len(dead), 2 * len(ranges) + 7 - len(board)
+    if left < needed:
+        raise EquityError(
+            f"Too many cards are dead: {len(ranges)} ranges, a combo and the rest of the board need {needed}, "
+            f"and {left} are left."
+        )
+    weights, totals = _checked(ranges, unblocked((*board, *dead)).astype(np.float64))
+    if len(ranges) == 1:
+        return MultiwayEquities(combo_equities(board, weights[0], dead), MultiwayMethod.EXACT)
+    weights, totals, times = _different(weights, totals)
+    values = _equities(board, dead, weights, totals, times)
+    if values is None:
+        raise EquityError(
+            f"No cards can be dealt to the {len(ranges)} ranges together: whatever some hold, nothing is left for "
+            "another.",
+            tuple(range(len(ranges))),
+        )
+    return MultiwayEquities(frozen_vector(values), MultiwayMethod.BETHE)
+
+
+_SMALL, _LARGE = 1e-100, 1e100  # weights between can be added and divided by
+
+
+def _checked(
+    ranges: Sequence[NDArray[Any]], live: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Check ranges; give their weights, shape (q, 1326), and how much of each is not blocked."""
+    arrays = [np.asarray(weights) for weights in ranges]
+    if any(array.shape != (COMBO_COUNT,) or array.dtype.kind not in "fiub" for array in arrays):
+        for i, array in enumerate(arrays):
+            check_weights(array, f"Range {i + 1}")
+    weights = np.array(arrays, dtype=np.float64)
+    highest = weights.max()  # not a number, if there is one that is none
+    if not (weights.min() >= 0 and highest < np.inf):
+        for i, array in enumerate(arrays):
+            check_weights(array, f"Range {i + 1}")
+    if not _SMALL < highest < _LARGE:
+        weights /= np.maximum(weights.max(axis=1, keepdims=True), 1 / _LARGE)
+    totals = weights @ live
+    if not totals.min() > 0:
+        i = int(totals.argmin())
+        why = "has only combos with a card of the board or a dead card" if weights[i].any() else "is empty"
+        raise EquityError(f"Range {i + 1} {why}.", (i,))
+    return weights, totals
+
+
+def _different(
+    weights: NDArray[np.float64], totals: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """Give every range and its total once, and how often it is there."""
+    firsts: list[int] = []
+    times: list[int] = []
+    for i, total in enumerate(totals.tolist()):
+        for place, first in enumerate(firsts):
+            if totals[first] == total and np.array_equal(weights[first], weights[i]):
+                times[place] += 1
+                break
+        else:
+            firsts.append(i)
+            times.append(1)
+    if len(firsts) < len(weights):
+        weights, totals = weights[firsts], totals[firsts]
+    return weights, totals, np.array(times)
+
+
+def _equities(
+    board: Sequence[int],
+    dead: Sequence[int],
+    weights: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    times: NDArray[np.int64],
+    combos: NDArray[np.int64] | None = None,
+) -> NDArray[np.float32] | None:
+    """Give the equities, at least of some combos, or None if the ranges cannot be dealt together."""
+    from engine.kernels.multiway import sweep_together
+
+    values, is_narrow = sweep_together(board, dead, weights, 1 / totals, times)
+    if values is None or not is_narrow:
+        return values
+    # A combo that blocks nearly all of a range meets what is left of it, on a scale of its own.
+    live = unblocked((*board, *dead))
+    left = _weights_beside(weights * live) / totals[:, None]
+    doubtful = np.flatnonzero(live & (values > 0) & (left < _LEAST_LEFT).any(axis=0))
+    if combos is not None:
+        doubtful = np.intersect1d(doubtful, combos)
+    while len(doubtful):
+        card = int(np.bincount(COMBO_CARDS[doubtful].ravel()).argmax())
+        holds = (COMBO_CARDS[doubtful] == card).any(axis=1)
+        others = weights * unblocked((card,))
+        beside = _equities(board, dead, others, others @ live, times, doubtful[holds])
+        values[doubtful[holds]] = 0 if beside is None else beside[doubtful[holds]]
+        doubtful = doubtful[~holds]
+    return values
+
+
+_LEAST_LEFT = 0.02  # of a range beside a combo, for single precision
+
+
+def _weights_beside(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give for each range and combo the weight that shares no card with the combo, shapes (q, 1326)."""
+    by_card = np.stack([np.bincount(COMBO_CARDS.ravel(), np.repeat(row, 2), CARD_COUNT) for row in weights])
+    total = weights.sum(axis=1, keepdims=True)
+    beside: NDArray[np.float64] = total - by_card[:, COMBO_CARDS[:, 0]] - by_card[:, COMBO_CARDS[:, 1]] + weights
+    return beside
