@@ -22,9 +22,9 @@ from engine.preflop_counting import plan_preflop
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
 _SWEEP_SECONDS = (5e-5, 2e-4, 3e-3)  # of both sweeps, by the number of cards missing
 _CALL_COST = 2e-5  # of counting by classes, whatever it is
-_DEAL_COST = 2e-9  # per deal added up, and time that it is
+_DEAL_COST = 3e-9  # per deal added up, and time that it is
 _CLASS_COST = 8e-9  # per class of a player and kind of cards to come
-_JUDGE_COST = 3e-9  # per class of deals and kind of cards to come; twice that with flushes
+_JUDGE_COST = 2e-9  # per class of deals and kind of cards to come; twice that with flushes
 
 _MOST_CLASSES = 4_000_000  # of deals, in one task: 32 MB
 _STEP_SECONDS = 0.012

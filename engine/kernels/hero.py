@@ -10,9 +10,9 @@ clash, which adds the chains (one combo clashes with both others) and what clash
 triangle xy, yz, zx, whose weight is the trace of the product of the three 52 x 52 matrices of weights. So nothing
 has to be listed, and a range may hold all combos at no extra cost.
 
-Who ties shares the pot: where no opponent is stronger and k are as strong as the hero, the hero gets 1 / (k + 1),
-the integral of t^k over 0 to 1. So combos as strong get the weight t, and the integral of that polynomial in t,
-whose degree is the number of opponents, is exact by Gauss and Legendre's two nodes (one for a single opponent).
+Who ties shares the pot: where no opponent is stronger and k are as strong as the hero, the hero gets 1 / (k + 1).
+Against three that is done by giving combos as strong as the hero's the weight t: 1 / (k + 1) is the integral of t^k
+over 0 to 1, and that of a polynomial in t up to the third degree is exact by Gauss and Legendre's two nodes.
 """
 
 import numpy as np
@@ -20,115 +20,178 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK
 from engine.kernels.evaluator import EvaluatorTables, strength_of_key, tables
-from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.showdown import ITEM_STARTS, ITEMS
-
-MOST_OPPONENTS = 3
 
 _ONE = np.uint64(1)
 _NO_FLUSH = np.uint64(0)
 _RANK_PART = np.uint64(0xFFFF_FFFF_FFFF_0000)
-_ROWS = CARD_COUNT + 1
+
+# The 47 cards at most that are not known are numbered anew: rows of 48 numbers are what the processor takes best.
+_CARDS = 48
+_NO_CARD = 47  # stands for known cards, and where no card is to come
+_WHOLE = 48  # the column for the sum of all cards
 _KINDS = 26  # of cards: 13 ranks outside a suit and 13 in it
 _SIZES = np.array([1, 1, 2, 1, 2, 2, 3])  # of the subsets of three
-# Two of three ranges, both together, the third, as subsets; and which range the third is.
-_TWO_OF_THREE = np.array([(0, 1, 2, 3, 2), (0, 3, 4, 1, 1), (1, 3, 5, 0, 0)])
-_NO_CARD = CARD_COUNT
-_NODES = np.array([0.5, 0.5 - 0.5 / np.sqrt(3.0), 0.5 + 0.5 / np.sqrt(3.0)])  # one node, or the two others
+_NODES = np.array([0.5 - 0.5 / np.sqrt(3.0), 0.5 + 0.5 / np.sqrt(3.0)])
 _SURE = 1 << 20  # more than any strength
 
+# Two of three ranges, both together and the third one as subsets, and the three as players.
+_TWO_OF_THREE = np.array([(0, 1, 2, 3, 0, 1, 2), (1, 3, 5, 0, 1, 2, 0), (3, 0, 4, 1, 2, 0, 1)])
 
-@inlined
-def _share(strength: int, hero: int, tied: float) -> float:
-    return 1.0 if strength < hero else tied if strength == hero else 0.0
+# Where sums by card are kept, by subset: of combos weaker than the hero's, as strong, and both at a node.
+_BELOW, _TIED, _AT_NODE = 0, 8, 16
 
 
 @kernel
 def _fill_shares(
     flush_strength: NDArray[np.int16],
     pair_strength: NDArray[np.int64],
-    suit: int,
+    kinds: int,
     suited: int,
     hero: int,
-    tied: float,
+    kind: NDArray[np.int64],
+    by_kind: NDArray[np.float64],
     shares: NDArray[np.float64],
 ) -> None:
-    """Tell by kind of card and other card what a combo counts: 1 if weaker than the hero, `tied` if equal, or 0.
+    """Tell by kind of card and other card if combos are weaker than the hero's, and from row 26 on if as strong.
 
-    The second and third 26 rows of `shares` are squares and cubes.
+    The last column tells if any of the row are. With 13 kinds there are no flushes.
     """
-    rows = 13 if suit < 0 else _KINDS
-    for row in range(rows):
-        held = suited if row < 13 else suited | 1 << (row - 13)
+    flush = np.int64(0)
+    for row in range(kinds):
+        rank, held = row, suited
+        if row >= 13:
+            rank, held = row - 13, suited | 1 << (row - 13)
+        if kinds > 13:
+            flush = np.int64(flush_strength[held])
+        weaker, equal = np.int64(0), np.int64(0)
         for other in range(13):
-            plain = pair_strength[13 * (row if row < 13 else row - 13) + other]
-            flush = np.int64(flush_strength[held]) if suit >= 0 else 0
-            share = _share(max(plain, flush), hero, tied)
-            for i in range(4):
-                shares[row, 4 * other + i] = share
-            if suit >= 0:
-                flush = np.int64(flush_strength[held | 1 << other])
-                shares[row, 4 * other + suit] = _share(max(plain, flush), hero, tied)
-        for i in range(CARD_COUNT):
-            share = shares[row, i]
-            shares[_KINDS + row, i] = share * share
-            shares[2 * _KINDS + row, i] = share * share * share
+            strength = max(pair_strength[13 * rank + other], flush)
+            below, tied = np.int64(strength < hero), np.int64(strength == hero)
+            by_kind[row, other] = below
+            by_kind[_KINDS + row, other] = tied
+            weaker += below
+            equal += tied
+        for other in range(kinds - 13):
+            strength = max(pair_strength[13 * rank + other], np.int64(flush_strength[held | 1 << other]))
+            below, tied = np.int64(strength < hero), np.int64(strength == hero)
+            by_kind[row, 13 + other] = below
+            by_kind[_KINDS + row, 13 + other] = tied
+            weaker += below
+            equal += tied
+        for at, number in ((row, weaker), (_KINDS + row, equal)):
+            if number > 0 or shares[at, _WHOLE] > 0:  # or it is nothing and was nothing
+                for i in range(_CARDS):
+                    shares[at, i] = by_kind[at, kind[i]]
+            shares[at, _WHOLE] = number
+
+
+@kernel
+def _form(
+    left: NDArray[np.float64],
+    left_row: int,
+    matrix: NDArray[np.float64],
+    start: int,
+    right: NDArray[np.float64],
+    right_row: int,
+    scratch: NDArray[np.float64],
+) -> float:
+    """Give the product of a row, of 48 rows of a matrix from `start` on, and of another row as a column."""
+    scratch[:] = 0.0
+    for row in range(0, _CARDS, 4):
+        a, b, c, d = left[left_row, row], left[left_row, row + 1], left[left_row, row + 2], left[left_row, row + 3]
+        if a == 0.0 and b == 0.0 and c == 0.0 and d == 0.0:
+            continue
+        at = start + row
+        for i in range(_CARDS):
+            two = a * matrix[at, i] + b * matrix[at + 1, i]
+            scratch[i] += two + (c * matrix[at + 2, i] + d * matrix[at + 3, i])
+    total = 0.0
+    for i in range(_CARDS):
+        total += scratch[i] * right[right_row, i]
+    return total
+
+
+@kernel
+def _fill_triangles(
+    weights: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    kind: NDArray[np.int64],
+    matrices: NDArray[np.float64],
+    triangles: NDArray[np.float64],
+    scratch: NDArray[np.float64],
+) -> None:
+    """Weigh the triangles of three ranges at both nodes, before cards to come are taken out.
+
+    Fills the weights by two cards, by node and player, and the last column of `triangles`; its others are unknown.
+    """
+    triangles[:] = -1.0
+    for node in range(2):
+        start = 3 * _CARDS * node
+        for player in range(3):
+            for card in range(_CARDS):
+                row, source = start + _CARDS * player + card, _CARDS * ((1 << player) - 1) + card
+                for i in range(_CARDS):
+                    share = shares[kind[card], i] + _NODES[node] * shares[_KINDS + kind[card], i]
+                    matrices[row, i] = weights[source, i] * share
+        total = 0.0
+        for card in range(_CARDS):
+            row = start + card
+            total += _form(matrices, row, matrices, start + _CARDS, matrices, row + 2 * _CARDS, scratch)
+        triangles[node, _WHOLE] = total
 
 
 @kernel
 def _three_together(
-    weights: NDArray[np.float64],
-    shares: NDArray[np.float64],
-    kind: NDArray[np.int64],
+    node: int,
     first: int,
     second: int,
     by_card: NDArray[np.float64],
     sums: NDArray[np.float64],
     matrices: NDArray[np.float64],
+    triangles: NDArray[np.float64],
+    scratch: NDArray[np.float64],
 ) -> float:
-    """Weigh the disjoint triples of combos of three ranges; `first` and `second` are cards that nobody can hold.
-
-    `weights` (in blocks of 53 rows), `by_card` and `sums` are by subset of the ranges, as bits, less one.
-    """
-    scratch = 7
-    for player in range(3):
-        subset = (1 << player) - 1
-        for card in range(CARD_COUNT):
-            for i in range(CARD_COUNT):
-                factor = shares[kind[card], i]
-                matrices[CARD_COUNT * player + card, i] = weights[_ROWS * subset + card, i] * factor
-            if first < _NO_CARD:
-                matrices[CARD_COUNT * player + card, first] = 0.0
-            if second < _NO_CARD:
-                matrices[CARD_COUNT * player + card, second] = 0.0
-    stars, chains, triangles = 0.0, 0.0, 0.0
-    for card in range(CARD_COUNT):
-        if card in (first, second):
-            continue
-        stars += by_card[0, card] * by_card[1, card] * by_card[3, card]
-        by_card[scratch] = 0.0
-        for other in range(CARD_COUNT):
-            factor = matrices[card, other]
-            if factor != 0.0:
-                for i in range(CARD_COUNT):
-                    by_card[scratch, i] += factor * matrices[CARD_COUNT + other, i]
-        for i in range(CARD_COUNT):
-            triangles += by_card[scratch, i] * matrices[2 * CARD_COUNT + card, i]
-    clashes, doubled = 0.0, 0.0
-    for i in range(3):
-        one, two, both, third = _TWO_OF_THREE[i, 0], _TWO_OF_THREE[i, 1], _TWO_OF_THREE[i, 2], _TWO_OF_THREE[i, 3]
-        clash, double = 0.0, 0.0
-        for card in range(CARD_COUNT):
-            clash += by_card[one, card] * by_card[two, card]
-            double += by_card[third, card] * by_card[both, card]
-            factor = by_card[one, card]
-            for other in range(CARD_COUNT):
-                chains += factor * matrices[CARD_COUNT * _TWO_OF_THREE[i, 4] + card, other] * by_card[two, other]
-        clashes += sums[third] * (clash - sums[both])
-        doubled += double
-    # All, without pairs that clash, with chains of two clashes, without what clashes all around.
-    weight: float = sums[0] * sums[1] * sums[3]
-    weight += 2 * stars + chains - clashes - 2 * doubled + 4 * sums[6] - triangles
+    """Weigh the disjoint triples of combos of three ranges at a node, from the sums without the cards to come."""
+    start = 3 * _CARDS * node
+    for subset in range(7):
+        factor = _NODES[node] ** _SIZES[subset]
+        sums[_AT_NODE + subset] = sums[_BELOW + subset] + factor * sums[_TIED + subset]
+        for i in range(_CARDS):
+            both = by_card[_BELOW + subset, i] + factor * by_card[_TIED + subset, i]
+            by_card[_AT_NODE + subset, i] = both
+    weight: float = sums[_AT_NODE] * sums[_AT_NODE + 1] * sums[_AT_NODE + 3] + 4 * sums[_AT_NODE + 6]
+    for card in range(_CARDS):
+        weight += 2 * by_card[_AT_NODE, card] * by_card[_AT_NODE + 1, card] * by_card[_AT_NODE + 3, card]
+    # Triangles without those that hold the first card, without those that hold the second, with those of both.
+    weight -= triangles[node, _WHOLE]
+    for place in range(3):
+        one, two = _AT_NODE + _TWO_OF_THREE[place, 0], _AT_NODE + _TWO_OF_THREE[place, 1]
+        both, third = _AT_NODE + _TWO_OF_THREE[place, 2], _AT_NODE + _TWO_OF_THREE[place, 3]
+        clash, doubled = 0.0, 0.0
+        for i in range(_CARDS):
+            clash += by_card[one, i] * by_card[two, i]
+            doubled += by_card[third, i] * by_card[both, i]
+        weight -= sums[third] * (clash - sums[both]) + 2 * doubled
+        x, y = start + _CARDS * _TWO_OF_THREE[place, 4], start + _CARDS * _TWO_OF_THREE[place, 5]
+        z = start + _CARDS * _TWO_OF_THREE[place, 6]
+        weight += _form(by_card, one, matrices, z, by_card, two, scratch)
+        if second < _NO_CARD:
+            for i in range(_CARDS):
+                weight -= matrices[x + first, second] * matrices[y + second, i] * matrices[z + first, i]
+                weight -= matrices[x + first, second] * matrices[y + first, i] * matrices[z + second, i]
+    for turn in range(2):
+        card = second if turn else first
+        if triangles[node, card] < 0.0:
+            through = 0.0
+            for place in range(3):
+                x, y = _TWO_OF_THREE[place, 4], _TWO_OF_THREE[place, 5]
+                z = start + _CARDS * _TWO_OF_THREE[place, 6]
+                row, block = start + _CARDS * x + card, start + _CARDS * y
+                through += _form(matrices, row, matrices, block, matrices, z + card, scratch)
+            triangles[node, card] = through
+        weight += triangles[node, card]
     return weight
 
 
@@ -140,48 +203,52 @@ def _together(
     first: int,
     second: int,
     base: NDArray[np.float64],
-    base_sums: NDArray[np.float64],
     by_card: NDArray[np.float64],
     sums: NDArray[np.float64],
     matrices: NDArray[np.float64],
+    triangles: NDArray[np.float64],
+    scratch: NDArray[np.float64],
 ) -> float:
-    """Weigh the disjoint combos of one to three ranges without two cards to come.
+    """Weigh the disjoint combos of one to three ranges by the hero's share, without two cards to come.
 
-    `base` and `base_sums` are the sums by card, and of all, that they are taken out of.
+    `base` holds the sums by card, and in the last column of all, that the cards to come are taken out of.
     """
-    subsets = base_sums.shape[0]
+    subsets = weights.shape[0] // _CARDS
     one, other = kind[first], kind[second]
-    for subset in range(subsets):
-        power = _KINDS * (_SIZES[subset] - 1)
-        at = _ROWS * subset
-        gone = base[subset, first] + base[subset, second]
-        if second < _NO_CARD:
-            gone -= weights[at + first, second] * shares[power + one, second]
-        sums[subset] = base_sums[subset] - gone
-        if subsets > 1:
-            for i in range(CARD_COUNT):
-                by_card[subset, i] = (
-                    base[subset, i]
-                    - weights[at + first, i] * shares[power + one, i]
-                    - weights[at + second, i] * shares[power + other, i]
-                )
-            if first < _NO_CARD:
-                by_card[subset, first] = 0.0
-            if second < _NO_CARD:
-                by_card[subset, second] = 0.0
-    weight: float = sums[0]
+    for part in range(2):
+        kinds = _KINDS * part
+        for subset in range(subsets):
+            at, row = _CARDS * subset, 8 * part + subset
+            gone = base[row, first] + base[row, second]
+            gone -= weights[at + first, second] * shares[kinds + one, second]
+            sums[row] = base[row, _WHOLE] - gone
+            if subset + 1 < subsets:
+                for i in range(_CARDS):
+                    held = weights[at + first, i] * shares[kinds + one, i]
+                    held += weights[at + second, i] * shares[kinds + other, i]
+                    by_card[row, i] = base[row, i] - held
+                by_card[row, first] = 0.0
+                by_card[row, second] = 0.0
+    weight: float = 0.0
     if subsets == 1:
-        return weight
-    if subsets == 3:
-        a, b, c, d = 0.0, 0.0, 0.0, 0.0
-        for i in range(0, CARD_COUNT, 4):  # four sums, which the processor adds at once
-            a += by_card[0, i] * by_card[1, i]
-            b += by_card[0, i + 1] * by_card[1, i + 1]
-            c += by_card[0, i + 2] * by_card[1, i + 2]
-            d += by_card[0, i + 3] * by_card[1, i + 3]
-        weight = sums[0] * sums[1] - (a + b + c + d) + sums[2]
-        return weight
-    return _three_together(weights, shares, kind, first, second, by_card, sums, matrices)
+        weight = sums[_BELOW] + sums[_TIED] / 2
+    elif subsets == 3:
+        below, mixed, tied = 0.0, 0.0, 0.0
+        for i in range(_CARDS):
+            scratch[i] = by_card[_BELOW, i] * by_card[_BELOW + 1, i] + by_card[_TIED, i] * by_card[_TIED + 1, i] / 3
+            scratch[i] += by_card[_BELOW, i] * by_card[_TIED + 1, i] / 2
+            scratch[i] += by_card[_TIED, i] * by_card[_BELOW + 1, i] / 2
+        for i in range(0, _CARDS, 4):  # sums that the processor adds at once
+            below += scratch[i] + scratch[i + 1]
+            mixed += scratch[i + 2]
+            tied += scratch[i + 3]
+        weight = sums[_BELOW] * sums[_BELOW + 1] + sums[_BELOW + 2] - (below + mixed + tied)
+        weight += (sums[_BELOW] * sums[_TIED + 1] + sums[_TIED] * sums[_BELOW + 1]) / 2
+        weight += (sums[_TIED] * sums[_TIED + 1] + sums[_TIED + 2]) / 3
+    else:
+        for node in range(2):
+            weight += _three_together(node, first, second, by_card, sums, matrices, triangles, scratch) / 2
+    return weight
 
 
 @kernel
@@ -238,45 +305,56 @@ def share_of_hero(
         known |= _ONE << np.uint64(own)
         hero_suited[own & 3] |= 1 << (own >> 2)
 
-    # By subset of the opponents: the products of their weights, by two cards, and a row of nothing for no card.
-    weights = np.zeros((_ROWS * subsets, CARD_COUNT), dtype=np.float64)
+    number_of = np.zeros(CARD_COUNT + 1, dtype=np.int64)
+    number = 0
+    for card in range(CARD_COUNT + 1):
+        number_of[card] = _NO_CARD
+        if card < CARD_COUNT and (known >> np.uint64(card)) & _ONE == 0:
+            number_of[card] = number
+            number += 1
+    # By subset of the opponents: the products of their weights, by two cards.
+    weights = np.zeros((_CARDS * subsets, _CARDS), dtype=np.float64)
     for combo in range(COMBO_COUNT):
         if COMBO_MASK[combo] & known == 0:
-            one, other = np.int64(COMBO_CARDS[combo, 0]), np.int64(COMBO_CARDS[combo, 1])
+            one, other = number_of[COMBO_CARDS[combo, 0]], number_of[COMBO_CARDS[combo, 1]]
             for subset in range(subsets):
                 product = 1.0
                 for player in range(players):
                     if (subset + 1) >> player & 1:
                         product *= ranges[player, combo]
-                weights[_ROWS * subset + one, other] = product
-                weights[_ROWS * subset + other, one] = product
+                weights[_CARDS * subset + one, other] = product
+                weights[_CARDS * subset + other, one] = product
 
-    rows = np.zeros((subsets * _KINDS, CARD_COUNT), dtype=np.float64)
-    kind = np.zeros(CARD_COUNT + 1, dtype=np.int64)
+    rows = np.zeros((subsets * _KINDS, _CARDS), dtype=np.float64)
+    kind = np.zeros(_CARDS, dtype=np.int64)
     pair_strength = np.zeros(169, dtype=np.int64)
-    shares = np.zeros((2, 3 * _KINDS, CARD_COUNT), dtype=np.float64)
-    base = np.zeros((2, subsets, CARD_COUNT + 1), dtype=np.float64)
-    base_sums = np.zeros((2, subsets), dtype=np.float64)
-    by_card = np.zeros((8, CARD_COUNT), dtype=np.float64)
-    sums = np.zeros(7, dtype=np.float64)
-    matrices = np.zeros((3 * CARD_COUNT, CARD_COUNT), dtype=np.float64)
+    by_kind = np.zeros((2 * _KINDS, _KINDS), dtype=np.float64)
+    shares = np.zeros((2 * _KINDS, _CARDS + 1), dtype=np.float64)
+    base = np.zeros((2 * 8, _CARDS + 1), dtype=np.float64)
+    by_card = np.zeros((3 * 8, _CARDS), dtype=np.float64)
+    sums = np.zeros(3 * 8, dtype=np.float64)
+    scratch = np.zeros(_CARDS, dtype=np.float64)
+    matrices = np.zeros((6 * _CARDS if players > 2 else 0, _CARDS), dtype=np.float64)
+    triangles = np.zeros((2, _CARDS + 1), dtype=np.float64)
     rank_key = np.zeros(14, dtype=np.uint64)  # nothing for no rank
     for rank in range(13):
         rank_key[rank] = card_key[4 * rank] & _RANK_PART
-    nodes = 1 if players == 1 else 2
     total = 0.0
     for turn in range(5):
         # First boards on which no flush is possible, then by suit those on which it is.
         suit = turn - 1
         if suit >= 0 and shown[suit] + missing < 3:
             continue
-        row_count = 13 if suit < 0 else _KINDS
+        kinds = 13 if suit < 0 else _KINDS
         rows[:] = 0.0
         for card in range(CARD_COUNT):
-            kind[card] = (card >> 2) + (13 if card & 3 == suit else 0)
+            number = number_of[card]
+            if number == _NO_CARD:
+                continue
+            kind[number] = (card >> 2) + (13 if card & 3 == suit else 0)
             for subset in range(subsets):
-                for i in range(CARD_COUNT):
-                    rows[_KINDS * subset + kind[card], i] += weights[_ROWS * subset + card, i]
+                for i in range(_CARDS):
+                    rows[_KINDS * subset + kind[number], i] += weights[_CARDS * subset + number, i]
         for item in range(ITEM_STARTS[missing], ITEM_STARTS[missing + 1]):
             more, x, y, r, s = ITEMS[item, 0], ITEMS[item, 1], ITEMS[item, 2], ITEMS[item, 3], ITEMS[item, 4]
             if (suit < 0 and more > 0) or (suit >= 0 and shown[suit] + more < 3):
@@ -287,8 +365,8 @@ def share_of_hero(
             for suits in range(16):
                 # The single cards to come, in all suits that are meant; no card takes the place of what is not.
                 first_suit, second_suit = suits >> 2, suits & 3
-                first = 4 * first_rank + first_suit if missing > 0 else _NO_CARD
-                second = 4 * second_rank + second_suit if missing > 1 else _NO_CARD
+                first = 4 * first_rank + first_suit if missing > 0 else CARD_COUNT
+                second = 4 * second_rank + second_suit if missing > 1 else CARD_COUNT
                 if missing > 0:
                     if (first_suit == suit) != (more > 0) or (known >> np.uint64(first)) & _ONE != 0:
                         continue
@@ -323,36 +401,29 @@ def share_of_hero(
                         ranks = suited[suit] | ((1 << x | 1 << y) & 0x1FFF)
                         hero = max(hero, np.int64(flush_strength[ranks | hero_suited[suit]]))
                     hero = _SURE if is_sure else hero
-                    for node in range(nodes):
-                        tied = _NODES[node + nodes - 1]
-                        _fill_shares(flush_strength, pair_strength, suit, ranks, hero, tied, shares[node])
-                        for subset in range(subsets):
-                            power = _KINDS * (_SIZES[subset] - 1)
-                            base[node, subset] = 0.0
-                            for row in range(row_count):
-                                for i in range(CARD_COUNT):
+                    _fill_shares(flush_strength, pair_strength, kinds, ranks, hero, kind, by_kind, shares)
+                    base[:] = 0.0
+                    for row in range(kinds):
+                        for part in range(2):
+                            if shares[_KINDS * part + row, _WHOLE] == 0.0:
+                                continue
+                            for subset in range(subsets):
+                                at = 8 * part + subset
+                                for i in range(_CARDS):
                                     weight = rows[_KINDS * subset + row, i]
-                                    base[node, subset, i] += weight * shares[node, power + row, i]
+                                    base[at, i] += weight * shares[_KINDS * part + row, i]
+                    for part in range(2):
+                        for subset in range(subsets):
                             whole = 0.0
-                            for i in range(CARD_COUNT):
-                                whole += base[node, subset, i]
-                            base_sums[node, subset] = whole / 2
-                for node in range(nodes):
-                    total += (
-                        _together(
-                            weights,
-                            shares[node],
-                            kind,
-                            first,
-                            second,
-                            base[node],
-                            base_sums[node],
-                            by_card,
-                            sums,
-                            matrices,
-                        )
-                        / nodes
-                    )
+                            for i in range(_CARDS):
+                                whole += base[8 * part + subset, i]
+                            base[8 * part + subset, _WHOLE] = whole / 2
+                    if players > 2:
+                        _fill_triangles(weights, shares, kind, matrices, triangles, scratch)
+                one, other = number_of[first], number_of[second]
+                total += _together(
+                    weights, shares, kind, one, other, base, by_card, sums, matrices, triangles, scratch
+                )
     return total
 
 

@@ -167,7 +167,7 @@ QUESTIONS = {
     "sampled": ask("AhKh", *[R25] * 5, samples=700_000),
     "listed": ask("AA", "AK,AQ", "KK", "KQ", "QQ,JJ", "TT", "TT", "AJ,KJ", samples=300_000),
     "in turn": ask(*["22+,A2s+"] * 9, samples=20_000),
-    "three on a flop": ask("A9s+,ATo+:0.5,KJ+", "99+:0.3,A2s+,KQ", "22+,AT+:0.7,KT+", board="Js7s2h"),
+    "three on a flop": ask("A8s+,A9o+:0.5,KT+", "66+:0.3,A2s+,KT+", "22+,A8+:0.7,KT+,QT+", board="Js7s2h"),
     "before the flop": ask("AhKh", "QQ+:0.3", "22:0.7,33-99,JTs,T9o"),
 }
 

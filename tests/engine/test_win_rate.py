@@ -52,6 +52,8 @@ def test_win_rate_is_exact_where_that_is_fast(texts: tuple[str, ...], board: str
         (2, "", Method.SAMPLED),
         (1, "Js7s2h", Method.EXACT),
         (2, "Js7s2h", Method.EXACT),
+        (3, "Js7s2h", Method.EXACT),
+        (4, "Js7s2h", Method.SAMPLED),
         (3, "Js7s2h3c", Method.EXACT),
         (4, "Js7s2h3c", Method.SAMPLED),
         (3, "Js7s2h3c9s", Method.EXACT),
