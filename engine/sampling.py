@@ -14,7 +14,7 @@ from engine.joint import Sums, joint_deals
 from engine.parallel import Task
 
 if TYPE_CHECKING:
-    from engine.kernels.sampling import DrawLists
+    from engine.kernels.drawing import DrawLists
 
 MAX_PLAYERS = 10
 MOST_LISTED_DEALS = 200_000
@@ -80,7 +80,7 @@ def players_of(outcomes: Sums, count: int) -> tuple[PlayerEquity, ...]:
 
 def draw_lists(rows: Iterable[NDArray[np.floating[Any]]]) -> "DrawLists":
     """Make the lists to draw from: the entries of positive weight of each row."""
-    from engine.kernels.sampling import DrawLists
+    from engine.kernels.drawing import DrawLists
 
     rows = list(rows)
     entries = [np.flatnonzero(row) for row in rows]

@@ -10,6 +10,7 @@ SMALL_RUN = """
 import numpy as np
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
+from engine.kernels.drawing import DrawLists
 from engine.kernels.sampling import *
 from engine.kernels.heads_up import count_matchups
 from engine.kernels.hero import share_of_hero

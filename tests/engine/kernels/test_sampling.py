@@ -6,22 +6,13 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_CARDS, card_mask, combo_of, format_cards, parse_cards
+from engine.kernels.drawing import DrawLists
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
-from engine.kernels.sampling import (
-    IN_TURN,
-    IN_TURN_OR_ANY,
-    REJECTING,
-    TOGETHER,
-    DrawLists,
-    fill_alias_table,
-    sample_deals,
-)
+from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, TOGETHER, sample_deals
 from tests.reference.equity import strength
 
 NO_DEALS = np.zeros((0, 2), dtype=np.int16)
@@ -33,23 +24,6 @@ def draw_lists(*ranges: dict[int, float]) -> DrawLists:
         combos=np.array([combo for hands in ranges for combo in hands], dtype=np.int16),
         weights=np.array([weight for hands in ranges for weight in hands.values()]),
     )
-
-
-@given(st.lists(st.floats(1e-30, 1), min_size=1, max_size=70), st.integers(0, 2))
-def test_an_alias_table_has_the_chances_of_its_weights(weights: list[float], more_bits: int) -> None:
-    bits = max(1, (len(weights) - 1).bit_length()) + more_bits
-    threshold = np.zeros(1 << bits, dtype=np.uint64)
-    entries = np.zeros(2 << bits, dtype=np.int32)
-    fill_alias_table(np.array(weights), bits, threshold, entries)
-    chance = [0] * len(weights)  # of all 2^64 numbers, how many draw each entry
-    width = 1 << (64 - bits)
-    for slot, (other, own) in enumerate(entries.reshape(-1, 2).tolist()):
-        kept = int(threshold[slot]) - slot * width
-        assert 0 <= kept < width
-        chance[own] += kept
-        chance[other] += width - kept
-    expected = np.array(weights) / np.sum(weights)
-    assert np.array(chance) / 2.0**64 == pytest.approx(expected, rel=1e-9, abs=1e-14)
 
 
 # Three ranges that clash often.
