@@ -29,7 +29,7 @@ check: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
 	  && $(BIN)/python -m pytest tests/test_architecture.py
 
-bench: $(VENV)/.dev  ## speed of decisions, kernels and the window, as ratios in the same run
+bench: $(VENV)/.dev  ## speed beside other libraries in the same run; ARGS=--short, or engine, decisions, window, startup
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench $(ARGS)
 
 format: $(VENV)/.dev  ## format and mend what can be mended by itself

@@ -4,14 +4,18 @@ A sampling peer is asked for a standard error of 0.1 % of the pot: `deals` is th
 the exact answer's variance. What would take a peer longer than a second or so is measured in part and scaled.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import cycle
 from math import comb, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, combo_of, format_card, parse_cards, unblocked
+from engine.checks import MOST_OPPONENTS
 from engine.combo_equities import combo_equities, next_card_equities
 from engine.counting import plan_count
 from engine.equity import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
@@ -22,6 +26,7 @@ from engine.kernels.heads_up import count_matchups
 from engine.kernels.jit import warm_up
 from engine.kernels.sweep import sweep_range
 from engine.matchups import MATCHUP_COUNT, deals_of_matchups
+from engine.multiway import multiway_equities
 from engine.preflop_counting import HeadsUpCounting
 from engine.ranges import Range, parse_range
 from engine.win_rate import win_rate
@@ -36,6 +41,7 @@ AIM = 0.001
 HERO, QUEENS, RIVAL = parse_cards("AhKh"), parse_cards("QsQd"), parse_cards("AsKs")
 FLOP, TURN, RIVER = (parse_cards(text) for text in ("Ks 7d 2h", "Ks 7d 2h 3c", "Ks 7d 2h 3c 9s"))
 THREE_WAY = parse_cards("Js 7s 2h")
+MULTIWAY_HERO = parse_cards("AdJs")
 RIVER_CARDS = 5
 
 
@@ -136,6 +142,7 @@ def run(short: bool) -> list[Row]:
         six_way,
         every_combo,
         next_cards,
+        multiway,
     )
     return [row for part in parts for row in part(bench)]
 
@@ -446,13 +453,24 @@ def every_combo(bench: Bench) -> list[Row]:
         if board == FLOP:
             text += f", AsAh {equities[aces]:.7f}"
             is_right &= abs(equities[aces] - E7_ACES_ON_FLOP) < 1e-7
-        work = f"E7 every combo, {street}"
+        work, boards = f"E7 every combo, {street}", random_boards(len(board))
         ours = [
             Ours(f"{work}, sweep_range", partial(sweep_range, board, (), weights, 1.0), answer, *E7_BOUNDS[board]),
             Ours(f"{work}, combo_equities", partial(combo_equities, board, weights), (text, bool(is_right))),
+            Ours(f"{work}, another board each time", partial(next_board_equities, boards, weights)),
         ]
         rows += bench.rows(ours, river_works(board, True))
     return rows
+
+
+def random_boards(cards: int) -> Iterator[tuple[Card, ...]]:
+    """Give random boards for ever, so many that none is remembered when it comes again."""
+    return cycle([tuple(map(Card, board[:cards])) for board in peers.first_boards((), 600)])
+
+
+def next_board_equities(boards: Iterator[tuple[Card, ...]], weights: NDArray[np.float64]) -> None:
+    """Sweep the next board."""
+    combo_equities(next(boards), weights)
 
 
 def next_cards(bench: Bench) -> list[Row]:
@@ -466,6 +484,42 @@ def next_cards(bench: Bench) -> list[Row]:
         answer = f"2c2s {equity:.7f} after {format_card(longer[-1])}", abs(equity - E7_DEUCES[longer]) < 1e-7
         work = f"each next card, {STREETS[board]}, next_card_equities"
         rows += bench.rows([Ours(work, partial(next_card_equities, board, weights), answer)], [])
+    return rows
+
+
+# ---- every combo against several ranges ------------------------------------------------------------------
+
+MULTIWAY_GOAL, MULTIWAY_AT_LEAST = 3, 10
+"""Times E7 in the same run."""
+
+MULTIWAY_ERROR = 0.005
+"""More than this, beside what the comparison itself may err, is wrong."""
+
+_COMPARED_DEALS = 200_000
+
+
+def multiway(bench: Bench) -> list[Row]:
+    """E7 against 2 to 9 ranges, each of all combos with weights of its own."""
+    rng = np.random.default_rng(1)
+    ranges = [rng.uniform(0.01, 1, COMBO_COUNT) for _ in range(MOST_OPPONENTS)]
+    hero = Card(MULTIWAY_HERO[0]), Card(MULTIWAY_HERO[1])
+    rows = []
+    for board, street in STREETS.items():
+        counts = (2, 3, 5, 9) if bench.is_short else range(2, MOST_OPPONENTS + 1)
+        ours = [Ours(f"E7 every combo, {street}, one range", partial(combo_equities, board, ranges[0]))]
+        for count in counts:
+            found = float(multiway_equities(board, ranges[:count]).values[combo_of(*hero)])
+            truth = win_rate(hero, ranges[:count], board, deals=_COMPARED_DEALS, seed=1)
+            is_right = abs(found - truth.value) < MULTIWAY_ERROR + _LEAST_SPREAD * truth.stderr
+            answer = f"AdJs {found:.4f}, {truth.method.value} {truth.value:.4f} +- {truth.stderr:.4f}", is_right
+            work = f"E7 multiway, {street}, {count} ranges"
+            ours.append(Ours(work, partial(multiway_equities, board, ranges[:count]), answer))
+        alone, *several = bench.rows(ours, [])
+        assert alone.ours is not None
+        assert alone.normalised is not None
+        peer = Peer(library="E7", value=alone.ours, way="against one range, combo_equities", count=alone.count)
+        goal, at_least = MULTIWAY_GOAL * alone.normalised, MULTIWAY_AT_LEAST * alone.normalised
+        rows += [replace(row, peers=(peer,), goal=goal, at_least=at_least) for row in several]
     return rows
 
 
@@ -532,7 +586,7 @@ def count_on_board(live: Sums, board: Sequence[int]) -> Sums:
 def six_way(bench: Bench) -> list[Row]:
     """E6; pokerkit's own function would list 334^5 deals first."""
     hands = [parse_range("AhKh"), *[parse_range(R25)] * 5]
-    samples = 200_000 if bench.is_short else 2_000_000
+    samples = 500_000 if bench.is_short else 2_000_000
     *_, last = solve(EquityQuestion(tuple(hands), samples=samples), seed=2)
     spreads = [
         abs(player.equity - truth) / sqrt(player.stderr**2 + E6_STDERR**2)
