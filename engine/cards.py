@@ -9,6 +9,7 @@
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import cache
+from operator import index
 from typing import NewType
 
 import numpy as np
@@ -41,6 +42,10 @@ class Street(IntEnum):
 BOARD_SIZE = {Street.PREFLOP: 0, Street.FLOP: 3, Street.TURN: 4, Street.RIVER: 5}
 
 
+class CardError(ValueError):
+    """A number that is no card, combo, hand class, rank or suit."""
+
+
 class CardTextError(ValueError):
     """Text that is no card, or names a card twice.
 
@@ -58,19 +63,47 @@ class CardTextError(ValueError):
         self.length = length
 
 
+def check_card(value: int) -> Card:
+    """Give the card that a number stands for.
+
+    Raises
+    ------
+    CardError
+        If it is no whole number from 0 to 51. All functions here that take cards raise it.
+
+    Examples
+    --------
+    >>> check_card(52)
+    Traceback (most recent call last):
+    engine.cards.CardError: 52 is no card: cards are whole numbers from 0 to 51.
+    """
+    return Card(_checked(value, CARD_COUNT, "card"))
+
+
+def _checked(value: int, count: int, what: str) -> int:
+    try:
+        number = index(value)  # takes numpy's whole numbers, and no float
+    except TypeError:
+        number = -1
+    if not 0 <= number < count:
+        kinds = f"{what}es" if what.endswith("s") else f"{what}s"
+        raise CardError(f"{value} is no {what}: {kinds} are whole numbers from 0 to {count - 1}.")
+    return number
+
+
 def make_card(rank: int, suit: int) -> Card:
-    """Give the card of a rank 0-12 and a suit 0-3."""
-    return Card(4 * rank + suit)
+    """Give the card of a rank 0-12 and a suit 0-3; anything else is a `CardError`."""
+    return Card(4 * _checked(rank, len(RANKS), "rank") + _checked(suit, len(SUITS), "suit"))
 
 
 def rank_of(card: int) -> int:
     """Give the rank, 0 (deuce) to 12 (ace)."""
-    return card >> 2
+    return check_card(card) >> 2
 
 
 def suit_of(card: int) -> int:
     """Give the suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
-    return card & 3
+    return check_card(card) & 3
 
 
 def format_card(card: int) -> str:
@@ -79,6 +112,7 @@ def format_card(card: int) -> str:
     >>> format_card(51)
     'As'
     """
+    card = check_card(card)
     return RANKS[card >> 2] + SUITS[card & 3]
 
 
@@ -141,22 +175,23 @@ def combo_of(first: int, second: int) -> Combo:
 
     Raises
     ------
-    ValueError
-        If the two cards are the same.
+    CardError
+        If one is no card, or both are the same.
     """
+    first, second = check_card(first), check_card(second)
     if first == second:
-        raise ValueError(f"A combo needs two different cards, not {format_card(first)} twice.")
+        raise CardError(f"A combo needs two different cards, not {format_card(first)} twice.")
     low, high = (first, second) if first < second else (second, first)
     return Combo(high * (high - 1) // 2 + low)
 
 
 def cards_of(combo: int) -> HoleCards:
-    """Give the two cards of a combo, the higher number first.
+    """Give the two cards of a combo, the higher number first; a `CardError` if it is none.
 
     >>> format_cards(cards_of(1325))
     'AsAh'
     """
-    high, low = _COMBO_TUPLES[combo]
+    high, low = _COMBO_TUPLES[_checked(combo, COMBO_COUNT, "combo")]
     return Card(high), Card(low)
 
 
@@ -166,32 +201,39 @@ def format_combo(combo: int) -> str:
 
 
 def class_of(combo: int) -> HandClass:
-    """Give the hand class 0-168 of a combo."""
-    return HandClass(int(COMBO_CLASS[combo]))
+    """Give the hand class 0-168 of a combo; a `CardError` if it is none."""
+    return HandClass(int(COMBO_CLASS[_checked(combo, COMBO_COUNT, "combo")]))
 
 
 def class_name(hand_class: int) -> str:
-    """Write a hand class.
+    """Write a hand class; a `CardError` if it is none.
 
     >>> class_name(0), class_name(1), class_name(13)
     ('AA', 'AKs', 'AKo')
     """
-    row, column = divmod(hand_class, 13)
+    row, column = divmod(_checked(hand_class, CLASS_COUNT, "hand class"), 13)
     high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
     return high + low + ("" if row == column else "s" if row < column else "o")
 
 
-@cache
 def combos_of_class(hand_class: int) -> tuple[Combo, ...]:
-    """Give the 4, 6 or 12 combos of a hand class, in rising order."""
-    return tuple(Combo(int(combo)) for combo in np.flatnonzero(hand_class == COMBO_CLASS))
+    """Give the 4, 6 or 12 combos of a hand class, in rising order; a `CardError` if it is none."""
+    return _combos_by_class()[_checked(hand_class, CLASS_COUNT, "hand class")]
+
+
+@cache
+def _combos_by_class() -> tuple[tuple[Combo, ...], ...]:
+    by_class: list[list[Combo]] = [[] for _ in range(CLASS_COUNT)]
+    for combo, hand_class in enumerate(COMBO_CLASS.tolist()):
+        by_class[hand_class].append(Combo(combo))
+    return tuple(tuple(combos) for combos in by_class)
 
 
 def card_mask(cards: Iterable[int]) -> int:
     """Give a 52-bit set with bit `card` set for each card."""
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= 1 << check_card(card)
     return mask
 
 
@@ -207,7 +249,15 @@ def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def relabel_suits(cards: Sequence[int], permutation: Sequence[int]) -> tuple[Card, ...]:
-    """Give the cards with suit `s` replaced by `permutation[s]`."""
+    """Give the cards with suit `s` replaced by `permutation[s]`.
+
+    Raises
+    ------
+    CardError
+        If one is no card, or the permutation does not have each suit 0-3 once.
+    """
+    if sorted(permutation) != list(range(len(SUITS))):
+        raise CardError(f"{list(permutation)} is no permutation of the suits 0, 1, 2 and 3.")
     return tuple(make_card(rank_of(card), permutation[suit_of(card)]) for card in cards)
 
 
