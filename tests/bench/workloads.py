@@ -90,6 +90,7 @@ class Bench(NamedTuple):
             rounds=5 if self.is_short else 15,
             side_seconds=0.05 if self.is_short else 1.0,
             batch_seconds=0.004 if self.is_short else 0.02,
+            long_seconds=0.1 if self.is_short else 0.4,
         )
 
         def value(seconds: float) -> float:
@@ -136,13 +137,12 @@ def run(short: bool) -> list[Row]:
         hand_against_range,
         range_against_range,
         the_table,
-        any_two,
-        three_way,
-        hand_against_ranges,
-        six_way,
         every_combo,
         next_cards,
         multiway,
+        three_way,
+        hand_against_ranges,
+        six_way,
     )
     return [row for part in parts for row in part(bench)]
 
@@ -405,62 +405,60 @@ E7_BOUNDS = {FLOP: (1.5, 3.0), TURN: (0.06, 0.15), RIVER: (0.006, 0.02)}
 STREETS = {FLOP: "flop", TURN: "turn", RIVER: "river"}
 
 
-def river_works(board: Sequence[int], function_of_eval7: bool) -> list[Work]:
+def river_works(board: Sequence[int]) -> list[Work]:
     """Compare all combos on every river: eval7's own functions and a loop of each evaluator with numpy."""
     boards = comb(CARD_COUNT - len(board), RIVER_CARDS - len(board))
     sample = (tuple(board) + parse_cards("3c 9s"))[:RIVER_CARDS]
     part, scaled = 1 / boards, "one river" if boards > 1 else ""
-    works = []
-    if function_of_eval7:
-        peers.eval7_every_combo(sample)  # making the range takes 20 times as long, and is not counted
-        own, by_hand = lambda: peers.eval7_every_combo(sample), lambda: peers.eval7_every_hand(sample)
-        works = [
-            Work("eval7", "its py_all_hands_vs_range on every river", own, part, scaled),
-            Work("eval7", "its py_hand_vs_range_exact for every hand and river", by_hand, part, scaled),
-        ]
+    peers.eval7_every_combo(sample)  # making the range takes 20 times as long, and is not counted
+    own, by_hand = partial(peers.eval7_every_combo, sample), partial(peers.eval7_every_hand, sample)
+    works = [
+        Work("eval7", "its py_all_hands_vs_range on every river", own, part, scaled),
+        Work("eval7", "its py_hand_vs_range_exact for every hand and river", by_hand, part, scaled),
+    ]
     for library in EVALUATORS:
         call = partial(peers.every_combo, library, sample)
         works.append(Work(library.name, "each combo evaluated on every river, numpy compares", call, part, scaled))
     return works
 
 
-def any_two(bench: Bench) -> list[Row]:
-    """E4."""
+def every_combo(bench: Bench) -> list[Row]:
+    """E4 and E7, street by street: both compare all combos, so a peer does the same work for them."""
     rows = []
-    for board, street in STREETS.items():
-        question = EquityQuestion((parse_range("random"),) * 2, board)
-        *_, last = solve(question)
-        won, lost, tied = counts(last)
-        text = f"{last.players[0].equity:.8f}: {tied:,} ties of {last.count:,}"
-        is_right = won == lost and (tied, last.count) == E4_TIES[board]
-        ours = Ours(f"E4 any two against any two, {street}, solve", partial(drain, question), (text, is_right))
-        rows += bench.rows([ours], river_works(board, False))
+    for board in STREETS:
+        rows += bench.rows([any_two(board), *every_combo_ways(board)], river_works(board))
     return rows
 
 
-def every_combo(bench: Bench) -> list[Row]:
-    """E7."""
-    rows = []
+def any_two(board: tuple[Card, ...]) -> Ours:
+    """E4 on a street."""
+    question = EquityQuestion((parse_range("random"),) * 2, board)
+    *_, last = solve(question)
+    won, lost, tied = counts(last)
+    text = f"{last.players[0].equity:.8f}: {tied:,} ties of {last.count:,}"
+    is_right = won == lost and (tied, last.count) == E4_TIES[board]
+    return Ours(f"E4 any two against any two, {STREETS[board]}, solve", partial(drain, question), (text, is_right))
+
+
+def every_combo_ways(board: tuple[Card, ...]) -> list[Ours]:
+    """E7 on a street: by the kernel, as its callers ask, and on boards that have not come before."""
     weights = np.ones(COMBO_COUNT)
     deuces, aces = combo_of(*parse_cards("2c2s")), combo_of(*parse_cards("AsAh"))
-    for board, street in STREETS.items():
-        equities = combo_equities(board, weights)
-        text, is_right = f"2c2s {equities[deuces]:.7f}", abs(equities[deuces] - E7_DEUCES[board]) < 1e-7
-        worth, beside = sweep_range(board, (), weights, 1.0)
-        runouts = comb(CARD_COUNT - len(board) - 4, RIVER_CARDS - len(board))
-        swept = worth[deuces] / (2 * runouts * beside[deuces])
-        answer = f"2c2s {swept:.8f}", bool(abs(swept - E7_DEUCES[board]) < 1e-8)
-        if board == FLOP:
-            text += f", AsAh {equities[aces]:.7f}"
-            is_right &= abs(equities[aces] - E7_ACES_ON_FLOP) < 1e-7
-        work, boards = f"E7 every combo, {street}", random_boards(len(board))
-        ours = [
-            Ours(f"{work}, sweep_range", partial(sweep_range, board, (), weights, 1.0), answer, *E7_BOUNDS[board]),
-            Ours(f"{work}, combo_equities", partial(combo_equities, board, weights), (text, bool(is_right))),
-            Ours(f"{work}, another board each time", partial(next_board_equities, boards, weights)),
-        ]
-        rows += bench.rows(ours, river_works(board, True))
-    return rows
+    equities = combo_equities(board, weights)
+    text, is_right = f"2c2s {equities[deuces]:.7f}", abs(equities[deuces] - E7_DEUCES[board]) < 1e-7
+    worth, beside = sweep_range(board, (), weights, 1.0)
+    runouts = comb(CARD_COUNT - len(board) - 4, RIVER_CARDS - len(board))
+    swept = worth[deuces] / (2 * runouts * beside[deuces])
+    answer = f"2c2s {swept:.8f}", bool(abs(swept - E7_DEUCES[board]) < 1e-8)
+    if board == FLOP:
+        text += f", AsAh {equities[aces]:.7f}"
+        is_right &= abs(equities[aces] - E7_ACES_ON_FLOP) < 1e-7
+    work, boards = f"E7 every combo, {STREETS[board]}", random_boards(len(board))
+    return [
+        Ours(f"{work}, sweep_range", partial(sweep_range, board, (), weights, 1.0), answer, *E7_BOUNDS[board]),
+        Ours(f"{work}, combo_equities", partial(combo_equities, board, weights), (text, bool(is_right))),
+        Ours(f"{work}, another board each time", partial(next_board_equities, boards, weights)),
+    ]
 
 
 def random_boards(cards: int) -> Iterator[tuple[Card, ...]]:
@@ -601,10 +599,11 @@ def six_way(bench: Bench) -> list[Row]:
     short = EquityQuestion(tuple(hands), samples=deals)
     *_, few = solve(short, seed=2)
     answer = f"hero {few.players[0].equity:.4f} +- {few.players[0].stderr:.4f}", True
-    works = loops(hands, (), deals, EVALUATORS)
-    in_full = [work._replace(part=work.part * deals / samples) for work in works]
-    timed = Ours(f"E6 to {AIM:.1%}, solve", partial(drain, short), answer)
-    return bench.rows([rate], in_full, samples) + bench.rows([timed], works)
+    in_full = [work._replace(part=work.part * deals / samples) for work in loops(hands, (), deals, EVALUATORS)]
+    (dealt,) = bench.rows([rate], in_full, samples)
+    (timed,) = bench.rows([Ours(f"E6 to {AIM:.1%}, solve", partial(drain, short), answer)], [])
+    in_milliseconds = tuple(replace(peer, value=deals / peer.value / 1000) for peer in dealt.peers)
+    return [dealt, replace(timed, peers=in_milliseconds)]
 
 
 def drain(question: EquityQuestion) -> None:

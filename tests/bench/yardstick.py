@@ -152,9 +152,6 @@ class Timing(NamedTuple):
     count: int
 
 
-LONG = 0.4
-"""In seconds, what is not called once more only to fill caches."""
-
 _LEAST_ROUNDS = 3
 
 
@@ -171,6 +168,7 @@ def interleaved(
     rounds: int = 9,
     side_seconds: float = 0.5,
     batch_seconds: float = 0.01,
+    long_seconds: float = 0.4,
 ) -> Measured:
     """Time several ways of doing a work in turn, round after round, with eval7's rate between them.
 
@@ -181,21 +179,22 @@ def interleaved(
     rounds : int
         How many times each is measured.
     side_seconds : float
-        One that would take longer than this together is measured fewer times, but three times at least; one
-        whose first call takes longer than `LONG` at least once.
+        One that would take longer than this together is measured fewer times, but three times at least.
     batch_seconds : float
         What takes less is called several times per measurement.
+    long_seconds : float
+        What takes longer is not called once more only to fill caches, and measured once at least.
     """
     all_sides = {**sides, "": lambda: _evaluate_all(_YARDSTICK_HANDS)}
     first = {name: cpu_seconds(work, 1) for name, work in all_sides.items()}
     calls, wanted = {}, {}
     for name, work in all_sides.items():
-        if first[name] < LONG:  # the first call may have filled caches
+        if first[name] < long_seconds:  # the first call may have filled caches
             first[name] = cpu_seconds(work, 1)
         calls[name] = max(1, ceil(batch_seconds / max(first[name], 1e-7)))
         most = int(side_seconds / (calls[name] * max(first[name], 1e-7)))
-        wanted[name] = min(rounds, max(most, 1 if first[name] >= LONG else _LEAST_ROUNDS))
-    times = {name: [seconds] if first[name] >= LONG else [] for name, seconds in first.items()}
+        wanted[name] = min(rounds, max(most, 1 if first[name] >= long_seconds else _LEAST_ROUNDS))
+    times = {name: [seconds] if first[name] >= long_seconds else [] for name, seconds in first.items()}
     for _ in range(rounds):
         for name, work in all_sides.items():
             if len(times[name]) < wanted[name]:
