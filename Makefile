@@ -30,7 +30,7 @@ check: $(VENV)/.dev  ## format, lint, types, import rules
 	  && $(BIN)/python -m pytest tests/test_architecture.py
 
 bench: $(VENV)/.dev  ## speed beside other libraries in the same run; ARGS=--short, or engine, decisions, window, startup
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.bench $(ARGS)
+	@QT_QPA_PLATFORM=offscreen QT_LOGGING_RULES=default.warning=false $(BIN)/python -m tests.bench $(ARGS)
 
 format: $(VENV)/.dev  ## format and mend what can be mended by itself
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
