@@ -1,8 +1,8 @@
 """Several ranges dealt at random, jointly: hole cards drawn from each range, given that no card is dealt twice."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from math import inf, sqrt
+from functools import lru_cache, partial
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -56,26 +56,24 @@ def players_of(outcomes: Sums, count: int) -> tuple[PlayerEquity, ...]:
     The standard error is that of a ratio of sums (delta method); with equal weights it is the usual one. Exact
     sums come with squares of 0.
     """
-    weight = outcomes[:, 0]
+    weight, squares = outcomes.T
     total = weight.sum()
-    sets = np.arange(len(weight))
-    size = np.array([int(members).bit_count() for members in sets])
-    correction = count / max(count - 1, 1)
-    players = []
-    for player in range(len(weight).bit_length() - 1):
-        is_in = sets >> player & 1 == 1
-        share = is_in / np.maximum(size, 1)
-        equity = float(weight @ share / total)
-        variance = outcomes[:, 1] @ (share - equity) ** 2 / total**2 * correction
-        players.append(
-            PlayerEquity(
-                win=float(weight[1 << player] / total),
-                tie=float(weight[is_in & (size > 1)].sum() / total),
-                equity=equity,
-                stderr=sqrt(float(variance)),
-            )
-        )
-    return tuple(players)
+    share = _shares(len(outcomes).bit_length() - 1)
+    win = weight[1 << np.arange(len(share))] / total
+    tie = ((share > 0) & (share < 1)) @ weight / total
+    equity = share @ weight / total
+    variance = (share - equity[:, None]) ** 2 @ squares / total**2 * (count / max(count - 1, 1))
+    rows = np.column_stack([win, tie, equity, np.sqrt(variance)])
+    return tuple(PlayerEquity(*row) for row in rows.tolist())
+
+
+@lru_cache(maxsize=MAX_PLAYERS)
+def _shares(players: int) -> Sums:
+    """Give each player's share of the pot for each set of winners: shape (players, 2 ** players)."""
+    sets = np.arange(1 << players)
+    is_in = sets >> np.arange(players)[:, None] & 1
+    shares: Sums = is_in / np.maximum(is_in.sum(axis=0), 1)
+    return shares
 
 
 def draw_lists(rows: Iterable[NDArray[np.floating[Any]]]) -> "DrawLists":

@@ -61,7 +61,7 @@ class Slots(NamedTuple):
     starts : ndarray of int64, shape (lists,)
         Where a list's slots begin. Lists of the same combos and weights, one after another, share theirs.
     threshold : ndarray of uint64, shape (slots,)
-        See `fill_alias_table`; rounded to the high 32 bits, for numbers of which no others are random.
+        See `fill_alias_table`; rounded to the high 32 bits, since one random number draws twice.
     combos : ndarray of uint16, shape (2 * slots,)
         Each slot's other combo and its own.
     masks : ndarray of uint64, shape (2 * slots,)
@@ -80,28 +80,27 @@ class Batch(NamedTuple):
 
     Attributes
     ----------
-    used : ndarray of uint64, shape (size,)
+    used : ndarray of uint64, shape (size + 2,)
         Cards that are taken.
-    holes : ndarray of uint16, shape (players + 1, size)
-        The players' combos; the last row is for nobody.
+    holes : ndarray of uint16, shape (players, size)
+        The players' combos.
     weights : ndarray of float64, shape (size,)
-    pairs : ndarray of uint16, shape (3 * stages, size)
-        Of each stage: where two combos of a try were found, and which try of the stage before it went on from.
-    places : ndarray of uint16, shape (size,)
-        Of deals, or of tries.
+    places, parents : ndarray of uint16, shape (players, size + 2)
+        For each list that was drawn from, where a try's combo was found, and which of the tries it was that the
+        list before left.
     keys, boards : ndarray of uint64, shape (size,)
         The board's key, and its cards that were drawn.
     strengths : ndarray of int16, shape (players + 1, size)
         The players', and last the best.
     winners : ndarray of uint16, shape (size,)
-        Bit `p` stands for player `p`.
+        Bit `p` stands for player `p`. Before that, numbers of deals.
     """
 
     used: NDArray[np.uint64]
     holes: NDArray[np.uint16]
     weights: NDArray[np.float64]
-    pairs: NDArray[np.uint16]
     places: NDArray[np.uint16]
+    parents: NDArray[np.uint16]
     keys: NDArray[np.uint64]
     boards: NDArray[np.uint64]
     strengths: NDArray[np.int16]
@@ -111,11 +110,11 @@ class Batch(NamedTuple):
 def new_batch(players: int, size: int) -> Batch:
     """Make room for so many deals."""
     return Batch(
-        used=np.zeros(size, dtype=np.uint64),
-        holes=np.zeros((players + 1, size), dtype=np.uint16),
+        used=np.zeros(size + 2, dtype=np.uint64),
+        holes=np.zeros((players, size), dtype=np.uint16),
         weights=np.ones(size),
-        pairs=np.zeros((3 * (players // 2 + 1), size), dtype=np.uint16),
-        places=np.zeros(size, dtype=np.uint16),
+        places=np.zeros((players, size + 2), dtype=np.uint16),
+        parents=np.zeros((players, size + 2), dtype=np.uint16),
         keys=np.zeros(size, dtype=np.uint64),
         boards=np.zeros(size, dtype=np.uint64),
         strengths=np.zeros((players + 1, size), dtype=np.int16),
@@ -191,10 +190,10 @@ def fill_alias_table(
 
 
 def slots_of(lists: DrawLists) -> Slots:
-    """Make the alias tables of lists of combos, and of one more whose only entry holds no card."""
+    """Make the alias tables of lists of combos."""
     bits: list[int] = []
     starts: list[int] = []
-    tables: list[tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.uint64]]] = []
+    tables = [(np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.uint16), np.zeros(0, dtype=np.uint64))]
     end = 0
     before = b""
     for start, stop in pairwise(lists.starts.tolist()):
@@ -209,9 +208,8 @@ def slots_of(lists: DrawLists) -> Slots:
         starts.append(end)
         end += 1 << bits[-1]
         tables.append(_slots_of_list(combos, weights, bits[-1]))
-    nobody = np.zeros(2, dtype=np.uint64), np.zeros(4, dtype=np.uint16), np.zeros(4, dtype=np.uint64)
-    threshold, slot_combos, masks = (np.concatenate(parts) for parts in zip(*tables, nobody, strict=True))
-    return Slots(np.array([*bits, 1]), np.array([*starts, end]), threshold, slot_combos, masks)
+    threshold, slot_combos, masks = (np.concatenate(parts) for parts in zip(*tables, strict=True))
+    return Slots(np.array(bits, dtype=np.int64), np.array(starts, dtype=np.int64), threshold, slot_combos, masks)
 
 
 def _slots_of_list(
@@ -231,32 +229,32 @@ def _slots_of_list(
 def draw_rejecting(
     state: RandomState, slots: Slots, drawn: NDArray[np.int64], dead: np.uint64, tries: int, batch: Batch
 ) -> int:
-    """Draw from each list of `drawn`, an even number of them; gives how many tries had no clash, now in front."""
-    used, pairs = batch.used, batch.pairs
+    """Draw from each list of `drawn`; gives how many tries had no clash, whose cards are in front of `used`."""
+    used = batch.used
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for i in range(tries):
         used[i] = dead
     count = tries
-    for stage in range(drawn.shape[0] // 2):
-        first, second = drawn[2 * stage], drawn[2 * stage + 1]
-        shift0, shift1 = np.uint64(64 - slots.bits[first]), np.uint64(64 - slots.bits[second])
-        threshold0, masks0 = slots.threshold[slots.starts[first] :], slots.masks[2 * slots.starts[first] :]
-        threshold1, masks1 = slots.threshold[slots.starts[second] :], slots.masks[2 * slots.starts[second] :]
-        row0, row1, parents = pairs[3 * stage], pairs[3 * stage + 1], pairs[3 * stage + 2]
+    for stage in range(drawn.shape[0]):
+        start, shift = slots.starts[drawn[stage]], np.uint64(64 - slots.bits[drawn[stage]])
+        threshold, masks = slots.threshold[start:], slots.masks[2 * start :]
+        places, parents = batch.places[stage], batch.parents[stage]
+        used[count] = DECK  # a try too many, if there is an odd number, clashes
         kept = _NOTHING
-        for i in range(count):
+        for pair in range((count + 1) // 2):
             number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
-            low = number << _HALF
-            taken = used[i]
-            slot0, slot1 = number >> shift0, low >> shift1
-            place0 = slot0 + slot0 + np.uint64(number < threshold0[slot0])
-            place1 = slot1 + slot1 + np.uint64(low < threshold1[slot1])
-            mask0, mask1 = masks0[place0], masks1[place1]
-            both = taken | mask0
-            clash = (taken & mask0) | (both & mask1)
-            used[kept] = both | mask1
-            row0[kept], row1[kept], parents[kept] = place0, place1, i
-            kept += np.uint64(clash == _NOTHING)
+            first, second = used[2 * pair], used[2 * pair + 1]
+            slot = number >> shift
+            place = slot + slot + np.uint64(number < threshold[slot])
+            mask = masks[place]
+            used[kept], places[kept], parents[kept] = first | mask, place, 2 * pair
+            kept += np.uint64(first & mask == _NOTHING)
+            number <<= _HALF
+            slot = number >> shift
+            place = slot + slot + np.uint64(number < threshold[slot])
+            mask = masks[place]
+            used[kept], places[kept], parents[kept] = second | mask, place, 2 * pair + 1
+            kept += np.uint64(second & mask == _NOTHING)
         count = np.int64(kept)  # type: ignore[assignment]
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
     return count
@@ -265,18 +263,16 @@ def draw_rejecting(
 @kernel
 def look_up_drawn(slots: Slots, drawn: NDArray[np.int64], count: int, batch: Batch) -> None:
     """Fill in the combos of the first deals that `draw_rejecting` kept."""
-    pairs, places, holes = batch.pairs, batch.places, batch.holes
+    tries = batch.winners
     for i in range(count):
-        places[i] = i
-    for stage in range(drawn.shape[0] // 2 - 1, -1, -1):
-        first, second = drawn[2 * stage], drawn[2 * stage + 1]
-        combos0, combos1 = slots.combos[2 * slots.starts[first] :], slots.combos[2 * slots.starts[second] :]
-        row0, row1, parents = pairs[3 * stage], pairs[3 * stage + 1], pairs[3 * stage + 2]
-        holes0, holes1 = holes[first], holes[second]
+        tries[i] = i
+    for stage in range(drawn.shape[0] - 1, -1, -1):
+        combos = slots.combos[2 * slots.starts[drawn[stage]] :]
+        holes, places, parents = batch.holes[drawn[stage]], batch.places[stage], batch.parents[stage]
         for i in range(count):
-            place = np.uint64(places[i])
-            holes0[i], holes1[i] = combos0[np.uint64(row0[place])], combos1[np.uint64(row1[place])]
-            places[i] = parents[place]
+            at = np.uint64(tries[i])
+            holes[i] = combos[np.uint64(places[at])]
+            tries[i] = parents[at]
 
 
 # ---- whole deals ----------------------------------------------------------------------------------------

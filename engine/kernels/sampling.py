@@ -31,7 +31,7 @@ from engine.kernels.drawing import (
     slots_of,
 )
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key, tables
-from engine.kernels.jit import kernel, register_warm_up
+from engine.kernels.jit import inlined, kernel, register_warm_up
 from engine.kernels.rng import RandomState, new_stream, next_bits
 
 REJECTING = 0
@@ -68,6 +68,22 @@ class _Question(NamedTuple):
     numbers: NDArray[np.int64]
 
 
+@inlined
+def _board(
+    number: np.uint64, free: np.uint64, left: np.uint64, missing: int, key: np.uint64, card_key: NDArray[np.uint64]
+) -> tuple[np.uint64, np.uint64]:
+    """Draw so many of the `left` free cards by a random number; gives the sum of their keys and `key`, and them."""
+    product = number >> UNUSED_BITS
+    rest = free
+    for _ in range(missing):
+        product = (product & FRACTION) * left
+        card = nth_set_bit(rest, product >> FRACTION_BITS)
+        rest ^= _ONE << card
+        key += card_key[card]
+        left -= _ONE
+    return key, free ^ rest
+
+
 @kernel
 def _deal_the_rest(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
     """Deal the players without lists any two of the cards that are left, then the missing cards of the board."""
@@ -85,18 +101,12 @@ def _deal_the_rest(state: RandomState, question: _Question, count: int, batch: B
         left -= 2
     for i in range(count):
         number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
-        product = number >> UNUSED_BITS
-        free = before = DECK ^ used[i]
-        key = known_key
-        cards = np.uint64(left)
-        for _ in range(missing):
-            product = (product & FRACTION) * cards
-            card = nth_set_bit(free, product >> FRACTION_BITS)
-            free ^= _ONE << card
-            key += card_key[card]
-            cards -= _ONE
-        keys[i] = key
-        boards[i] = before ^ free
+        free = DECK ^ used[i]
+        # A known number of cards is unrolled.
+        if missing == 5:
+            keys[i], boards[i] = _board(number, free, np.uint64(left), 5, known_key, card_key)
+        else:
+            keys[i], boards[i] = _board(number, free, np.uint64(left), missing, known_key, card_key)
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
 
 
@@ -106,7 +116,7 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
     evaluator, combo_key = question.evaluator, question.combo_key
     known_mask, players = question.board[1], question.numbers[2]
     card_mask = evaluator.card_mask
-    holes, keys, boards, places = batch.holes, batch.keys, batch.boards, batch.places
+    holes, keys, boards = batch.holes, batch.keys, batch.boards
     strengths, winners = batch.strengths, batch.winners
     with_flush = _NOTHING
     for i in range(count):
@@ -116,10 +126,10 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
             key = board_key + combo_key[holes[player, i]]
             all_keys |= key
             strengths[player, i] = strength_of_key(evaluator, key & _NO_FLUSH_BITS, _NOTHING)
-        places[with_flush] = i
+        winners[with_flush] = i
         with_flush += np.uint64(all_keys & _FLUSH_BITS != _NOTHING)
     for j in range(np.int64(with_flush)):
-        at = np.uint64(places[j])
+        at = np.uint64(winners[j])
         mask, left = known_mask, boards[at]
         while left != _NOTHING:
             mask += card_mask[nth_set_bit(left, _NOTHING)]
@@ -253,7 +263,6 @@ def sample_deals(
             batch.holes[player] = combo
         else:
             drawn.append(player)
-    drawn += [listed] * (len(drawn) % 2)
     counts = np.zeros(len(outcomes), dtype=np.int64)
     numbers = np.array(drawn, dtype=np.int64)
     deals, tries = _sample_rejecting(
