@@ -18,6 +18,16 @@ import numba
 from numba import types
 from numba.core import sigutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import PassManager
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 from numba.np.numpy_support import as_dtype
 
 from engine.kernels import machine_code
@@ -39,7 +49,7 @@ def dispatcher_of(function: Callable[..., Any], options: dict[str, bool], *, is_
     is_kept : bool
         Whether machine code goes to the cache folder and comes from there.
     """
-    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
+    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_KernelCompiler, **options)(function)
     if is_kept and cache_folder() is not None:
         dispatcher._cache = _KernelCache(function)
     return dispatcher
@@ -50,6 +60,35 @@ def entry_point(dispatcher: Any, arguments: tuple[Any, ...]) -> Callable[..., An
     argument_types = tuple(numba.typeof(argument) for argument in arguments)
     with _without_looking_for_garbage():
         return cast(Callable[..., Any], dispatcher.compile(argument_types))
+
+
+class _KernelCompiler(CompilerBase):  # type: ignore[misc]
+    """What numba does to a function, less a dozen passes over features that kernels do not use.
+
+    Those are closures, literal types, branches on None, `with`, generators, functions inlined by request, arrays
+    calculated as a whole without intermediate ones, and a report on types.
+    """
+
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("kernel")
+        for each in _PASSES:
+            manager.add_pass(each, each.__name__)
+        manager.finalize()
+        return [manager]
+
+
+_PASSES = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+)
 
 
 @contextmanager

@@ -10,10 +10,11 @@ import inspect
 import os
 import pkgutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from operator import attrgetter
 from operator import call as _call
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -38,6 +39,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     Notes
     -----
+    A kernel whose name begins with an underscore is taken for a part of others: it can be called from Python, but
+    is then compiled once more for that.
+
     With `NUMBA_DISABLE_JIT=1` this gives the function back as it is.
 
     Examples
@@ -61,6 +65,15 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return function if IS_INTERPRETED else cast(Callable[P, R], _InlinedKernel(function))
 
 
+def deferred(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that can wait: until it has been called often it runs as Python.
+
+    As `kernel`. For functions that take microseconds even in Python and that only a loop over millions of hands
+    needs faster: compiling them must not hold up the start. Kept machine code is used at once.
+    """
+    return function if IS_INTERPRETED else cast(Callable[P, R], _DeferredKernel(function))
+
+
 class Kernel:
     """A kernel: called from Python it runs machine code, and inside other kernels numba compiles it with them.
 
@@ -74,17 +87,21 @@ class Kernel:
         The function as it was written.
     """
 
+    _options: ClassVar[dict[str, bool]] = {}
+
     def __init__(self, function: Callable[..., Any]) -> None:
         self.__wrapped__ = self.py_func = function
         self.__name__, self.__qualname__ = function.__name__, function.__qualname__
         self.__module__, self.__doc__ = function.__module__, function.__doc__
         # Only this folder's sources are in the hash: a kernel from elsewhere, as in a test, is never stored.
         self._is_kept = function.__module__.rpartition(".")[0] == __package__
+        self._is_part = function.__name__.startswith("_")
         self._arity = function.__code__.co_argcount
         self._functions: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self._last: tuple[tuple[Any, ...], Callable[..., Any]] = ((), function)
         self._keys_of: tuple[Callable[[Any], Any], ...] = ()
         self._dispatcher: Any = None
+        self._dispatcher_of_parts: Any = None
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run it, on machine code for the types of these arguments."""
@@ -115,17 +132,26 @@ class Kernel:
 
     @property
     def dispatcher(self) -> Any:
-        """The object of numba behind this kernel, with what it has compiled or loaded itself."""
+        """The object of numba that compiles this kernel for calls from Python."""
         if self._dispatcher is None:
             from engine.kernels.compiler import dispatcher_of
 
-            self._dispatcher = dispatcher_of(self.py_func, {}, is_kept=self._is_kept)
+            options = {name: value for name, value in self._options.items() if name != "forceinline"}
+            self._dispatcher = dispatcher_of(self.py_func, options, is_kept=self._is_kept)
         return self._dispatcher
 
     @property
     def _numba_type_(self) -> Any:
         """What numba asks for when another kernel calls this one."""
-        return self.dispatcher._numba_type_
+        if not self._is_part:
+            return self.dispatcher._numba_type_
+        if self._dispatcher_of_parts is None:
+            from engine.kernels.compiler import dispatcher_of
+
+            # Without the wrapper for Python, a tenth of the compiler's work.
+            options = {**self._options, "no_cpython_wrapper": True}
+            self._dispatcher_of_parts = dispatcher_of(self.py_func, options, is_kept=False)
+        return self._dispatcher_of_parts._numba_type_
 
     def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
         signature = signature_of(arguments)
@@ -145,22 +171,49 @@ class Kernel:
 class _InlinedKernel(Kernel):
     """A kernel that is only ever part of others, except where a test calls it."""
 
-    @property
-    def dispatcher(self) -> Any:
-        if self._dispatcher is None:
-            from engine.kernels.compiler import dispatcher_of
+    _options: ClassVar[dict[str, bool]] = {"forceinline": True, "_nrt": False}
 
-            options = {"forceinline": True, "_nrt": False, "no_cpython_wrapper": True}
-            self._dispatcher = dispatcher_of(self.py_func, options, is_kept=False)
-        return self._dispatcher
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._is_part = True
 
-    def _load(self, arguments: tuple[Any, ...]) -> None:
-        return None
 
-    def _compile(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        from engine.kernels.compiler import dispatcher_of, entry_point
+class _DeferredKernel(Kernel):
+    """A kernel that runs as Python until compiling it is worth while."""
 
-        return entry_point(dispatcher_of(self.py_func, {"_nrt": False}, is_kept=False), arguments)
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._calls = 0
+        self._not_kept: set[str | None] = set()
+
+    def _find(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        if _is_compiling_deferred:
+            return super()._find(arguments)
+        self._calls += 1
+        # What is a part of others is compiled with them, however often it is called from Python meanwhile.
+        if self._calls > _OFTEN and not self._is_part:
+            return super()._find(arguments)
+        signature = signature_of(arguments)
+        if signature not in self._not_kept:
+            if self._load(arguments) is not None:
+                return super()._find(arguments)
+            self._not_kept.add(signature)
+        return self.py_func
+
+
+_OFTEN = 2_000
+_is_compiling_deferred = False
+
+
+@contextmanager
+def compiling_deferred() -> Iterator[None]:
+    """Compile deferred kernels when they are called, as those that register them for warming up want it."""
+    global _is_compiling_deferred
+    _is_compiling_deferred = True
+    try:
+        yield
+    finally:
+        _is_compiling_deferred = False
 
 
 _array_key = attrgetter("dtype", "ndim", "flags.num")

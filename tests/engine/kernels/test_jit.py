@@ -18,7 +18,7 @@ CALLEE = "from tiny.kernels.jit import kernel\n\n@kernel\ndef callee(number):\n 
 CALLER = """
 import numpy as np
 from tiny.kernels.cache import cached_arrays
-from tiny.kernels.jit import kernel, register_warm_up
+from tiny.kernels.jit import compiling_deferred, deferred, kernel, register_warm_up
 from tiny.kernels.callee import callee
 
 @kernel
@@ -36,11 +36,32 @@ def total(numbers, extra):
         copy[i] = numbers[i] + extra
     return copy.sum()
 
+@kernel
+def _part(number):
+    return number + 1
+
+@kernel
+def whole(number):
+    return 2 * _part(number)
+
+@deferred
+def _patient_part(number):
+    return number + 1
+
+@deferred
+def patient(number):
+    return 2 * _patient_part(number)
+
+def prepare_patient():
+    with compiling_deferred():
+        patient(1)
+
 def tables():
     return cached_arrays("tables", lambda: (print("computed"), {"squares": np.arange(5) ** 2})[1])
 
 register_warm_up("tiny kernels", lambda: caller(1))
 register_warm_up("later kernels", lambda: total(np.ones(3), 1.0), at_start=False)
+register_warm_up("patient kernels", prepare_patient, at_start=False)
 """
 RUN = """
 import json, logging, sys
@@ -403,7 +424,11 @@ print(json.dumps({"kind": type(caller).__name__, "value": caller(1)}))
 
 @pytest.mark.parametrize(
     ("at_start", "names"),
-    [("None", ["tiny kernels", "later kernels"]), ("True", ["tiny kernels"]), ("False", ["later kernels"])],
+    [
+        ("None", ["tiny kernels", "later kernels", "patient kernels"]),
+        ("True", ["tiny kernels"]),
+        ("False", ["later kernels", "patient kernels"]),
+    ],
 )
 def test_warming_up_prepares_what_the_modules_registered(compiled: Tiny, at_start: str, names: list[str]) -> None:
     program = f"""
@@ -411,8 +436,9 @@ import json
 from tiny.kernels import jit
 steps = []
 jit.warm_up(lambda done, total, name: steps.append([done, total, name]), at_start={at_start})
-from tiny.kernels.caller import caller, total
-prepared = [name for name, one in (("tiny kernels", caller), ("later kernels", total)) if one._functions]
+from tiny.kernels.caller import caller, patient, total
+kernels = {{"tiny kernels": caller, "later kernels": total, "patient kernels": patient}}
+prepared = [name for name, one in kernels.items() if one._functions]
 print(json.dumps({{"steps": steps, "prepared": prepared}}))
 """
     answer, _ = compiled.run(program)
@@ -438,6 +464,49 @@ def test_kernels_from_elsewhere_are_never_kept() -> None:
 
     assert stranger(1) == 2
     assert stranger.dispatcher.stats.cache_path is None  # type: ignore[attr-defined]
+
+
+def test_parts_of_kernels_get_no_wrapper_and_run_from_python_too(tiny: Tiny) -> None:
+    program = """
+import json
+from tiny.kernels.caller import _part, whole
+values = [whole(3)]
+files = lambda: sorted(path.name.split("-")[0] for path in __import__("pathlib").Path("cache").glob("*/*.o"))
+before = files()
+values.append(_part(3))
+print(json.dumps({"values": values, "before": before, "after": files()}))
+"""
+    answer, said = tiny.run(program)
+    assert answer == {"values": [8, 4], "before": ["caller.whole"], "after": ["caller._part", "caller.whole"]}
+    assert said == []
+
+
+def test_a_deferred_kernel_runs_as_python_until_it_is_prepared(tiny: Tiny) -> None:
+    program = """
+import json, sys
+from tiny.kernels.caller import patient, prepare_patient
+seen = [patient(3), "numba" in sys.modules]
+prepare_patient()
+seen += [patient(3), "numba" in sys.modules, len(patient._functions)]
+print(json.dumps(seen))
+"""
+    assert tiny.run(program)[0] == [8, False, 8, True, 1]
+    assert tiny.run(program)[0] == [8, False, 8, False, 1], "what is kept is used"
+
+
+def test_a_deferred_kernel_that_is_called_often_is_compiled(tiny: Tiny) -> None:
+    program = """
+import json
+from tiny.kernels import jit
+from tiny.kernels.caller import patient, _patient_part
+jit._OFTEN = 3
+values, compiled = [], []
+for number in range(5):
+    values.append(patient(number))
+    compiled.append(len(patient._functions))
+print(json.dumps([values, compiled, len(_patient_part._functions)]))
+"""
+    assert tiny.run(program)[0] == [[2, 4, 6, 8, 10], [0, 0, 0, 1, 1], 0]
 
 
 def test_inlined_kernels_run_from_python_too() -> None:
