@@ -103,10 +103,11 @@ def estimate_text(estimate: Estimate) -> str:
     >>> estimate_text(Estimate(0.6231, Method.SAMPLED, 0.0079, 4000))
     '62.3% ± 0.8 (4,000 deals)'
     """
-    if estimate.method is Method.SAMPLED:
+    if estimate.stderr > 0:
         # The preflop table's error is far below a tenth of a percent and must not read as none.
         error = f"{100 * estimate.stderr:.1f}" if estimate.stderr >= 0.0005 else "under 0.1"
-        return f"{percent(estimate.value)} ± {error} ({estimate.count:,} deals)"
+        source = "from a table of " if estimate.method is Method.TABLE else ""
+        return f"{percent(estimate.value)} ± {error} ({source}{estimate.count:,} deals)"
     return f"{percent(estimate.value)} ({estimate.method.value})"
 
 

@@ -30,8 +30,10 @@ class MeterView:
         Pot odds of a call, 0-1; 0 if there is nothing to call.
     verdict : str
         One neutral sentence.
-    price, spr, method : str
-        Pot odds, stack over pot and how the win rate was found, in words.
+    price, spr : str
+        Pot odds and stack over pot, in words.
+    methods, methods_in_full : str
+        How both win rates were found, in few words and with the numbers of deals.
     outs : str
         Count, chance and cards; empty where outs are not counted.
     is_folded : bool
@@ -44,7 +46,8 @@ class MeterView:
     verdict: str
     price: str
     spr: str
-    method: str
+    methods: str
+    methods_in_full: str
     outs: str
     is_folded: bool
 
@@ -90,7 +93,20 @@ def method_text(estimate: Estimate) -> str:
     """Say how an estimate was found, and from how many deals."""
     if estimate.method is Method.SAMPLED:
         return f"sampled, {estimate.count:,} deals"
+    if estimate.method is Method.TABLE:
+        return f"from a table of {estimate.count:,} sampled deals" if estimate.stderr else "from a table, exact"
     return f"exact, {estimate.count:,} showdowns" if estimate.count else str(estimate.method.value)
+
+
+def methods_text(win: Estimate, win_random: Estimate) -> str:
+    """Say in few words how two win rates were found.
+
+    >>> methods_text(Estimate(0.5, Method.EXACT), Estimate(0.4, Method.TABLE))
+    'ranges exact, random from a table'
+    """
+    words = {Method.TABLE: "from a table"}
+    first, second = (words.get(method, method.value) for method in (win.method, win_random.method))
+    return f"both {first}" if first == second else f"ranges {first}, random {second}"
 
 
 def verdict(win: Estimate, needed: float) -> str:
@@ -195,7 +211,10 @@ def _figures(point: PointReading, is_folded: bool) -> MeterView:
         verdict=said,
         price=price_text(to_call, observation.pot, reading.pot_odds),
         spr=f"{reading.spr:.1f}",
-        method=method_text(win),
+        methods=methods_text(win, random),
+        methods_in_full=(
+            f"Against the predicted ranges: {method_text(win)}.\nAgainst random hands: {method_text(random)}."
+        ),
         outs=_outs_text(point),
         is_folded=is_folded,
     )

@@ -234,7 +234,7 @@ class MetersPanel(QWidget):
         self.scale = MeterScale(theme)
         self.history = MeterHistory(theme)
         self._facts = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self._facts.setAccessibleName("Pot odds, stack to pot ratio, method")
+        self._facts.setAccessibleName("Pot odds, stack to pot ratio, methods")
         self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._outs = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._outs.setAccessibleName("Outs")
@@ -270,10 +270,10 @@ class MetersPanel(QWidget):
         self.history.show_history(
             self._record.history(), self._looked_at, is_faded=view is not None and view.is_folded
         )
-        self._facts.setText(f"Pot odds: {view.price}   ·   SPR {view.spr}   ·   {view.method}" if view else "")
+        self._facts.setText(f"Pot odds: {view.price}   ·   SPR {view.spr}   ·   {view.methods}" if view else "")
         self._facts.setToolTip(
             "Pot odds: the share of the final pot a call costs. SPR: effective stack behind over the pot. "
-            "Then how the win rate was found."
+            "Then how the two win rates were found.\n" + view.methods_in_full
             if view
             else ""
         )

@@ -5,7 +5,7 @@ from engine.agents.agent import Estimate, Method, Outs
 from engine.cards import parse_cards
 from tests.trainer import samples
 from trainer.session_types import PointReading
-from trainer.viewmodels.meters import MeterRecord, estimate_text, method_text, price_text, verdict
+from trainer.viewmodels.meters import MeterRecord, estimate_text, method_text, methods_text, price_text, verdict
 
 SAMPLED = Estimate(0.413, Method.SAMPLED, 0.008, 4000)
 
@@ -27,6 +27,14 @@ def test_estimates_carry_their_error_unless_exact() -> None:
     assert estimate_text(Estimate(0.228, Method.SAMPLED, 0.0001, 20_000_000)) == "22.8% ± 0.01"
     assert method_text(SAMPLED) == "sampled, 4,000 deals"
     assert method_text(Estimate(0.5, Method.EXACT, 0.0, 990)) == "exact, 990 showdowns"
+    assert method_text(Estimate(0.2, Method.TABLE, 1e-4, 20_000_000)) == "from a table of 20,000,000 sampled deals"
+    assert method_text(Estimate(0.85, Method.TABLE, 0.0, 0)) == "from a table, exact"
+
+
+def test_both_win_rates_say_how_they_were_found() -> None:
+    exact, table = Estimate(0.5, Method.EXACT, 0.0, 990), Estimate(0.4, Method.TABLE, 1e-4, 20_000_000)
+    assert methods_text(SAMPLED, table) == "ranges sampled, random from a table"
+    assert methods_text(exact, exact) == "both exact"
 
 
 def test_the_verdict_is_neutral_and_knows_its_error() -> None:

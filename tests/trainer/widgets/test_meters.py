@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.trainer import samples
 from trainer.theme import ThemeSource
+from trainer.viewmodels.meters import method_text, methods_text
 from trainer.widgets.meters import MetersPanel
 
 
@@ -29,7 +30,9 @@ def test_figures_are_in_words_too(panel: MetersPanel) -> None:
     panel.show_point(point)
     needed = f"{100 * point.reading.pot_odds:.1f}%"
     assert f"You need {needed} to call; you win " in text_of(panel)
-    assert "sampled, 500 deals" in text_of(panel)
+    facts = next(label for label in panel.findChildren(QLabel) if label.text().startswith("Pot odds"))
+    assert facts.text().endswith(methods_text(point.reading.win_rate, point.reading.win_rate_random))
+    assert f"random hands: {method_text(point.reading.win_rate_random)}" in facts.toolTip()
     assert f"a call needs {needed}" in panel.scale.accessibleDescription()
     assert "Outs" not in text_of(panel)
 
