@@ -202,3 +202,69 @@ def pass4(
     total[at : at + 4] += before * weights[start : start + 4]
     seen[seen_at : seen_at + 4] += total[at : at + 4]
     total[at : at + 4] += after * weights[start : start + 4]
+
+
+def _write_set_beside(builder: Any, target: Any, number: Any, left: Any, factor: Any, right: Any) -> None:
+    value = builder.fsub(number, _load(builder, left))
+    value = builder.fadd(value, builder.fmul(factor, _load(builder, right)))
+    builder.store(value, target, align=8)
+
+
+@_written_by(_write_set_beside)
+def set_beside4(
+    target: NDArray[np.float64],
+    at: int,
+    number: float,
+    left: NDArray[np.float64],
+    left_at: int,
+    factor: float,
+    right: NDArray[np.float64],
+    right_at: int,
+) -> None:
+    """Set four of `target` to a number less four of `left` plus `factor` times four of `right`."""
+    target[at : at + 4] = number - left[left_at : left_at + 4] + factor * right[right_at : right_at + 4]
+
+
+def _write_sum_square(builder: Any, by_row: Any, by_column: Any, *places: Any) -> None:
+    from llvmlite import ir
+
+    def shuffled(left: Any, right: Any, lanes: list[int]) -> Any:
+        return builder.shuffle_vector(left, right, ir.Constant(ir.VectorType(ir.IntType(32), 4), lanes))
+
+    rows = [_load(builder, place) for place in places]
+    columns = builder.fadd(builder.fadd(rows[0], rows[1]), builder.fadd(rows[2], rows[3]))
+    halves = []
+    for i in (0, 2):
+        even, odd = (shuffled(rows[i], rows[i + 1], [lane, 4 + lane, lane + 2, lane + 6]) for lane in (0, 1))
+        halves.append(builder.fadd(even, odd))
+    sums = builder.fadd(shuffled(halves[0], halves[1], [0, 1, 4, 5]), shuffled(halves[0], halves[1], [2, 3, 6, 7]))
+    builder.store(sums, by_row, align=8)
+    builder.store(columns, by_column, align=8)
+
+
+@_written_by(_write_sum_square)
+def sum_square4(
+    by_row: NDArray[np.float64],
+    row_at: int,
+    by_column: NDArray[np.float64],
+    column_at: int,
+    first: NDArray[np.float64],
+    first_at: int,
+    second: NDArray[np.float64],
+    second_at: int,
+    third: NDArray[np.float64],
+    third_at: int,
+    fourth: NDArray[np.float64],
+    fourth_at: int,
+) -> None:
+    """Set four elements to the sums of four rows of four, and four others to the sums of their columns."""
+    rows = np.stack(
+        [
+            first[first_at : first_at + 4],
+            second[second_at : second_at + 4],
+            third[third_at : third_at + 4],
+            fourth[fourth_at : fourth_at + 4],
+        ]
+    )
+    by_row[row_at : row_at + 4] = (rows[:, 0] + rows[:, 1]) + (rows[:, 2] + rows[:, 3])
+    by_column[column_at : column_at + 4] = (rows[0] + rows[1]) + (rows[2] + rows[3])

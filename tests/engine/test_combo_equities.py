@@ -80,8 +80,9 @@ def test_combo_equities_before_the_flop() -> None:
     assert np.array_equal(combo_equities(()), combo_equities((), np.ones(COMBO_COUNT)))
 
 
-def test_weights_may_be_of_any_size() -> None:
-    board = parse_cards("Ks7d2h3c")
+@pytest.mark.parametrize("text", ["Ks7d2h3c", "Ks7d2h3c9s"])
+def test_weights_may_be_of_any_size(text: str) -> None:
+    board = parse_cards(text)
     weights = parse_range("22+,A2s+:0.5").weights.astype(np.float64)
     expected = combo_equities(board, weights)
     for scale in (1e-300, 1e305):
@@ -123,6 +124,20 @@ def test_combo_equities_refuse_weights(weights: np.ndarray, message: str) -> Non
     for ask in (combo_equities, next_card_equities):
         with pytest.raises(EquityError, match=message):
             ask(parse_cards("Ks7d2h"), weights)
+    with pytest.raises(EquityError, match=message):
+        combo_equities(parse_cards("Ks7d2h3c9s"), weights)
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.float16, np.float32, np.float64])
+def test_weights_of_a_river_may_be_any_numbers(kind: type) -> None:
+    board, weights = parse_cards("Ks7d2h3c9s"), np.arange(COMBO_COUNT) % 3 > 0
+    expected = combo_equities(board, weights.astype(np.float64))
+    given = np.repeat(weights.astype(kind), 2)[::2]
+    given.setflags(write=False)
+    assert np.array_equal(combo_equities(board, given), expected)
+    assert not combo_equities(board, given).flags.writeable
+    cards = [np.uint8(card) for card in board]
+    assert np.array_equal(combo_equities(cards, given), expected)
 
 
 @pytest.mark.parametrize("board", ["", "Ks7d", "Ks7d2h3c9s"])

@@ -18,7 +18,7 @@ from engine.cards import (
     relabel_suits,
     unblocked,
 )
-from engine.kernels.sweep import sweep_range, walk_orders
+from engine.kernels.sweep import river_equities, sweep_equities, sweep_range, walk_orders
 from tests.reference.equity import strength
 from tests.reference.sweep import won_and_tied
 
@@ -46,6 +46,52 @@ def check_exactly(board: tuple[int, ...], dead: tuple[int, ...], seed: int, obse
 def test_rivers(text: str, dead: str) -> None:
     board = parse_cards(text)
     check_exactly(board, tuple(card for card in parse_cards(dead) if card not in board), 7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations(range(CARD_COUNT)), st.integers(0, 4), st.integers(0, 43), st.integers(0, 2**32))
+def test_any_river(cards: list[int], suit: int, dead_count: int, seed: int) -> None:
+    if suit < 4:
+        cards = sorted(cards, key=lambda card: card & 3 != suit)  # 13 of a suit come first: all have a flush
+        swaps = seed % 3
+        cards[:swaps], cards[20 : 20 + swaps] = cards[20 : 20 + swaps], cards[:swaps]
+    check_exactly(tuple(cards[:5]), tuple(cards[5 : 5 + dead_count]), seed, 60)
+
+
+@pytest.mark.parametrize("text", RIVERS)
+@pytest.mark.parametrize("size", [1, 2, 30, 100, 101, 102, 103])
+def test_few_combos_on_a_river(text: str, size: int) -> None:
+    board = parse_cards(text)
+    rng = np.random.default_rng(size)
+    live = np.flatnonzero(unblocked(board))
+    # All hold one of two cards: beside these nothing can be dealt, though no sum of thirds is exactly 0.
+    pair = COMBO_CARDS[live[-1]]
+    around = live[np.isin(COMBO_CARDS[live], pair).any(axis=1)]
+    for chosen in (rng.choice(live, size), rng.choice(around, size)):
+        weights = np.zeros(COMBO_COUNT)
+        weights[chosen] = rng.random(size) / 3
+        worth, beside = sweep_range(board, (), weights, 1.0)
+        won, tied = won_and_tied(board, (), weights, live)
+        assert worth[live] == pytest.approx(2 * won + tied, abs=1e-13)
+        shares = (COMBO_CARDS[:, :, None, None] == COMBO_CARDS[np.unique(chosen)].T[None, None]).any(axis=(1, 2))
+        met = (~shares & unblocked(board)[:, None]) @ weights[np.unique(chosen)]
+        assert np.array_equal(beside > 0, met > 0)
+        assert beside == pytest.approx(met, abs=1e-13)
+        assert not worth[beside == 0].any()
+        expected = np.divide(worth, 2 * beside, out=np.zeros(COMBO_COUNT), where=beside > 0)
+        assert sweep_equities(board, (), weights) == pytest.approx(np.clip(expected, 0, 1), abs=1e-7)
+
+
+def test_weights_that_a_river_refuses() -> None:
+    board, weights = parse_cards("AcQc9c8c2d"), small_integers(3)
+    assert np.array_equal(river_equities(board, (), weights), sweep_equities(board, (), weights))
+    for combo in (0, 700, 1325):
+        for bad in (np.nan, np.inf, -np.inf, -1e-9, 1e100):
+            changed = weights.copy()
+            changed[combo] = bad
+            assert river_equities(board, (), changed) is None
+    assert river_equities(board, (), np.zeros(COMBO_COUNT)) is None
+    assert river_equities(board, (), np.full(COMBO_COUNT, 1e-100)) is None
 
 
 @pytest.mark.parametrize("text", TURNS)
@@ -81,7 +127,7 @@ def test_a_board_is_all_its_next_boards(cards: list[int], size: int, dead_count:
     assert not beside[~live].any()
 
 
-@pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d", "QcQd3c5c", "Jh8h5h"])
+@pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d", "QcQd3c5c", "Jh8h5h", *RIVERS])
 def test_suits_have_no_order(text: str) -> None:
     board, dead, weights = parse_cards(text), parse_cards("4d"), small_integers(11)
     worth = sweep_range(board, dead, weights, 1.0)[0]
@@ -103,7 +149,7 @@ def test_the_range_of_one_combo() -> None:
         assert (worth[combo], beside[combo]) == (expected, met)
 
 
-@pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d2d", "7c6c5c4c3c"])
+@pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d2d", "7c6c5c4c3c", "Ks7d2h3c9s", "KsQsJs9s2d"])
 def test_an_empty_range_gives_zeros(text: str) -> None:
     board = parse_cards(text)
     blocked = ~unblocked(board)
@@ -112,7 +158,7 @@ def test_an_empty_range_gives_zeros(text: str) -> None:
             assert not values.any()
 
 
-@pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d", "Jh8h5h", "Ks7d2h3c", "9h8h7h6h", "KsQsJs9s2d"])
+@pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d", "Jh8h5h", "Ks7d2h3c", "9h8h7h6h", *RIVERS])
 def test_the_error_is_small_beside_the_largest_weight(text: str) -> None:
     board = parse_cards(text)
     exponents = np.random.default_rng(12).integers(-40, 1, COMBO_COUNT)

@@ -7,7 +7,16 @@ import sys
 import numpy as np
 
 from engine.kernels.jit import kernel
-from engine.kernels.vector import add_masked4, add_product4, add_scaled4, dot4, pass4, set_scaled4
+from engine.kernels.vector import (
+    add_masked4,
+    add_product4,
+    add_scaled4,
+    dot4,
+    pass4,
+    set_beside4,
+    set_scaled4,
+    sum_square4,
+)
 
 
 @kernel
@@ -16,6 +25,8 @@ def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> f
     add_product4(target, 5, -2.0, left, 0, right, 3)
     set_scaled4(target, 9, 3.0, right, 1)
     add_masked4(target, 18, left, 0, 0.25, right, 2, 3.0, left, 4)
+    set_beside4(target, 22, 0.75, left, 3, -2.0, right, 1)
+    sum_square4(target, 26, target, 30, left, 0, left, 3, right, 1, right, 4)
     total = dot4(left, 3, right, 2)
     pass4(target, 13, 0.5, left, 1, 2.0, right, 4)
     return total
@@ -23,9 +34,12 @@ def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> f
 
 def test_every_function() -> None:
     left, right = np.random.default_rng(1).integers(-9, 9, (2, 8)).astype(np.float64)
-    target = np.arange(22.0)
+    target = np.arange(34.0)
     expected, passed = target.copy(), right.copy()
+    square = np.array([left[0:4], left[3:7], right[1:5], right[4:8]])
     for i in range(4):
+        expected[22 + i] = 0.75 - left[3 + i] - 2 * right[1 + i]
+        expected[26 + i], expected[30 + i] = square[i].sum(), square[:, i].sum()
         expected[1 + i] += 0.5 * left[2 + i]
         expected[5 + i] -= 2 * left[i] * right[3 + i]
         expected[9 + i] = 3 * right[1 + i]
