@@ -27,7 +27,14 @@ from numba.core.typed_passes import (
     NopythonTypeInference,
     PreLowerStripPhis,
 )
-from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+from numba.core.untyped_passes import (
+    DeadBranchPrune,
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
 from numba.np.numpy_support import as_dtype
 
 from engine.kernels import machine_code
@@ -65,7 +72,7 @@ def entry_point(dispatcher: Any, arguments: tuple[Any, ...]) -> Callable[..., An
 class _KernelCompiler(CompilerBase):  # type: ignore[misc]
     """What numba does to a function, less a dozen passes over features that kernels do not use.
 
-    Those are closures, literal types, branches on None, `with`, generators, functions inlined by request, arrays
+    Those are closures, literal types, `with`, generators, functions inlined by request, arrays
     calculated as a whole without intermediate ones, and a report on types.
     """
 
@@ -81,6 +88,7 @@ _PASSES = (
     TranslateByteCode,
     FixupArgs,
     IRProcessing,
+    DeadBranchPrune,  # of what is done only if an argument is None, or only if it is not
     GenericRewrites,
     ReconstructSSA,
     NopythonTypeInference,

@@ -205,13 +205,14 @@ def _together(
     base: NDArray[np.float64],
     by_card: NDArray[np.float64],
     sums: NDArray[np.float64],
-    matrices: NDArray[np.float64],
+    matrices: NDArray[np.float64] | None,
     triangles: NDArray[np.float64],
     scratch: NDArray[np.float64],
 ) -> float:
     """Weigh the disjoint combos of one to three ranges by the hero's share, without two cards to come.
 
-    `base` holds the sums by card, and in the last column of all, that the cards to come are taken out of.
+    `base` holds the sums by card, and in the last column of all, that the cards to come are taken out of. Without
+    `matrices` there are one or two ranges.
     """
     subsets = weights.shape[0] // _CARDS
     one, other = kind[first], kind[second]
@@ -230,9 +231,12 @@ def _together(
                 by_card[row, first] = 0.0
                 by_card[row, second] = 0.0
     weight: float = 0.0
-    if subsets == 1:
+    if matrices is not None:
+        for node in range(2):
+            weight += _three_together(node, first, second, by_card, sums, matrices, triangles, scratch) / 2
+    elif subsets == 1:
         weight = sums[_BELOW] + sums[_TIED] / 2
-    elif subsets == 3:
+    else:
         below, mixed, tied = 0.0, 0.0, 0.0
         for i in range(_CARDS):
             scratch[i] = by_card[_BELOW, i] * by_card[_BELOW + 1, i] + by_card[_TIED, i] * by_card[_TIED + 1, i] / 3
@@ -245,47 +249,20 @@ def _together(
         weight = sums[_BELOW] * sums[_BELOW + 1] + sums[_BELOW + 2] - (below + mixed + tied)
         weight += (sums[_BELOW] * sums[_TIED + 1] + sums[_TIED] * sums[_BELOW + 1]) / 2
         weight += (sums[_TIED] * sums[_TIED + 1] + sums[_TIED + 2]) / 3
-    else:
-        for node in range(2):
-            weight += _three_together(node, first, second, by_card, sums, matrices, triangles, scratch) / 2
     return weight
 
 
 @kernel
-def share_of_hero(
+def _share(
     evaluator: EvaluatorTables,
     hole_cards: NDArray[np.uint8],
     board: NDArray[np.uint8],
     missing: int,
     is_sure: bool,
     ranges: NDArray[np.float64],
+    matrices: NDArray[np.float64] | None,
 ) -> float:
-    """Give a hand's share of the pot against ranges, added up over all deals of them and all cards to come.
-
-    Parameters
-    ----------
-    evaluator : EvaluatorTables
-    hole_cards : ndarray of uint8, shape (2,)
-    board : ndarray of uint8, shape (3,), (4,) or (5,)
-    missing : int
-        How many cards are to come, 0 to 2.
-    is_sure : bool
-        Whether the hand wins whatever comes: then, with nothing to come, this is the weight of all deals.
-    ranges : ndarray of float64, shape (opponents, 1326)
-        Weights of 1 to 3 opponents. Combos with a card of the hand or the board do not count.
-
-    Returns
-    -------
-    float
-        A deal counts the product of its weights, as often as there are cards to come. It is exact but for rounding
-        errors of 1e-16 of the product of all weights.
-
-    Notes
-    -----
-    Which combos are weaker depends on the ranks to come, and on flush boards also on which of them are in the suit.
-    It is found once for all cards to come that are alike in this, with sums by card; the single cards to come are
-    then taken out of the sums.
-    """
+    """Do what the two kernels below do; `matrices` is scratch for three ranges, shape (288, 48)."""
     card_key, flush_strength = evaluator.card_key, evaluator.flush_strength
     players = ranges.shape[0]
     subsets = (1 << players) - 1
@@ -334,7 +311,6 @@ def share_of_hero(
     by_card = np.zeros((3 * 8, _CARDS), dtype=np.float64)
     sums = np.zeros(3 * 8, dtype=np.float64)
     scratch = np.zeros(_CARDS, dtype=np.float64)
-    matrices = np.zeros((6 * _CARDS if players > 2 else 0, _CARDS), dtype=np.float64)
     triangles = np.zeros((2, _CARDS + 1), dtype=np.float64)
     rank_key = np.zeros(14, dtype=np.uint64)  # nothing for no rank
     for rank in range(13):
@@ -418,7 +394,7 @@ def share_of_hero(
                             for i in range(_CARDS):
                                 whole += base[8 * part + subset, i]
                             base[8 * part + subset, _WHOLE] = whole / 2
-                    if players > 2:
+                    if matrices is not None:
                         _fill_triangles(weights, shares, kind, matrices, triangles, scratch)
                 one, other = number_of[first], number_of[second]
                 total += _together(
@@ -427,9 +403,66 @@ def share_of_hero(
     return total
 
 
-def _warm_up() -> None:
+@kernel
+def share_of_hero(
+    evaluator: EvaluatorTables,
+    hole_cards: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    missing: int,
+    is_sure: bool,
+    ranges: NDArray[np.float64],
+) -> float:
+    """Give a hand's share of the pot against one or two ranges, added up over all deals and all cards to come.
+
+    Parameters
+    ----------
+    evaluator : EvaluatorTables
+    hole_cards : ndarray of uint8, shape (2,)
+    board : ndarray of uint8, shape (3,), (4,) or (5,)
+    missing : int
+        How many cards are to come, 0 to 2.
+    is_sure : bool
+        Whether the hand wins whatever comes: then, with nothing to come, this is the weight of all deals.
+    ranges : ndarray of float64, shape (opponents, 1326)
+        Weights of 1 or 2 opponents. Combos with a card of the hand or the board do not count.
+
+    Returns
+    -------
+    float
+        A deal counts the product of its weights, as often as there are cards to come. It is exact but for rounding
+        errors of 1e-16 of the product of all weights.
+
+    Notes
+    -----
+    Which combos are weaker depends on the ranks to come, and on flush boards also on which of them are in the suit.
+    It is found once for all cards to come that are alike in this, with sums by card; the single cards to come are
+    then taken out of the sums.
+    """
+    return _share(evaluator, hole_cards, board, missing, is_sure, ranges, None)
+
+
+@kernel
+def share_against_three(
+    evaluator: EvaluatorTables,
+    hole_cards: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    missing: int,
+    is_sure: bool,
+    ranges: NDArray[np.float64],
+) -> float:
+    """Give a hand's share of the pot against three ranges; otherwise as `share_of_hero`.
+
+    A kernel of its own because it is asked for less often and takes as long again to compile.
+    """
+    matrices = np.zeros((6 * _CARDS, _CARDS), dtype=np.float64)
+    return _share(evaluator, hole_cards, board, missing, is_sure, ranges, matrices)
+
+
+def _warm_up(opponents: int) -> None:
     hole_cards, board = np.array([51, 50], dtype=np.uint8), np.array([8, 13, 18, 23, 28], dtype=np.uint8)
-    share_of_hero(tables(), hole_cards, board, 0, False, np.ones((1, COMBO_COUNT)))
+    share = share_of_hero if opponents < 3 else share_against_three
+    share(tables(), hole_cards, board, 0, False, np.ones((opponents, COMBO_COUNT)))
 
 
-register_warm_up("a hand against ranges", _warm_up)
+register_warm_up("a hand against ranges", lambda: _warm_up(1))
+register_warm_up("a hand against three ranges", lambda: _warm_up(3), at_start=False)
