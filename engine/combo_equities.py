@@ -110,7 +110,8 @@ def _equities_against_any_two(board: tuple[Card, ...], dead: tuple[Card, ...]) -
 
 def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]) -> Vector:
     if board:
-        from engine.kernels.sweep import river_equities, sweep_equities
+        from engine.kernels.river import river_equities
+        from engine.kernels.sweep import sweep_equities
 
         if len(board) == 5 and type(weights) is np.ndarray and weights.shape == (COMBO_COUNT,):
             # The sweep itself looks at the weights, in a third of the time that checking them takes.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, card_mask
 from engine.kernels.jit import IS_INTERPRETED, inlined, kernel, register_warm_up
-from engine.kernels.sweep import _walks
+from engine.kernels.walks import walks_over
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -494,7 +494,7 @@ def sweep_ranges(
     Parameters
     ----------
     walks, codes : ndarray of int64, shape (w, 6), and of int16, shape (w, 136)
-        What `engine.kernels.sweep.list_walks` lists: which runouts have the same order of combos, and the order.
+        What `engine.kernels.walks.list_walks` lists: which runouts have the same order of combos, and the order.
     unknown : int
         How many cards neither the board has at the end nor anybody is known to hold.
     times : ndarray of int64, shape (n,)
@@ -779,7 +779,7 @@ def sweep_together(
     won, dealt = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
     equities = np.empty(COMBO_COUNT, dtype=np.float32)
     known = np.uint64(card_mask((*board, *dead)))
-    walks, codes, _ = _walks(tuple(sorted(board)), int(known))
+    walks, codes, _ = walks_over(tuple(sorted(board)), int(known))
     is_narrow = lay_out_ranges(ranges, scales, times, known, _ITERATIONS, items, work)
     unknown = CARD_COUNT - 5 - len(dead)
     sweep_ranges(walks, codes, unknown, times, items, notes, work, won, dealt)

@@ -18,7 +18,9 @@ from engine.cards import (
     relabel_suits,
     unblocked,
 )
-from engine.kernels.sweep import river_equities, sweep_equities, sweep_range, walk_orders
+from engine.kernels.river import river_equities
+from engine.kernels.sweep import sweep_equities, sweep_range
+from engine.kernels.walks import walk_orders
 from tests.reference.equity import strength
 from tests.reference.sweep import won_and_tied
 
