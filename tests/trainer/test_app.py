@@ -65,7 +65,7 @@ def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeAp
     app._warming.connect(lines.append)
     start(qtbot, app)
     assert lines[0] == "Preparing the engine"
-    assert any("the rules of betting" in line for line in lines)
+    assert any("a hand against ranges" in line for line in lines)
     assert app.window.message.text == ""
 
 
