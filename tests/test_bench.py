@@ -147,6 +147,11 @@ def test_footnotes_say_once_what_peers_did() -> None:
     assert "alone" not in text
 
 
+def test_footnotes_tell_how_times_spread() -> None:
+    text = bench.footnotes([replace(TIME, ours=2.0, p95=5.0, max=9.0, count=40)])
+    assert "2 ms ours, the median of 40, 95th percentile 5, largest 9" in text
+
+
 def test_numbers_are_never_in_powers_of_ten() -> None:
     shown = [bench.number(value) for value in (None, 0.0, 0.00001234, 0.5, 12.345, 999.6, 1234567.0)]
     assert shown == ["", "0", "0.0000123", "0.5", "12.3", "1,000", "1,234,567"]

@@ -93,6 +93,9 @@ def footnotes(rows: Sequence[Row]) -> str:
             continue
         told.add(row.peers)
         lines.append(f"\n{row.work}")
+        if row.p95 is not None and row.max is not None:
+            spread = f"the median of {row.count}, 95th percentile {number(row.p95)}, largest {number(row.max)}"
+            lines.append(f"  {number(row.ours)} {row.unit} ours, {spread}")
         for peer in row.peers:
             scaled = f", scaled from {peer.scaled_from}" if peer.scaled_from else ""
             times = f", {peer.count} times" if peer.count else ""
