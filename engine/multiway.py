@@ -10,12 +10,42 @@ and the second is approximated in two steps:
    approximation; Yedidia, Freeman and Weiss, 2005, "Constructing free-energy approximations and generalized belief
    propagation algorithms").
 2. At each level of strength every card has a factor: the chance that no two of the ranges, now restricted to what
-   is below, hold it, where it is 1 for the whole ranges (the propagation's reparametrisation of the joint deal;
-   Wainwright, Jaakkola and Willsky, 2003, "Tree-based reparameterization framework"). Their product corrects the
-   level. It is found for one of the runouts of the same ranks and flush, without regard to the combo's own cards
-   but that their factors are left out.
+   is below and leaves a combo's cards alone, hold it, where it is 1 for the whole ranges (the propagation's
+   reparametrisation of the joint deal; Wainwright, Jaakkola and Willsky, 2003, "Tree-based reparameterization
+   framework for analysis of sum-product and related algorithms"). Their product corrects the level.
 
-Neglected is how a combo's and a runout's cards change the factors of the others.
+The factors are found for each pair of ranks of a combo, not for each combo, and for one of the runouts of the same
+ranks and flush. Of runouts of two ranks that make no flush possible, or the same one, a third to a half are gone
+through, so chosen that every card comes as often as among all.
+
+Errors in shares of the pot, of all combos that can be dealt: the worst, the worst among those beside which the
+ranges weigh at least a fifth of the most, and the root mean square. Against two ranges the truth is counted, else
+sampled so long that its own standard error, at most 0.002 for a single combo (0.0035 where marked), is below that.
+
+    ================  ======================================  ======  ======  ======
+    board             ranges                                  worst   likely  rms
+    ================  ======================================  ======  ======  ======
+    Ks 7d 2h 3c 9s    2 of any two cards                      0.0001  0.0001  0.0001
+    Ks Qs 7s 2s 9d    5 of any two cards                      0.003   0.003   0.0005
+    Ks Kd 7h 2c 9d    9 of any two cards                      0.004   0.004   0.0002
+    Js Ts 8d 7s 2c    5 of a quarter of all combos            0.006   0.006   0.0008
+    Ks 7d 2h 3c 9s    9 of a quarter                          0.020   0.014   0.0026
+    Ks 7d 2h 3c 9s    a tenth, a fifth and a quarter          0.003   0.003   0.0008
+    Qs 7d 2h 3c 9s    AA,KK and AA,KK,AK                      0.017   0.017   0.0016
+    As 7d 2h 3c 9s    AK,QQ,KK; AK,AQ; QQ,JJ,AQ; AA,KK,AK     0.037   0.014   0.0064
+    Qs Jh 8d 7s 2c    4 predictions, a weight for each combo  0.001   0.001   0.0001
+    Qs Jh 8d 8s 2c    9 predictions                           0.004   0.004   0.0007
+    As Kh 8d 7s 2c    3 without the best hands                0.005   0.005   0.0017
+    Qs Jh 8s 6d       5 predictions                           0.003   0.003   0.0004
+    Qs Qh 8s 6d       9 predictions (marked)                  0.008   0.008   0.0010
+    Ks 7d 2h          3 of any two cards                      0.002   0.002   0.0001
+    Ks 7d 2h          5 of a quarter                          0.004   0.004   0.0006
+    Js Ts 4d          3 of a quarter                          0.003   0.003   0.0005
+    Qs Js 4s          a tenth, a fifth and a quarter          0.004   0.004   0.0006
+    As 7d 2h          AK,QQ,KK; AK,AQ; QQ,JJ,AQ; AA,KK,AK     0.036   0.017   0.0044
+    ================  ======================================  ======  ======  ======
+
+The bare product is off by 0.008 to 0.34 in these, with the marginals of step 1 alone by 0.008 to 0.09.
 """
 
 from collections.abc import Sequence
@@ -85,6 +115,14 @@ def multiway_equities(
     EquityError
         If the board has other than 3, 4 or 5 cards, a card stands twice, there are no or too many ranges, one is no
         range or blocked, they cannot be dealt together, or too few cards are left.
+
+    Notes
+    -----
+    The module tells what is approximated and how large the errors are: mostly below 0.005, a few hundredths where
+    narrow ranges are made of the same few cards. About 6, 0.4 and 0.07 ms on a flop, turn and river against two
+    ranges, 10, 0.6 and 0.1 ms against five different ones, 15, 0.9 and 0.16 ms against nine; up to twice as much
+    with three cards of a suit on the board, and less where ranges are equal. It takes longer, once for each such
+    card, where a card is in nearly all of a range.
 
     Examples
     --------

@@ -2,162 +2,42 @@
 
 The ranges lie in *tiles*: the 16 combos of a pair of ranks, `4 * suit of the higher rank + suit of the lower`; in
 those of pairs such as 77 each combo stands twice. Everything is in one array, `work`: regions of tiles, of sums by
-card (52, filled up to 64), of plain numbers. The innermost loops, over ranges and the 16 lanes of a tile, are
-functions that numba gets as LLVM code from `engine.kernels.multiway_lanes`; what stands here is what they do.
+card (52, filled up to 64), of plain numbers. The innermost loops are in `engine.kernels.multiway_lanes`.
 
 What is computed, and why, is told in `engine.multiway`.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, card_mask
-from engine.kernels.jit import IS_INTERPRETED, inlined, kernel, register_warm_up
+from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask
+from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.multiway_lanes import (
+    BEFORE,
+    CARDS,
+    PAIR_AT,
+    PLACES,
+    Floats,
+    Integers,
+    add_mates,
+    add_moving_products,
+    add_products,
+    add_weights,
+    find_factors,
+    lay_range,
+    sum_tiles,
+)
 from engine.kernels.walks import walks_over
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-Floats = NDArray[np.float32]
-Integers = NDArray[Any]  # of int64
-Single = float | np.floating[Any]  # float32 in kernels
 
 _ONE = np.uint64(1)
 _PAIR_COUNT = 91
-_CARDS = 64  # numbers by card: 52 and some that stay empty
-_ALL = 56  # among them the sum of all combos, in running sums
 _FIRST_SUITED = 104  # in an order of `WalkOrders`: 91 to 103 are flushes of one card, from here on of two
 _TIED = 256
 _HIGH = np.array([high for high in range(13) for _ in range(high + 1)])
 _LOW = np.array([low for high in range(13) for low in range(high + 1)])
-_PAIR_AT = np.array([[max(i, j) * (max(i, j) + 1) // 2 + min(i, j) for j in range(13)] for i in range(13)])
-
-
-# ---- sixteen lanes --------------------------------------------------------------------------------------
-
-
-class _Lanes:
-    """A function that is plain Python here and LLVM code within kernels."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.plain = function
-
-    @cached_property
-    def _numba_type_(self) -> Any:
-        """What numba asks for when a kernel calls it."""
-        from engine.kernels.multiway_lanes import numba_type_of
-
-        return numba_type_of(self.plain)
-
-
-def _lanes(function: Callable[P, R]) -> Callable[P, R]:
-    return function if IS_INTERPRETED else cast(Callable[P, R], _Lanes(function))
-
-
-@_lanes
-def _lay_range(
-    work: Floats, ranges: NDArray[np.float64], first: int, tiles: int, step: int, alive: int, scale: np.float64
-) -> None:
-    """Lay the 1326 weights from `first` on into tiles, `step` numbers apart, each times `scale`, if it is alive."""
-    weights = ranges.ravel()[first : first + COMBO_COUNT]
-    for place, mirrored, (high, low), weight in zip(
-        _PLACES.tolist(), _MIRRORED.tolist(), COMBO_CARDS.tolist(), weights, strict=True
-    ):
-        at = tiles + (place >> 4) * step
-        work[[at + (place & 15), at + mirrored]] = scale * weight * work[alive + high] * work[alive + low]
-
-
-@_lanes
-def _sum_tiles(
-    work: Floats, count: int, tile: int, factors: int, high: int, low: int, step: int, mask: int, slot: int,
-    share: Single, kept: int,
-) -> None:  # fmt: skip
-    """Sum each range's tile by row, column and overall (times `share`) into a slot, where the mask is 1.
-
-    Each weight counts times the factors of its two cards; `step` is 0 where they are the same for all ranges.
-    """
-    for i in range(count):
-        of_high, of_low = (work[at : at + 4] for at in (factors + step * i + high, factors + step * i + low))
-        block = (
-            work[tile + 16 * i : tile + 16 * i + 16] * work[mask : mask + 16] * np.outer(of_high, of_low).ravel()
-        )
-        work[kept + 16 * i : kept + 16 * i + 16] = block
-        here = slot + 16 * i
-        work[here : here + 4] = block.reshape(4, 4).sum(axis=1)
-        work[here + 4 : here + 8] = block.reshape(4, 4).sum(axis=0)
-        work[here + 8] = block.sum() * share
-
-
-@_lanes
-def _add_weights(work: Floats, items: Integers, start: int, end: int, count: int, sums: int, share: Single) -> None:
-    """Add a share of the slots of some items to the running sums."""
-    for high, low, slot in items[start:end, :3]:
-        for i in range(count):
-            here, cards = slot + 16 * i, sums + _CARDS * i
-            # Both are read before one is written, for in a pair they are the same.
-            of_high = work[cards + high : cards + high + 4] + share * work[here : here + 4]
-            of_low = work[cards + low : cards + low + 4] + share * work[here + 4 : here + 8]
-            work[cards + high : cards + high + 4] = of_high
-            work[cards + low : cards + low + 4] = of_low
-            work[cards + _ALL] += share * work[here + 8]
-
-
-@_lanes
-def _add_products(
-    work: Floats, items: Integers, times: Integers, start: int, end: int, count: int, sums: int, factors: int,
-    alive: int, own: Single, scale: Single,
-) -> None:  # fmt: skip
-    """Add, to the tiles of some items, the product over ranges of the weight that the running sums leave a combo.
-
-    A combo's own weight, of which the share `own` is in the sums, is taken out twice with its cards.
-    """
-    for item in range(start, end):
-        high, low, _, tile, mask, into = items[item, :6]
-        of_high, of_low = (
-            work[factors + card : factors + card + 4] * work[alive + card : alive + card + 4]
-            for card in (high, low)
-        )
-        product = scale * np.outer(of_high, of_low).ravel() * work[mask : mask + 16]
-        for i in range(count):
-            cards = sums + _CARDS * i
-            held = np.add.outer(work[cards + high : cards + high + 4], work[cards + low : cards + low + 4]).ravel()
-            left = work[cards + _ALL] - held + own * work[tile + 16 * i : tile + 16 * i + 16]
-            product = product * left ** times[i]
-        work[into : into + 16] += product
-
-
-@_lanes
-def _add_moving_products(
-    work: Floats, items: Integers, times: Integers, start: int, end: int, count: int, sums: int, factors: int,
-    alive: int, own: Single, scale: Single, ahead: Single, share: Single,
-) -> None:  # fmt: skip
-    """Do that with the running sums moved a share `ahead` of an item's slot on; then move them by `share`."""
-    for item in range(start, end):
-        _add_weights(work, items, item, item + 1, count, sums, ahead)
-        _add_products(work, items, times, item, item + 1, count, sums, factors, alive, own, scale)
-        _add_weights(work, items, item, item + 1, count, sums, share - ahead)
-
-
-@_lanes
-def _card_factors(
-    work: Floats, times: Integers, count: int, sums: int, inverse: int, others: int, nobody: int, scale: int,
-    factors: int, inverses: int,
-) -> None:  # fmt: skip
-    """Give, for each card, the chance that no two ranges hold it relative to what it is with all their combos."""
-    none, some = np.ones(_CARDS), np.zeros(_CARDS)
-    for i in range(count):
-        cards = slice(_CARDS * i, _CARDS * (i + 1))
-        held = np.minimum(work[sums:][cards] * work[inverse + i], 1)
-        for _ in range(times[i]):
-            some = some * (1 - held) + none * work[others:][cards] * held
-            none = none * (1 - held)
-    value = (work[nobody : nobody + _CARDS] * none + some) * work[scale : scale + _CARDS]
-    work[factors : factors + _CARDS] = np.maximum(value, 1e-6)
-    work[inverses : inverses + _CARDS] = 1 / work[factors : factors + _CARDS]
 
 
 # ---- where everything lies ------------------------------------------------------------------------------
@@ -185,17 +65,6 @@ _MOST_SLOTS = _PAIR_COUNT + 169 + 45
 MOST_ITEMS = _MOST_SLOTS + _PAIR_COUNT
 _SLOT_COUNT = _PAIR_COUNT + _MOST_SLOTS
 
-# Where a combo stands in the tiles of one range, and the lane that it also has if it is a pair
-_PLACES = np.array(
-    [16 * int(_PAIR_AT[high >> 2, low >> 2]) + 4 * (high & 3) + (low & 3) for high, low in COMBO_CARDS.tolist()]
-)
-_MIRRORED = np.array(
-    [
-        4 * (low & 3) + (high & 3) if high >> 2 == low >> 2 else 4 * (high & 3) + (low & 3)
-        for high, low in COMBO_CARDS.tolist()
-    ]
-)
-
 # Gauss-Legendre on [0, 1] with 1, 2, 3 and 5 nodes; 5 are exact for up to 9 opponents.
 _NODE_START = np.array([0, 1, 3, 6, 11])
 _NODES, _NODE_WEIGHTS = (
@@ -215,9 +84,10 @@ _FEW_COMBOS = 48
 _STRIDE = 389
 _SPREAD_OUT = np.arange(COMBO_COUNT) * _STRIDE % COMBO_COUNT  # neighbours seldom share a card
 
-# Fields of an item: the first cards of its ranks, its slot, its tile, its lanes and its place in the results in
-# `work`; whether it is as strong as the item before
-_HIGH_CARD, _LOW_CARD, _SLOT, _TILE, _MASK, _INTO, _IS_TIED = range(7)
+# Fields of an item: the first cards of its ranks; its slot, its tile, its lanes, its place in the results and its
+# factors in `work`; whether it is as strong as the item before
+_HIGH_CARD, _LOW_CARD, _SLOT, _TILE, _MASK, _INTO, _FACTORS, _IS_TIED = range(8)
+_ONE_CARD = 2  # added to the last if the item is part of a flush of one card
 # Beside the items: which of them a runout touches; by level the last item + 1, and the row of `_NODE_START`
 _TOUCHED, _LEVEL_END, _LEVEL_NODES = range(3)
 
@@ -227,28 +97,30 @@ class _Regions(NamedTuple):
 
     Attributes
     ----------
-    tiles
-        91 tiles of every range.
     slots
         Sums of tiles, 16 numbers for every range: by row, by column, overall. 91 of whole tiles, then those of
-        flushes and those that a runout touches.
+        flushes and those that a runout touches. Before them, from 0 on, are 91 tiles of every range.
     sums
-        Running sums of every range, by card, and at `_ALL` overall.
+        Running sums of every range by card, and `BEFORE` them overall.
     tilt, odds, others
         By range and card: the factor of its weights; the odds that it holds the card, not knowing of the others;
         the chance that it does not.
     nobody, scale
         By card: the chance that no range holds it; what makes its factor one when all combos are in.
-    alive
-        By card, 0 in the runout and 1 otherwise.
+    alive, dead
+        By card, 0 if it is known or in the runout and 1 otherwise; 1 if it is in the runout and 0 otherwise.
     masks
         `_LANE_MASKS`.
-    inverse, below
-        By range: 1 / the running sum; the sum below a level.
+    below, last_top
+        By range: the sum below a level. What all ranges weigh together there, when factors were last found.
+    mates
+        Running sums of every range, of combos of a rank and a card, by rank and card.
+    shares
+        By rank: one by the number of suits alive.
     factors
-        By card.
-    level_scale, level_inverse
-        By level of strength: the product of the factors, and the inverse of each.
+        32 numbers by pair of ranks, for what has no flush; by item, for flushes; and by pair, for all combos.
+    spare
+        For `find_factors`.
     block
         A tile of every range that nobody reads.
     won, dealt
@@ -257,7 +129,6 @@ class _Regions(NamedTuple):
         Of all together.
     """
 
-    tiles: int
     slots: int
     sums: int
     tilt: int
@@ -266,12 +137,14 @@ class _Regions(NamedTuple):
     nobody: int
     scale: int
     alive: int
+    dead: int
     masks: int
-    inverse: int
     below: int
+    last_top: int
+    mates: int
+    shares: int
     factors: int
-    level_scale: int
-    level_inverse: int
+    spare: int
     block: int
     won: int
     dealt: int
@@ -280,20 +153,22 @@ class _Regions(NamedTuple):
 
 def _regions(count: int) -> _Regions:
     """Give the regions for so many different ranges."""
-    tiles, cards, levels = 16 * _PAIR_COUNT, _CARDS * count, MOST_ITEMS
+    tiles, cards = 16 * _PAIR_COUNT, CARDS * count
     slots = tiles * count
-    sums = slots + 16 * _SLOT_COUNT * count
+    sums = slots + 16 * _SLOT_COUNT * count + BEFORE
     nobody = sums + 4 * cards
-    masks = nobody + 3 * _CARDS
-    inverse = masks + len(_LANE_MASKS)
-    factors = inverse + 2 * count
-    level_inverse = factors + _CARDS + levels
-    block = level_inverse + _CARDS * levels
+    masks = nobody + 4 * CARDS
+    below = masks + len(_LANE_MASKS)
+    mates = below + count + 1
+    shares = mates + 13 * cards
+    factors = shares + 16
+    spare = factors + 32 * (_PAIR_COUNT + MOST_ITEMS)
+    block = spare + CARDS + 1 + count
     won = block + 16 * count
     return _Regions(
-        0, slots, sums, sums + cards, sums + 2 * cards, sums + 3 * cards, nobody, nobody + _CARDS,
-        nobody + 2 * _CARDS, masks, inverse, inverse + count, factors, factors + _CARDS, level_inverse, block,
-        won, won + tiles, won + 2 * tiles,
+        slots, sums, sums + cards, sums + 2 * cards, sums + 3 * cards, nobody, nobody + CARDS, nobody + 2 * CARDS,
+        nobody + 3 * CARDS, masks, below, below + count, mates, shares, factors, spare, block, won, won + tiles,
+        won + 2 * tiles,
     )  # fmt: skip
 
 
@@ -307,7 +182,7 @@ def _fill_slot(
     """Sum the tiles of a pair of ranks where the mask is 1, each weight times the factors of its cards."""
     high, low = _HIGH[pair], _LOW[pair]
     share = np.float32(0.5 if high == low else 1.0)  # every combo of a pair stands in its tile twice
-    _sum_tiles(work, count, 16 * count * pair, factors, 4 * high, 4 * low, step, mask, slot, share, kept)
+    sum_tiles(work, count, 16 * count * pair, factors, 4 * high, 4 * low, step, mask, slot, share, kept)
 
 
 @kernel
@@ -354,16 +229,15 @@ def lay_out_ranges(
         work[i] = 0
     for i in range(tilt, masks):
         work[i] = 1
-    for card in range(52):
-        if (known >> np.uint64(card)) & _ONE != 0:
+    for card in range(CARDS):
+        work[at.dead + card] = 0
+        if card < 52 and (known >> np.uint64(card)) & _ONE != 0:
             work[at.alive + card] = 0
     for i in range(count):
-        _lay_range(work, ranges, COMBO_COUNT * i, 16 * i, 16 * count, at.alive, scales[i])
-    for card in range(52):
-        work[at.alive + card] = 1
+        lay_range(work, ranges, COMBO_COUNT * i, 16 * i, 16 * count, at.alive, scales[i])
     one, least = np.float32(1), np.float32(1e-6)
     for pair in range(_PAIR_COUNT):
-        _place_item(items, pair, pair, at.slots + 16 * count * pair, masks, at.dealt, count)
+        _place_item(items, pair, pair, at.slots + 16 * count * pair, masks, 0, count, 0)
     # Every step leaves a share of the way that grows with the players, always on the same side; so it goes further.
     further = np.float32(0)
     for i in range(count):
@@ -373,18 +247,18 @@ def lay_out_ranges(
     is_narrow = False
     for turn in range(iterations + 1):
         is_last |= turn == iterations
-        for i in range(sums, tilt):
+        for i in range(sums - BEFORE, tilt):
             work[i] = 0
         for pair in range(_PAIR_COUNT):
             tile = 16 * count * pair
-            _fill_slot(work, count, pair, at.slots + tile, tilt, _CARDS, masks, tile if is_last else block)
-        _add_weights(work, items, 0, _PAIR_COUNT, count, sums, one)
+            _fill_slot(work, count, pair, at.slots + tile, tilt, CARDS, masks, tile if is_last else block)
+        add_weights(work, items, 0, _PAIR_COUNT, count, sums, one)
         for card in range(52):
             work[nobody + card] = 1
             work[scale + card] = 1
         # A card that others hold with the odds o, each without knowing of it, leaves a range 1 / (1 + sum of o).
         for i in range(count):
-            inverse, number, first = one / work[sums + _CARDS * i + _ALL], np.float32(times[i]), _CARDS * i
+            inverse, number, first = one / work[sums - BEFORE + i], np.float32(times[i]), CARDS * i
             for card in range(52):
                 held = work[sums + first + card] * inverse
                 free = max(one - held, least)
@@ -402,8 +276,8 @@ def lay_out_ranges(
         for i in range(count):
             for card in range(52):
                 new, old = (
-                    one / max(one, work[nobody + card] - work[odds + _CARDS * i + card]),
-                    tilt + _CARDS * i + card,
+                    one / max(one, work[nobody + card] - work[odds + CARDS * i + card]),
+                    tilt + CARDS * i + card,
                 )
                 new = min(new + further * new * (new - work[old]) / work[old], one)
                 change = max(change, abs(new - work[old]))
@@ -416,36 +290,40 @@ def lay_out_ranges(
 
 
 @inlined
-def _place_item(items: Integers, item: int, pair: int, slot: int, mask: int, into: int, count: int) -> None:
+def _place_item(
+    items: Integers, item: int, pair: int, slot: int, mask: int, into: int, count: int, factors: int
+) -> None:
     items[item, _HIGH_CARD] = 4 * _HIGH[pair]
     items[item, _LOW_CARD] = 4 * _LOW[pair]
     items[item, _SLOT] = slot
     items[item, _TILE] = 16 * count * pair
     items[item, _MASK] = mask
     items[item, _INTO] = into + 16 * pair
+    items[item, _FACTORS] = factors
+    items[item, _IS_TIED] = 0
 
 
 @inlined
 def _judge_level(
-    work: Floats, times: Integers, count: int, level: int, crowding: float, first: int, second: int, least: float
-) -> int:
+    work: Floats, items: Integers, times: Integers, start: int, end: int, is_found: bool, first: int, second: int,
+    least: float,
+) -> int:  # fmt: skip
     """Find what clashes make of a level of strength, and how many nodes its ties need; gives the row of these.
 
     The running sums stand in the middle of the level. A card of the runout counts as others of its rank do, so that
     the answer serves all runouts of the same ranks and flush.
     """
+    count = len(times)
     at = _regions_of(count)
-    factors, inverses = at.factors, at.level_inverse + _CARDS * level
     top, spread, squares = 1.0, 0.0, 0.0
     is_possible = True
     for i in range(count):
-        middle = np.float64(work[at.sums + _CARDS * i + _ALL])
+        middle = np.float64(work[at.sums - BEFORE + i])
         half = middle - work[at.below + i]
         work[at.below + i] = middle + half
         if middle <= 0:
             is_possible = False
             continue
-        work[at.inverse + i] = crowding / middle
         ratio = 2 * half / middle
         for _ in range(times[i]):
             top *= middle + half
@@ -453,35 +331,202 @@ def _judge_level(
         squares += times[i] * ratio * ratio
     if not is_possible or top <= 1e-7 * least:
         return _IN_VAIN
-    _card_factors(work, times, count, at.sums, at.inverse, at.others, at.nobody, at.scale, factors, inverses)
-    for card in (first, second):
-        total, number = np.float32(0), 0
-        for other in range(card & 60, (card & 60) + 4):
-            if other != first and other != second:
-                total += work[factors + other]
-                number += 1
-        work[factors + card] = total / number
-        work[inverses + card] = number / total
-    product = 1.0
-    for card in range(factors, factors + 52, 4):  # four at a time, for each product waits for the one before
-        product *= (work[card] * work[card + 1]) * (work[card + 2] * work[card + 3])
     # The error of the middle alone, of two nodes and of three, as a share of all deals
     error = top / least * spread * spread / 24
-    nodes = 0
+    nodes, curvature = 0, 1.0
     if error < 3e-5:
-        product *= 1 + (spread * spread - squares) / 24
+        curvature += (spread * spread - squares) / 24
     else:
         error *= spread * spread / 180
         nodes = 1 if error < 1e-5 else 2 if error * spread * spread / 466 < 1e-5 else 3
-    work[at.level_scale + level] = product
+    own = np.float32(0.5 if start < _MOST_SLOTS else 1.0)
+    if not is_found:
+        # Flushes of one card, beside any other, are alike; and what hardly ever wins need not be so exact.
+        fresh = 1 if items[start, _IS_TIED] >= _ONE_CARD else end - start
+        if top < 3e-3 * least and top < 2 * work[at.last_top]:
+            fresh = 0
+        else:
+            work[at.last_top] = top
+        find_factors(
+            work, items, times, start, end, count, at.sums, at.mates, at.shares, own, at.others, at.nobody,
+            at.scale, at.spare, at.alive, at.dead, first & 60, second & 60, np.float32(curvature), fresh,
+        )  # fmt: skip
     return nodes
+
+
+@inlined
+def _choose_runouts(runouts: int, counts: Integers) -> None:
+    """Choose some of the runouts of two ranks, 4 * first suit + second suit, that stand for all of them.
+
+    Each suit comes as often as among all, with either card. Sets how many runouts each one stands for.
+    """
+    for i in range(24):
+        counts[i] = 0
+    for i in range(16):
+        counts[16 + (i >> 2)] += (runouts >> i) & 1
+        counts[20 + (i & 3)] += (runouts >> i) & 1
+    left = 0
+    for shift in (1, 2, 3, 0):
+        for first in range(4):
+            second = (first + shift) & 3
+            if (runouts >> (4 * first + second)) & 1 != 0:
+                number = min(counts[16 + first], counts[20 + second])
+                counts[4 * first + second] = number
+                counts[16 + first] -= number
+                counts[20 + second] -= number
+    for i in range(16, 24):
+        left += counts[i]
+    if left > 0:
+        for i in range(16):
+            counts[i] = (runouts >> i) & 1
+
+
+@inlined
+def _list_items(
+    work: Floats,
+    walks: Integers,
+    codes: NDArray[np.int16],
+    number: int,
+    count: int,
+    items: Integers,
+    notes: Integers,
+) -> tuple[int, int]:
+    """List what a walk goes through: tiles, or the part of them that has a flush or has none.
+
+    Gives how many items there are, and how many of them a runout touches.
+    """
+    at = _regions_of(count)
+    field, first_rank, second_rank = walks[number, 0], walks[number, 2], walks[number, 3]
+    suit = max(walks[number, 1], 0)
+    plain = _ALL_LANES if field == 0 else _NOT_BOTH if field < 5 else _NEITHER
+    size = touched = 0
+    for i in range(walks[number, 5]):
+        code = int(codes[number, i]) & (_TIED - 1)
+        is_one_card = _PAIR_COUNT <= code < _FIRST_SUITED
+        for other in range(13 if is_one_card else 1):
+            pair, kind = code, plain
+            if is_one_card:
+                rank = code - _PAIR_COUNT
+                pair = PAIR_AT[rank, other]
+                kind = _HIGH_ONLY if rank > other else _LOW_ONLY if rank < other else _EXACTLY_ONE
+            elif code >= _FIRST_SUITED:
+                pair, kind = code - _FIRST_SUITED, _BOTH
+            mask = at.masks + 16 * (_KINDS * suit + kind)
+            high, low = _HIGH[pair], _LOW[pair]
+            slot = at.slots + 16 * count * pair
+            is_touched = high in (first_rank, second_rank) or low in (first_rank, second_rank)
+            if is_touched or kind != _ALL_LANES:
+                slot = at.slots + 16 * count * (_PAIR_COUNT + size)
+            if is_touched:
+                notes[_TOUCHED, touched] = size
+                touched += 1
+            elif kind != _ALL_LANES:
+                _fill_slot(work, count, pair, slot, at.alive, 0, mask, at.block)
+            factors = at.factors + 32 * (pair if kind == plain else _PAIR_COUNT + size)
+            _place_item(items, size, pair, slot, mask, at.won, count, factors)
+            items[size, _IS_TIED] = (codes[number, i] >= _TIED or other > 0) + _ONE_CARD * is_one_card
+            size += 1
+    items[size, _IS_TIED] = 0
+    return size, touched
+
+
+@inlined
+def _judge_runout(
+    work: Floats, times: Integers, items: Integers, notes: Integers, size: int, first: int, second: int,
+    are_plain_found: bool, are_all_found: bool, least: float,
+) -> bool:  # fmt: skip
+    """Go through the items and find what serves all runouts of a walk; gives whether there is any deal at all.
+
+    Sets the ends of the levels, their nodes and the items' factors; but not those that were found for other
+    flushes with the same ranks, of combos without flush, and beside all combos.
+    """
+    count = len(times)
+    at = _regions_of(count)
+    half = np.float32(0.5)
+    for rank in range(13):
+        suits = np.float32(0)
+        for card in range(4 * rank, 4 * rank + 4):
+            suits += work[at.alive + card]
+        work[at.shares + rank] = np.float32(1) / max(suits, np.float32(1))
+    for i in range(at.sums - BEFORE, at.tilt):
+        work[i] = 0
+    for i in range(at.below, at.shares):
+        work[i] = 0
+    level = end = 0
+    while True:
+        start = end
+        is_all = start == size
+        is_found = are_all_found
+        if is_all:
+            start, end = _MOST_SLOTS, MOST_ITEMS
+        else:
+            is_found = are_plain_found and items[start, _FACTORS] < at.factors + 32 * _PAIR_COUNT
+            end += 1
+            while items[end, _IS_TIED] & 1 != 0:
+                end += 1
+        for part in range(2):
+            if not is_all:
+                add_weights(work, items, start, end, count, at.sums, half)
+                add_mates(work, items, start, end, count, at.mates, half)
+            if part == 0:
+                notes[_LEVEL_END, level] = end
+                notes[_LEVEL_NODES, level] = _judge_level(
+                    work, items, times, start, end, is_found, first, second, least
+                )
+        if is_all:
+            return bool(notes[_LEVEL_NODES, level] != _IN_VAIN)
+        level += 1
+
+
+@inlined
+def _sweep_runout(
+    work: Floats,
+    times: Integers,
+    items: Integers,
+    notes: Integers,
+    size: int,
+    first: int,
+    second: int,
+    weight: float,
+) -> None:
+    """Add what combos win on one runout, and the weight of all deals."""
+    count = len(times)
+    at = _regions_of(count)
+    sums, alive = at.sums, at.alive
+    zero, one = np.float32(0), np.float32(1)
+    for i in range(sums - BEFORE, at.tilt):
+        work[i] = 0
+    level = end = 0
+    while end < size:
+        start, end, nodes = end, notes[_LEVEL_END, level], notes[_LEVEL_NODES, level]
+        level += 1
+        is_single = end == start + 1
+        done = zero
+        if nodes != _IN_VAIN:
+            last = _NODE_START[nodes + 1] - 1
+            for node in range(_NODE_START[nodes], last + 1):
+                position, scale = _NODES[node], np.float32(weight * _NODE_WEIGHTS[node])
+                if is_single:
+                    add_moving_products(
+                        work, items, times, start, end, count, sums, alive, first, second, position, scale,
+                        position, one if node == last else zero,
+                    )  # fmt: skip
+                    done = one
+                else:
+                    add_weights(work, items, start, end, count, sums, position - done)
+                    add_products(work, items, times, start, end, count, sums, alive, first, second, position, scale)
+                    done = position
+        if done < one:
+            add_weights(work, items, start, end, count, sums, one - done)
+    add_products(
+        work, items, times, _MOST_SLOTS, MOST_ITEMS, count, sums, alive, first, second, one, np.float32(weight)
+    )
 
 
 @kernel
 def sweep_ranges(
     walks: Integers,
     codes: NDArray[np.int16],
-    unknown: int,
     times: Integers,
     items: Integers,
     notes: Integers,
@@ -495,8 +540,6 @@ def sweep_ranges(
     ----------
     walks, codes : ndarray of int64, shape (w, 6), and of int16, shape (w, 136)
         What `engine.kernels.walks.list_walks` lists: which runouts have the same order of combos, and the order.
-    unknown : int
-        How many cards neither the board has at the end nor anybody is known to hold.
     times : ndarray of int64, shape (n,)
     items, notes : ndarray of int64, shapes (`MOST_ITEMS`, 8) and (3, `MOST_ITEMS`)
         Overwritten.
@@ -508,130 +551,84 @@ def sweep_ranges(
     """
     count = len(times)
     at = _regions_of(count)
-    sums, alive, masks, level_inverse = at.sums, at.alive, at.masks, at.level_inverse
-    zero, one = np.float32(0), np.float32(1)
+    alive = at.alive
+    counts = np.empty(24, dtype=np.int64)
+    before = np.empty(32, dtype=np.float32)
+    for pair in range(_PAIR_COUNT):  # apart from all others, for the weight of all deals
+        slot, factors = at.slots + 16 * count * pair, at.factors + 32 * (_PAIR_COUNT + _MOST_SLOTS + pair)
+        _place_item(items, _MOST_SLOTS + pair, pair, slot, at.masks, at.dealt, count, factors)
     least = 1.0  # of what all ranges weigh together beside a combo, roughly
     for i in range(count):
         for _ in range(times[i]):
-            least *= 0.8 * work[sums + _CARDS * i + _ALL]
+            least *= 0.8 * work[at.sums - BEFORE + i]
     for i in range(at.won, at.size):
         work[i] = 0
+    found_field = -1
+    are_all_found = walks.shape[0] < 0  # a false that is no literal, for which numba would compile once more
     for number in range(walks.shape[0]):
         field, first_rank, second_rank = walks[number, 0], walks[number, 2], walks[number, 3]
-        suit = max(walks[number, 1], 0)
-        plain = _ALL_LANES if field == 0 else _NOT_BOTH if field < 5 else _NEITHER
-
-        # 1. What is gone through: tiles, or the part of them that has a flush or has none.
-        size = touched = 0
-        for i in range(walks[number, 5]):
-            code = int(codes[number, i]) & (_TIED - 1)
-            is_one_card = _PAIR_COUNT <= code < _FIRST_SUITED
-            for other in range(13 if is_one_card else 1):
-                pair, kind = code, plain
-                if is_one_card:
-                    rank = code - _PAIR_COUNT
-                    pair = _PAIR_AT[rank, other]
-                    kind = _HIGH_ONLY if rank > other else _LOW_ONLY if rank < other else _EXACTLY_ONE
-                elif code >= _FIRST_SUITED:
-                    pair, kind = code - _FIRST_SUITED, _BOTH
-                mask = masks + 16 * (_KINDS * suit + kind)
-                high, low = _HIGH[pair], _LOW[pair]
-                slot = at.slots + 16 * count * pair
-                is_touched = high in (first_rank, second_rank) or low in (first_rank, second_rank)
-                if is_touched or kind != _ALL_LANES:
-                    slot = at.slots + 16 * count * (_PAIR_COUNT + size)
-                if is_touched:
-                    notes[_TOUCHED, touched] = size
-                    touched += 1
-                elif kind != _ALL_LANES:
-                    _fill_slot(work, count, pair, slot, alive, 0, mask, at.block)
-                _place_item(items, size, pair, slot, mask, at.won, count)
-                items[size, _IS_TIED] = codes[number, i] >= _TIED or other > 0
-                size += 1
-        for pair in range(_PAIR_COUNT):  # after all others, for the weight of all deals
-            _place_item(items, size + pair, pair, 0, masks, at.dealt, count)
-        items[size, _IS_TIED] = 0
-
-        is_judged = False
+        if number == 0 or walks[number - 1, 2] != first_rank or walks[number - 1, 3] != second_rank:
+            found_field = -1
+            are_all_found = field < 0
+        are_plain_found = found_field == 0 and 0 < field < 5  # flushes of two cards change little for others
+        if not are_plain_found:
+            found_field = field
+            for pair in range(_PAIR_COUNT):
+                work[at.factors + 32 * pair + 16] = 0
+        size, touched = _list_items(work, walks, codes, number, count, items, notes)
+        _choose_runouts(walks[number, 4], counts)
+        leader, most = 0, -1.0  # where most is left of the ranges, or not much less
         for i in range(16):
-            if (walks[number, 4] >> i) & 1 == 0:
+            left = 1.0
+            for j in range(count):
+                free = at.others + CARDS * j
+                for _ in range(times[j]):
+                    left *= work[free + 4 * first_rank + (i >> 2)] * work[free + 4 * second_rank + (i & 3)]
+            if counts[i] > 0 and left > 1.01 * most:
+                leader, most = i, left
+        both = 16 * PAIR_AT[first_rank, second_rank] if second_rank < 13 else 0
+        for i in range(16):
+            before[i] = work[at.won + both + i]
+            before[16 + i] = work[at.dealt + both + i]
+        is_possible = False
+        for turn in range(-1, 16):
+            i = turn if turn >= 0 else leader
+            if counts[i] == 0 or (turn >= 0 and not is_possible):
                 continue
             first, second = 4 * first_rank + (i >> 2), 4 * second_rank + (i & 3)
-            work[alive + first] = 0
-            work[alive + second] = 0
+            work[alive + first] = work[alive + second] = 0
+            work[at.dead + first] = work[at.dead + second] = 1
             for j in range(touched):
                 item = notes[_TOUCHED, j]
                 pair = items[item, _TILE] // (16 * count)
                 _fill_slot(work, count, pair, items[item, _SLOT], alive, 0, items[item, _MASK], at.block)
-            weight = np.float64(work[at.nobody + first] * work[at.scale + first])
-            weight *= work[at.nobody + second] * work[at.scale + second]
-
-            # 2. The first runout goes first through what serves all of them; then, as the others, the products.
-            if not is_judged:
-                is_judged = True
-                for j in range(sums, at.tilt):
-                    work[j] = 0
-                for j in range(count):
-                    work[at.below + j] = 0
-                level = 0
-                end = 0
-                while True:
-                    start = end
-                    if start < size:
-                        end += 1
-                        while items[end, _IS_TIED] != 0:
-                            end += 1
-                    _add_weights(work, items, start, end, count, sums, np.float32(0.5))
-                    notes[_LEVEL_END, level] = end
-                    notes[_LEVEL_NODES, level] = _judge_level(
-                        work, times, count, level, unknown / (unknown - 2), first, second, least
-                    )
-                    if start == size:
-                        break
-                    _add_weights(work, items, start, end, count, sums, np.float32(0.5))
-                    level += 1
-            for j in range(sums, at.tilt):
-                work[j] = 0
-            level = 0
-            end = 0
-            while True:
-                start, end = end, notes[_LEVEL_END, level]
-                nodes = notes[_LEVEL_NODES, level]
-                factors = level_inverse + _CARDS * level
-                scale = weight * work[at.level_scale + level] * work[factors + first] * work[factors + second]
-                if start == size:
-                    _add_products(
-                        work, items, times, size, size + _PAIR_COUNT, count, sums, factors, alive, one,
-                        np.float32(scale),
-                    )  # fmt: skip
-                    break
-                level += 1
-                if nodes == _IN_VAIN:
-                    _add_weights(work, items, start, end, count, sums, one)
-                    continue
-                is_single = end == start + 1
-                done = zero
-                for node in range(_NODE_START[nodes], _NODE_START[nodes + 1]):
-                    position, part = _NODES[node], np.float32(scale * _NODE_WEIGHTS[node])
-                    if is_single:
-                        share = one if node + 1 == _NODE_START[nodes + 1] else zero
-                        _add_moving_products(
-                            work, items, times, start, end, count, sums, factors, alive, position, part,
-                            position, share,
-                        )  # fmt: skip
-                    else:
-                        _add_weights(work, items, start, end, count, sums, position - done)
-                        done = position
-                        _add_products(work, items, times, start, end, count, sums, factors, alive, position, part)
-                if not is_single:
-                    _add_weights(work, items, start, end, count, sums, one - done)
-            work[alive + first] = 1
-            work[alive + second] = 1
+            if turn < 0:
+                is_possible = _judge_runout(
+                    work, times, items, notes, size, first, second, are_plain_found, are_all_found, least
+                )
+            else:
+                weight = np.float64(work[at.nobody + first] * work[at.scale + first])
+                weight *= counts[i] * work[at.nobody + second] * work[at.scale + second]
+                _sweep_runout(work, times, items, notes, size, first & 3, second & 3, weight)
+            work[alive + first] = work[alive + second] = 1
+            work[at.dead + first] = work[at.dead + second] = 0
+        are_all_found = are_all_found or is_possible
+        # A combo of both ranks leaves other shares of the chosen runouts than of all.
+        for lane in range(16 if second_rank < 13 and first_rank != second_rank else 0):
+            of_all, of_chosen = 0, 0
+            for i in range(16):
+                if i >> 2 != lane & 3 and i & 3 != lane >> 2:
+                    of_all += (walks[number, 4] >> i) & 1
+                    of_chosen += counts[i]
+            if 0 < of_chosen != of_all:
+                for half in range(2):
+                    place, old = (at.dealt if half == 1 else at.won) + both + lane, before[16 * half + lane]
+                    work[place] = old + (work[place] - old) * of_all / of_chosen
         is_end = number + 1 == walks.shape[0]
         if is_end or walks[number + 1, 2] != first_rank or walks[number + 1, 3] != second_rank:
             for combo in range(COMBO_COUNT):
-                won[combo] += work[at.won + _PLACES[combo]]
-                dealt[combo] += work[at.dealt + _PLACES[combo]]
+                won[combo] += work[at.won + PLACES[combo]]
+                dealt[combo] += work[at.dealt + PLACES[combo]]
             for i in range(at.won, at.size):
                 work[i] = 0
 
@@ -781,8 +778,7 @@ def sweep_together(
     known = np.uint64(card_mask((*board, *dead)))
     walks, codes, _ = walks_over(tuple(sorted(board)), int(known))
     is_narrow = lay_out_ranges(ranges, scales, times, known, _ITERATIONS, items, work)
-    unknown = CARD_COUNT - 5 - len(dead)
-    sweep_ranges(walks, codes, unknown, times, items, notes, work, won, dealt)
+    sweep_ranges(walks, codes, times, items, notes, work, won, dealt)
     lists = np.empty((count, COMBO_COUNT), dtype=np.int16)
     is_possible = share_out(ranges, scales, times, known, won, dealt, lists, equities)
     return (equities if is_possible else None), is_narrow

@@ -1,285 +1,223 @@
-"""The innermost loops of `engine.kernels.multiway` as LLVM code: a tile of sixteen combos at a time.
+"""The innermost loops of `engine.kernels.multiway`, over ranges and the sixteen lanes of a tile.
 
-numba finds no vectors in loops over four suits, so these few lines are written for the compiler directly. Each does
-what the function of the same name in `engine.kernels.multiway` does in numpy, and is tested against it. Importing
-this module imports numba; only the compiler of a kernel needs it.
+numba finds no vectors in loops over four suits, so kernels get these functions as LLVM code, from
+`engine.kernels.multiway_code`. What stands here is what they do, and what plain Python runs. Importing this module
+does not import numba.
+
+All take one array of float32, `work`, and places in it; nothing is checked.
 """
 
-import inspect
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.registry import cpu_target
-from numba.extending import intrinsic
+from numpy.typing import NDArray
 
-from engine.kernels.multiway import Single
+from engine.cards import COMBO_CARDS, COMBO_COUNT
+from engine.kernels.jit import IS_INTERPRETED
 
-_FLOAT = ir.FloatType()
-_INDEX = ir.IntType(64)
-_LANE = ir.IntType(32)
-_FOUR, _SIXTEEN = ir.VectorType(_FLOAT, 4), ir.VectorType(_FLOAT, 16)
-_CARDS = 64
-_ALL = 56
+P = ParamSpec("P")
+R = TypeVar("R")
 
+Floats = NDArray[np.float32]
+Integers = NDArray[Any]  # of int64
+Single = float | np.floating[Any]  # float32 in kernels
 
-class _Code:
-    """Writes code on one array of float32, `work`, four suits or sixteen combos at a time."""
+CARDS = 64
+"""Numbers by card: 52 and some that stay empty."""
 
-    def __init__(self, builder: Any, work: Any) -> None:
-        self.builder = builder
-        self.work = work
+BEFORE = 16
+"""So many places before running sums by card stand those of all combos, by range."""
 
-    def load(self, at: Any, kind: Any = _SIXTEEN) -> Any:
-        value = self.builder.load(self.builder.bitcast(self.builder.gep(self.work, [at]), kind.as_pointer()))
-        value.align = 4
-        return value
+PAIR_AT = np.array([[max(i, j) * (max(i, j) + 1) // 2 + min(i, j) for j in range(13)] for i in range(13)])
+"""The number of a pair of ranks."""
 
-    def store(self, value: Any, at: Any) -> None:
-        pointer = self.builder.bitcast(self.builder.gep(self.work, [at]), value.type.as_pointer())
-        self.builder.store(value, pointer).align = 4
+PLACES = np.array(
+    [16 * int(PAIR_AT[high >> 2, low >> 2]) + 4 * (high & 3) + (low & 3) for high, low in COMBO_CARDS.tolist()]
+)
+"""Where a combo stands in the tiles of one range."""
 
-    def one(self, at: Any) -> Any:
-        return self.builder.load(self.builder.gep(self.work, [at]))
-
-    def put(self, value: Any, at: Any) -> None:
-        self.builder.store(value, self.builder.gep(self.work, [at]))
-
-    def pick(self, value: Any, lanes: list[int]) -> Any:
-        return self.builder.shuffle_vector(value, value, ir.Constant(ir.VectorType(_LANE, len(lanes)), lanes))
-
-    def spread(self, value: Any, kind: Any = _SIXTEEN) -> Any:
-        single = self.builder.insert_element(ir.Constant(kind, ir.Undefined), value, _LANE(0))
-        return self.pick(single, [0] * kind.count)
-
-    def by_row(self, four: Any) -> Any:
-        """Spread the suits of the higher rank over a tile."""
-        return self.pick(four, [lane // 4 for lane in range(16)])
-
-    def by_column(self, four: Any) -> Any:
-        """Spread the suits of the lower rank over a tile."""
-        return self.pick(four, [lane % 4 for lane in range(16)])
-
-    def halved(self, value: Any, step: int) -> Any:
-        """Add to each lane the one `step` further on, leaving half as many."""
-        first = [lane for lane in range(value.type.count) if lane // step % 2 == 0]
-        return self.builder.fadd(self.pick(value, first), self.pick(value, [lane + step for lane in first]))
-
-    def add(self, *terms: Any) -> Any:
-        total = terms[0]
-        for term in terms[1:]:
-            total = self.builder.add(total, term)
-        return total
-
-    def times(self, at: Any, factor: int) -> Any:
-        return self.builder.mul(at, _INDEX(factor))
-
-    def multiply_add(self, first: Any, second: Any, third: Any) -> Any:
-        kind = first.type
-        suffix = "f32" if kind == _FLOAT else f"v{kind.count}f32"
-        signature = ir.FunctionType(kind, [kind] * 3)
-        function = cgutils.get_or_insert_function(self.builder.module, signature, f"llvm.fmuladd.{suffix}")
-        return self.builder.call(function, [first, second, third])
-
-    def variable(self, value: float) -> Any:
-        pointer = cgutils.alloca_once(self.builder, _SIXTEEN)
-        self.builder.store(ir.Constant(_SIXTEEN, [value] * 16), pointer)
-        return pointer
+MIRRORED = np.array(
+    [
+        4 * (low & 3) + (high & 3) if high >> 2 == low >> 2 else 4 * (high & 3) + (low & 3)
+        for high, low in COMBO_CARDS.tolist()
+    ]
+)
+"""The lane that a combo stands in, or in which it also stands if it is a pair."""
 
 
-def _lay_range(code: _Code, ranges: Any, first: Any, tiles: Any, step: Any, alive: Any, scale: Any) -> None:
-    builder = code.builder
-    doubles = ir.VectorType(ir.DoubleType(), 4)
-    source = builder.gep(ranges, [first])
-    with cgutils.for_range(builder, _INDEX(52)) as highs:
-        card = highs.index
-        rank, suit = builder.lshr(card, _INDEX(2)), builder.and_(card, _INDEX(3))
-        combo = builder.lshr(builder.mul(card, builder.sub(card, _INDEX(1))), _INDEX(1))
-        pair = builder.lshr(builder.mul(rank, code.add(rank, _INDEX(1))), _INDEX(1))
-        of_high = builder.fmul(scale, builder.fpext(code.one(code.add(alive, card)), scale.type))
-        row = code.times(suit, 4)
-        with cgutils.for_range(builder, rank) as lows:
-            low = code.times(lows.index, 4)
-            here = builder.bitcast(builder.gep(source, [code.add(combo, low)]), doubles.as_pointer())
-            weights = builder.load(here)
-            weights.align = 8
-            weights = builder.fmul(weights, code.spread(of_high, doubles))
-            weights = builder.fmul(builder.fptrunc(weights, _FOUR), code.load(code.add(alive, low), _FOUR))
-            code.store(weights, code.add(tiles, builder.mul(code.add(pair, lows.index), step), row))
-        tile = code.add(tiles, builder.mul(code.add(pair, rank), step))
-        low = code.times(rank, 4)
-        with cgutils.for_range(builder, suit) as suits:
-            weight = builder.fmul(builder.load(builder.gep(source, [code.add(combo, low, suits.index)])), of_high)
-            weight = builder.fptrunc(weight, _FLOAT)
-            weight = builder.fmul(weight, code.one(code.add(alive, low, suits.index)))
-            code.put(weight, code.add(tile, row, suits.index))
-            code.put(weight, code.add(tile, code.times(suits.index, 4), suit))
+class _Lanes:
+    """A function that is plain Python here and LLVM code within kernels."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.plain = function
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        """What numba asks for when a kernel calls it."""
+        from engine.kernels.multiway_code import numba_type_of
+
+        return numba_type_of(self.plain)
 
 
-def _sum_tiles(
-    code: _Code, count: Any, tile: Any, factors: Any, high: Any, low: Any, step: Any, mask: Any, slot: Any,
-    share: Any, kept: Any,
+def _lanes(function: Callable[P, R]) -> Callable[P, R]:
+    return function if IS_INTERPRETED else cast(Callable[P, R], _Lanes(function))
+
+
+@_lanes
+def lay_range(
+    work: Floats, ranges: NDArray[np.float64], first: int, tiles: int, step: int, alive: int, scale: np.float64
+) -> None:
+    """Lay the 1326 weights from `first` on into tiles, `step` numbers apart, each times `scale`, if it is alive."""
+    weights = ranges.ravel()[first : first + COMBO_COUNT]
+    for place, mirrored, (high, low), weight in zip(
+        PLACES.tolist(), MIRRORED.tolist(), COMBO_CARDS.tolist(), weights, strict=True
+    ):
+        at = tiles + (place >> 4) * step
+        work[[at + (place & 15), at + mirrored]] = scale * weight * work[alive + high] * work[alive + low]
+
+
+@_lanes
+def sum_tiles(
+    work: Floats, count: int, tile: int, factors: int, high: int, low: int, step: int, mask: int, slot: int,
+    share: Single, kept: int,
 ) -> None:  # fmt: skip
-    builder = code.builder
-    with cgutils.for_range(builder, count) as loop:
-        shift = code.add(factors, builder.mul(loop.index, step))
-        of_high = code.by_row(code.load(code.add(shift, high), _FOUR))
-        of_low = code.by_column(code.load(code.add(shift, low), _FOUR))
-        offset = code.times(loop.index, 16)
-        block = builder.fmul(code.load(code.add(tile, offset)), code.load(mask))
-        block = builder.fmul(block, builder.fmul(of_high, of_low))
-        code.store(block, code.add(kept, offset))
-        here = code.add(slot, offset)
-        row_sums = code.halved(code.halved(block, 1), 1)
-        code.store(row_sums, here)
-        code.store(code.halved(code.halved(block, 8), 4), code.add(here, _INDEX(4)))
-        total = builder.extract_element(code.halved(code.halved(row_sums, 1), 1), _LANE(0))
-        code.put(builder.fmul(total, share), code.add(here, _INDEX(8)))
+    """Sum each range's tile by row, column and overall (times `share`) into a slot, where the mask is 1.
 
-
-class _Item:
-    """The fields of one item; see `engine.kernels.multiway`."""
-
-    def __init__(self, code: _Code, items: Any, item: Any) -> None:
-        first = code.times(item, 8)
-        self.high, self.low, self.slot, self.tile, self.mask, self.into = (
-            code.builder.load(code.builder.gep(items, [code.add(first, _INDEX(field))])) for field in range(6)
+    Each weight counts times the factors of its two cards; `step` is 0 where they are the same for all ranges.
+    """
+    for i in range(count):
+        of_high, of_low = (work[at : at + 4] for at in (factors + step * i + high, factors + step * i + low))
+        block = (
+            work[tile + 16 * i : tile + 16 * i + 16] * work[mask : mask + 16] * np.outer(of_high, of_low).ravel()
         )
+        work[kept + 16 * i : kept + 16 * i + 16] = block
+        here = slot + 16 * i
+        work[here : here + 4] = block.reshape(4, 4).sum(axis=1)
+        work[here + 4 : here + 8] = block.reshape(4, 4).sum(axis=0)
+        work[here + 8] = block.sum() * share
 
 
-def _add_weights(code: _Code, items: Any, start: Any, end: Any, count: Any, sums: Any, share: Any) -> None:
-    shares = code.spread(share, _FOUR)
-    with cgutils.for_range(code.builder, end, start) as each:
-        item = _Item(code, items, each.index)
-        at_high, at_low = code.add(sums, item.high), code.add(sums, item.low)
-        with cgutils.for_range(code.builder, count) as loop:
-            here, cards = code.add(item.slot, code.times(loop.index, 16)), code.times(loop.index, _CARDS)
-            high, low, of_all = (
-                code.add(at_high, cards),
-                code.add(at_low, cards),
-                code.add(sums, cards, _INDEX(_ALL)),
-            )
+@_lanes
+def add_weights(work: Floats, items: Integers, start: int, end: int, count: int, sums: int, share: Single) -> None:
+    """Add a share of the slots of some items to the running sums."""
+    for high, low, slot in items[start:end, :3]:
+        for i in range(count):
+            here, cards = slot + 16 * i, sums + CARDS * i
             # Both are read before one is written, for in a pair they are the same.
-            of_high = code.multiply_add(code.load(here, _FOUR), shares, code.load(high, _FOUR))
-            of_low = code.multiply_add(code.load(code.add(here, _INDEX(4)), _FOUR), shares, code.load(low, _FOUR))
-            code.store(of_high, high)
-            code.store(of_low, low)
-            code.put(code.multiply_add(code.one(code.add(here, _INDEX(8))), share, code.one(of_all)), of_all)
+            of_high = work[cards + high : cards + high + 4] + share * work[here : here + 4]
+            of_low = work[cards + low : cards + low + 4] + share * work[here + 4 : here + 8]
+            work[cards + high : cards + high + 4] = of_high
+            work[cards + low : cards + low + 4] = of_low
+            work[sums - BEFORE + i] += share * work[here + 8]
 
 
-def _add_products(
-    code: _Code, items: Any, times: Any, start: Any, end: Any, count: Any, sums: Any, factors: Any, alive: Any,
-    own: Any, scale: Any, ahead: Any = None, share: Any = None,
+@_lanes
+def add_products(
+    work: Floats, items: Integers, times: Integers, start: int, end: int, count: int, sums: int, alive: int,
+    first: int, second: int, own: Single, scale: Single,
 ) -> None:  # fmt: skip
-    builder = code.builder
-    owns, scales = code.spread(own), code.spread(scale, _FOUR)
-    product = code.variable(1.0)
-    with cgutils.for_range(builder, end, start) as each:
-        item = _Item(code, items, each.index)
-        at_high, at_low = code.add(sums, item.high), code.add(sums, item.low)
+    """Add, to the tiles of some items, the product over ranges of the weight that the running sums leave a combo.
+
+    A combo's own weight, of which the share `own` is in the sums, is taken out twice with its cards. Clashes are
+    corrected with the item's factors, but not for the combo's cards and those of a runout, of suits `first` and
+    `second`.
+    """
+    for item in range(start, end):
+        high, low, _, tile, mask, into, factors = items[item, :7]
         of_high, of_low = (
-            builder.fmul(code.load(code.add(factors, card), _FOUR), code.load(code.add(alive, card), _FOUR))
-            for card in (item.high, item.low)
+            work[factors + place : factors + place + 4] * work[alive + card : alive + card + 4]
+            for card, place in ((high, 0), (low, 4))
         )
-        of_lanes = builder.fmul(code.by_row(builder.fmul(of_high, scales)), code.by_column(of_low))
-        builder.store(builder.fmul(of_lanes, code.load(item.mask)), product)
-        with cgutils.for_range(builder, count) as loop:
-            offset, cards = code.times(loop.index, 16), code.times(loop.index, _CARDS)
-            high, low, at_all = (
-                code.add(at_high, cards),
-                code.add(at_low, cards),
-                code.add(sums, cards, _INDEX(_ALL)),
-            )
-            of_high, of_low, of_all = code.load(high, _FOUR), code.load(low, _FOUR), code.one(at_all)
-            if share is not None:
-                here = code.add(item.slot, offset)
-                shares, aheads = code.spread(share, _FOUR), code.spread(ahead, _FOUR)
-                new_high, new_low = code.load(here, _FOUR), code.load(code.add(here, _INDEX(4)), _FOUR)
-                new = code.one(code.add(here, _INDEX(8)))
-                code.store(code.multiply_add(new_high, shares, of_high), high)
-                code.store(code.multiply_add(new_low, shares, of_low), low)
-                code.put(code.multiply_add(new, share, of_all), at_all)
-                of_high = code.multiply_add(new_high, aheads, of_high)
-                of_low = code.multiply_add(new_low, aheads, of_low)
-                of_all = code.multiply_add(new, ahead, of_all)
-            left = builder.fsub(code.spread(of_all, _FOUR), of_high)
-            beaten = builder.fsub(code.by_row(left), code.by_column(of_low))
-            beaten = code.multiply_add(code.load(code.add(item.tile, offset)), owns, beaten)
-            with cgutils.for_range(builder, builder.load(builder.gep(times, [loop.index]))):
-                builder.store(builder.fmul(builder.load(product), beaten), product)
-        code.store(builder.fadd(builder.load(product), code.load(item.into)), item.into)
+        factor = scale * work[factors + 16] * work[factors + 8 + first] * work[factors + 12 + second]
+        product = factor * np.outer(of_high, of_low).ravel() * work[mask : mask + 16]
+        for i in range(count):
+            cards = sums + CARDS * i
+            held = np.add.outer(work[cards + high : cards + high + 4], work[cards + low : cards + low + 4]).ravel()
+            left = work[sums - BEFORE + i] - held + own * work[tile + 16 * i : tile + 16 * i + 16]
+            product = product * left ** times[i]
+        work[into : into + 16] += product
 
 
-def _add_moving_products(
-    code: _Code, items: Any, times: Any, start: Any, end: Any, count: Any, sums: Any, factors: Any, alive: Any,
-    own: Any, scale: Any, ahead: Any, share: Any,
+@_lanes
+def add_moving_products(
+    work: Floats, items: Integers, times: Integers, start: int, end: int, count: int, sums: int, alive: int,
+    first: int, second: int, own: Single, scale: Single, ahead: Single, share: Single,
 ) -> None:  # fmt: skip
-    _add_products(code, items, times, start, end, count, sums, factors, alive, own, scale, ahead, share)
+    """Do that with the running sums moved a share `ahead` of an item's slot on; then move them by `share`."""
+    for item in range(start, end):
+        add_weights(work, items, item, item + 1, count, sums, ahead)
+        add_products(work, items, times, item, item + 1, count, sums, alive, first, second, own, scale)
+        add_weights(work, items, item, item + 1, count, sums, share - ahead)
 
 
-def _card_factors(
-    code: _Code, times: Any, count: Any, sums: Any, inverse: Any, others: Any, nobody: Any, scale: Any,
-    factors: Any, inverses: Any,
+@_lanes
+def add_mates(work: Floats, items: Integers, start: int, end: int, count: int, mates: int, share: Single) -> None:
+    """Add a share of the slots of some items to the running sums by rank and card that a combo holds.
+
+    A pair's card goes with the other three of its rank, where a card of another rank goes with four: so 4 / 3.
+    """
+    for high, low, slot in items[start:end, :3]:
+        part = share * 4 / 3 if high == low else share
+        for i in range(count):
+            here, cards = slot + 16 * i, mates + 13 * CARDS * i
+            of_high, of_low = cards + 16 * low + high, cards + 16 * high + low
+            rows = work[of_high : of_high + 4] + part * work[here : here + 4]
+            columns = work[of_low : of_low + 4] + part * work[here + 4 : here + 8]
+            work[of_high : of_high + 4] = rows
+            work[of_low : of_low + 4] = columns
+
+
+@_lanes
+def find_factors(
+    work: Floats, items: Integers, times: Integers, start: int, end: int, count: int, sums: int, mates: int,
+    shares: int, own: Single, others: int, nobody: int, scale: int, spare: int, alive: int, dead: int, first: int,
+    second: int, factor: Single, fresh: int,
 ) -> None:  # fmt: skip
-    builder = code.builder
-    ones, zeros, least = (ir.Constant(_SIXTEEN, [value] * 16) for value in (1.0, 0.0, 1e-6))
-    none, some = code.variable(1.0), code.variable(0.0)
-    with cgutils.for_range(builder, _INDEX(_CARDS // 16)) as blocks:
-        builder.store(ones, none)
-        builder.store(zeros, some)
-        start = code.times(blocks.index, 16)
-        with cgutils.for_range(builder, count) as loop:
-            here = code.add(start, code.times(loop.index, _CARDS))
-            inverse_of_all = code.spread(code.one(code.add(inverse, loop.index)))
-            held = builder.fmul(code.load(code.add(sums, here)), inverse_of_all)
-            held = builder.select(builder.fcmp_ordered("<", held, ones), held, ones)
-            free = builder.fsub(ones, held)
-            held = builder.fmul(held, code.load(code.add(others, here)))
-            with cgutils.for_range(builder, builder.load(builder.gep(times, [loop.index]))):
-                before = builder.load(none)
-                builder.store(code.multiply_add(builder.load(some), free, builder.fmul(before, held)), some)
-                builder.store(builder.fmul(before, free), none)
-        value = code.multiply_add(code.load(code.add(nobody, start)), builder.load(none), builder.load(some))
-        value = builder.fmul(value, code.load(code.add(scale, start)))
-        value = builder.select(builder.fcmp_ordered(">", value, least), value, least)
-        code.store(value, code.add(factors, start))
-        code.store(builder.fdiv(ones, value), code.add(inverses, start))
+    """Find what clashes between the running sums' weights do beside a combo of each of some items.
 
+    Only for as many as are to be `fresh`; the others are taken to be as the last one that was.
 
-def numba_type_of(function: Callable[..., Any]) -> Any:
-    """Give numba's type of the function that does here what the given one does in numpy."""
-    write = globals()[function.__name__]
-    parameters = inspect.signature(function).parameters
-    expected = {Single: types.float32, int: types.intp, np.float64: types.float64}
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        values = [
-            context.make_array(type_)(context, builder, value).data if isinstance(type_, types.Array) else value
-            for type_, value in zip(signature.args, arguments, strict=True)
-        ]
-        kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
-        inner = cgutils.get_or_insert_function(builder.module, kind, f"soulread{function.__name__}")
-        if inner.is_declaration:
-            inner.linkage = "linkonce_odr"
-            inner.attributes.add("noinline")
-            code = _Code(ir.IRBuilder(inner.append_basic_block()), inner.args[0])
-            write(code, *inner.args[1:])
-            code.builder.ret_void()
-        builder.call(inner, values)
-        return context.get_dummy_value()
-
-    def typed(typing: Any, *given: Any) -> tuple[Any, Callable[..., Any]]:
-        kinds_given = [
-            type_ if isinstance(type_, types.Array) else expected[parameter.annotation]
-            for type_, parameter in zip(given, parameters.values(), strict=True)
-        ]
-        return types.void(*kinds_given), generate
-
-    first = inspect.Parameter("typing", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    typed.__signature__ = inspect.Signature([first, *parameters.values()])  # type: ignore[attr-defined]
-    made = intrinsic(typed)
-    context = cpu_target.typing_context
-    context.refresh()
-    return context.resolve_value_type(made)
+    By card it is the chance that no two ranges hold it, relative to that with all their combos. Kept, by item: the
+    inverses for the four cards of its two ranks and for the four from `first` and from `second` on, and the
+    product times `factor`. Cards that are dead, in a runout, count as those of their rank that are alive. What
+    combos of an item take out of the sums is averaged over suits, `shares` being one by the number of them.
+    """
+    for item in range(start, end):
+        high, low, slot, _, _, _, factors = items[item, :7]
+        if item < start + fresh:
+            of_high, of_low = work[shares + high // 4], work[shares + low // 4]
+            none, some = np.ones(CARDS), np.zeros(CARDS)
+            for i in range(count):
+                cards, mate = work[sums + CARDS * i : sums + CARDS * (i + 1)], mates + 13 * CARDS * i
+                left = (
+                    work[sums - BEFORE + i]
+                    - of_high * cards[high : high + 4].sum()
+                    - of_low * cards[low : low + 4].sum()
+                )
+                left += own * of_high * of_low * (16 / 6 if high == low else 1) * work[slot + 16 * i + 8]
+                held = cards - of_high * work[mate + 16 * high :][:CARDS] - of_low * work[mate + 16 * low :][:CARDS]
+                held = np.clip(held / max(left, 1e-4 * work[sums - BEFORE + i]), 0, 1)
+                for _ in range(times[i]):
+                    some = some * (1 - held) + none * work[others + CARDS * i :][:CARDS] * held
+                    none = none * (1 - held)
+            value = np.maximum((work[nobody:][:CARDS] * none + some) * work[scale:][:CARDS], 1e-6)
+            work[spare : spare + CARDS] = 1 / value
+            work[spare + CARDS] = value.prod()
+        product = work[spare + CARDS] * factor
+        for place, card in ((0, high), (4, low), (8, first), (12, second)):
+            inverses = work[spare + card : spare + card + 4].copy()
+            if place >= 8 and first >= 52:  # on a river no card is missing
+                inverses[:] = 1
+            elif place >= 8:
+                is_alive, is_dead = (
+                    work[alive + card : alive + card + 4] > 0,
+                    work[dead + card : dead + card + 4] > 0,
+                )
+                mean = inverses[is_alive].mean() if is_alive.any() else 1.0
+                if place == 8 or first != second:
+                    product *= (inverses[is_dead] / mean).prod()
+                inverses[is_dead] = mean
+            work[factors + place : factors + place + 4] = inverses
+        work[factors + 16] = product

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_COUNT, combo_of, parse_cards, relabel_suits, unblocked
+from engine.cards import COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, combo_of, parse_cards, relabel_suits, unblocked
 from engine.checks import EquityError
 from engine.combo_equities import combo_equities
 from engine.equity import EquityQuestion, solve
@@ -28,8 +28,6 @@ def _weights(text: str) -> NDArray[np.float32]:
 
 def _posterior(seed: int) -> NDArray[np.float64]:
     """Give weights as a prediction has them: of every hand class some, of few much."""
-    from engine.cards import COMBO_CLASS
-
     rng = np.random.default_rng(seed)
     return rng.gamma(0.5, size=169)[COMBO_CLASS] * rng.uniform(0.5, 1, COMBO_COUNT)
 
@@ -52,13 +50,13 @@ def test_one_range_is_counted_exactly(board: str) -> None:
 @pytest.mark.parametrize(
     ("board", "first", "second", "most"),
     [
-        ("Ks7d2h3c9s", ANY, ANY, 0.001),
-        ("KsQs7s2s9d", ANY, _weights(R25), 0.003),
+        ("Ks7d2h3c9s", ANY, ANY, 0.0003),
+        ("KsQs7s2s9d", ANY, _weights(R25), 0.002),
         ("KsQs7s2s9s", ANY, ANY, 0.002),
-        ("KsKd7h7c9d", _posterior(2), _posterior(3), 0.003),
+        ("KsKd7h7c9d", _posterior(2), _posterior(3), 0.002),
         ("TsJsQsKsAs", ANY, ANY, 1e-5),
-        ("9h8h7h6d5c", _weights(R25), _weights(R25), 0.004),
-        ("Qs7d2h3c9s", _weights("AA,KK"), _weights("AA,KK,AK"), 0.006),
+        ("9h8h7h6d5c", _weights(R25), _weights(R25), 0.002),
+        ("Qs7d2h3c9s", _weights("AA,KK"), _weights("AA,KK,AK"), 0.02),
     ],
 )
 def test_error_against_two_ranges(
@@ -76,7 +74,7 @@ def test_ties_of_everyone_are_shared_exactly() -> None:
     for count in range(2, 10):
         values = multiway_equities(parse_cards("TsJsQsKsAs"), [_posterior(i) for i in range(count)]).values
         live = unblocked(parse_cards("TsJsQsKsAs"))
-        assert values[live] == pytest.approx(1 / (1 + count), abs=1e-5)
+        assert values[live] == pytest.approx(1 / (1 + count), abs=1e-4)
         assert not values[~live].any()
 
 
@@ -118,9 +116,9 @@ def test_error_on_flop_and_turn_against_small_ranges() -> None:
 @pytest.mark.parametrize(
     ("board", "text", "count", "hands", "most"),
     [
-        ("Ks7d2h", R25, 5, ("AhAd", "Kc9c", "QsJs"), 0.012),
-        ("JsTs8d7s2c", R25, 5, ("9c8c", "As3s", "KhKd"), 0.008),
-        ("Ks7d2h3c", "22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+,62+,52+,42+,32", 9, ("7h7c", "AsKd", "6d5d"), 0.006),
+        ("Ks7d2h", R25, 5, ("AhAd", "Kc9c", "QsJs"), 0.005),
+        ("JsTs8d7s2c", R25, 5, ("9c8c", "As3s", "KhKd"), 0.007),
+        ("Ks7d2h3c", "22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+,62+,52+,42+,32", 9, ("7h7c", "AsKd", "6d5d"), 0.004),
     ],
 )
 def test_error_against_many_ranges(board: str, text: str, count: int, hands: tuple[str, ...], most: float) -> None:
@@ -196,6 +194,19 @@ def test_combos_beside_which_the_ranges_cannot_be_dealt_together_get_nothing() -
     assert not values[dealt == 0].any()
     assert values[combo_of(*parse_cards("AsAh"))] == 0
     assert values[combo_of(*parse_cards("QhQd"))] > 0.9
+
+
+def test_a_runout_may_take_all_of_a_range() -> None:
+    """Then the other runouts still count, whichever is looked at first."""
+    board = parse_cards("Qs7d2h3c")
+    for text in ("AcAd", "AhAs", "AdAs"):
+        ranges = [_weights(text), _weights("KhKs")]
+        values = multiway_equities(board, ranges).values
+        players = [weights_by_combo(Range(weights)) for weights in ranges]
+        for hand in ("QhQd", "7h7s"):
+            combo = int(combo_of(*parse_cards(hand)))
+            truth = counted([{combo: 1.0}, *players], board).equity[0]
+            assert values[combo] == pytest.approx(truth, abs=1e-5)
 
 
 def test_one_combo_ranges_leave_nothing_to_approximate() -> None:

@@ -10,69 +10,95 @@ import numpy as np
 import pytest
 
 from engine.kernels import multiway
+from engine.kernels import multiway_lanes as lanes
 from engine.kernels.jit import kernel
+from engine.kernels.walks import walks_over
 
 COUNT = 3
-SIZE = 4096
+SIZE = 8192
+ITEMS = np.array(
+    [
+        [4, 0, 600, 700, 800, 900, 1000, 0],
+        [8, 8, 648, 748, 816, 916, 1032, 0],
+        [48, 4, 696, 796, 832, 932, 1064, 0],
+    ]
+)
+TIMES = np.array([1, 2, 3])
+MATES, SHARES, SPARE, ALIVE, DEAD = 2048, 4600, 4700, 4800, 4864
 
 
 def _work() -> Any:
     work = np.random.default_rng(1).random(SIZE).astype(np.float32)
     for i in range(COUNT):  # the second item is a pair, the sums of its rows and columns are the same
         work[652 + 16 * i : 656 + 16 * i] = work[648 + 16 * i : 652 + 16 * i]
+    work[112:128] = 20  # the sums of all combos, of which a card's are a part
+    work[ALIVE:DEAD] = np.arange(64) % 4 > 0
+    work[DEAD : DEAD + 64] = np.arange(64) % 4 == 0
     return work
-
-
-ITEMS = np.array(
-    [[4, 0, 600, 700, 800, 900, 0, 0], [8, 8, 648, 748, 816, 916, 0, 0], [48, 4, 696, 796, 832, 932, 0, 0]]
-)
-TIMES = np.array([1, 2, 3])
 
 
 @kernel
 def lay_range(work: Any, ranges: Any) -> None:
-    multiway._lay_range(work, ranges, 1326, 64, 32, 8, np.float64(0.5))
+    lanes.lay_range(work, ranges, 1326, 64, 32, 8, np.float64(0.5))
 
 
 @kernel
 def sum_tiles(work: Any, step: int) -> None:
-    multiway._sum_tiles(work, 3, 64, 256, 8, 4, step, 512, 1024, np.float32(0.5), 2048)
+    lanes.sum_tiles(work, 3, 64, 256, 8, 4, step, 512, 1024, np.float32(0.5), 2048)
 
 
 @kernel
 def add_weights(work: Any, items: Any) -> None:
-    multiway._add_weights(work, items, 0, 3, 3, 128, np.float32(0.25))
+    lanes.add_weights(work, items, 0, 3, 3, 128, np.float32(0.25))
+
+
+@kernel
+def add_mates(work: Any, items: Any) -> None:
+    lanes.add_mates(work, items, 0, 3, 3, 2048, np.float32(0.25))
 
 
 @kernel
 def add_products(work: Any, items: Any, times: Any) -> None:
-    multiway._add_products(work, items, times, 0, 3, 3, 128, 320, 384, np.float32(0.5), np.float32(2))
+    lanes.add_products(work, items, times, 0, 3, 3, 128, 384, 1, 2, np.float32(0.5), np.float32(2))
 
 
 @kernel
 def add_moving_products(work: Any, items: Any, times: Any) -> None:
-    multiway._add_moving_products(
-        work, items, times, 0, 3, 3, 128, 320, 384, np.float32(0.5), np.float32(2), np.float32(0.3), np.float32(1)
+    lanes.add_moving_products(
+        work, items, times, 0, 3, 3, 128, 384, 1, 2, np.float32(0.5), np.float32(2), np.float32(0.3), np.float32(1)
     )
 
 
 @kernel
-def card_factors(work: Any, times: Any) -> None:
-    multiway._card_factors(work, times, 3, 0, 192, 256, 448, 512, 576, 640)
+def find_factors(work: Any, items: Any, times: Any, first: int, second: int, fresh: int) -> None:
+    lanes.find_factors(
+        work, items, times, 0, 3, 3, 128, 2048, 4600, np.float32(0.5), 4928, 5120, 5184, 4700, 4800, 4864, first,
+        second, np.float32(1.5), fresh,
+    )  # fmt: skip
 
 
-CASES: list[tuple[Callable[..., None], str, tuple[Any, ...], tuple[Any, ...]]] = [
-    (sum_tiles, "_sum_tiles", (64,), (3, 64, 256, 8, 4, 64, 512, 1024, 0.5, 2048)),
-    (sum_tiles, "_sum_tiles", (0,), (3, 64, 256, 8, 4, 0, 512, 1024, 0.5, 2048)),
-    (add_weights, "_add_weights", (ITEMS,), (ITEMS, 0, 3, 3, 128, 0.25)),
-    (add_products, "_add_products", (ITEMS, TIMES), (ITEMS, TIMES, 0, 3, 3, 128, 320, 384, 0.5, 2.0)),
+def _factors(first: int, second: int, fresh: int) -> tuple[Any, ...]:
+    in_numpy = (ITEMS, TIMES, 0, 3, 3, 128, MATES, SHARES, 0.5, 4928, 5120, 5184, SPARE, ALIVE, DEAD, first, second)
+    return find_factors, "find_factors", (ITEMS, TIMES, first, second, fresh), (*in_numpy, 1.5, fresh)
+
+
+CASES: list[tuple[Any, ...]] = [
+    (sum_tiles, "sum_tiles", (64,), (3, 64, 256, 8, 4, 64, 512, 1024, 0.5, 2048)),
+    (sum_tiles, "sum_tiles", (0,), (3, 64, 256, 8, 4, 0, 512, 1024, 0.5, 2048)),
+    (add_weights, "add_weights", (ITEMS,), (ITEMS, 0, 3, 3, 128, 0.25)),
+    (add_mates, "add_mates", (ITEMS,), (ITEMS, 0, 3, 3, MATES, 0.25)),
+    (add_products, "add_products", (ITEMS, TIMES), (ITEMS, TIMES, 0, 3, 3, 128, 384, 1, 2, 0.5, 2.0)),
     (
         add_moving_products,
-        "_add_moving_products",
+        "add_moving_products",
         (ITEMS, TIMES),
-        (ITEMS, TIMES, 0, 3, 3, 128, 320, 384, 0.5, 2.0, 0.3, 1.0),
+        (ITEMS, TIMES, 0, 3, 3, 128, 384, 1, 2, 0.5, 2.0, 0.3, 1.0),
     ),
-    (card_factors, "_card_factors", (TIMES,), (TIMES, 3, 0, 192, 256, 448, 512, 576, 640)),
+    _factors(4, 12, 3),
+    _factors(12, 12, 3),
+    _factors(52, 52, 3),
+    _factors(4, 12, 1),
+    _factors(4, 52, 0),
 ]
 
 
@@ -84,12 +110,13 @@ def test_machine_code_does_what_numpy_does(
     arguments: tuple[Any, ...],
     in_numpy: tuple[Any, ...],
 ) -> None:
-    function = getattr(multiway, name)
+    function = getattr(lanes, name)
     before, work, expected = _work(), _work(), _work().astype(np.float64)
     compiled(work, *arguments)
-    for other in ("_add_weights", "_add_products"):  # one is made of these
-        monkeypatch.setattr(multiway, other, getattr(multiway, other).plain)
+    for other in ("add_weights", "add_products"):  # one is made of these
+        monkeypatch.setattr(lanes, other, getattr(lanes, other).plain)
     function.plain(expected, *in_numpy)
+    work[SPARE + 65 : SPARE + 68] = expected[SPARE + 65 : SPARE + 68]  # only there for the machine code
     assert work == pytest.approx(expected, rel=1e-4, abs=1e-4)
     changed = np.abs(expected - before) > 1e-3
     assert changed.any()
@@ -97,7 +124,7 @@ def test_machine_code_does_what_numpy_does(
 
 
 def test_machine_code_lays_out_a_range() -> None:
-    function: Any = multiway._lay_range
+    function: Any = lanes.lay_range
     ranges = np.random.default_rng(3).random((2, 1326))
     work, expected = (np.zeros(SIZE, dtype=np.float32) for _ in range(2))
     for array in (work, expected):
@@ -132,8 +159,27 @@ def test_compiled_and_interpreted_sweeps_agree() -> None:
     assert max(compiled) > 0.9
 
 
+def test_nothing_is_read_that_was_not_written() -> None:
+    """The arrays that kernels work in are not cleared before."""
+    board = (47, 43, 5)
+    ranges, times = np.random.default_rng(1).random((2, 1326)), np.array([1, 2])
+    known = np.uint64(sum(1 << card for card in board))
+    walks, codes, _ = walks_over(board[::-1], int(known))
+    answers = []
+    for rubbish in (0, 77):
+        work = np.full(multiway._regions(2).size, np.nan if rubbish else 0, dtype=np.float32)
+        items = np.full((multiway.MOST_ITEMS, 8), rubbish)
+        notes = np.full((3, multiway.MOST_ITEMS), rubbish)
+        won, dealt = np.zeros(1326), np.zeros(1326)
+        multiway.lay_out_ranges(ranges, 1 / ranges.sum(axis=1), times, known, 8, items, work)
+        multiway.sweep_ranges(walks, codes, times, items, notes, work, won, dealt)
+        answers.append((won, dealt))
+    assert np.array_equal(answers[0], answers[1])
+    assert np.isfinite(answers).all()
+
+
 def test_tiles_hold_every_combo_once_and_pairs_twice() -> None:
-    lanes = {(place >> 4, lane) for place, lane in zip(multiway._PLACES, multiway._MIRRORED, strict=True)}
-    lanes |= {(place >> 4, place & 15) for place in multiway._PLACES}
-    assert len(set(multiway._PLACES.tolist())) == 1326
-    assert len(lanes) == 1326 + 78
+    held = {(place >> 4, lane) for place, lane in zip(lanes.PLACES, lanes.MIRRORED, strict=True)}
+    held |= {(place >> 4, place & 15) for place in lanes.PLACES}
+    assert len(set(lanes.PLACES.tolist())) == 1326
+    assert len(held) == 1326 + 78
