@@ -74,6 +74,8 @@ def check_weights(weights: NDArray[Any], whose: str = "A range") -> NDArray[np.f
 def check_hand(hole_cards: HoleCards, opponents: int, board: Sequence[int], deals: int) -> None:
     """Raise an `EquityError` unless hole cards, board, number of opponents and of deals make sense."""
     check_cards(board, ())
+    if len(hole_cards) != 2:
+        raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
     check_cards((), hole_cards)
     for card in hole_cards:
         if card in board:

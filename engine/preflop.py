@@ -25,6 +25,7 @@ from engine.cards import (
     HandClass,
     cards_of,
     class_name,
+    combo_of,
     combos_of_class,
 )
 from engine.codec import Vector, frozen_vector
@@ -130,12 +131,17 @@ def percentiles(opponents: int = 1) -> Vector:
 def percentile(combo: int, opponents: int = 1) -> float:
     """Give the share of all combos that are at least as strong before the flop as this one, above 0 to 1.
 
+    Raises
+    ------
+    ValueError
+        If the number is no combo's, or there are fewer than 1 or more than 9 opponents.
+
     Examples
     --------
     >>> round(percentile(1325), 4)  # two aces: 6 of 1326
     0.0045
     """
-    return float(percentiles(opponents)[combo])
+    return float(percentiles(opponents)[combo_of(*cards_of(combo))])
 
 
 def _spread(which: int, opponents: int) -> Vector:

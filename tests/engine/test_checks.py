@@ -1,0 +1,165 @@
+"""Every public function of the engine refuses bad input in one sentence that names the value and the rule."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.cards import COMBO_COUNT, parse_cards
+from engine.checks import EquityError
+from engine.combo_equities import combo_equities, next_card_equities
+from engine.equity import EquityQuestion, solve
+from engine.final_strengths import final_categories, final_strengths
+from engine.heads_up import matchup, preflop_equities, range_odds
+from engine.multiway import multiway_equities
+from engine.preflop import class_ranking, equity_against_random, percentile, stderr_against_random
+from engine.ranges import Range, parse_range
+from engine.strength import best_five, category_of, describe, draws, strength
+from engine.win_rate import win_rate, win_rate_random
+
+FLOP = parse_cards("Ks7d2h")
+HAND: Any = parse_cards("AhKh")
+ANY = np.ones(COMBO_COUNT)
+ACES = parse_range("AA").weights
+
+
+def with_weight(value: float) -> Any:
+    weights = np.ones(COMBO_COUNT)
+    weights[1325] = value  # AsAh
+    return weights
+
+
+BAD_WEIGHTS: list[tuple[Any, str]] = [
+    (np.ones(1325), r"1326 weights.*\(1325,\)"),
+    (np.ones((2, 1326)), r"1326 weights.*\(2, 1326\)"),
+    (np.ones(1326, dtype=complex), "complex128"),
+    (np.array(["1"] * 1326), "numbers as weights, not <U1"),
+    (np.array([None] * 1326), "numbers as weights, not object"),
+    (with_weight(np.nan), "AsAh is nan|nan of AsAh"),
+    (with_weight(np.inf), "AsAh is inf|inf of AsAh"),
+    (with_weight(-0.5), r"AsAh is -0\.5|-0\.5 of AsAh"),
+]
+
+TAKES_WEIGHTS: dict[str, Callable[[Any], object]] = {
+    "Range": Range,
+    "combo_equities": lambda weights: combo_equities(FLOP, weights),
+    "combo_equities before the flop": lambda weights: combo_equities((), weights),
+    "combo_equities on a river": lambda weights: combo_equities(parse_cards("Ks7d2h3c9s"), weights),
+    "next_card_equities": lambda weights: next_card_equities(FLOP, weights),
+    "multiway_equities": lambda weights: multiway_equities(FLOP, [ANY, weights]),
+    "win_rate": lambda weights: win_rate(HAND, [weights], FLOP, deals=10, seed=0),
+    "win_rate of several": lambda weights: win_rate(HAND, [ANY, ANY, ANY, weights], (), deals=10, seed=0),
+    "range_odds": lambda weights: range_odds(ANY, weights),
+    "range_odds, first": lambda weights: range_odds(weights, ANY),
+    "preflop_equities": preflop_equities,
+}
+
+
+@pytest.mark.parametrize("function", TAKES_WEIGHTS.values(), ids=TAKES_WEIGHTS)
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS, ids=[message for _, message in BAD_WEIGHTS])
+def test_bad_weights(function: Callable[[Any], object], weights: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as raised:
+        function(weights)
+    assert str(raised.value).count("\n") == 0
+
+
+BAD_BOARDS: list[tuple[Any, str]] = [
+    ((1, 2), "3, 4 or 5 cards|flop or turn"),
+    ((1, 2, 3, 4, 5, 6), "3, 4 or 5 cards|flop or turn"),
+    ((1, 2, 52), "52 is no card|no card: 52"),
+    ((1, 2, -1), "-1 is no card"),
+    ((1, 2, 1), "2d is twice (on|in) the board|2d stands there twice"),
+    ((1, 2, 3.0), r"3\.0 is no card"),
+]
+
+TAKES_BOARD: dict[str, Callable[[Any], object]] = {
+    "solve": lambda board: solve(EquityQuestion((Range(ACES), Range(ANY)), board)),
+    "combo_equities": lambda board: combo_equities(board, ANY),
+    "combo_equities against any two": combo_equities,
+    "next_card_equities": lambda board: next_card_equities(board, ANY),
+    "multiway_equities": lambda board: multiway_equities(board, [ANY, ANY]),
+    "win_rate": lambda board: win_rate(HAND, [ANY], board, deals=10, seed=0),
+    "win_rate_random": lambda board: win_rate_random(HAND, 2, board, deals=10, seed=0),
+    "final_strengths": lambda board: final_strengths(HAND, board),
+    "final_categories": lambda board: final_categories(HAND, board),
+    "describe": lambda board: describe(HAND, board),
+    "draws": lambda board: draws(HAND, board),
+}
+
+
+@pytest.mark.parametrize("function", TAKES_BOARD.values(), ids=TAKES_BOARD)
+@pytest.mark.parametrize(("board", "message"), BAD_BOARDS, ids=[str(board) for board, _ in BAD_BOARDS])
+def test_bad_boards(function: Callable[[Any], object], board: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        function(board)
+
+
+BAD_HANDS: list[tuple[Any, str]] = [
+    ((50, 50), "As|Ah"),
+    ((50, 52), "52 is no card|no card: 52"),
+    ((50, -1), "-1 is no card"),
+    ((50,), "two|2 "),
+    ((50, FLOP[0]), "Ks"),
+    ((50, 4.0), r"4\.0 is no card"),
+]
+
+TAKES_HAND: dict[str, Callable[[Any], object]] = {
+    "win_rate": lambda hand: win_rate(hand, [ANY], FLOP, deals=10, seed=0),
+    "win_rate_random": lambda hand: win_rate_random(hand, 2, FLOP, deals=10, seed=0),
+    "final_strengths": lambda hand: final_strengths(hand, FLOP),
+    "describe": lambda hand: describe(hand, FLOP),
+    "draws": lambda hand: draws(hand, FLOP),
+}
+
+
+@pytest.mark.parametrize("function", TAKES_HAND.values(), ids=TAKES_HAND)
+@pytest.mark.parametrize(("hand", "message"), BAD_HANDS, ids=[str(hand) for hand, _ in BAD_HANDS])
+def test_bad_hands(function: Callable[[Any], object], hand: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        function(hand)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: combo_equities(FLOP, ANY, FLOP[:1]), "Ks is on the board and among the dead cards"),
+        (lambda: combo_equities(FLOP, ANY, tuple(range(3, 48, 1))), "is on the board and among|cannot be dealt"),
+        (lambda: multiway_equities(FLOP, []), "1 to 9 ranges, not 0"),
+        (lambda: multiway_equities(FLOP, [ANY] * 10), "1 to 9 ranges, not 10"),
+        (lambda: multiway_equities(FLOP, [parse_range("AsAh").weights] * 2), "cannot|No cards can be dealt"),
+        (lambda: multiway_equities(FLOP, [ANY, np.zeros(COMBO_COUNT)]), "[Rr]ange"),
+        (lambda: solve(EquityQuestion((Range(ACES), Range(ACES), Range(ACES)))), "No cards can be dealt"),
+        (
+            lambda: solve(EquityQuestion((Range(ACES), Range(ANY)), dead=tuple(range(44)))),
+            "Too many cards are dead",
+        ),  # type: ignore[arg-type]
+        (lambda: solve(EquityQuestion((Range(ACES), Range(ANY)), samples=1)), "At least 2 deals"),
+        (lambda: solve(EquityQuestion((Range(ACES), Range(ANY))), seed=-1), "seed -1"),
+        (lambda: win_rate(HAND, [], FLOP, deals=10, seed=0), "1 to 9 opponents, not 0"),
+        (lambda: win_rate_random(HAND, 10, FLOP, deals=10, seed=0), "1 to 9 opponents, not 10"),
+        (lambda: matchup(1325, 1325), "AsAh|card"),
+        (lambda: matchup(1326, 0), "1326"),
+        (lambda: range_odds(parse_range("AsAh").weights, parse_range("AsAh").weights), "cannot|dealt"),
+    ],
+)
+def test_what_cannot_be_dealt(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(EquityError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: equity_against_random(0), "not 0"),
+        (lambda: stderr_against_random(10), "not 10"),
+        (lambda: class_ranking(-1), "not -1"),
+        (lambda: percentile(1326), "1326"),
+        (lambda: strength((1, 2, 3, 4)), "not 4"),
+        (lambda: best_five((1, 2, 3, 4, 4)), "3c stands there twice"),
+        (lambda: category_of(7463), "7463 is no strength"),
+    ],
+)
+def test_other_numbers(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
