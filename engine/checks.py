@@ -4,7 +4,7 @@ One sentence each, with the value and the rule.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_COUNT, HoleCards, combo_of, format_card, format_combo
 
 MOST_OPPONENTS = 9
+MOST_SAMPLES: Final = 10**12
+"""More deals would take days, and in time overflow the kernels' counters."""
 
 
 class EquityError(ValueError):
@@ -33,8 +35,26 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+def check_sequence(values: object, what: str) -> None:
+    """Raise an `EquityError` unless something has an order and a length, and is no text."""
+    if type(values) in (tuple, list):
+        return
+    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
+        raise EquityError(f"{what} come in a sequence such as a tuple, not as {values!r}.")
+
+
+def check_seed(seed: int) -> None:
+    """Raise an `EquityError` unless a seed is a whole number from 0 to 2^128 - 1."""
+    if not is_whole(seed):
+        raise EquityError(f"The seed {seed!r} is no whole number.")
+    if not 0 <= seed < 1 << 128:
+        raise EquityError(f"The seed {seed} is not between 0 and 2^128 - 1.")
+
+
 def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
     """Raise an `EquityError` unless the board has 0, 3, 4 or 5 cards and no card stands twice."""
+    check_sequence(board, "Cards on the board")
+    check_sequence(dead, "Dead cards")
     if len(board) not in (0, 3, 4, 5):
         raise EquityError(f"A board has 0, 3, 4 or 5 cards, not {len(board)}.")
     seen: dict[int, str] = {}
@@ -71,9 +91,10 @@ def check_weights(weights: NDArray[Any], whose: str = "A range") -> NDArray[np.f
     return values
 
 
-def check_hand(hole_cards: HoleCards, opponents: int, board: Sequence[int], deals: int) -> None:
-    """Raise an `EquityError` unless hole cards, board, number of opponents and of deals make sense."""
+def check_hand(hole_cards: HoleCards, opponents: int, board: Sequence[int], deals: int, seed: int) -> None:
+    """Raise an `EquityError` unless hole cards, board, number of opponents and of deals and seed make sense."""
     check_cards(board, ())
+    check_sequence(hole_cards, "Hole cards")
     if len(hole_cards) != 2:
         raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
     check_cards((), hole_cards)
@@ -82,7 +103,17 @@ def check_hand(hole_cards: HoleCards, opponents: int, board: Sequence[int], deal
             raise EquityError(
                 f"The card {format_card(card)} is in {format_combo(combo_of(*hole_cards))} and on the board."
             )
-    if not 1 <= opponents <= MOST_OPPONENTS:
+    if not is_whole(opponents) or not 1 <= opponents <= MOST_OPPONENTS:
         raise EquityError(f"There can be 1 to {MOST_OPPONENTS} opponents, not {opponents}.")
+    check_deals(deals)
+    check_seed(seed)
+
+
+def check_deals(deals: int) -> None:
+    """Raise an `EquityError` unless a number of deals to sample is a whole number from 2 to `MOST_SAMPLES`."""
+    if not is_whole(deals):
+        raise EquityError(f"The number of deals is a whole number, not {deals!r}.")
     if deals < 2:
         raise EquityError(f"At least 2 deals must be sampled, not {deals}.")
+    if deals > MOST_SAMPLES:
+        raise EquityError(f"At most {MOST_SAMPLES:,} deals can be sampled, not {deals:,}.")

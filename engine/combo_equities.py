@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card
-from engine.checks import EquityError, check_cards, check_weights
+from engine.checks import EquityError, check_cards, check_sequence, check_weights
 from engine.codec import Vector, frozen_vector
 
 
@@ -51,7 +51,9 @@ def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: S
     >>> round(float(equities[combo_of(*parse_cards("2c2s"))]), 6)
     0.966557
     """
+    check_sequence(board, "Cards on the board")
     if weights is None:
+        check_cards(board, dead)  # before they are looked for among the kept ones: 3.0 would be found as 3
         return _equities_against_any_two(tuple(sorted(board)), tuple(sorted(dead)))
     return _equities(board, weights, dead)
 
@@ -94,6 +96,7 @@ def next_card_equities(
     >>> format_card(cards[best])
     'Qc'
     """
+    check_sequence(board, "Cards on the board")
     if len(board) not in (3, 4):
         raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(board)} cards.")
     from engine.kernels.sweep import sweep_equities

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, format_card, unblocked
-from engine.checks import EquityError, check_cards, is_whole
+from engine.checks import EquityError, check_cards, check_deals, check_seed, check_sequence
 from engine.counting import Counting, plan_count
 from engine.joint import Sums
 from engine.parallel import check_executor, results_in_order
@@ -25,8 +25,6 @@ from engine.sampling import MAX_PLAYERS, PlayerEquity, Sampler, players_of
 
 MIN_PLAYERS = 2
 DEFAULT_SAMPLES = 2_000_000
-MOST_SAMPLES: Final = 10**12
-"""More would take days, and in time overflow the kernels' counters."""
 EXACT_SECONDS: Final = 1.0
 """What is estimated to take no longer is counted exactly when nothing else is asked for."""
 LONGEST_EXACT_SECONDS: Final = 120.0
@@ -153,10 +151,7 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     (0.46214457, 1712304)
     """
     check_executor(executor)
-    if not is_whole(seed):
-        raise EquityError(f"The seed {seed!r} is no whole number.")
-    if not 0 <= seed < 1 << 128:
-        raise EquityError(f"The seed {seed} is not between 0 and 2^128 - 1.")
+    check_seed(seed)
     live = _live_weights(question)
     counting: Counting | None = None
     if question.samples is None:
@@ -207,6 +202,7 @@ def _sample(sampler: Sampler, samples: int, executor: Executor | None) -> Snapsh
 
 def _live_weights(question: EquityQuestion) -> Sums:
     """Check a question; give each player's weights without what can never be dealt, shape (players, 1326)."""
+    check_sequence(question.players, "Players")
     count = len(question.players)
     if not MIN_PLAYERS <= count <= MAX_PLAYERS:
         raise EquityError(f"Equity needs {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}.")
@@ -215,12 +211,8 @@ def _live_weights(question: EquityQuestion) -> Sums:
     for player, hands in enumerate(question.players):
         if not isinstance(hands, Range):
             raise EquityError(f"Player {player + 1} has no Range but {hands!r}.", (player,))
-    if question.samples is not None and not is_whole(question.samples):
-        raise EquityError(f"The number of deals is a whole number, not {question.samples!r}.")
-    if question.samples is not None and question.samples < 2:
-        raise EquityError(f"At least 2 deals must be sampled, not {question.samples}.")
-    if question.samples is not None and question.samples > MOST_SAMPLES:
-        raise EquityError(f"At most {MOST_SAMPLES:,} deals can be sampled, not {question.samples:,}.")
+    if question.samples is not None:
+        check_deals(question.samples)
     if question.samples is not None and question.is_exact:
         raise EquityError("Deals are either sampled or counted exactly, not both.")
     check_cards(question.board, question.dead)

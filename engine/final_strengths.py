@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, format_card
-from engine.checks import EquityError
+from engine.checks import EquityError, check_sequence
 from engine.strength import STRENGTH_COUNT, Category, category_of
 
 _BOARD_CARDS = 5
@@ -99,6 +99,8 @@ def _known_and_live(
     hole_cards: Sequence[int], board: Sequence[int], dead: Sequence[int]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Check the cards; give those in the hand already and those that can come, in order."""
+    for what, cards in (("Hole cards", hole_cards), ("Cards on the board", board), ("Dead cards", dead)):
+        check_sequence(cards, what)
     if len(hole_cards) != 2:
         raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
     if len(board) not in (0, 3, 4, 5):

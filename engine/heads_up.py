@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, format_card, format_combo
-from engine.checks import EquityError, check_weights
+from engine.checks import EquityError, check_weights, is_whole
 from engine.kernels.cache import store_arrays, stored_arrays
 from engine.matchups import IMPOSSIBLE, MATCHUP_COUNT, chunks, deals_of_matchups, numbers_of, places
 
@@ -27,6 +27,7 @@ BOARDS = comb(48, 5)
 """The boards of five cards for four hole cards: 1,712,304."""
 
 _NAME = "heads_up"
+_LARGEST_PRODUCT = 1e290  # of two weights; times all boards and pairs of combos it is still finite
 _STEP_MATCHUPS = 1024  # counted in about 15 ms
 
 
@@ -65,7 +66,7 @@ class HeadsUpTable:
     def matchup(self, first: int, second: int) -> tuple[int, int, int]:
         """Give on how many boards the first combo wins, loses and ties; see the function `matchup`."""
         for combo in (first, second):
-            if not 0 <= combo < COMBO_COUNT:
+            if not is_whole(combo) or not 0 <= combo < COMBO_COUNT:
                 raise EquityError(f"{combo} is no combo: combos are numbered 0 to {COMBO_COUNT - 1}.")
         shared = int(COMBO_MASK[first] & COMBO_MASK[second])
         if shared:
@@ -81,6 +82,11 @@ class HeadsUpTable:
         """Give the weight of the boards won, tied and lost; see the function `range_odds`."""
         own_combos, own = _live(mine, "The first range")
         other_combos, other = _live(theirs, "The second range")
+        largest = own.max() * other.max()
+        if not largest < _LARGEST_PRODUCT:
+            raise EquityError(
+                f"The weights {own.max()} and {other.max()} are too large to be multiplied and added up."
+            )
         sums = np.zeros(4)
         for rows in chunks(len(own), len(other)):
             odds = self._odds.take(numbers_of(own_combos[rows], other_combos), axis=0)

@@ -57,7 +57,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
-from engine.checks import MOST_OPPONENTS, EquityError, check_cards, check_weights
+from engine.checks import MOST_OPPONENTS, EquityError, check_cards, check_sequence, check_weights
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
 
@@ -137,6 +137,7 @@ def multiway_equities(
     check_cards(board, dead)
     if not board:
         raise EquityError("The equity of every combo against several ranges needs a flop, turn or river.")
+    check_sequence(ranges, "Ranges")
     if not 1 <= len(ranges) <= MOST_OPPONENTS:
         raise EquityError(f"There can be 1 to {MOST_OPPONENTS} ranges, not {len(ranges)}.")
     left, needed = CARD_COUNT - len(board) - len(dead), 2 * len(ranges) + 7 - len(board)
@@ -175,8 +176,8 @@ def _checked(
     if not (weights.min() >= 0 and highest < np.inf):
         for i, array in enumerate(arrays):
             check_weights(array, f"Range {i + 1}")
-    if not _SMALL < highest < _LARGE:
-        weights /= np.maximum(weights.max(axis=1, keepdims=True), 1 / _LARGE)
+    if not (weights.max(axis=1).min() > _SMALL and highest < _LARGE):
+        weights = np.ldexp(weights, -np.frexp(weights.max(axis=1, keepdims=True))[1])
     totals = weights @ live
     if not totals.min() > 0:
         i = int(totals.argmin())

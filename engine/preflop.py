@@ -28,6 +28,7 @@ from engine.cards import (
     combo_of,
     combos_of_class,
 )
+from engine.checks import check_deals, check_seed, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.resources import ResourceError, read_text
 
@@ -145,7 +146,7 @@ def percentile(combo: int, opponents: int = 1) -> float:
 
 
 def _spread(which: int, opponents: int) -> Vector:
-    if not 1 <= opponents <= MOST_OPPONENTS:
+    if not is_whole(opponents) or not 1 <= opponents <= MOST_OPPONENTS:
         raise ValueError(f"There are equities against 1 to {MOST_OPPONENTS} random hands, not {opponents}.")
     return frozen_vector(_stored()[which, COMBO_CLASS, opponents - 1])
 
@@ -194,6 +195,8 @@ def sample_class(hand_class: int, seed: int, deals: int) -> tuple[NDArray[np.flo
     from engine.kernels.preflop import deal_against_random
     from engine.kernels.rng import new_stream
 
+    check_deals(deals)
+    check_seed(seed)
     hole_cards = cards_of(combos_of_class(hand_class)[0])
     deck = np.array([*(set(range(CARD_COUNT)) - set(hole_cards)), *hole_cards], dtype=np.uint8)
     sums, squares = np.zeros(MOST_OPPONENTS), np.zeros(MOST_OPPONENTS)

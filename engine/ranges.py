@@ -165,16 +165,27 @@ def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
     -------
     ClassCells
 
+    Raises
+    ------
+    RangeError
+        If there are not 1326 numbers.
+
     Examples
     --------
     >>> cells = class_cells(parse_range("AKs").weights, parse_cards("Ks"))
     >>> int(cells.unblocked[1]), float(cells.total[1]), float(cells.mean[1])
     (3, 3.0, 1.0)
     """
+    numbers = np.asarray(weights)
+    if numbers.shape != (COMBO_COUNT,) or numbers.dtype.kind not in "fiub":
+        raise RangeError(
+            f"There are {COMBO_COUNT} numbers to gather, one for each combo, not {numbers.dtype} of shape "
+            f"{numbers.shape}."
+        )
     live = unblocked(dead)
     classes = COMBO_CLASS[live]
     counts = np.bincount(classes, minlength=CLASS_COUNT)
-    totals = np.bincount(classes, weights=weights[live], minlength=CLASS_COUNT)
+    totals = np.bincount(classes, weights=numbers[live], minlength=CLASS_COUNT)
     return ClassCells(
         mean=frozen_vector(totals / np.maximum(counts, 1)),
         total=frozen_vector(totals),
@@ -204,7 +215,7 @@ def top_range(fraction: float) -> Range:
     -----
     Best means: of highest equity before the flop against one random hand (`engine.preflop.class_ranking`).
     """
-    if not 0 <= fraction <= 1:
+    if not isinstance(fraction, int | float | np.number) or not 0 <= fraction <= 1:
         raise RangeError(f"The part {fraction} of all hands is not from 0 to 1.")
     ranks = _ranks_of_classes()
     # A class is in while the better ones hold too few; the margin keeps 100 * (6 / 1326) % at AA alone.

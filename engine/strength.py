@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations, permutations
 
 from engine.cards import CARD_COUNT, Card, format_card, rank_of, suit_of
+from engine.checks import check_sequence, is_whole
 
 STRENGTH_COUNT = 7462
 """Strengths are 1 (7-5-4-3-2 offsuit) to 7462 (royal flush), higher is better; ties are equal."""
@@ -95,7 +96,7 @@ def category_of(strength: int) -> Category:
     >>> category_of(1).name, category_of(7462).name
     ('HIGH_CARD', 'STRAIGHT_FLUSH')
     """
-    if not 1 <= strength <= STRENGTH_COUNT:
+    if not is_whole(strength) or not 1 <= strength <= STRENGTH_COUNT:
         raise StrengthError(f"{strength} is no strength: they are 1 to {STRENGTH_COUNT}.")
     return Category(bisect_left(_last_of_categories(), strength))
 
@@ -205,16 +206,26 @@ def draws(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[Draw, ...]:
 
 
 def _check(cards: Sequence[int], fewest: int, most: int) -> None:
+    _check_sequence(cards)
     if not fewest <= len(cards) <= most:
         raise StrengthError(f"A strength needs {fewest} to {most} cards, not {len(cards)}.")
     for i, card in enumerate(cards):
-        if not 0 <= card < CARD_COUNT:
-            raise StrengthError(f"{card} is no card: they are 0 to {CARD_COUNT - 1}.")
+        if not is_whole(card) or not 0 <= card < CARD_COUNT:
+            raise StrengthError(f"{card} is no card: cards are whole numbers from 0 to {CARD_COUNT - 1}.")
         if card in cards[:i]:
             raise StrengthError(f"The card {format_card(card)} stands there twice.")
 
 
+def _check_sequence(cards: Sequence[int]) -> None:
+    try:
+        check_sequence(cards, "Cards")
+    except ValueError as error:
+        raise StrengthError(str(error)) from error
+
+
 def _check_table(hole_cards: Sequence[int], board: Sequence[int]) -> None:
+    _check_sequence(hole_cards)
+    _check_sequence(board)
     if len(hole_cards) != 2:
         raise StrengthError(f"There are two hole cards, not {len(hole_cards)}.")
     if len(board) not in (0, 3, 4, 5):

@@ -19,7 +19,7 @@ from engine.cards import (
     combo_of,
     unblocked,
 )
-from engine.checks import check_hand, check_weights
+from engine.checks import check_hand, check_sequence, check_weights
 from engine.codec import Vector
 from engine.counting import plan_count
 from engine.equity import Method
@@ -104,7 +104,8 @@ def win_rate(
     >>> round(answer.value, 8), answer.count, answer.method.value
     (0.42462977, 639324, 'exact')
     """
-    check_hand(hole_cards, len(opponents), board, deals)
+    check_sequence(opponents, "Opponents' ranges")
+    check_hand(hole_cards, len(opponents), board, deals, seed)
     live = unblocked((*hole_cards, *board))
     ranges = np.array(
         [check_weights(range_, f"Opponent {number}'s range") for number, range_ in enumerate(opponents, 1)]
@@ -112,6 +113,8 @@ def win_rate(
     ranges[:, ~live] = 0
     # Whose range is empty gets any two cards.
     ranges[~ranges.any(axis=1)] = live
+    # By powers of two nothing is rounded, and no sum or product becomes infinite.
+    ranges = np.ldexp(ranges, -np.frexp(ranges.max(axis=1, keepdims=True))[1])
     exact = _exact_win_rate(hole_cards, ranges, board)
     return exact if exact is not None else _sampled_win_rate(hole_cards, ranges, board, deals, seed)
 
@@ -143,7 +146,7 @@ def win_rate_random(
     EquityError
         As `win_rate`.
     """
-    check_hand(hole_cards, opponents, board, deals)
+    check_hand(hole_cards, opponents, board, deals, seed)
     combo = combo_of(*hole_cards)
     if not board:
         from engine.preflop import DEALS, equity_against_random, stderr_against_random

@@ -6,15 +6,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.cards import COMBO_COUNT, parse_cards
+from engine.cards import (
+    COMBO_COUNT,
+    card_mask,
+    cards_of,
+    class_name,
+    class_of,
+    combo_of,
+    combos_of_class,
+    format_card,
+    format_cards,
+    make_card,
+    parse_cards,
+    rank_of,
+    relabel_suits,
+    suit_of,
+    unblocked,
+)
 from engine.checks import EquityError
 from engine.combo_equities import combo_equities, next_card_equities
 from engine.equity import EquityQuestion, solve
 from engine.final_strengths import final_categories, final_strengths
 from engine.heads_up import matchup, preflop_equities, range_odds
 from engine.multiway import multiway_equities
-from engine.preflop import class_ranking, equity_against_random, percentile, stderr_against_random
-from engine.ranges import Range, parse_range
+from engine.preflop import class_ranking, equity_against_random, percentile, sample_class, stderr_against_random
+from engine.ranges import Range, class_cells, parse_range, top_range
 from engine.strength import best_five, category_of, describe, draws, strength
 from engine.win_rate import win_rate, win_rate_random
 
@@ -163,3 +179,122 @@ def test_what_cannot_be_dealt(call: Callable[[], object], message: str) -> None:
 def test_other_numbers(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+NO_WHOLE_NUMBERS: list[Any] = [0.5, 2.5, np.float64(3), float("nan"), float("inf"), "2", None, 1j]
+
+TAKES_NUMBER: dict[str, Callable[[Any], object]] = {
+    "solve, samples": lambda n: solve(EquityQuestion((Range(ACES), Range(ANY)), samples=n or 0.5)),
+    "solve, seed": lambda n: solve(EquityQuestion((Range(ACES), Range(ANY))), seed=n),
+    "win_rate, deals": lambda n: win_rate(HAND, [ANY] * 5, FLOP, deals=n, seed=0),
+    "win_rate, seed": lambda n: win_rate(HAND, [ANY] * 5, FLOP, deals=10, seed=n),
+    "win_rate_random, opponents": lambda n: win_rate_random(HAND, n, FLOP, deals=10, seed=0),
+    "win_rate_random, deals": lambda n: win_rate_random(HAND, 5, FLOP, deals=n, seed=0),
+    "win_rate_random, seed": lambda n: win_rate_random(HAND, 5, FLOP, deals=10, seed=n),
+    "equity_against_random": equity_against_random,
+    "class_ranking": class_ranking,
+    "percentile": percentile,
+    "sample_class": lambda n: sample_class(n, 0, 10),
+    "sample_class, seed": lambda n: sample_class(0, n, 10),
+    "sample_class, deals": lambda n: sample_class(0, 0, n),
+    "matchup": lambda n: matchup(n, 1000),
+    "category_of": category_of,
+    "cards_of": cards_of,
+    "class_of": class_of,
+    "class_name": class_name,
+    "combos_of_class": combos_of_class,
+    "combo_of": lambda n: combo_of(n, 51),
+    "format_card": format_card,
+    "rank_of": rank_of,
+    "suit_of": suit_of,
+    "make_card": lambda n: make_card(n, 0),
+    "make_card, suit": lambda n: make_card(0, n),
+}
+
+
+@pytest.mark.parametrize("function", TAKES_NUMBER.values(), ids=TAKES_NUMBER)
+@pytest.mark.parametrize("number", NO_WHOLE_NUMBERS, ids=str)
+def test_numbers_that_are_not_whole(function: Callable[[Any], object], number: Any) -> None:
+    with pytest.raises(ValueError, match=r"whole|no combo|no strength|1 to 9"):
+        function(number)
+
+
+@pytest.mark.parametrize("function", TAKES_NUMBER.values(), ids=TAKES_NUMBER)
+def test_numbers_out_of_bounds(function: Callable[[Any], object]) -> None:
+    for number in (-1, 10**40):
+        with pytest.raises(ValueError, match=f"{number}|{number:,}"):
+            function(number)
+
+
+NO_SEQUENCES: list[Any] = [None, 5, {1, 2, 3}, "Ks7d2h"]
+
+TAKES_SEQUENCE: dict[str, Callable[[Any], object]] = {
+    **TAKES_BOARD,
+    **{f"{name}, hand": function for name, function in TAKES_HAND.items() if name not in ("describe", "draws")},
+    "combo_equities, dead": lambda cards: combo_equities(FLOP, ANY, cards),
+    "combo_equities against any two, dead": lambda cards: combo_equities(FLOP, None, cards),
+    "next_card_equities, dead": lambda cards: next_card_equities(FLOP, ANY, cards),
+    "multiway_equities, ranges": lambda ranges: multiway_equities(FLOP, ranges),
+    "multiway_equities, dead": lambda cards: multiway_equities(FLOP, [ANY, ANY], cards),
+    "win_rate, ranges": lambda ranges: win_rate(HAND, ranges, FLOP, deals=10, seed=0),
+    "solve, players": lambda players: solve(EquityQuestion(players)),
+    "solve, dead": lambda cards: solve(EquityQuestion((Range(ACES), Range(ANY)), dead=cards)),
+    "final_strengths, dead": lambda cards: final_strengths(HAND, FLOP, cards),
+}
+
+
+@pytest.mark.parametrize("function", TAKES_SEQUENCE.values(), ids=TAKES_SEQUENCE)
+@pytest.mark.parametrize("values", NO_SEQUENCES, ids=str)
+def test_what_is_no_sequence(function: Callable[[Any], object], values: Any) -> None:
+    with pytest.raises(ValueError, match=r"come in a sequence|is no card|are two hole cards"):
+        function(values)
+
+
+def test_a_kept_answer_does_not_hide_bad_cards() -> None:
+    combo_equities(FLOP)
+    with pytest.raises(EquityError, match=r"47\.0 is no card"):
+        combo_equities(tuple(float(card) for card in FLOP))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("factor", [1e308, 1e150, 1e-150, 1e-310])
+def test_the_scale_of_weights_changes_nothing(factor: float) -> None:
+    weights = np.where(parse_range("22+,A2s+").weights > 0, factor, 0)
+    plain = (weights > 0).astype(np.float64)
+    assert np.array_equal(combo_equities(FLOP, weights), combo_equities(FLOP, plain))
+    assert win_rate(HAND, [weights] * 2, FLOP, deals=10, seed=0).value == pytest.approx(
+        win_rate(HAND, [plain] * 2, FLOP, deals=10, seed=0).value, rel=1e-12
+    )
+    assert multiway_equities(FLOP, [ANY, weights]).values == pytest.approx(
+        multiway_equities(FLOP, [ANY, plain]).values, rel=1e-5
+    )
+    assert preflop_equities(weights) == pytest.approx(preflop_equities(plain), rel=1e-6)
+
+
+def test_weights_whose_products_cannot_be_added_up() -> None:
+    with pytest.raises(EquityError, match=r"1e\+308 and 1\.0 are too large"):
+        range_odds(ANY * 1e308, ANY)
+
+
+@pytest.mark.parametrize("numbers", [None, 5, "x", [1, 2], np.ones(1325), np.array(["a"] * 1326), ANY * 1j])
+def test_cells_of_what_is_no_1326_numbers(numbers: Any) -> None:
+    with pytest.raises(ValueError, match="1326 numbers"):
+        class_cells(numbers)
+
+
+@pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan"), "0.5", None, 1j])
+def test_parts_of_all_hands(fraction: Any) -> None:
+    with pytest.raises(ValueError, match="is not from 0 to 1"):
+        top_range(fraction)
+
+
+@pytest.mark.parametrize("permutation", [(0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])
+def test_permutations_of_suits(permutation: Any) -> None:
+    with pytest.raises(ValueError, match="no permutation of the suits"):
+        relabel_suits((0, 1), permutation)
+
+
+@pytest.mark.parametrize("function", [card_mask, unblocked, format_cards, Range(ANY).without], ids=str)
+def test_sets_of_cards(function: Callable[[Any], object]) -> None:
+    for card in (-1, 52, 1.0, "Ks", None):
+        with pytest.raises(ValueError, match=f"{card} is no card"):
+            function((1, card))
