@@ -91,9 +91,3 @@ def random_below(state: RandomState, bound: np.uint64) -> np.uint64:
         while product & _LOW_HALF < refused:
             product = (random_bits(state) >> _HALF) * bound
     return product >> _HALF
-
-
-@inlined
-def random_float(state: RandomState) -> float:
-    """Give a number from 0 up to, not including, 1, a multiple of 2^-53."""
-    return np.float64(random_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)

@@ -50,18 +50,6 @@ _HELD, _HELD_TOO, _IS_OPEN = 0, 1, 2
 _STEP, _BASE, _IS_JUDGED, _BEST, _WINNERS = 0, 1, 2, 3, 5
 
 
-@inlined
-def winners_of(strengths: NDArray[np.int32], players: int) -> int:
-    """Give the set of players who hold the best strength."""
-    best = strengths[0]
-    winners = 1
-    for player in range(1, players):
-        strength = strengths[player]
-        winners = 1 << player if strength > best else winners | (1 << player if strength == best else 0)
-        best = max(best, strength)
-    return winners
-
-
 @kernel
 def _class_deals(
     starts: NDArray[np.int64],

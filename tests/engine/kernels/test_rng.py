@@ -3,7 +3,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.kernels.jit import kernel
-from engine.kernels.rng import RandomState, new_stream, random_below, random_bits, random_float
+from engine.kernels.rng import RandomState, new_stream, random_below, random_bits
 
 MASK = 2**64 - 1
 
@@ -24,12 +24,6 @@ def count_below(state: RandomState, bound: np.uint64, draws: int, counts: NDArra
 def draw_below(state: RandomState, bound: np.uint64, out: NDArray[np.uint64]) -> None:
     for i in range(len(out)):
         out[i] = random_below(state, bound)
-
-
-@kernel
-def draw_floats(state: RandomState, out: NDArray[np.float64]) -> None:
-    for i in range(len(out)):
-        out[i] = random_float(state)
 
 
 def xoshiro(state: list[int], count: int) -> list[int]:
@@ -99,12 +93,3 @@ def test_bounded_draws_have_no_bias_where_it_would_be_large() -> None:
     assert int(out.max()) < bound
     thirds = np.bincount(out % np.uint64(3), minlength=3)  # where a biased draw shows
     assert (np.abs(thirds - draws / 3) < 5 * np.sqrt(draws * 2 / 9)).all()
-
-
-def test_floats_fill_the_unit_interval() -> None:
-    out = np.empty(1_000_000)
-    draw_floats(new_stream(6), out)
-    assert out.min() >= 0
-    assert out.max() < 1
-    assert abs(out.mean() - 0.5) < 5 / np.sqrt(12 * len(out))
-    assert abs(out.var() - 1 / 12) < 5 * np.sqrt(1 / 180 / len(out))

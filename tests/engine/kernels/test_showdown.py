@@ -19,7 +19,7 @@ from engine.cards import (
     relabel_suits,
 )
 from engine.kernels.evaluator import tables
-from engine.kernels.showdown import count_showdowns, winners_of
+from engine.kernels.showdown import count_showdowns
 from engine.ranges import parse_range
 from tests.reference.equity import joint_outcomes
 
@@ -167,8 +167,3 @@ def test_ten_hands_at_once() -> None:
     assert deals == 1
     assert outcomes.sum() == (49 - len(held)) * (48 - len(held)) / 2
     assert np.array_equal(outcomes, expected)
-
-
-def test_winners() -> None:
-    for strengths, winners in (([5, 3, 5], 0b101), ([1, 2, 3], 0b100), ([3, 2, 1], 0b001), ([4, 4, 4], 0b111)):
-        assert winners_of(np.array(strengths, dtype=np.int32), 3) == winners
