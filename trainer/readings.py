@@ -48,7 +48,7 @@ class _PersonsReader:
     def learn(self, observations: tuple[Observation, ...]) -> None:
         reader = self._reader()
         for observation in observations:
-            reader.learn(observation)
+            reader.learn(observation.events)
 
     def read(self, observation: Observation) -> PointReading:
         from engine.agents.fold.predict import range_shares, reading

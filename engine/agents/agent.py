@@ -13,8 +13,8 @@ from msgspec import Struct
 from engine.cards import Card, Street
 from engine.codec import Vector
 from engine.equity import Method as Method
-from engine.game.events import Action, Seat
-from engine.game.observation import Observation
+from engine.game.events import Action, PublicEvent, Seat
+from engine.game.observation import Observation, SeatView
 
 TRACE_SCHEMA = 1
 
@@ -282,8 +282,40 @@ class Reader(Protocol):
 
     name: str
 
+    def predict(self, observation: Observation, seat: Seat) -> Prediction:
+        """Predict one other seat that was dealt in, whether it has folded or not.
+
+        Raises
+        ------
+        NoOpponentError
+            If the seat is the observer's own or was not dealt in (`opponent_of`).
+        """
+
     def read(self, observation: Observation) -> tuple[Prediction, ...]:
         """Predict every opponent still in the hand, in seat order."""
 
-    def learn(self, observation: Observation) -> None:
-        """Count a finished hand."""
+    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+        """Count a finished hand for everybody in it, with whatever cards were shown.
+
+        The observer is counted like anybody else; what is remembered of oneself is never read.
+        """
+
+
+class NoOpponentError(ValueError):
+    """A seat of which nothing can be predicted; the message says why."""
+
+
+def opponent_of(observation: Observation, seat: Seat) -> SeatView:
+    """Give the public view of a seat that the observer can read: any other that was dealt in.
+
+    Raises
+    ------
+    NoOpponentError
+        If the seat is the observer's own or was not dealt in.
+    """
+    if seat == observation.seat:
+        raise NoOpponentError(f"Seat {seat} is the observer's own, and a reader reads the others.")
+    try:
+        return observation.view(seat)
+    except ValueError as error:
+        raise NoOpponentError(str(error)) from None

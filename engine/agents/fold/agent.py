@@ -48,5 +48,5 @@ class FoldAgent:
         return Decision(choice.action, trace)
 
     def hand_finished(self, observation: Observation) -> None:
-        """Count a finished hand for every opponent in it."""
-        self.reader.learn(observation)
+        """Count a finished hand for everybody in it."""
+        self.reader.learn(observation.events)

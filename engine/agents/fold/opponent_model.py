@@ -36,7 +36,7 @@ from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAc
 from engine.agents.fold.parameters import Behaviour, Parameters, baselines, cut_points
 from engine.agents.fold.understand import AGGRESSION, is_raise_class, possible_classes, understand
 from engine.cards import Card, Street
-from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent, Seat
+from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
 
 Strengths = NDArray[np.float64]
 """One number 0-1 per combo: float64, shape (1326,)."""
@@ -278,14 +278,14 @@ class OpponentModel:
         """Give what was counted of a player; nothing for a stranger."""
         return self._players.get(name, PlayerCounts())
 
-    def learn(self, events: Sequence[PublicEvent], skip: Seat | None = None) -> None:
-        """Count a finished hand for every player in it but the seat to skip."""
+    def learn(self, events: Sequence[PublicEvent]) -> None:
+        """Count a finished hand for every player in it."""
         actions = understand(events)
         starts = [event for event in events if isinstance(event, HandStarted)]
         for start in starts[:1]:
             for seat in start.seats:
                 mine = [action for action in actions if action.seat == seat.seat]
-                if seat.seat != skip and mine:
+                if mine:
                     kinds = [_event(events, action).action.kind for action in mine]
                     self._players.setdefault(seat.name, PlayerCounts()).count_hand(mine, kinds)
 

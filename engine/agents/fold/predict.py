@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import (
+    ActionClass,
     Estimate,
     Figure,
     Method,
@@ -30,6 +31,7 @@ from engine.agents.agent import (
     Reader,
     Reading,
     UnderstoodAction,
+    opponent_of,
 )
 from engine.agents.fold.opponent_model import (
     OpponentModel,
@@ -41,7 +43,7 @@ from engine.agents.fold.parameters import Parameters, PredictionNumbers, default
 from engine.agents.fold.understand import is_more_aggressive, understand
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, combo_of, unblocked
 from engine.codec import Vector, frozen_vector
-from engine.game.events import BoardDealt, PublicEvent
+from engine.game.events import BoardDealt, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
 STRAIGHT_MASKS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.uint16)
@@ -111,19 +113,26 @@ class PaperReader:
     def __init__(self, parameters: Parameters) -> None:
         self.model = OpponentModel(parameters)
 
+    def predict(self, observation: Observation, seat: Seat) -> Prediction:
+        """Predict one other seat that was dealt in, whether it has folded or not."""
+        return self._predict_all(observation, (opponent_of(observation, seat),))[0]
+
     def read(self, observation: Observation) -> tuple[Prediction, ...]:
         """Predict every opponent still in the hand, in seat order."""
+        return self._predict_all(observation, observation.opponents)
+
+    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+        """Count a finished hand for everybody in it."""
+        self.model.learn(events)
+
+    def _predict_all(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         actions = understand(observation.events)
         boards = boards_at(observation.events)
         prior = uniform_prior(observation)
         return tuple(
             self._predict(observation, view, prior, [done for done in actions if done.seat == view.seat], boards)
-            for view in observation.opponents
+            for view in views
         )
-
-    def learn(self, observation: Observation) -> None:
-        """Count a finished hand for everybody but the observer."""
-        self.model.learn(observation.events, skip=observation.seat)
 
     def _predict(
         self,
@@ -141,6 +150,9 @@ class PaperReader:
             earlier = standing.get(action.street)
             if earlier is not None and not is_more_aggressive(action, actions[earlier]):
                 updates.append(_uninformative(action, board, observation, "already counted in this street"))
+                continue
+            if action.action_class is ActionClass.FOLD and not action.is_facing_bet:
+                updates.append(_uninformative(action, board, observation, "folded a free check"))
                 continue
             values, figures = self.model.likelihood(
                 view.name, action, observation.events, board, [a for a in actions[:index] if not a.street]
@@ -167,8 +179,18 @@ class UniformReader:
     def __init__(self, parameters: Parameters) -> None:
         del parameters
 
+    def predict(self, observation: Observation, seat: Seat) -> Prediction:
+        """Predict one other seat that was dealt in, whether it has folded or not."""
+        return self._predict_all(observation, (opponent_of(observation, seat),))[0]
+
     def read(self, observation: Observation) -> tuple[Prediction, ...]:
         """Predict every opponent still in the hand, in seat order."""
+        return self._predict_all(observation, observation.opponents)
+
+    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+        """Learn nothing."""
+
+    def _predict_all(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         actions = understand(observation.events)
         boards = boards_at(observation.events)
         prior = uniform_prior(observation)
@@ -184,11 +206,8 @@ class UniformReader:
                 ),
                 prior,
             )
-            for view in observation.opponents
+            for view in views
         )
-
-    def learn(self, observation: Observation) -> None:
-        """Learn nothing."""
 
 
 def _uninformative(

@@ -238,7 +238,7 @@ def learned(words: str, hands: int) -> OpponentModel:
     """Give a model that saw a hand heads-up so often; seat 1, "V", is the big blind."""
     model = OpponentModel(parameters())
     for events in postflop_hand(words, "V", hands):
-        model.learn(events, skip=0)
+        model.learn(events)
     return model
 
 
@@ -287,7 +287,7 @@ def test_the_shares_converge_to_the_players_frequencies() -> None:
     for _ in range(400):
         for words, times in (("c x | x 100 f", 3), ("c x | x 100 c", 5), ("c x | x 100 300", 2)):
             for events in postflop_hand(words, "V", times):
-                model.learn(events, skip=0)
+                model.learn(events)
     domains, figures = model.adapted_domains("V", Street.FLOP, True, PositionGroup.BLINDS)
     shares = {figure.name: figure.value for figure in figures}
     assert shares["share of fold"] == pytest.approx(0.3, abs=0.01)
@@ -312,16 +312,16 @@ def test_entry_rates_start_at_the_strangers_and_move_with_every_hand() -> None:
     model = OpponentModel(parameters())
     stranger = model.entry_rate("V", PositionGroup.BLINDS, 2)
     assert (stranger.value, stranger.count) == (parameters().ranges.heads_up.entry.blinds, 0)
-    model.learn(play(deal(names=("Hero", "V")), "300 f").events, skip=0)
+    model.learn(play(deal(names=("Hero", "V")), "300 f").events)
     folded = model.entry_rate("V", PositionGroup.BLINDS, 2)
     assert (folded.count, folded.value < stranger.value) == (1, True)
     for _ in range(3):
-        model.learn(play(deal(names=("Hero", "V")), "300 c").events, skip=0)
+        model.learn(play(deal(names=("Hero", "V")), "300 c").events)
     assert model.entry_rate("V", PositionGroup.BLINDS, 2).value > folded.value
-    # A raise that takes the blinds is an entry too, and one's own hands are not counted.
-    model.learn(play(deal(names=("V", "Hero")), "300 f").events, skip=1)
+    # A raise that takes the blinds is an entry too.
+    model.learn(play(deal(names=("V", "Hero")), "300 f").events)
     assert model.counts("V").entries(PositionGroup.LATE) == (1, 1)
-    assert model.counts("Hero").hands == 0
+    assert model.counts("Hero").hands == 5
 
 
 def likelihood_of(model: OpponentModel, words: str, count: int = 2) -> tuple[np.ndarray, dict[str, float]]:

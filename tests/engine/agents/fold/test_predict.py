@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.agents.agent import ActionClass, Method, RangeUpdate, UnderstoodAction
+from engine.agents.agent import ActionClass, Method, NoOpponentError, RangeUpdate, UnderstoodAction
 from engine.agents.fold.opponent_model import win_probabilities
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.fold.predict import (
@@ -134,6 +134,33 @@ def test_every_reader_keeps_to_the_cards_that_are_left(name: str) -> None:
             assert 0 < done.mean_likelihood <= 1
 
 
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_one_seat_is_predicted_as_among_all_and_after_its_fold_too(name: str) -> None:
+    observation = play(deal([10_000] * 4, board="AcTd4hQc5c"), "300 f c c | x f x | x").observe(3)
+    reader = make_reader(name)
+    alone = [reader.predict(observation, view.seat) for view in observation.opponents]
+    for one, among in zip(alone, reader.read(observation), strict=True):
+        assert (one.seat, one.updates and one.updates[-1].action) == (among.seat, among.updates[-1].action)
+        assert (one.posterior == among.posterior).all()
+    folded = [view.seat for view in observation.seats if view.is_folded and view.seat != 3]
+    assert len(folded) == 2  # before a raise, and when a check was free
+    live = unblocked((*observation.board, *observation.hole_cards))
+    for seat in folded:
+        made = reader.predict(observation, seat)
+        assert [update.action.action_class for update in made.updates][-1] is ActionClass.FOLD
+        assert made.posterior.sum() == pytest.approx(1, abs=1e-5)
+        assert (made.posterior[~live] == 0).all()
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_oneself_and_empty_seats_are_not_predicted(name: str) -> None:
+    observation = turn_of(deal([10_000] * 3))
+    with pytest.raises(NoOpponentError, match=rf"^Seat {observation.seat} is the observer's own"):
+        make_reader(name).predict(observation, observation.seat)
+    with pytest.raises(NoOpponentError, match=r"^Seat 7 was not dealt into hand 1\.$"):
+        make_reader(name).predict(observation, 7)
+
+
 def test_the_uniform_reader_learns_nothing() -> None:
     observation = turn_of(table_on_the_turn())
     (made,) = make_reader("uniform").read(observation)
@@ -210,7 +237,7 @@ def test_learning_changes_what_the_same_action_says() -> None:
     observation = play(shown, "300 c | x 400 c").observe(0)
     before = reader.read(observation)[0].posterior
     for _ in range(30):
-        reader.learn(play(deal(board="AcTd4hQc5c"), "300 c | x 400 c | x x | x x").observe(0))
+        reader.learn(play(deal(board="AcTd4hQc5c"), "300 c | x 400 c | x x | x x").events)
     after = reader.read(observation)[0].posterior
     strengths = win_probabilities(board("AcTd4h"))
     # A man who always calls says less by calling, so the range is weaker than a stranger's.
