@@ -1,5 +1,8 @@
 """The styles to sit at a table with, by name: FOLD and four rule-based players, each honest and distinct.
 
+FOLD plays by what a reader tells it. As "fold" it takes the best reader there is, as "fold-paper" that of its paper
+for good, and "fold:uniform" names any registered reader (`engine.agents.fold.predict.READERS`).
+
 The rule-based styles know their own cards, the board and the price, and nothing of anybody's range. Before the flop
 they go by the share of hands that are at least as strong, after it by the equity against random hands, by draws and
 by the pot odds. They are stateless: a decision follows from the observation and the seed alone.
@@ -16,7 +19,7 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
 from engine.agents.fold.opponent_model import multiway_cut, preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import default_parameters
-from engine.agents.fold.predict import hand_kinds, pot_odds_of
+from engine.agents.fold.predict import PaperReader, hand_kinds, make_reader, pot_odds_of
 from engine.agents.fold.understand import position_groups
 from engine.cards import Street, combo_of
 from engine.game.events import CALL, CHECK, FOLD, Action, Posted, PostKind, raise_to
@@ -306,9 +309,20 @@ class Style(Struct, frozen=True):
     make: Callable[[], Agent]
 
 
+FOLD_PAPER = "fold-paper"
+"""FOLD with the paper's reader, whichever reader is the default one."""
+
+READER_SIGN = ":"
+"""Stands between FOLD's name and a reader's."""
+
 STYLES: dict[str, Style] = {
     FoldAgent.style: Style(
         "FOLD", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent
+    ),
+    FOLD_PAPER: Style(
+        "FOLD (paper)",
+        "FOLD as its paper describes it: surer of what you hold than it can be.",
+        lambda: FoldAgent(make_reader(PaperReader.name), style=FOLD_PAPER),
     ),
     "calling station": Style(
         "Calling station",
@@ -338,11 +352,30 @@ def make_agent(style: str) -> Agent:
 
     Randomness comes with each decision's seed, so a player has none of its own.
 
+    Parameters
+    ----------
+    style : str
+        A name of `STYLES`, or FOLD's with a reader's, such as "fold:uniform".
+
     Raises
     ------
     UnknownStyleError
         If no style has that name.
+    UnknownReaderError
+        If FOLD is named with a reader that there is not.
+
+    Examples
+    --------
+    >>> make_agent("fold:uniform").style
+    'fold:uniform'
     """
+    name, sign, reader = style.partition(READER_SIGN)
+    if sign and name == FoldAgent.style:
+        return FoldAgent(make_reader(reader), style=style)
+    if sign and name in STYLES:
+        raise UnknownStyleError(
+            f"The style '{name}' takes no reader, and '{style}' names one; '{FoldAgent.style}' does."
+        )
     if style not in STYLES:
         raise UnknownStyleError(f"There is no style '{style}'; there are {', '.join(STYLES)}.")
     return STYLES[style].make()

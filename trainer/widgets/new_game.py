@@ -35,6 +35,7 @@ _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo"
 _HUMAN_NAME = "You"
 _DEFAULT_SEATS = 6
 _READING_STYLE = "fold"
+_LESS_WANTED = ("fold-paper", "random")  # to be chosen, but not seated by default
 _RANDOM_SEED_BITS = 31  # short enough to be copied by hand
 
 
@@ -53,7 +54,7 @@ class _SeatRow:
 
 def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
     """Give a table with a person at one seat; every other bot reads hands, the rest are of the other styles."""
-    others = [style for style in reversed(STYLES) if style not in (_READING_STYLE, "random")]
+    others = [style for style in reversed(STYLES) if style not in (_READING_STYLE, *_LESS_WANTED)]
     styles = [_READING_STYLE if at % 2 == 0 else others[at // 2 % len(others)] for at in range(len(_BOT_NAMES))]
     bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=True)]
     bots.insert(human_seat, SeatConfig(_HUMAN_NAME, HUMAN))

@@ -16,11 +16,16 @@ class FoldAgent:
         Whose predictions it plays by; the default reader with an empty memory if none is given.
     parameters : Parameters, optional
         Those that ship with the app by default.
+    style : str
+        The name that its traces carry; with another reader it is another style.
     """
 
     style = "fold"
 
-    def __init__(self, reader: Reader | None = None, parameters: Parameters | None = None) -> None:
+    def __init__(
+        self, reader: Reader | None = None, parameters: Parameters | None = None, style: str = style
+    ) -> None:
+        self.style = style
         self.parameters = parameters or default_parameters()
         self.reader = reader or make_reader(parameters=self.parameters)
 

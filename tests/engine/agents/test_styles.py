@@ -3,6 +3,7 @@ import pytest
 
 from engine.agents.agent import Trace
 from engine.agents.explain import evidence_of, explain
+from engine.agents.fold.predict import READERS, UnknownReaderError
 from engine.agents.styles import (
     AUTOPLAY_STYLE,
     STYLES,
@@ -163,7 +164,8 @@ def test_hidden_cards_change_nothing(style: str, words: str, seen: str) -> None:
 
 
 def test_styles_have_titles_and_one_line_descriptions() -> None:
-    assert list(STYLES) == ["fold", "calling station", "tight-passive", "loose-aggressive", "random"]
+    others = ["calling station", "tight-passive", "loose-aggressive", "random"]
+    assert list(STYLES) == ["fold", "fold-paper", *others]
     for name, style in STYLES.items():
         assert style.title
         assert "\n" not in style.description
@@ -173,8 +175,36 @@ def test_styles_have_titles_and_one_line_descriptions() -> None:
 
 
 def test_an_unknown_style_is_refused() -> None:
-    with pytest.raises(UnknownStyleError, match="There is no style 'maniac'; there are fold, calling station"):
+    with pytest.raises(UnknownStyleError, match="There is no style 'maniac'; there are fold, fold-paper, calling"):
         make_agent("maniac")
+
+
+@pytest.mark.parametrize("reader", sorted(READERS))
+def test_fold_plays_with_a_reader_given_by_name(reader: str) -> None:
+    observation = turn_of(play(deal([10_000] * 3, board="AcTd4hQc5c"), "300 c c | x x"))
+    trace = make_agent(f"fold:{reader}").decide(observation, 1).trace
+    assert trace.style == f"fold:{reader}"
+    assert trace.reading is not None
+    assert [prediction.reader for prediction in trace.reading.predictions] == [reader, reader]
+    assert replay(trace) == trace.action
+
+
+def test_the_papers_reader_has_a_style_of_its_own() -> None:
+    observation = turn_of(deal([10_000] * 2))
+    reading = make_agent("fold-paper").decide(observation, 1).trace.reading
+    assert reading is not None
+    assert reading.predictions[0].reader == "paper"  # whatever the default is
+
+
+def test_a_reader_goes_with_fold_alone() -> None:
+    with pytest.raises(UnknownReaderError, match=r"^There is no reader 'psychic'; there are .*paper"):
+        make_agent("fold:psychic")
+    with pytest.raises(UnknownReaderError, match=r"^There is no reader ''; there are "):
+        make_agent("fold:")
+    with pytest.raises(UnknownStyleError, match=r"'random' takes no reader, and 'random:paper' names one; 'fold'"):
+        make_agent("random:paper")
+    with pytest.raises(UnknownStyleError, match="There is no style 'maniac:paper'"):
+        make_agent("maniac:paper")
 
 
 def tightness(style: str, hands: int = 400) -> tuple[float, float, float]:
