@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from math import inf
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask
@@ -20,6 +21,7 @@ MAX_PLAYERS = 10
 MOST_LISTED_DEALS = 200_000
 """Ranges that clash nearly always are dealt from a list of all deals, if it is no longer: 6 MB with the weights."""
 
+_BOARD_CARDS = 5
 _MOST_TRIES = 1 << 62
 _PILOT_TRIES = 1 << 16
 _PILOT_DEALS = 2000
@@ -50,11 +52,12 @@ class PlayerEquity(Struct, frozen=True):
     stderr: float
 
 
-def players_of(outcomes: Sums, count: int) -> tuple[PlayerEquity, ...]:
+def players_of(outcomes: Sums, count: int, pairs: Sums | None = None) -> tuple[PlayerEquity, ...]:
     """Turn outcomes, shape (2 ** players, 2) of weights and their squares, into each player's odds.
 
-    The standard error is that of a ratio of sums (delta method); with equal weights it is the usual one. Exact
-    sums come with squares of 0.
+    The standard error is that of a ratio of sums (delta method); with equal weights it is the usual one. Deals that
+    share their hole cards are one observation (cluster sampling: Cochran, 1977, "Sampling Techniques", 3rd ed.,
+    section 9A.1): their `pairs`, as of `Chunk`, add the covariances. Exact sums come with squares of 0.
     """
     weight, squares = outcomes.T
     total = weight.sum()
@@ -62,9 +65,19 @@ def players_of(outcomes: Sums, count: int) -> tuple[PlayerEquity, ...]:
     win = weight[1 << np.arange(len(share))] / total
     tie = ((share > 0) & (share < 1)) @ weight / total
     equity = share @ weight / total
-    variance = (share - equity[:, None]) ** 2 @ squares / total**2 * (count / max(count - 1, 1))
+    scatter, independent = (share - equity[:, None]) ** 2 @ squares, float(count)
+    if pairs is not None and pairs[0, 2] > 0:
+        scatter = np.maximum(scatter + _covariance(pairs, equity), 0)  # it is below 0 by rounding only
+        independent *= squares.sum() / (squares.sum() + pairs[0, 2])
+    variance = scatter / total**2 * (independent / max(independent - 1, 1))
     rows = np.column_stack([win, tie, equity, np.sqrt(variance)])
     return tuple(PlayerEquity(*row) for row in rows.tolist())
+
+
+def _covariance(pairs: Sums, equity: Sums) -> Sums:
+    """Add up the products of the differences from the equity over all pairs of `Chunk`: shape (players,)."""
+    covariance: Sums = pairs[:, 0] - equity * pairs[:, 1] + equity**2 * pairs[:, 2]
+    return covariance
 
 
 @lru_cache(maxsize=MAX_PLAYERS)
@@ -119,6 +132,8 @@ class SamplingPlan(Struct, frozen=True):
     lists : DrawLists
     together : ndarray of int16, shape (n, players)
     seed : int
+    runouts : int
+        How many boards are dealt to the same hole cards.
     """
 
     method: int
@@ -128,6 +143,7 @@ class SamplingPlan(Struct, frozen=True):
     lists: "DrawLists"
     together: NDArray[np.int16]
     seed: int
+    runouts: int = 1
 
 
 class Chunk(NamedTuple):
@@ -137,10 +153,14 @@ class Chunk(NamedTuple):
     ----------
     outcomes : ndarray of float64, shape (2 ** players, 2)
         As of `engine.kernels.sampling.sample_deals`.
+    pairs : ndarray of float64, shape (players, 3)
+        For each player, sums over all ordered pairs of deals that share their hole cards: of the product of the
+        shares won, of both shares together, and of 1, all by the square of the weight. 0 if none do.
     deals, tries : int
     """
 
     outcomes: Sums
+    pairs: Sums
     deals: int
     tries: int
 
@@ -151,21 +171,42 @@ def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: in
     from engine.kernels.rng import new_stream
     from engine.kernels.sampling import sample_deals
 
-    outcomes = np.zeros((1 << plan.players, 2))
-    deals, tries = sample_deals(
-        tables(),
-        new_stream(plan.seed, chunk),
-        plan.board,
-        np.uint64(plan.dead),
-        plan.lists,
-        plan.together,
-        plan.method,
-        plan.players,
-        most_deals,
-        most_tries,
-        outcomes,
-    )
-    return Chunk(outcomes, deals, tries)
+    state = new_stream(plan.seed, chunk)
+    outcomes, pairs = np.zeros((1 << plan.players, 2)), np.zeros((plan.players, 3))
+    dealt = tried = 0
+    # What is too little for another deal of hole cards with all its run-outs gets hole cards of its own.
+    rest = most_deals % plan.runouts
+    for runouts, most in ((plan.runouts, most_deals - rest), (1, rest)):
+        if most == 0 or tried >= most_tries:
+            continue
+        part, squares = np.zeros_like(outcomes), np.zeros(plan.players)
+        deals, tries = sample_deals(
+            tables(),
+            state,
+            plan.board,
+            np.uint64(plan.dead),
+            plan.lists,
+            plan.together,
+            plan.method,
+            plan.players,
+            most,
+            most_tries - tried,
+            part,
+            runouts,
+            squares,
+        )
+        outcomes += part
+        if runouts > 1:
+            pairs += _pairs(part[:, 1], squares, runouts)
+        dealt, tried = dealt + deals, tried + tries
+    return Chunk(outcomes, pairs, dealt, tried)
+
+
+def _pairs(weight: Sums, squares: Sums, runouts: int) -> Sums:
+    """Give the `pairs` of `Chunk` for groups of so many deals: the squares of the sums less those of the terms."""
+    share, others = _shares(len(squares)), runouts - 1
+    pairs = squares - share**2 @ weight, 2 * others * (share @ weight), np.full(len(squares), others * weight.sum())
+    return np.column_stack(pairs)
 
 
 class Sampler:
@@ -186,6 +227,7 @@ class Sampler:
         self._dead = card_mask((*board, *dead))
         self._seed = seed
         self.outcomes = np.zeros((1 << len(live), 2))
+        self.pairs = np.zeros((len(live), 3))
         self.deals = 0
 
     def players(self) -> tuple[PlayerEquity, ...]:
@@ -194,7 +236,7 @@ class Sampler:
         where = sum((sets >> place & 1) << player for place, player in enumerate(self._order))
         ordered = np.zeros_like(self.outcomes)
         ordered[where] = self.outcomes
-        return players_of(ordered, self.deals)
+        return players_of(ordered, self.deals, self.pairs[np.argsort(self._order)])
 
     @property
     def has_dealt(self) -> bool:
@@ -205,27 +247,32 @@ class Sampler:
         """Deal the first chunk, at most so many deals, and choose the method that will err least in a second.
 
         The costs are estimated from what was drawn, not measured, so that the choice is the same on every machine.
-        Deals are kept only where the choice does not depend on what they were.
+        Deals are kept only where the choice of the method does not depend on what they were. (How many run-outs
+        the other chunks deal to the same hole cards does; that leaves their mean what it is.)
         """
         from engine.kernels.sampling import IN_TURN, REJECTING
 
-        self._plan = self._planned(REJECTING, draw_lists(self._live), NO_DEALS)
+        # Two run-outs tell how much those of the same hole cards have in common.
+        runouts = 2 if len(self._board) < _BOARD_CARDS else 1
+        self._plan = self._planned(REJECTING, draw_lists(self._live), NO_DEALS, runouts)
         first = sample_chunk(self._plan, 0, most_deals, _PILOT_TRIES)
-        cost = rejecting_cost(len(self._live), self._players, first.deals / first.tries)
-        if first.deals < min(most_deals, _OFTEN * first.tries):
-            rare = first.deals < _RARELY * first.tries
-            joint = joint_deals(self._live, MOST_LISTED_DEALS) if rare else None
+        accepted = first.deals / (runouts * first.tries)
+        drawn = np.count_nonzero(np.count_nonzero(self._live, axis=1) > 1)  # a known hand costs nothing
+        choice = self._choose(rejecting_cost(int(drawn), accepted), first)
+        if first.deals < most_deals and accepted < _OFTEN:
+            joint = joint_deals(self._live, MOST_LISTED_DEALS) if accepted < _RARELY else None
             if joint is not None and joint[1].any():
                 self._draw_from(*joint)
                 return
-            in_turn = self._planned(IN_TURN, self._plan.lists, NO_DEALS)
-            cost_in_turn = in_turn_cost(self._live, self._players)
+            in_turn = self._planned(IN_TURN, self._plan.lists, NO_DEALS, runouts)
             pilot = sample_chunk(in_turn, 1, _PILOT_DEALS)
+            choice_in_turn = self._choose(in_turn_cost(self._live), pilot)
             weight, squares = pilot.outcomes.sum(axis=0)
-            if first.deals == 0 or (weight > 0 and cost_in_turn * pilot.deals * squares < cost * weight**2):
-                self._plan, self._chunk_deals = in_turn, _deals_of_chunk(cost_in_turn)
+            error = choice_in_turn.error * pilot.deals * squares
+            if first.deals == 0 or (weight > 0 and error < choice.error * weight**2):
+                self._settle(in_turn, choice_in_turn)
                 return
-        self._chunk_deals = _deals_of_chunk(cost)
+        self._settle(self._plan, choice)
         self.add(first)
 
     def tasks(self, samples: int) -> Iterator[Task[Chunk]]:
@@ -238,43 +285,114 @@ class Sampler:
     def add(self, chunk: Chunk) -> None:
         """Add what a chunk gave."""
         self.outcomes += chunk.outcomes
+        self.pairs += chunk.pairs
         self.deals += chunk.deals
 
-    def _planned(self, method: int, lists: "DrawLists", together: NDArray[np.int16]) -> SamplingPlan:
-        return SamplingPlan(method, self._players, self._board, self._dead, lists, together, self._seed)
+    def _planned(
+        self, method: int, lists: "DrawLists", together: NDArray[np.int16], runouts: int = 1
+    ) -> SamplingPlan:
+        return SamplingPlan(method, self._players, self._board, self._dead, lists, together, self._seed, runouts)
 
     def _draw_from(self, deals: NDArray[np.int16], weights: Sums) -> None:
         from engine.kernels.sampling import TOGETHER
 
-        self._plan = self._planned(TOGETHER, draw_lists([weights]), deals)
-        self._chunk_deals = _deals_of_chunk(_deal_cost(self._players))
+        # Hole cards from a list cost next to nothing, so every deal gets new ones.
+        plan = self._planned(TOGETHER, draw_lists([weights]), deals)
+        self._settle(plan, RunoutChoice(1, deal_cost(self._players), 0.0))
+
+    def _choose(self, hole_cost: float, pilot: Chunk) -> "RunoutChoice":
+        from engine.kernels.drawing import MOST_RUNOUTS
+
+        most = MOST_RUNOUTS if len(self._board) < _BOARD_CARDS else 1
+        return choose_runouts(hole_cost, deal_cost(self._players), correlation(pilot), most)
+
+    def _settle(self, plan: SamplingPlan, choice: "RunoutChoice") -> None:
+        self._plan = replace(plan, runouts=choice.runouts)
+        self._chunk_deals = _deals_of_chunk(choice.cost, choice.runouts)
 
 
-# What deals cost in nanoseconds, on one core of a 2.6 GHz EPYC. Their ratios decide between methods.
+# ---- what deals cost and tell ---------------------------------------------------------------------------
 
 
-def rejecting_cost(lists: int, players: int, accepted: float) -> float:
-    """Estimate what a deal costs if all draw anew when any two clash, and this part of the tries succeeds."""
+def correlation(chunk: Chunk) -> float:
+    """Estimate how much of the variance of what is won is due to the hole cards, 0 to 1.
+
+    That is the correlation of two deals with the same hole cards, of all players together. So as not to trust few
+    deals, it is no lower than its own standard error may be.
+    """
+    weight, squares = chunk.outcomes.T
+    if not chunk.pairs[0, 2] > 0:
+        return 1.0
+    share = _shares(len(chunk.pairs))
+    equity = share @ weight / weight.sum()
+    scatter = ((share - equity[:, None]) ** 2 @ squares).sum() / squares.sum()
+    if scatter == 0:
+        return 1.0
+    covariance = _covariance(chunk.pairs, equity).sum() / chunk.pairs[0, 2]
+    return float(min(max(covariance / scatter, 1 / sqrt(chunk.deals)), 1.0))
+
+
+class RunoutChoice(NamedTuple):
+    """How many boards to deal to the same hole cards.
+
+    Attributes
+    ----------
+    runouts : int
+    cost : float
+        Of a deal, in nanoseconds.
+    error : float
+        What takes so long tells as much as one deal with hole cards of its own, in nanoseconds.
+    """
+
+    runouts: int
+    cost: float
+    error: float
+
+
+def choose_runouts(hole_cost: float, board_cost: float, common: float, most: int) -> RunoutChoice:
+    """Choose how many run-outs of the same hole cards err least in the same time.
+
+    With `k` of them a deal costs `hole_cost / k + board_cost`, and its variance counts `1 + (k - 1) * common` times
+    (the design effect of clusters: Kish, 1965, "Survey Sampling", section 5.4).
+
+    Examples
+    --------
+    >>> choose_runouts(40, 30, 0.05, 8).runouts, choose_runouts(40, 30, 0.7, 8).runouts
+    (5, 1)
+    """
+    costs = [hole_cost / runouts + board_cost for runouts in range(1, most + 1)]
+    errors = [cost * (1 + others * common) for others, cost in enumerate(costs)]
+    best = errors.index(min(errors))
+    return RunoutChoice(best + 1, costs[best], errors[best])
+
+
+# In nanoseconds, on one core of a 2.6 GHz EPYC. Their ratios decide between methods.
+
+
+def rejecting_cost(lists: int, accepted: float) -> float:
+    """Estimate what hole cards cost if all draw anew when any two clash, and this part of the tries succeeds."""
     if accepted == 0:
         return inf
     stages = (lists + 1) // 2
     # As if each two players drawn left the same part of the tries.
     pairs: float = sum(accepted ** (stage / stages) for stage in range(stages))
-    return 3.5 * pairs / accepted + _deal_cost(players)
+    return 3.5 * pairs / accepted
 
 
-def in_turn_cost(live: Sums, players: int) -> float:
-    """Estimate what a deal costs if one player after another draws from what is left of the range."""
+def in_turn_cost(live: Sums) -> float:
+    """Estimate what hole cards cost if one player after another draws from what is left of the range."""
     looked_up = 0
     for player in range(1, len(live)):
         is_same = np.array_equal(live[player], live[player - 1])
         looked_up += 2 * player - 1 if is_same else player**2
-    return 12 * len(live) + 1.3 * looked_up + _deal_cost(players)
+    return 12 * len(live) + 1.3 * looked_up
 
 
-def _deal_cost(players: int) -> float:
+def deal_cost(players: int) -> float:
+    """Estimate what a board and the showdown cost."""
     return 8 + 3 * players
 
 
-def _deals_of_chunk(cost: float) -> int:
-    return max(64, int(_CHUNK_NANOSECONDS / cost)) if cost < inf else 64
+def _deals_of_chunk(cost: float, runouts: int) -> int:
+    deals = int(_CHUNK_NANOSECONDS / cost) if cost < inf else 0
+    return max(64, deals - deals % runouts)

@@ -94,6 +94,11 @@ class Batch(NamedTuple):
         The players', and last the best.
     winners : ndarray of uint16, shape (size,)
         Bit `p` stands for player `p`. Before that, numbers of deals.
+    units : ndarray of int16, shape (2 ** players,)
+        What each winner gets of the `POT`, by the set of winners.
+    unit : ndarray of int16, shape (size,)
+    won : ndarray of int16, shape (players, size)
+        What the players won on the run-outs so far.
     """
 
     used: NDArray[np.uint64]
@@ -105,6 +110,16 @@ class Batch(NamedTuple):
     boards: NDArray[np.uint64]
     strengths: NDArray[np.int16]
     winners: NDArray[np.uint16]
+    units: NDArray[np.int16]
+    unit: NDArray[np.int16]
+    won: NDArray[np.int16]
+
+
+POT = 2520
+"""What is won: every number of up to ten winners gets a whole number of parts."""
+
+MOST_RUNOUTS = 8
+"""Of the same hole cards; what is won on all of them must fit 16 bits."""
 
 
 def new_batch(players: int, size: int) -> Batch:
@@ -119,6 +134,9 @@ def new_batch(players: int, size: int) -> Batch:
         boards=np.zeros(size, dtype=np.uint64),
         strengths=np.zeros((players + 1, size), dtype=np.int16),
         winners=np.zeros(size, dtype=np.uint16),
+        units=(np.int64(POT) // np.maximum(np.bitwise_count(np.arange(1 << players)), 1)).astype(np.int16),
+        unit=np.zeros(size, dtype=np.int16),
+        won=np.zeros((players, size), dtype=np.int16),
     )
 
 

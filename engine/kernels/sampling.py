@@ -15,6 +15,7 @@ from engine.kernels.drawing import (
     DECK,
     FRACTION,
     FRACTION_BITS,
+    POT,
     UNUSED_BITS,
     Batch,
     DrawLists,
@@ -85,28 +86,35 @@ def _board(
 
 
 @kernel
-def _deal_the_rest(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
-    """Deal the players without lists any two of the cards that are left, then the missing cards of the board."""
-    card_key, known_key = question.evaluator.card_key, question.board[0]
-    numbers = question.numbers
-    missing, listed, players, left = numbers[0], numbers[1], numbers[2], numbers[3]
-    used, holes, keys, boards = batch.used, batch.holes, batch.keys, batch.boards
+def _deal_any_two(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
+    """Deal the players without lists any two of the cards that are left."""
+    numbers, used, holes = question.numbers, batch.used, batch.holes
+    listed, players, left = numbers[1], numbers[2], numbers[3]
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for player in range(listed, players):
         for i in range(count):
             number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
-            combo = any_two(number, DECK ^ used[i], np.uint64(left))
+            combo = any_two(number, DECK ^ used[i], np.uint64(left - 2 * (player - listed)))
             holes[player, i] = combo
             used[i] |= COMBO_MASK[combo]
-        left -= 2
+    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+
+
+@kernel
+def _deal_boards(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
+    """Deal the missing cards of the board."""
+    card_key, known_key, numbers = question.evaluator.card_key, question.board[0], question.numbers
+    missing, left = numbers[0], np.uint64(numbers[3] - 2 * (numbers[2] - numbers[1]))
+    used, keys, boards = batch.used, batch.keys, batch.boards
+    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for i in range(count):
         number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
         free = DECK ^ used[i]
         # A known number of cards is unrolled.
         if missing == 5:
-            keys[i], boards[i] = _board(number, free, np.uint64(left), 5, known_key, card_key)
+            keys[i], boards[i] = _board(number, free, left, 5, known_key, card_key)
         else:
-            keys[i], boards[i] = _board(number, free, np.uint64(left), missing, known_key, card_key)
+            keys[i], boards[i] = _board(number, free, left, missing, known_key, card_key)
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
 
 
@@ -153,6 +161,19 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
 
 
 @kernel
+def _add_shares(count: int, batch: Batch) -> None:
+    """Add to each deal of hole cards what its players won on this run-out."""
+    strengths, winners, units, won = batch.strengths, batch.winners, batch.units, batch.won
+    players = won.shape[0]
+    best, unit = strengths[players], batch.unit
+    for i in range(count):
+        unit[i] = units[winners[i]]
+    for player in range(players):
+        for i in range(count):
+            won[player, i] += unit[i] if strengths[player, i] == best[i] else np.int16(0)
+
+
+@kernel
 def _sample_rejecting(
     state: RandomState,
     question: _Question,
@@ -161,21 +182,38 @@ def _sample_rejecting(
     held: np.uint64,
     max_deals: int,
     max_tries: int,
+    runouts: int,
     batch: Batch,
     counts: NDArray[np.int64],
+    squares: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Sample by drawing all anew at a clash; `counts`, by winners, is added to."""
-    winners = batch.winners
+    """Sample by drawing all anew at a clash; gives the deals of hole cards, and the tries.
+
+    To `counts` the run-outs are added by winners; to `squares`, shape (players,), what each player won on all
+    run-outs of the same hole cards, in `POT` parts and squared.
+    """
+    winners, won = batch.winners, batch.won
     deals = 0
     tries = 0
     while deals < max_deals and tries < max_tries:
         size = min(_BATCH, max_tries - tries)
         count = min(draw_rejecting(state, slots, drawn, held, size, batch), max_deals - deals)
         look_up_drawn(slots, drawn, count, batch)
-        _deal_the_rest(state, question, count, batch)
-        _judge(question, count, batch)
-        for i in range(count):
-            counts[winners[i]] += 1
+        _deal_any_two(state, question, count, batch)
+        for _ in range(runouts):
+            _deal_boards(state, question, count, batch)
+            _judge(question, count, batch)
+            for i in range(count):
+                counts[winners[i]] += 1
+            if runouts > 1:
+                _add_shares(count, batch)
+        if runouts > 1:
+            for player in range(won.shape[0]):
+                total = np.int64(0)
+                for i in range(count):
+                    total += np.int64(np.int32(won[player, i]) * np.int32(won[player, i]))
+                    won[player, i] = 0
+                squares[player] += total
         tries += size
         deals += count
     return deals, tries
@@ -196,6 +234,8 @@ def sample_deals(
     max_deals: int,
     max_tries: int,
     outcomes: NDArray[np.float64],
+    runouts: int = 1,
+    squares: NDArray[np.float64] | None = None,
 ) -> tuple[int, int]:
     """Deal hole cards from ranges and the rest of the board at random, and judge the showdown.
 
@@ -225,13 +265,21 @@ def sample_deals(
         Those beyond the lists, or beyond the width of `together`, get any two of the cards that are left. As
         there are always equally many ways to deal them, that is the joint distribution too.
     max_deals, max_tries : int
-        When to stop: after this many deals, or after about this many attempts to draw one.
+        When to stop: after this many deals, rounded down to a multiple of `runouts`, or after about this many
+        attempts to draw hole cards.
     outcomes : ndarray of float64, shape (2 ** players, 2)
         The weights of the deals and their squares are added to it.
+    runouts : int
+        How many boards are dealt to the same hole cards, 1 to `MOST_RUNOUTS`, each independent of the others. Every
+        one is a deal; they are equally distributed but not independent.
+    squares : ndarray of float64, shape (players,), optional
+        If there are several run-outs, the squares of what each player won on all those of the same hole cards, in
+        units of their weight, are added to it; so the standard error can count them as one observation.
 
     Returns
     -------
     deals, tries : int
+        Deals judged, and attempts to draw hole cards.
 
     Notes
     -----
@@ -249,9 +297,11 @@ def sample_deals(
         np.array([np.append(card_key[board], START_KEY).sum(), card_mask[board].sum()], dtype=np.uint64),
         np.array([5 - len(board), listed, players, left]),
     )
+    if squares is None:
+        squares = np.zeros(players)
     if method != REJECTING:
         return _sample_without_rejecting(
-            question, state, dead, lists, together, method, max_deals, max_tries, outcomes
+            question, state, dead, lists, together, method, max_deals, max_tries, outcomes, runouts, squares
         )
     batch = new_batch(players, _BATCH)
     drawn = []
@@ -263,13 +313,15 @@ def sample_deals(
             batch.holes[player] = combo
         else:
             drawn.append(player)
-    counts = np.zeros(len(outcomes), dtype=np.int64)
+    counts, won = np.zeros(len(outcomes), dtype=np.int64), np.zeros(players, dtype=np.int64)
     numbers = np.array(drawn, dtype=np.int64)
+    most = max_deals // runouts
     deals, tries = _sample_rejecting(
-        state, question, slots_of(lists), numbers, dead, max_deals, max_tries, batch, counts
+        state, question, slots_of(lists), numbers, dead, most, max_tries, runouts, batch, counts, won
     )
     outcomes += counts[:, None]
-    return deals, tries
+    squares += won / POT**2
+    return deals * runouts, tries
 
 
 def _sample_without_rejecting(
@@ -282,9 +334,11 @@ def _sample_without_rejecting(
     max_deals: int,
     max_tries: int,
     outcomes: NDArray[np.float64],
+    runouts: int,
+    squares: NDArray[np.float64],
 ) -> tuple[int, int]:
     _, listed, players, left = question.numbers.tolist()
-    most = min(max_deals, max_tries)
+    most = min(max_deals // runouts, max_tries)
     batch = new_batch(players, min(most, _BATCH_IN_TURN))
     if method == TOGETHER:
         bits = max(1, (len(together) - 1).bit_length())
@@ -301,12 +355,19 @@ def _sample_without_rejecting(
             count = draw_in_turn(
                 state, lists, slots, blocked, dead, left + 2 * listed, is_weighted, count, batch, turns
             )
-        _deal_the_rest(state, question, count, batch)
-        _judge(question, count, batch)
+        _deal_any_two(state, question, count, batch)
         winners, weights = batch.winners[:count], batch.weights[:count]
-        outcomes[:, 0] += np.bincount(winners, weights, len(outcomes))
-        outcomes[:, 1] += np.bincount(winners, weights * weights, len(outcomes))
-    return most, most
+        for _ in range(runouts):
+            _deal_boards(state, question, count, batch)
+            _judge(question, count, batch)
+            outcomes[:, 0] += np.bincount(winners, weights, len(outcomes))
+            outcomes[:, 1] += np.bincount(winners, weights * weights, len(outcomes))
+            if runouts > 1:
+                _add_shares(count, batch)
+        if runouts > 1:
+            squares += (batch.won[:, :count] / POT * weights) ** 2 @ np.ones(count)
+            batch.won[:] = 0
+    return most * runouts, most
 
 
 def _warm_up(*methods: int) -> None:
@@ -314,7 +375,8 @@ def _warm_up(*methods: int) -> None:
     board = np.array([8, 13, 18], dtype=np.uint8)
     for method in methods:
         lists = DrawLists(np.array([0, 1, 2][: 2 if method == TOGETHER else 3]), deal[0], np.ones(2))
-        sample_deals(tables(), new_stream(0), board, np.uint64(0), lists, deal, method, 2, 1, 1, np.zeros((4, 2)))
+        state, outcomes = new_stream(0), np.zeros((4, 2))
+        sample_deals(tables(), state, board, np.uint64(0), lists, deal, method, 2, 2, 1, outcomes, 2)
 
 
 register_warm_up("random deals", partial(_warm_up, REJECTING))

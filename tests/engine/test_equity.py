@@ -143,7 +143,7 @@ def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(engine.sampling, "_OFTEN", 0.0 if request.param == "all anew" else 2.0)
     monkeypatch.setattr(engine.sampling, "_RARELY", 2.0 if request.param == "from a list" else 0.0)
     if request.param == "in turn":
-        monkeypatch.setattr(engine.sampling, "in_turn_cost", lambda live, players: 1e-9)
+        monkeypatch.setattr(engine.sampling, "rejecting_cost", lambda lists, accepted: 1e9)
 
 
 def test_sampling_agrees_with_counting(exact: tuple[tuple[str, ...], EquitySnapshot], sampling: None) -> None:

@@ -4,17 +4,34 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from engine.cards import parse_cards
 from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER
 from engine.ranges import parse_range
-from engine.sampling import MOST_LISTED_DEALS, Sampler, sample_chunk
-from tests.reference.questions import R2, R25
+from engine.sampling import (
+    MOST_LISTED_DEALS,
+    Sampler,
+    SamplingPlan,
+    choose_runouts,
+    correlation,
+    players_of,
+    sample_chunk,
+)
+from tests.reference.questions import R2, R25, ask, final
 
 
 def sampler(*hands: str, board: str = "", seed: int = 0) -> Sampler:
     live = np.array([parse_range(text).weights for text in hands], dtype=np.float64)
     return Sampler(live, parse_cards(board), (), seed)
+
+
+def plan_of(question: Sampler) -> SamplingPlan:
+    question.begin(1_000_000)
+    plan = next(question.tasks(1_000_000)).args[0]  # type: ignore[attr-defined]
+    assert isinstance(plan, SamplingPlan)
+    return plan
 
 
 def dealt(question: Sampler, samples: int) -> Sampler:
@@ -79,10 +96,7 @@ def test_weights_of_many_magnitudes_that_clash() -> None:
 def test_standard_errors_match_the_spread_of_chunks(hands: tuple[str, ...]) -> None:
     # The spread of 300 independent answers is known to 4% itself; 4 of its standard errors are allowed.
     runs, deals = 300, 1_000
-    question = sampler(*hands)
-    question.begin(1_000_000)
-    task = next(question.tasks(1_000_000))
-    plan = task.args[0]  # type: ignore[attr-defined]
+    plan = plan_of(sampler(*hands))
     answers = []
     for run in range(runs):
         one = sampler(*hands)
@@ -95,7 +109,112 @@ def test_standard_errors_match_the_spread_of_chunks(hands: tuple[str, ...]) -> N
 
 
 def test_lists_of_deals_are_short_enough_to_send() -> None:
-    question = sampler(*("AA,KK,AK",) * 4)
-    question.begin(1_000_000)
-    plan = next(question.tasks(1_000_000)).args[0]  # type: ignore[attr-defined]
+    plan = plan_of(sampler(*("AA,KK,AK",) * 4))
     assert 0 < len(plan.together) == len(plan.lists.weights) <= MOST_LISTED_DEALS
+
+
+# ---- several run-outs of the same hole cards
+
+
+def share_of_pot(winners: int, player: int) -> float:
+    return (winners >> player & 1) / winners.bit_count()
+
+
+def test_the_standard_error_takes_deals_with_the_same_hole_cards_together() -> None:
+    # Against the sum over groups, some of several deals and some of one, with weights.
+    rng = np.random.default_rng(5)
+    outcomes, pairs = np.zeros((8, 2)), np.zeros((3, 3))
+    groups: list[tuple[float, NDArray[np.float64]]] = []
+    for size in (1, 4, 2, 2, 3, 1, 8):
+        weight, winners = float(rng.random()), rng.integers(1, 8, size)
+        np.add.at(outcomes, winners, (weight, weight**2))
+        won = np.array([[share_of_pot(int(each), player) for player in range(3)] for each in winners])
+        for first in range(size):
+            for second in range(size):
+                if first != second:
+                    both = np.array([won[first] * won[second], won[first] + won[second], np.ones(3)])
+                    pairs += weight**2 * both.T
+        groups.append((weight, won))
+    total = sum(weight * len(won) for weight, won in groups)
+    odds = players_of(outcomes, 21, pairs)
+    weighted = sum(weight**2 * len(won) ** 2 for weight, won in groups)
+    independent = 21 * sum(weight**2 * len(won) for weight, won in groups) / weighted
+    for player, mine in enumerate(odds):
+        equity = sum(weight * won[:, player].sum() for weight, won in groups) / total
+        scatter = sum((weight * (won[:, player] - equity).sum()) ** 2 for weight, won in groups)
+        assert mine.equity == pytest.approx(equity)
+        assert mine.stderr == pytest.approx(sqrt(scatter * independent / (independent - 1)) / total)
+
+
+@pytest.mark.parametrize(
+    ("hands", "board"),
+    [
+        (("AhKh", *[R25] * 5), ""),
+        (("AhKh", *[R25] * 5), "Ks7d2h"),
+        (("AK:0.5,QQ", R25, "random"), "Ks7d2h3c"),
+        # Half of these pots are split.
+        (("AK,AQ:0.3", "AK,AJ:0.7", "AQ,KQ:0.2"), "As7d2h"),
+        (("AK,AQ:0.3", "AK,AJ:0.7", "AQ,KQ:0.2"), "As7d2h9c"),
+        # Drawn in turn, by weight.
+        ((R2,) * 7, ""),
+        (("AA,KK,AK",) * 4, "2s7d8h"),
+    ],
+)
+def test_standard_errors_of_several_runouts_match_the_spread(hands: tuple[str, ...], board: str) -> None:
+    # As above; without the covariance they would be too small.
+    runs, runouts = 300, 8
+    plan = replace(plan_of(sampler(*hands, board=board)), runouts=runouts)
+    # The error of a ratio of weights that differ as much as these is known from many only.
+    deals = 8003 if plan.method == IN_TURN else 803
+    chunks = [sample_chunk(plan, 100 + run, deals) for run in range(runs)]
+    assert {chunk.deals for chunk in chunks} == {deals}
+    answers = [players_of(chunk.outcomes, deals, chunk.pairs) for chunk in chunks]
+    as_if_independent = [players_of(chunk.outcomes, deals) for chunk in chunks]
+    tolerance = 4 / sqrt(2 * (runs - 1))
+    for player in range(len(hands)):
+        spread = np.std([answer[player].equity for answer in answers], ddof=1)
+        reported = np.mean([answer[player].stderr for answer in answers])
+        assert spread / reported == pytest.approx(1, abs=tolerance)
+        if board:
+            assert spread / np.mean([answer[player].stderr for answer in as_if_independent]) > 1 + tolerance
+
+
+@pytest.mark.parametrize(("board", "least", "most"), [("", 3, 8), ("Ks7d2h", 2, 3), ("Ks7d2h3c", 1, 1)])
+def test_runouts_are_repeated_where_they_tell_most(board: str, least: int, most: int) -> None:
+    # The more of the board is known, the less another run-out of the same hole cards tells.
+    assert least <= plan_of(sampler("AhKh", *[R25] * 5, board=board)).runouts <= most
+
+
+def test_a_complete_board_is_judged_once() -> None:
+    assert plan_of(sampler(*[R25] * 4, board="Ks7d2h3c9s")).runouts == 1
+
+
+def test_deals_from_a_list_are_judged_once() -> None:
+    plan = plan_of(sampler(*("AA,KK,AK",) * 4))
+    assert (plan.method, plan.runouts) == (TOGETHER, 1)
+
+
+def test_what_hole_cards_have_in_common() -> None:
+    # Against two hands that are as likely, the variance between them is that of their two exact equities; which
+    # suits they are of hardly matters.
+    for hands, bound in (("AA,QQ", 0.5), ("QQ,JJ", 0.01)):
+        against = [final(ask("KK", hand)).players[0] for hand in hands.split(",")]
+        first, second = (each.equity for each in against)
+        squares = np.mean([each.win + each.tie / 4 for each in against])
+        expected = (first - second) ** 2 / 4 / (squares - ((first + second) / 2) ** 2)
+        plan = replace(plan_of(sampler("KK", hands)), runouts=2)
+        found = correlation(sample_chunk(plan, 0, 400_000))
+        assert found == pytest.approx(expected, abs=0.01)
+        assert found < bound
+        assert correlation(sample_chunk(replace(plan, runouts=1), 0, 1000)) == 1
+
+
+@pytest.mark.parametrize("common", [0.001, 0.05, 0.3, 1.0])
+@pytest.mark.parametrize("hole_cost", [0.0, 5.0, 40.0, 900.0])
+def test_the_number_of_runouts_errs_least(hole_cost: float, common: float) -> None:
+    # Against the best of all real numbers, the root of the ratio of costs and of variances (Cochran, section 10.6).
+    choice = choose_runouts(hole_cost, 30.0, common, 8)
+    best = min(max(sqrt(hole_cost / 30 * (1 - common) / common), 1), 8)
+    assert abs(choice.runouts - best) < 1
+    assert choice.cost == pytest.approx(hole_cost / choice.runouts + 30)
+    assert choice.error == pytest.approx(choice.cost * (1 + (choice.runouts - 1) * common))

@@ -22,6 +22,7 @@ board = np.array([[47, 21, 2, 4, 31], [47, 43, 39, 4, 35]], dtype=np.uint8)
 live = np.zeros((2, 1326))
 live[0, [1325, 1300, 5]] = live[1, [1000, 900, 5]] = 1, 0.5, 2
 weights = np.arange(1326) / 1326
+won = np.zeros(2)
 worth, beside = sweep_range([47, 43, 39, 4], [0], weights, 1.0)
 judged, dealt = np.zeros(4), np.zeros((4, 2))
 count_showdowns(tables(), live, np.arange(2), board[0, :4], np.uint64(1), 0, 91, judged)
@@ -31,10 +32,10 @@ shares = np.array([share_of_hero(tables(), hand, board[0], 0, False, ranges[:cou
 lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arange(1, 81) / 80)
 for method in (REJECTING, IN_TURN, IN_TURN_OR_ANY):
     sample_deals(tables(), new_stream(1), board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,
-                 np.zeros((0, 2), dtype=np.int16), method, 2, 20, 20, dealt)
+                 np.zeros((0, 2), dtype=np.int16), method, 2, 20, 20, dealt, 2, won)
 deals, counted = np.array([[1325, 1000], [700, 36]], dtype=np.int16), np.zeros(4)
 count_preflop(tables().flush_strength, rank_lists(), deals, np.ones(2), np.uint64(2), counted)
-arrays = worth, beside, judged, shares, dealt, counted, count_matchups(deals)
+arrays = worth, beside, judged, shares, dealt, won, counted, count_matchups(deals)
 print(repr([float(sum(array.ravel() * np.arange(1, array.size + 1))) for array in arrays]))
 """
 

@@ -65,14 +65,20 @@ def winners(deals: NDArray[np.int16], board: Sequence[int]) -> list[int]:
 
 
 def sampled(
-    method: int, deals: int, board: Sequence[int] = RIVERS[0], ranges: Sequence[dict[int, float]] = RANGES
+    method: int,
+    deals: int,
+    board: Sequence[int] = RIVERS[0],
+    ranges: Sequence[dict[int, float]] = RANGES,
+    runouts: int = 1,
+    squares: NDArray[np.float64] | None = None,
+    seed: int = 11,
 ) -> tuple[NDArray[np.float64], int, int]:
     joint, weights = joint_deals(ranges)
     lists = draw_lists(dict(enumerate(weights))) if method == TOGETHER else draw_lists(*ranges)
     outcomes = np.zeros((1 << len(ranges), 2))
     done, tries = sample_deals(
         tables(),
-        new_stream(11, sum(board)),
+        new_stream(seed, sum(board)),
         np.array(board, dtype=np.uint8),
         np.uint64(card_mask(board)),
         lists,
@@ -82,6 +88,8 @@ def sampled(
         deals,
         10**9,
         outcomes,
+        runouts,
+        squares,
     )
     return outcomes, done, tries
 
@@ -136,6 +144,37 @@ def test_weights_of_all_sizes_shared_ranges_and_known_hands(method: int, ranges:
     exact = np.bincount(winners(joint, board), weights, minlength=1 << len(ranges))
     assert np.count_nonzero(exact) >= 2
     assert_agrees(sampled(method, 300_000, board, by_combo)[0], exact)
+
+
+@pytest.mark.parametrize("method", [REJECTING, TOGETHER, IN_TURN])
+@pytest.mark.parametrize("board", [river[:4] for river in RIVERS[:3]], ids=format_cards)
+def test_several_runouts_are_the_joint_distribution(method: int, board: tuple[int, ...]) -> None:
+    joint, weights = joint_deals()
+    exact = np.zeros(8)
+    for river in set(range(52)) - set(board):
+        is_free = (COMBO_CARDS[joint] != river).all(axis=(1, 2))
+        exact += np.bincount(winners(joint[is_free], (*board, river)), weights[is_free], minlength=8)
+    outcomes, deals, _ = sampled(method, 400_003, board, runouts=4)
+    assert deals == 400_000
+    # At worst the four tell no more than one.
+    assert_agrees(outcomes * (1, 4), exact)
+
+
+@pytest.mark.parametrize("method", [REJECTING, TOGETHER, IN_TURN])
+@pytest.mark.parametrize("runouts", [2, 3, 8])
+def test_what_is_won_on_several_runouts_is_squared_together(method: int, runouts: int) -> None:
+    shares = np.array(
+        [[(wins >> player & 1) / max(wins.bit_count(), 1) for wins in range(8)] for player in range(3)]
+    )
+    for seed in range(40):  # one deal of hole cards each
+        squares = np.zeros(3)
+        outcomes, deals, _ = sampled(method, runouts, RIVERS[0][:3], runouts=runouts, squares=squares, seed=seed)
+        assert deals == runouts
+        assert squares == pytest.approx((shares @ outcomes[:, 0]) ** 2, rel=1e-12)
+    # On a complete board all run-outs are the same.
+    squares = np.zeros(3)
+    outcomes, *_ = sampled(method, 5000 * runouts, runouts=runouts, squares=squares)
+    assert squares == pytest.approx(runouts * shares**2 @ outcomes[:, 1], rel=1e-12)
 
 
 def test_drawing_in_turn_unweighted_is_another_distribution() -> None:
