@@ -1,12 +1,13 @@
-"""The commands that need no window: `soulread odds`."""
+"""The commands that need no window: `soulread odds`, `soulread match`."""
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import NoReturn
+from time import monotonic
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
@@ -15,11 +16,18 @@ from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, Metho
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
+if TYPE_CHECKING:
+    from engine.lab.matches import MatchPlan, MatchResult
+
 BAD_INPUT = 2
 """Exit code for anything the user has to put right."""
 
+STOPPED = 130
+"""Exit code for a command stopped from the keyboard, as shells give it."""
+
 _SHOWN_HAND = 32
 _MOST_THREADS = 1024
+_SECONDS_OF_PROGRESS = 0.2
 
 
 class _InputError(ValueError):
@@ -46,13 +54,14 @@ def main(arguments: Sequence[str]) -> int:
     -------
     int
         The exit code: 0, or 2 for bad input, a broken data file and an answer that cannot be written, which a
-        sentence on stderr explains.
+        sentence on stderr explains; 130 for a match stopped from the keyboard.
     """
     try:
         options = _parser().parse_args(arguments)
         if options.command is None:
             raise _InputError("No command was given. See soulread --help.")
-        return _odds(options)
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
     except (_InputError, ResourceError) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
@@ -66,6 +75,12 @@ def odds(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="soulread", description="A Texas Hold'em trainer whose opponents read hands.")
     commands = parser.add_subparsers(dest="command", parser_class=_Parser)
+    _add_odds(commands)
+    _add_match(commands)
+    return parser
+
+
+def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command = commands.add_parser(
         "odds",
         help="win, tie and equity of hands or ranges",
@@ -88,7 +103,27 @@ def _parser() -> argparse.ArgumentParser:
         help="that share the work (default: all cores)",
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
-    return parser
+    command.set_defaults(run=_odds)
+
+
+def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser(
+        "match",
+        help="styles of play against each other",
+        description="Play styles against each other 100 big blinds deep, heads-up or round a table, and tell how "
+        "many big blinds each wins per 100 hands. Every deck is played once in each rotation of the styles over "
+        "the seats; standard errors are those over decks.",
+        epilog='Styles: "fold"  "fold-paper"  "fold:READER", such as "fold:uniform"  "calling station"  '
+        '"tight-passive"  "loose-aggressive"  "random"',
+    )
+    command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")
+    command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")
+    command.add_argument(
+        "--hands", type=int, default=1000, metavar="N", help="rounded up to whole decks (default: 1000)"
+    )
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.set_defaults(run=_match)
 
 
 def _odds(options: argparse.Namespace) -> int:
@@ -194,3 +229,51 @@ def _as_table(hands: Sequence[str], answer: EquitySnapshot) -> str:
     ]
     what = "showdowns counted, exact" if is_exact else "deals sampled"
     return "\n".join([*lines, f"{answer.count:,} {what}, {answer.seconds:.3f} s"])
+
+
+def _match(options: argparse.Namespace) -> int:
+    from engine.kernels.jit import warm_up
+    from engine.lab.match_report import as_json, as_table
+    from engine.lab.matches import MatchPlan, play_match
+
+    styles: list[str] = options.styles
+    seats = len(styles) if options.seats is None else options.seats
+    plan = MatchPlan(tuple(styles), seats, options.hands, options.seed)
+    try:
+        results = play_match(plan)
+    except ValueError as error:
+        raise _InputError(str(error)) from error
+    warm_up()  # so that no decision is timed while it compiles
+    progress, result = _Progress(plan), None
+    try:
+        for result in results:
+            progress.show(result)
+    except KeyboardInterrupt:
+        progress.clear()
+        print("Stopped.", file=sys.stderr)
+    progress.clear()
+    if result is not None:
+        _write(as_json(result) if options.json else as_table(result))
+    return 0 if result is not None and result.decks == plan.decks else STOPPED
+
+
+class _Progress:
+    """One line on stderr that tells how far a match is, if a person is looking."""
+
+    def __init__(self, plan: "MatchPlan") -> None:
+        self._hands = plan.decks * plan.rotations
+        self._is_shown = sys.stderr.isatty()
+        self._started = monotonic()
+        self._last = self._started
+
+    def show(self, result: "MatchResult") -> None:
+        now = monotonic()
+        if self._is_shown and now - self._last >= _SECONDS_OF_PROGRESS:
+            self._last = now
+            left = (now - self._started) * (self._hands / result.hands - 1)
+            print(f"\r{result.hands:,} of {self._hands:,} hands, {left:,.0f} s left\x1b[K", end="", file=sys.stderr)
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._is_shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

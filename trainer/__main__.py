@@ -1,6 +1,6 @@
 """Arguments, log file and start-up: everything before the first window.
 
-`soulread` opens the app, `soulread odds ...` is the calculator of `engine.cli`, which needs no Qt. What stops a
+`soulread` opens the app, `soulread odds ...` and the other commands of `engine.cli` need no Qt. What stops a
 start (no display, a missing system library) is told in one sentence, with exit code 2.
 """
 
@@ -60,10 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Without the program's name; those of the process by default.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments[:1] == ["odds"]:
-        from engine.cli import main as calculate
+    if arguments and not arguments[0].startswith("-"):
+        from engine.cli import main as run_command
 
-        return calculate(arguments)
+        return run_command(arguments)
     parser = _parser()
     options = parser.parse_args(arguments)
     options.started = STARTED
@@ -89,7 +89,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
-        epilog="'soulread odds --help' tells about the odds calculator on the command line.",
+        epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
+        "other; '--help' after either tells more.",
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep settings, hands and log in this folder")

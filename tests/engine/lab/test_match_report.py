@@ -1,0 +1,57 @@
+import json
+
+import pytest
+
+from engine.lab.match_report import as_json, as_table, interval
+from engine.lab.matches import Difference, MatchPlan, MatchResult, StyleResult, WinRate
+
+FOLD = StyleResult("fold", 2000, 24_680, WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234)
+RANDOM = StyleResult("random", 2000, -24_680, WinRate(-12.34, 10.0), None, 1.0, None, 5, 0.0001)
+RESULT = MatchResult(
+    MatchPlan(("fold", "random"), 2, 2000, 7),
+    1000,
+    2000,
+    (FOLD, RANDOM),
+    (Difference("fold", "random", WinRate(24.68, 20.0)),),
+)
+
+
+def test_the_interval_is_that_of_a_normal_distribution() -> None:
+    from statistics import NormalDist
+
+    low, high = interval(WinRate(50.0, 10.0))
+    assert NormalDist(50.0, 10.0).cdf(low) == pytest.approx(0.025, abs=1e-6)
+    assert NormalDist(50.0, 10.0).cdf(high) == pytest.approx(0.975, abs=1e-6)
+
+
+def test_table_of_two_styles() -> None:
+    assert as_table(RESULT).splitlines() == [
+        "Style   Hands  bb/100  Std. error   95% interval   VPIP     PFR    AF  ms/decision",
+        "fold    2,000   +12.3       ±10.0  -7.3 to +31.9  50.0%   25.0%  2.50         2.34",
+        "random  2,000   -12.3       ±10.0  -31.9 to +7.3      -  100.0%     -         0.10",
+        "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats",
+    ]
+
+
+def test_more_than_two_styles_are_compared() -> None:
+    three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, FOLD), RESULT.differences)
+    line = as_table(three).splitlines()[4]
+    assert line == "fold less random          +24.7       ±20.0  -14.5 to +63.9"
+
+
+def test_json_has_exactly_the_documented_fields() -> None:
+    whole = json.loads(as_json(RESULT))
+    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "seed"]
+    fields = ["bb_per_100", "stderr", "interval"]
+    numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]
+    assert list(whole["styles"][0]) == ["style", "hands", "net", *fields, *numbers]
+    assert list(whole["differences"][0]) == ["style", "other", *fields]
+    assert whole["styles"][0]["interval"] == [pytest.approx(-7.25964), pytest.approx(31.93964)]
+    assert (whole["styles"][1]["vpip"], whole["styles"][1]["net"]) == (None, -24_680)
+    assert (whole["seats"], whole["rotations"], whole["decks"], whole["hands"], whole["seed"]) == (
+        2,
+        2,
+        1000,
+        2000,
+        7,
+    )

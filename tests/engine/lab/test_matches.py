@@ -1,0 +1,350 @@
+"""Matches: what is dealt to whom, what is counted, and that standard errors are what they say."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import count, pairwise
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.agents.agent import Decision, Trace
+from engine.agents.fold.predict import UnknownReaderError
+from engine.agents.styles import STYLES, TIGHT_PASSIVE, RuleAgent, Style, UnknownStyleError
+from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
+from engine.game.observation import Observation
+from engine.game.statistics import count_hand
+from engine.lab.matches import Difference, MatchError, MatchPlan, MatchResult, WinRate, play_match
+
+
+class Witness:
+    """Goes by a stub of a rule and remembers every finished hand that it was told of."""
+
+    def __init__(self, style: str) -> None:
+        self.style = style
+        self.past: list[Observation] = []
+
+    def decide(self, observation: Observation, seed: int) -> Decision:
+        action = self.choose(observation, seed)
+        return Decision(action, Trace(style=self.style, seed=seed, observation=observation, rule="", action=action))
+
+    def choose(self, observation: Observation, seed: int) -> Action:
+        """Check or call, so that all see every river."""
+        assert observation.legal is not None
+        return CHECK if observation.legal.can_check else CALL
+
+    def hand_finished(self, observation: Observation) -> None:
+        self.past.append(observation)
+
+
+class Gambler(Witness):
+    """Raises, calls and folds by lot, more or less as much as is allowed."""
+
+    def choose(self, observation: Observation, seed: int) -> Action:
+        legal = observation.legal
+        assert legal is not None
+        lot = np.random.default_rng([seed, 7]).random()
+        if lot < 0.3 and legal.can_raise:
+            return raise_to(min(legal.max_raise_to, 2 * legal.min_raise_to))
+        if lot < 0.9:
+            return super().choose(observation, seed)
+        return CHECK if legal.can_check else FOLD
+
+
+class Raiser(Witness):
+    """Opens for two and a half big blinds, and is in its own way for the rest."""
+
+    def choose(self, observation: Observation, seed: int) -> Action:
+        legal = observation.legal
+        assert legal is not None
+        if not observation.board and legal.can_raise and max(view.bet for view in observation.seats) == 100:
+            return raise_to(250)
+        return super().choose(observation, seed)
+
+
+class Folder(Witness):
+    """Folds whenever there is anything to call."""
+
+    def choose(self, observation: Observation, seed: int) -> Action:
+        assert observation.legal is not None
+        return CHECK if observation.legal.can_check else FOLD
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Witness]]:
+    """Register cheap styles; gives the players that were made of each."""
+    players: dict[str, list[Witness]] = defaultdict(list)
+
+    def register(style: str, kind: type[Witness]) -> None:
+        def make() -> Witness:
+            players[style].append(kind(style))
+            return players[style][-1]
+
+        monkeypatch.setitem(STYLES, style, Style(style, "A stub.", make))
+
+    for style in "abcde":
+        register(style, Witness)
+    register("gambler", Gambler)
+    register("raiser", Raiser)
+    register("folder", Folder)
+    return players
+
+
+def played(
+    *styles: str, seats: int | None = None, hands: int = 24, seed: int = 3
+) -> tuple[MatchPlan, list[MatchResult]]:
+    plan = MatchPlan(styles, seats or len(styles), hands, seed)
+    return plan, list(play_match(plan, clock=lambda: 0.0))
+
+
+def position(observation: Observation) -> int:
+    """Seats from the button on."""
+    return (observation.seat - observation.button) % len(observation.seats)
+
+
+def deck_nets(players: dict[str, list[Witness]], style: str, decks: int) -> tuple[list[float], list[float]]:
+    """Give chips won and hands dealt in of a style with each deck, from what its players were told."""
+    won, dealt = [0.0] * decks, [0.0] * decks
+    for player in players[style]:
+        for observation in player.past:
+            won[observation.hand_number - 1] += count_hand(observation.events)[observation.seat].net
+            dealt[observation.hand_number - 1] += 1
+    return won, dealt
+
+
+# What is dealt
+
+
+@pytest.mark.parametrize(
+    ("styles", "seats", "rotations"),
+    [("ab", 2, 2), ("ab", 6, 2), ("abc", 3, 3), ("abc", 6, 3), ("abcde", 10, 5), ("ab", 5, 5), ("abcd", 6, 6)],
+)
+def test_every_style_is_dealt_the_same_cards_in_the_same_positions(
+    made: dict[str, list[Witness]], styles: str, seats: int, rotations: int
+) -> None:
+    plan, results = played(*styles, seats=seats, hands=6 * rotations)
+    assert (plan.rotations, results[-1].decks, results[-1].hands) == (rotations, 6, 6 * rotations)
+    boards = set()
+    for deck in range(6):
+        seen = {
+            style: Counter(
+                (position(past), past.hole_cards, past.board)
+                for player in made[style]
+                for past in player.past
+                if past.hand_number == deck + 1
+            )
+            for style in styles
+        }
+        (board,) = {board for cards in seen.values() for _, _, board in cards}
+        boards.add(board)
+        for cards in seen.values():
+            assert len(cards) == seats  # every position once, each with its own hole cards
+            assert {at for at, _, _ in cards} == set(range(seats))
+            assert cards.keys() == seen[styles[0]].keys()
+            assert len(set(cards.values())) == 1  # and each equally often
+        assert sum(cards.total() for cards in seen.values()) == seats * rotations
+    assert len(boards) == 6
+
+
+def test_styles_that_play_alike_come_out_even_to_the_chip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STYLES, "twin", Style("Twin", "Another.", lambda: RuleAgent("twin", TIGHT_PASSIVE)))
+    for seats in (2, 4):
+        _, results = played("tight-passive", "twin", seats=seats, hands=40)
+        assert [style.net for style in results[-1].styles] == [0, 0]
+        assert [style.win_rate for style in results[-1].styles] == [WinRate(0.0, 0.0)] * 2
+        assert any(style.vpip for style in results[-1].styles)
+
+
+def test_the_button_moves_on_and_the_order_of_styles_changes(made: dict[str, list[Witness]]) -> None:
+    played(*"abc", hands=60)
+    (a,), (b,) = made["a"], made["b"]
+    buttons = [past.button for past in a.past[::3]]
+    assert all((after - before) % 3 == 1 for before, after in pairwise(buttons))
+    left_of_a = {(mine.seat - others.seat) % 3 for mine, others in zip(b.past, a.past, strict=True)}
+    assert left_of_a == {1, 2}
+
+
+def test_every_hand_starts_with_full_stacks(made: dict[str, list[Witness]]) -> None:
+    played("gambler", "a", hands=60)
+    nets = set()
+    for past in made["a"][0].past:
+        counts = count_hand(past.events)
+        nets.add(counts[past.seat].net)
+        assert sum(view.stack for view in past.seats) == 20_000
+        assert {start.stack for start in past.events[0].seats} == {10_000}  # type: ignore[union-attr]
+    assert len(nets) > 5
+
+
+def test_players_keep_their_names_and_hear_of_all_their_hands(made: dict[str, list[Witness]]) -> None:
+    played("a", "b", "c", seats=6, hands=30)
+    for style in "abc":
+        assert len(made[style]) == 2
+        for number, player in enumerate(made[style], 1):
+            assert {past.me.name for past in player.past} == {f"{style} {number}"}
+            assert len(player.past) == 30
+            assert {position(past) for past in player.past} == set(range(6))
+    played("a", "b", hands=4)
+    assert {past.me.name for past in made["a"][-1].past} == {"a"}
+
+
+# What is counted
+
+
+@pytest.mark.parametrize(("styles", "seats"), [(("gambler", "a"), 2), (("gambler", "a", "folder"), 7)])
+def test_a_match_is_zero_sum(made: dict[str, list[Witness]], styles: tuple[str, ...], seats: int) -> None:
+    _, results = played(*styles, seats=seats, hands=70)
+    for result in results:
+        assert sum(style.net for style in result.styles) == 0
+        assert sum(style.hands for style in result.styles) == seats * result.hands
+        for style in result.styles:
+            assert style.win_rate.bb_per_100 == pytest.approx(style.net / style.hands)  # 100 chips are a big blind
+    assert any(style.net for style in results[-1].styles)
+
+
+def test_what_is_known_beforehand(made: dict[str, list[Witness]]) -> None:
+    # Heads-up the raiser takes the blinds from the button each time. In the big blind it sees the folder fold the
+    # button: so it wins half a big blind and a whole one in turn, 75 chips a hand, with every deck the same.
+    _, results = played("raiser", "folder", hands=40)
+    raiser, folder = results[-1].styles
+    assert (raiser.net, folder.net) == (3000, -3000)
+    assert raiser.win_rate.bb_per_100 == 75.0
+    assert raiser.win_rate.stderr == pytest.approx(0, abs=1e-5)
+    assert (raiser.vpip, raiser.pfr, raiser.aggression) == (1.0, 1.0, None)
+    assert (folder.vpip, folder.pfr, folder.aggression) == (0.0, 0.0, None)
+    assert (raiser.decisions, folder.decisions) == (20, 40)
+    (difference,) = results[-1].differences
+    assert (difference.style, difference.other) == ("raiser", "folder")
+    assert difference.rate.bb_per_100 == 150.0
+
+
+def test_decisions_are_timed_from_the_second_deck_on(made: dict[str, list[Witness]]) -> None:
+    ticks = count()
+
+    def slow_first_deck() -> float:
+        tick = next(ticks)
+        return float(1000 * tick if tick < 2 * 3 else tick)
+
+    # 3 decisions with each deck: raise and fold with one button, fold with the other.
+    *_, result = play_match(MatchPlan(("raiser", "folder"), 2, 20), clock=slow_first_deck)
+    assert [style.decisions for style in result.styles] == [10, 20]
+    assert [style.decision_seconds for style in result.styles] == [1.0, 1.0]
+
+
+# How sure it is
+
+
+def ratio_with_stderr(won: NDArray[np.float64], dealt: NDArray[np.float64]) -> tuple[float, float]:
+    """Leave out each deck in turn: the jackknife knows nothing of our formula."""
+    decks = len(won)
+    without = np.array([(won.sum() - won[k]) / (dealt.sum() - dealt[k]) for k in range(decks)])
+    spread = (decks - 1) / decks * ((without - without.mean()) ** 2).sum()
+    return float(won.sum() / dealt.sum()), sqrt(float(spread))
+
+
+@pytest.mark.parametrize(("styles", "seats"), [(("gambler", "a"), 2), (("gambler", "a", "raiser"), 4)])
+def test_standard_errors_are_those_of_the_jackknife_over_decks(
+    made: dict[str, list[Witness]], styles: tuple[str, ...], seats: int
+) -> None:
+    _, results = played(*styles, seats=seats, hands=240)
+    result = results[-1]
+    decks = {style: np.array(deck_nets(made, style, result.decks)) for style in styles}
+    has_even_decks = all(len(set(dealt)) == 1 for _, dealt in decks.values())
+    assert has_even_decks == (seats % len(styles) == 0)
+    # Exact where every deck has as many hands of a style; otherwise the two differ by terms of order 1 / decks.
+    tolerance = 1e-9 if has_even_decks else 0.03
+    for style in result.styles:
+        rate, stderr = ratio_with_stderr(*decks[style.style])
+        assert style.win_rate.bb_per_100 == pytest.approx(rate, rel=1e-9)
+        assert style.win_rate.stderr == pytest.approx(stderr, rel=tolerance)
+        assert stderr > 0
+    for difference in result.differences:
+        (won, dealt), (won_by_other, dealt_to_other) = decks[difference.style], decks[difference.other]
+        if has_even_decks:
+            apart = won / dealt.sum() - won_by_other / dealt_to_other.sum()
+            assert difference.rate.bb_per_100 == pytest.approx(apart.sum(), rel=1e-9)
+            stderr = float(apart.std(ddof=1)) * sqrt(len(apart))
+            assert difference.rate.stderr == pytest.approx(stderr, rel=1e-9)
+
+
+def test_standard_errors_match_the_spread_of_repeated_matches(made: dict[str, list[Witness]]) -> None:
+    matches = 50
+    rates, stderrs, naive = [], [], []
+    for seed in range(matches):
+        made.clear()
+        _, results = played("gambler", "a", hands=40, seed=seed)
+        rates.append(results[-1].styles[0].win_rate.bb_per_100)
+        stderrs.append(results[-1].styles[0].win_rate.stderr)
+        nets = np.array([count_hand(past.events)[past.seat].net for past in made["gambler"][0].past])
+        naive.append(nets.std(ddof=1) / sqrt(len(nets)))
+    spread, expected = np.std(rates, ddof=1), sqrt(np.mean(np.square(stderrs)))
+    error_of_spread = 1 / sqrt(2 * (matches - 1))  # relative, for normal rates
+    assert spread / expected == pytest.approx(1, abs=4 * error_of_spread)
+    # As if all hands were independent, the error would be told far too large: duplicate deals take luck out.
+    assert sqrt(np.mean(np.square(naive))) > 1.5 * spread
+
+
+def test_a_match_is_reproducible(made: dict[str, list[Witness]]) -> None:
+    for styles, seats in ((("gambler", "random", "tight-passive"), 4), (("fold:uniform", "fold-paper"), 2)):
+        _, once = played(*styles, seats=seats, hands=24 if seats == 4 else 6)
+        _, again = played(*styles, seats=seats, hands=24 if seats == 4 else 6)
+        assert once == again
+    _, other = played("gambler", "random", "tight-passive", seats=4, seed=4)
+    assert other[-1].styles != played("gambler", "random", "tight-passive", seats=4)[1][-1].styles
+
+
+def test_each_deck_adds_a_complete_answer(made: dict[str, list[Witness]]) -> None:
+    _, results = played("gambler", "a", hands=21)
+    assert [result.decks for result in results] == list(range(2, 12))  # 21 hands are rounded up to whole decks
+    assert [result.hands for result in results] == list(range(4, 23, 2))
+    _, shorter = played("gambler", "a", hands=10)
+    assert shorter[-1].styles == results[len(shorter) - 1].styles
+    assert all(isinstance(one, Difference) for one in results[0].differences)
+
+
+def test_to_cease_to_iterate_is_to_stop(made: dict[str, list[Witness]]) -> None:
+    results: Iterator[MatchResult] = play_match(MatchPlan(("a", "b"), 2, 1_000_000))
+    assert next(results).decks == 2
+    assert next(results).decks == 3
+    assert len(made["a"][0].past) == 6
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("plan", "sentence"),
+    [
+        (MatchPlan((), 2), "A match takes 2 to 10 styles, not 0."),
+        (MatchPlan(("fold",), 2), "A match takes 2 to 10 styles, not 1."),
+        (MatchPlan(tuple(f"fold:{n}" for n in range(11)), 11), "A match takes 2 to 10 styles, not 11."),
+        (MatchPlan(("fold", "random", "fold"), 3), "'fold' is named twice; the styles of a match must differ."),
+        (MatchPlan(("fold", "random"), 1), "A table has 2 to 10 seats, not 1."),
+        (MatchPlan(("fold", "random"), 11), "A table has 2 to 10 seats, not 11."),
+        (MatchPlan(("fold", "fold-paper", "random"), 2), "3 styles need as many seats, and there are 2."),
+        (
+            MatchPlan(("fold", "random"), 2, 3),
+            "This match takes 4 to 100,000,000 hands (2 decks of 2 rotations or more), not 3.",
+        ),
+        (
+            MatchPlan(("fold", "random"), 5, 10**9),
+            "This match takes 10 to 100,000,000 hands (2 decks of 5 rotations or more), not 1,000,000,000.",
+        ),
+        (MatchPlan(("fold", "random"), 2, seed=-1), "The seed must be from 0 to 9223372036854775807, not -1."),
+        (
+            MatchPlan(("fold", "random"), 2, seed=2**63),
+            "The seed must be from 0 to 9223372036854775807, not 9223372036854775808.",
+        ),
+    ],
+)
+def test_a_match_that_cannot_be_played_is_refused_at_once(plan: MatchPlan, sentence: str) -> None:
+    with pytest.raises(MatchError) as caught:
+        play_match(plan)
+    assert str(caught.value) == sentence
+
+
+def test_unknown_styles_and_readers_are_refused_at_once() -> None:
+    with pytest.raises(UnknownStyleError, match="There is no style 'maniac'"):
+        play_match(MatchPlan(("fold", "maniac"), 2))
+    with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
+        play_match(MatchPlan(("fold", "fold:psychic"), 2))

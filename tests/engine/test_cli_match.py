@@ -1,0 +1,118 @@
+"""The match command: what it prints where, that it can be stopped, and that bad input is a sentence."""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from engine import cli
+from engine.agents.styles import STYLES
+from engine.cli import main
+from engine.lab import matches
+from engine.lab.matches import MatchPlan, MatchResult
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_table_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "tight-passive", "random", "--hands", "20", "--seats", "4"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].split()[:3] == ["Style", "Hands", "bb/100"]
+    assert [line.split()[:2] for line in lines[1:3]] == [["tight-passive", "40"], ["random", "40"]]
+    assert lines[3] == "10 decks, each in 2 rotations: 20 hands of 4 seats"
+    assert err == ""  # progress is for terminals
+
+
+def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(seed: str) -> dict[str, object]:
+        assert main(["match", "fold:uniform", "random", "--hands", "8", "--json", "--seed", seed]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert [style["style"] for style in found["styles"]] == ["fold:uniform", "random"]
+        for style in found["styles"]:
+            assert style.pop("decision_seconds") >= 0
+        return dict(found)
+
+    first = answer("5")
+    assert (first["hands"], first["decks"], first["seats"], first["seed"]) == (8, 4, 2, 5)
+    assert first == answer("5")
+    assert first["styles"] != answer("6")["styles"]
+
+
+def test_progress_is_one_line_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0)
+    assert main(["match", "random", "tight-passive", "--hands", "10"]) == 0
+    shown = terminal.getvalue()
+    assert "\r4 of 10 hands, " in shown
+    assert "\r10 of 10 hands, 0 s left" in shown
+    assert shown.endswith("\r\x1b[K")
+    assert "\n" not in shown
+    assert capsys.readouterr().out.startswith("Style")
+
+
+@pytest.mark.parametrize(("decks", "lines"), [(3, ["Style", "6 hands"]), (0, [])])
+def test_a_match_that_is_stopped_tells_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], decks: int, lines: list[str]
+) -> None:
+    real = matches.play_match
+
+    def stopped(plan: MatchPlan) -> Iterator[MatchResult]:
+        for result in real(plan):
+            if not decks:
+                break
+            yield result
+            if result.decks == decks:
+                break
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(matches, "play_match", stopped)
+    assert main(["match", "random", "tight-passive", "--hands", "1000"]) == 130
+    out, err = capsys.readouterr()
+    assert err == "Stopped.\n"
+    assert bool(out) == bool(lines)
+    assert all(word in out for word in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["fold", "maniac"], "There is no style 'maniac'; there are fold, fold-paper, calling station, "),
+        (["fold", "fold:psychic"], "There is no reader 'psychic'; there are "),
+        (
+            ["random", "random:paper"],
+            "The style 'random' takes no reader, and 'random:paper' names one; 'fold' does.",
+        ),
+        (["fold"], "A match takes 2 to 10 styles, not 1."),
+        (["fold", "fold"], "'fold' is named twice; the styles of a match must differ."),
+        (["fold", "random", "--seats", "12"], "A table has 2 to 10 seats, not 12."),
+        (["fold", "random", "--hands", "1"], "This match takes 4 to 100,000,000 hands ("),
+        (["fold", "random", "--hands", "many"], "Argument --hands: invalid int value: 'many'. See soulread match"),
+        (["fold", "random", "--seed", "-3"], "The seed must be from 0 to 9223372036854775807, not -3."),
+        ([], "The following arguments are required: STYLE. See soulread match --help."),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(sentence)
+    assert err.count("\n") == 1
+
+
+def test_help_names_the_styles(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["match", "--help"])
+    assert caught.value.code == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert '"fold:uniform"' in out
+    for style in STYLES:
+        assert f'"{style}"' in out
