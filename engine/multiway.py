@@ -39,7 +39,7 @@ sampled so long that its own standard error, at most 0.002 for a single combo (0
     Qs Jh 8s 6d       5 predictions                           0.003   0.003   0.0004
     Qs Qh 8s 6d       9 predictions (marked)                  0.008   0.008   0.0010
     Ks 7d 2h          3 of any two cards                      0.002   0.002   0.0001
-    Ks 7d 2h          5 of a quarter                          0.004   0.004   0.0006
+    Ks 7d 2h          5 of a quarter                          0.004   0.004   0.0007
     Js Ts 4d          3 of a quarter                          0.003   0.003   0.0005
     Qs Js 4s          a tenth, a fifth and a quarter          0.004   0.004   0.0006
     As 7d 2h          AK,QQ,KK; AK,AQ; QQ,JJ,AQ; AA,KK,AK     0.036   0.017   0.0044

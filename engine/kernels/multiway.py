@@ -26,6 +26,7 @@ from engine.kernels.multiway_lanes import (
     add_moving_products,
     add_products,
     add_weights,
+    clear,
     find_factors,
     lay_range,
     sum_tiles,
@@ -64,6 +65,7 @@ _LANE_MASKS = _lane_masks()
 _MOST_SLOTS = _PAIR_COUNT + 169 + 45
 MOST_ITEMS = _MOST_SLOTS + _PAIR_COUNT
 _SLOT_COUNT = _PAIR_COUNT + _MOST_SLOTS
+NOTES = 4
 
 # Gauss-Legendre on [0, 1] with 1, 2, 3 and 5 nodes; 5 are exact for up to 9 opponents.
 _NODE_START = np.array([0, 1, 3, 6, 11])
@@ -76,6 +78,7 @@ _NODES, _NODE_WEIGHTS = (
 )
 _IN_VAIN = -1
 _HALF = np.float32(0.49)
+_MUCH = 1e-4  # of all ranges together, left by a runout
 _MOST_PLAYERS = 9
 
 _MOST_ATTEMPTS = 20_000
@@ -88,8 +91,9 @@ _SPREAD_OUT = np.arange(COMBO_COUNT) * _STRIDE % COMBO_COUNT  # neighbours seldo
 # factors in `work`; whether it is as strong as the item before
 _HIGH_CARD, _LOW_CARD, _SLOT, _TILE, _MASK, _INTO, _FACTORS, _IS_TIED = range(8)
 _ONE_CARD = 2  # added to the last if the item is part of a flush of one card
-# Beside the items: which of them a runout touches; by level the last item + 1, and the row of `_NODE_START`
-_TOUCHED, _LEVEL_END, _LEVEL_NODES = range(3)
+# Beside the items: which of them a runout touches; by level the last item + 1, and the row of `_NODE_START`; and
+# that row by pair of ranks, for what has no flush
+_TOUCHED, _LEVEL_END, _LEVEL_NODES, _PAIR_NODES = range(NOTES)
 
 
 class _Regions(NamedTuple):
@@ -125,6 +129,8 @@ class _Regions(NamedTuple):
         A tile of every range that nobody reads.
     won, dealt
         Results by tile.
+    kept
+        Sums of the parts of tiles that no runout touches, by flush suit, kind and pair of ranks.
     size
         Of all together.
     """
@@ -148,6 +154,7 @@ class _Regions(NamedTuple):
     block: int
     won: int
     dealt: int
+    kept: int
     size: int
 
 
@@ -159,16 +166,16 @@ def _regions(count: int) -> _Regions:
     nobody = sums + 4 * cards
     masks = nobody + 4 * CARDS
     below = masks + len(_LANE_MASKS)
-    mates = below + count + 1
+    mates = below + 16  # everything begins at a multiple of 16 places
     shares = mates + 13 * cards
     factors = shares + 16
     spare = factors + 32 * (_PAIR_COUNT + MOST_ITEMS)
-    block = spare + CARDS + 1 + count
+    block = spare + CARDS + 16
     won = block + 16 * count
     return _Regions(
         slots, sums, sums + cards, sums + 2 * cards, sums + 3 * cards, nobody, nobody + CARDS, nobody + 2 * CARDS,
         nobody + 3 * CARDS, masks, below, below + count, mates, shares, factors, spare, block, won, won + tiles,
-        won + 2 * tiles,
+        won + 2 * tiles, won + 2 * tiles + 4 * _KINDS * slots,
     )  # fmt: skip
 
 
@@ -225,9 +232,10 @@ def lay_out_ranges(
     nobody, scale, masks, block = at.nobody, at.scale, at.masks, at.block
     for i in range(len(_LANE_MASKS)):
         work[masks + i] = _LANE_MASKS[i]
-    for i in range(16 * _PAIR_COUNT * count):
-        work[i] = 0
+    clear(work, 0, at.slots)
     for i in range(tilt, masks):
+        work[i] = 1
+    for i in range(at.spare, at.block):  # also for cards that are not there
         work[i] = 1
     for card in range(CARDS):
         work[at.dead + card] = 0
@@ -247,8 +255,7 @@ def lay_out_ranges(
     is_narrow = False
     for turn in range(iterations + 1):
         is_last |= turn == iterations
-        for i in range(sums - BEFORE, tilt):
-            work[i] = 0
+        clear(work, sums - BEFORE, tilt)
         for pair in range(_PAIR_COUNT):
             tile = 16 * count * pair
             _fill_slot(work, count, pair, at.slots + tile, tilt, CARDS, masks, tile if is_last else block)
@@ -390,6 +397,7 @@ def _list_items(
     count: int,
     items: Integers,
     notes: Integers,
+    is_kept: NDArray[np.bool_],
 ) -> tuple[int, int]:
     """List what a walk goes through: tiles, or the part of them that has a flush or has none.
 
@@ -415,13 +423,16 @@ def _list_items(
             high, low = _HIGH[pair], _LOW[pair]
             slot = at.slots + 16 * count * pair
             is_touched = high in (first_rank, second_rank) or low in (first_rank, second_rank)
-            if is_touched or kind != _ALL_LANES:
-                slot = at.slots + 16 * count * (_PAIR_COUNT + size)
             if is_touched:
+                slot = at.slots + 16 * count * (_PAIR_COUNT + size)
                 notes[_TOUCHED, touched] = size
                 touched += 1
             elif kind != _ALL_LANES:
-                _fill_slot(work, count, pair, slot, at.alive, 0, mask, at.block)
+                part = _PAIR_COUNT * (_KINDS * suit + kind) + pair
+                slot = at.kept + 16 * count * part
+                if not is_kept[part]:
+                    is_kept[part] = True
+                    _fill_slot(work, count, pair, slot, at.alive, 0, mask, at.block)
             factors = at.factors + 32 * (pair if kind == plain else _PAIR_COUNT + size)
             _place_item(items, size, pair, slot, mask, at.won, count, factors)
             items[size, _IS_TIED] = (codes[number, i] >= _TIED or other > 0) + _ONE_CARD * is_one_card
@@ -448,10 +459,8 @@ def _judge_runout(
         for card in range(4 * rank, 4 * rank + 4):
             suits += work[at.alive + card]
         work[at.shares + rank] = np.float32(1) / max(suits, np.float32(1))
-    for i in range(at.sums - BEFORE, at.tilt):
-        work[i] = 0
-    for i in range(at.below, at.shares):
-        work[i] = 0
+    clear(work, at.sums - BEFORE, at.tilt)
+    clear(work, at.below, at.shares)
     level = end = 0
     while True:
         start = end
@@ -473,8 +482,33 @@ def _judge_runout(
                 notes[_LEVEL_NODES, level] = _judge_level(
                     work, items, times, start, end, is_found, first, second, least
                 )
+        for item in range(start, end):
+            if items[item, _FACTORS] < at.factors + 32 * _PAIR_COUNT:
+                notes[_PAIR_NODES, items[item, _TILE] // (16 * count)] = notes[_LEVEL_NODES, level]
         if is_all:
             return bool(notes[_LEVEL_NODES, level] != _IN_VAIN)
+        level += 1
+
+
+@inlined
+def _adopt_levels(work: Floats, items: Integers, notes: Integers, size: int, count: int) -> None:
+    """Take what was found for the same ranks without flush, and for flushes what serves the weight of all deals.
+
+    Nearly all combos are below a flush of two cards, so that clashes are there what they are among all.
+    """
+    at = _regions_of(count)
+    level = end = 0
+    while end < size:
+        pair = items[end, _TILE] // (16 * count)
+        nodes = 0
+        if items[end, _FACTORS] < at.factors + 32 * _PAIR_COUNT:
+            nodes = notes[_PAIR_NODES, pair]
+        else:
+            items[end, _FACTORS] = at.factors + 32 * (_PAIR_COUNT + _MOST_SLOTS + pair)
+        end += 1
+        while items[end, _IS_TIED] & 1 != 0:
+            end += 1
+        notes[_LEVEL_END, level], notes[_LEVEL_NODES, level] = end, nodes
         level += 1
 
 
@@ -494,8 +528,7 @@ def _sweep_runout(
     at = _regions_of(count)
     sums, alive = at.sums, at.alive
     zero, one = np.float32(0), np.float32(1)
-    for i in range(sums - BEFORE, at.tilt):
-        work[i] = 0
+    clear(work, sums - BEFORE, at.tilt)
     level = end = 0
     while end < size:
         start, end, nodes = end, notes[_LEVEL_END, level], notes[_LEVEL_NODES, level]
@@ -541,7 +574,7 @@ def sweep_ranges(
     walks, codes : ndarray of int64, shape (w, 6), and of int16, shape (w, 136)
         What `engine.kernels.walks.list_walks` lists: which runouts have the same order of combos, and the order.
     times : ndarray of int64, shape (n,)
-    items, notes : ndarray of int64, shapes (`MOST_ITEMS`, 8) and (3, `MOST_ITEMS`)
+    items, notes : ndarray of int64, shapes (`MOST_ITEMS`, 8) and (`NOTES`, `MOST_ITEMS`)
         Overwritten.
     work : ndarray of float32
         As `lay_out_ranges` leaves it.
@@ -554,6 +587,7 @@ def sweep_ranges(
     alive = at.alive
     counts = np.empty(24, dtype=np.int64)
     before = np.empty(32, dtype=np.float32)
+    is_kept = np.zeros(4 * _KINDS * _PAIR_COUNT, dtype=np.bool_)
     for pair in range(_PAIR_COUNT):  # apart from all others, for the weight of all deals
         slot, factors = at.slots + 16 * count * pair, at.factors + 32 * (_PAIR_COUNT + _MOST_SLOTS + pair)
         _place_item(items, _MOST_SLOTS + pair, pair, slot, at.masks, at.dealt, count, factors)
@@ -561,8 +595,7 @@ def sweep_ranges(
     for i in range(count):
         for _ in range(times[i]):
             least *= 0.8 * work[at.sums - BEFORE + i]
-    for i in range(at.won, at.size):
-        work[i] = 0
+    clear(work, at.won, at.kept)
     found_field = -1
     are_all_found = walks.shape[0] < 0  # a false that is no literal, for which numba would compile once more
     for number in range(walks.shape[0]):
@@ -575,7 +608,7 @@ def sweep_ranges(
             found_field = field
             for pair in range(_PAIR_COUNT):
                 work[at.factors + 32 * pair + 16] = 0
-        size, touched = _list_items(work, walks, codes, number, count, items, notes)
+        size, touched = _list_items(work, walks, codes, number, count, items, notes, is_kept)
         _choose_runouts(walks[number, 4], counts)
         leader, most = 0, -1.0  # where most is left of the ranges, or not much less
         for i in range(16):
@@ -590,8 +623,13 @@ def sweep_ranges(
         for i in range(16):
             before[i] = work[at.won + both + i]
             before[16 + i] = work[at.dealt + both + i]
-        is_possible = False
-        for turn in range(-1, 16):
+        # One runout of sixteen need not be looked at so closely.
+        is_rare = are_plain_found and 0 < field < 5 and are_all_found and second_rank < 13 and most > _MUCH
+        is_rare &= walks[number, 4] & (walks[number, 4] - 1) == 0
+        if is_rare:
+            _adopt_levels(work, items, notes, size, count)
+        is_possible = is_rare
+        for turn in range(0 if is_rare else -1, 16):
             i = turn if turn >= 0 else leader
             if counts[i] == 0 or (turn >= 0 and not is_possible):
                 continue
@@ -625,12 +663,11 @@ def sweep_ranges(
                     place, old = (at.dealt if half == 1 else at.won) + both + lane, before[16 * half + lane]
                     work[place] = old + (work[place] - old) * of_all / of_chosen
         is_end = number + 1 == walks.shape[0]
-        if is_end or walks[number + 1, 2] != first_rank or walks[number + 1, 3] != second_rank:
+        if is_end or walks[number + 1, 2] != first_rank:  # not so long that single precision would tell
             for combo in range(COMBO_COUNT):
                 won[combo] += work[at.won + PLACES[combo]]
                 dealt[combo] += work[at.dealt + PLACES[combo]]
-            for i in range(at.won, at.size):
-                work[i] = 0
+            clear(work, at.won, at.kept)
 
 
 @kernel
@@ -740,6 +777,14 @@ def share_out(
     return True
 
 
+def work_for(count: int) -> Floats:
+    """Give room to work in for so many different ranges; no tile lies across two lines of the cache."""
+    size = _regions(count).size
+    work = np.empty(size + 16, dtype=np.float32)
+    first = -(work.ctypes.data // work.itemsize) % 16
+    return work[first : first + size]
+
+
 def sweep_together(
     board: Sequence[int],
     dead: Sequence[int],
@@ -771,8 +816,8 @@ def sweep_together(
         share s of a range, single precision makes for a relative error of about 1e-6 / s.
     """
     count = len(times)
-    work = np.empty(_regions(count).size, dtype=np.float32)
-    items, notes = np.empty((MOST_ITEMS, 8), dtype=np.int64), np.empty((3, MOST_ITEMS), dtype=np.int64)
+    work = work_for(count)
+    items, notes = np.empty((MOST_ITEMS, 8), dtype=np.int64), np.empty((NOTES, MOST_ITEMS), dtype=np.int64)
     won, dealt = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
     equities = np.empty(COMBO_COUNT, dtype=np.float32)
     known = np.uint64(card_mask((*board, *dead)))

@@ -23,6 +23,14 @@ _LANE = ir.IntType(32)
 _FOUR, _SIXTEEN = ir.VectorType(_FLOAT, 4), ir.VectorType(_FLOAT, 16)
 
 
+# The cards in blocks, of which two at a time fill what registers there are
+_CARD_BLOCKS = ((0, _SIXTEEN), (16, _SIXTEEN)), ((32, _SIXTEEN), (48, _FOUR))
+
+
+def _same(value: float, kind: Any) -> Any:
+    return ir.Constant(kind, [value] * kind.count)
+
+
 class _Code:
     """Writes code on one array of float32, `work`, four suits or sixteen combos at a time."""
 
@@ -97,10 +105,22 @@ class _Code:
         """Give how many more opponents have a range."""
         return self.builder.sub(self.builder.load(self.builder.gep(times, [i])), _INDEX(1))
 
-    def variable(self, value: float) -> Any:
-        pointer = cgutils.alloca_once(self.builder, _SIXTEEN)
-        self.builder.store(ir.Constant(_SIXTEEN, [value] * 16), pointer)
+    def variable(self, value: float, kind: Any = _SIXTEEN) -> Any:
+        pointer = cgutils.alloca_once(self.builder, kind)
+        self.builder.store(_same(value, kind), pointer)
         return pointer
+
+    def clipped(self, value: Any) -> Any:
+        """Bring what is not from 0 to 1 there."""
+        for compared, limit in (("<", 1.0), (">", 0.0)):
+            bound = _same(limit, value.type)
+            value = self.builder.select(self.builder.fcmp_ordered(compared, value, bound), value, bound)
+        return value
+
+
+def _write_clear(code: _Code, first: Any, end: Any) -> None:
+    bytes_in = code.builder.mul(code.builder.sub(end, first), _INDEX(4))
+    cgutils.memset(code.builder, code.builder.gep(code.work, [first]), bytes_in, 0)
 
 
 def _write_lay_range(code: _Code, ranges: Any, first: Any, tiles: Any, step: Any, alive: Any, scale: Any) -> None:
@@ -258,8 +278,6 @@ def _write_find_factors(
     factor: Any, fresh: Any,
 ) -> None:  # fmt: skip
     builder = code.builder
-    ones, zeros, least = (ir.Constant(_SIXTEEN, [value] * 16) for value in (1.0, 0.0, 1e-6))
-    none, some, product = code.variable(1.0), code.variable(0.0), code.variable(1.0)
     kept, inverse = code.add(spare, _INDEX(CARDS)), code.add(spare, _INDEX(CARDS + 1))
     with cgutils.for_range(builder, end, start) as each:
         item = _Item(code, items, each.index)
@@ -284,40 +302,45 @@ def _write_find_factors(
                 lowest = builder.fmul(of_all, ir.Constant(_FLOAT, 1e-4))
                 left = builder.select(builder.fcmp_ordered(">", left, lowest), left, lowest)
                 code.put(builder.fdiv(ir.Constant(_FLOAT, 1.0), left), code.add(inverse, loop.index))
-            builder.store(ones, product)
-            parts_high, parts_low = code.spread(of_high), code.spread(of_low)
-            with cgutils.for_range(builder, _INDEX(CARDS // 16)) as blocks:
-                builder.store(ones, none)
-                builder.store(zeros, some)
-                block = code.times(blocks.index, 16)
+            takes = [builder.fneg(part) for part in (of_high, of_low)]
+            product = ir.Constant(_FLOAT, 1.0)
+            for blocks in _CARD_BLOCKS:
+                states = [(code.variable(1.0, kind), code.variable(0.0, kind)) for _, kind in blocks]
                 with cgutils.for_range(builder, count) as loop:
-                    cards = code.add(block, code.times(loop.index, CARDS))
-                    mate = code.add(mates, block, code.times(loop.index, 13 * CARDS))
-                    with_high = builder.fmul(code.load(code.add(mate, code.times(item.high, 16))), parts_high)
-                    with_low = builder.fmul(code.load(code.add(mate, code.times(item.low, 16))), parts_low)
-                    held = builder.fsub(builder.fsub(code.load(code.add(sums, cards)), with_high), with_low)
-                    held = builder.fmul(held, code.spread(code.one(code.add(inverse, loop.index))))
-                    held = builder.select(builder.fcmp_ordered("<", held, ones), held, ones)
-                    held = builder.select(builder.fcmp_ordered(">", held, zeros), held, zeros)
-                    free = builder.fsub(ones, held)
-                    held = builder.fmul(held, code.load(code.add(others, cards)))
+                    scales = code.one(code.add(inverse, loop.index))
+                    cards, mate = code.times(loop.index, CARDS), code.times(loop.index, 13 * CARDS)
+                    of_range = []
+                    for first_card, kind in blocks:
+                        block = code.add(cards, _INDEX(first_card))
+                        held = code.load(code.add(sums, block), kind)
+                        for card, take in zip((item.high, item.low), takes, strict=True):
+                            with_card = code.add(mates, mate, code.times(card, 16), _INDEX(first_card))
+                            held = code.multiply_add(code.load(with_card, kind), code.spread(take, kind), held)
+                        held = code.clipped(builder.fmul(held, code.spread(scales, kind)))
+                        free = builder.fsub(_same(1.0, kind), held)
+                        of_range.append((free, builder.fmul(held, code.load(code.add(others, block), kind))))
 
-                    def one_more(free: Any = free, held: Any = held) -> None:
-                        before = builder.load(none)
-                        builder.store(code.multiply_add(builder.load(some), free, builder.fmul(before, held)), some)
-                        builder.store(builder.fmul(before, free), none)
+                    def one_more(states: Any = states, of_range: Any = of_range) -> None:
+                        for (none, some), (free, held) in zip(states, of_range, strict=True):
+                            before = builder.load(none)
+                            builder.store(
+                                code.multiply_add(builder.load(some), free, builder.fmul(before, held)), some
+                            )
+                            builder.store(builder.fmul(before, free), none)
 
                     one_more()
                     with cgutils.for_range(builder, code.others(times, loop.index)):
                         one_more()
-                value = code.multiply_add(
-                    code.load(code.add(nobody, block)), builder.load(none), builder.load(some)
-                )
-                value = builder.fmul(value, code.load(code.add(scale, block)))
-                value = builder.select(builder.fcmp_ordered(">", value, least), value, least)
-                builder.store(builder.fmul(builder.load(product), value), product)
-                code.store(builder.fdiv(ones, value), code.add(spare, block))
-            code.put(code.multiplied(builder.load(product)), kept)
+                for (first_card, kind), (none, some) in zip(blocks, states, strict=True):
+                    place = _INDEX(first_card)
+                    alone = code.load(code.add(nobody, place), kind)
+                    value = code.multiply_add(alone, builder.load(none), builder.load(some))
+                    value = builder.fmul(value, code.load(code.add(scale, place), kind))
+                    least = _same(1e-6, kind)
+                    value = builder.select(builder.fcmp_ordered(">", value, least), value, least)
+                    product = builder.fmul(product, code.multiplied(value))
+                    code.store(builder.fdiv(_same(1.0, kind), value), code.add(spare, place))
+            code.put(product, kept)
         whole = builder.fmul(code.one(kept), factor)
         for place, card in enumerate((item.high, item.low)):
             code.store(code.load(code.add(spare, card), _FOUR), code.add(item.factors, _INDEX(4 * place)))

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_COUNT
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT
 from engine.kernels.jit import IS_INTERPRETED
 
 P = ParamSpec("P")
@@ -63,6 +63,12 @@ class _Lanes:
 
 def _lanes(function: Callable[P, R]) -> Callable[P, R]:
     return function if IS_INTERPRETED else cast(Callable[P, R], _Lanes(function))
+
+
+@_lanes
+def clear(work: Floats, first: int, end: int) -> None:
+    """Set all places from `first` to before `end` to 0."""
+    work[first:end] = 0
 
 
 @_lanes
@@ -188,22 +194,23 @@ def find_factors(
         high, low, slot, _, _, _, factors = items[item, :7]
         if item < start + fresh:
             of_high, of_low = work[shares + high // 4], work[shares + low // 4]
-            none, some = np.ones(CARDS), np.zeros(CARDS)
+            none, some = np.ones(CARD_COUNT), np.zeros(CARD_COUNT)
             for i in range(count):
-                cards, mate = work[sums + CARDS * i : sums + CARDS * (i + 1)], mates + 13 * CARDS * i
+                cards, mate = work[sums + CARDS * i :][:CARD_COUNT], mates + 13 * CARDS * i
                 left = (
                     work[sums - BEFORE + i]
                     - of_high * cards[high : high + 4].sum()
                     - of_low * cards[low : low + 4].sum()
                 )
                 left += own * of_high * of_low * (16 / 6 if high == low else 1) * work[slot + 16 * i + 8]
-                held = cards - of_high * work[mate + 16 * high :][:CARDS] - of_low * work[mate + 16 * low :][:CARDS]
-                held = np.clip(held / max(left, 1e-4 * work[sums - BEFORE + i]), 0, 1)
+                for rank, part in ((high, of_high), (low, of_low)):
+                    cards = cards - part * work[mate + 16 * rank :][:CARD_COUNT]
+                held = np.clip(cards / max(left, 1e-4 * work[sums - BEFORE + i]), 0, 1)
                 for _ in range(times[i]):
-                    some = some * (1 - held) + none * work[others + CARDS * i :][:CARDS] * held
+                    some = some * (1 - held) + none * work[others + CARDS * i :][:CARD_COUNT] * held
                     none = none * (1 - held)
-            value = np.maximum((work[nobody:][:CARDS] * none + some) * work[scale:][:CARDS], 1e-6)
-            work[spare : spare + CARDS] = 1 / value
+            value = np.maximum((work[nobody:][:CARD_COUNT] * none + some) * work[scale:][:CARD_COUNT], 1e-6)
+            work[spare : spare + CARD_COUNT] = 1 / value
             work[spare + CARDS] = value.prod()
         product = work[spare + CARDS] * factor
         for place, card in ((0, high), (4, low), (8, first), (12, second)):

@@ -159,17 +159,17 @@ def test_compiled_and_interpreted_sweeps_agree() -> None:
     assert max(compiled) > 0.9
 
 
-def test_nothing_is_read_that_was_not_written() -> None:
+@pytest.mark.parametrize("board", [(47, 43, 5), (47, 43, 39, 4), (47, 43, 39, 5), (47, 43, 39, 5, 4)])
+def test_nothing_is_read_that_was_not_written(board: tuple[int, ...]) -> None:
     """The arrays that kernels work in are not cleared before."""
-    board = (47, 43, 5)
     ranges, times = np.random.default_rng(1).random((2, 1326)), np.array([1, 2])
     known = np.uint64(sum(1 << card for card in board))
-    walks, codes, _ = walks_over(board[::-1], int(known))
+    walks, codes, _ = walks_over(tuple(sorted(board)), int(known))
     answers = []
     for rubbish in (0, 77):
         work = np.full(multiway._regions(2).size, np.nan if rubbish else 0, dtype=np.float32)
         items = np.full((multiway.MOST_ITEMS, 8), rubbish)
-        notes = np.full((3, multiway.MOST_ITEMS), rubbish)
+        notes = np.full((multiway.NOTES, multiway.MOST_ITEMS), rubbish)
         won, dealt = np.zeros(1326), np.zeros(1326)
         multiway.lay_out_ranges(ranges, 1 / ranges.sum(axis=1), times, known, 8, items, work)
         multiway.sweep_ranges(walks, codes, times, items, notes, work, won, dealt)
