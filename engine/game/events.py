@@ -81,6 +81,7 @@ class PostKind(StrEnum):
     ANTE = "ante"
     SMALL_BLIND = "small blind"
     BIG_BLIND = "big blind"
+    STRADDLE = "straddle"
 
 
 class Posted(Struct, frozen=True, tag=True):

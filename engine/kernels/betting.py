@@ -129,6 +129,28 @@ def start(
 
 
 @deferred
+def post(state: State, seat: int, amount: int) -> None:
+    """Post a live blind beside the two: a straddle, or the big blind of who comes back; then find who acts first.
+
+    Parameters
+    ----------
+    state : ndarray of int64, shape (STATE_SIZE,)
+        As `start` or `post` left it; changed.
+    seat, amount : int
+        Who posts how much, not more than its stack. The seat still has its turn, the largest blind acts last,
+        and a raise adds at least a big blind.
+    """
+    _put_in(state, seat, amount)
+    players = state[PLAYERS]
+    last = state[BIG_BLIND_SEAT]
+    for distance in range(1, players):
+        other = (state[BIG_BLIND_SEAT] + distance) % players
+        if state[BET + other] > state[BET + last]:
+            last = other
+    _ask_next(state, last)
+
+
+@deferred
 def legal(state: State, out: NDArray[np.int64]) -> None:
     """Tell what the seat to act may do.
 
@@ -435,6 +457,7 @@ def _warm_up() -> None:
     amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
     with compiling_deferred():
         start(state, stacks, np.zeros(2, np.int64), 0, True, 1, 2, 0)
+        post(state, 0, 0)
         legal(state, scratch)
         refusal(scratch, FOLD, 0)
         apply(state, scratch, CALL, 0)

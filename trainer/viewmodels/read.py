@@ -169,7 +169,7 @@ def hand_points(observation: Observation) -> tuple[HandPoint, ...]:
     return (HandPoint(dealt, Street.PREFLOP, "Preflop: the deal"), *points)
 
 
-POSITION_SHORT = {"button": "BTN", "small blind": "SB", "big blind": "BB", "": ""}
+POSITION_SHORT = {"button": "BTN", "small blind": "SB", "big blind": "BB", "straddle": "STR", "": ""}
 
 
 def position_name(observation: Observation, seat: Seat) -> str:

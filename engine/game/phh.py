@@ -1,0 +1,523 @@
+"""Recorded hands with all hole cards known, from files in the Poker Hand History format (PHH).
+
+PHH (Kim 2024, "Recording and Describing Poker Hands", arXiv:2312.11753) is TOML: a `.phh` file is one hand, a
+`.phhs` file one section per hand. Here a record is played again by our own rules, so that chips to call, pots and
+all-ins are the engine's; only what was shown at the end is the record's word.
+
+- Seat i is PHH's player p(i+1), the last of them the button. Heads-up that is p2, who posts the small blind,
+  although blinds and antes are written with the small blind's first.
+- Straddles, and big blinds posted by who comes back, are live blinds: `Posted` events and no actions, since they
+  say nothing of cards. The seat that posted one still has its turn, and a raise adds at least a big blind.
+- Antes that differ are posted as they are; `HandStarted.ante` is then 0. A dead small blind is not posted, and
+  `HandStarted.small_blind` is half the big blind.
+- Fixed-limit hands are told as no-limit hands: every limit bet is a legal no-limit bet.
+- A check by who could not be called by anybody, which our rules do not ask for, is left out.
+- Amounts are whole numbers; where a record has decimals all its amounts are multiplied by 100, or by what its
+  digits need.
+- The record decides who shows: `sm` with cards is `HoleCardsShown`, without cards `HoleCardsMucked`, and nothing
+  is told of who is not mentioned. Whoever wins does so by the cards dealt.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, DecimalException
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    HoleCardsMucked,
+    HoleCardsShown,
+    Posted,
+    PostKind,
+    PotAwarded,
+    PublicEvent,
+    SeatStart,
+    UncalledBetReturned,
+    raise_to,
+)
+
+_HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
+_CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
+_GAMES = ("NT", "FT")
+"""No-limit and fixed-limit Texas hold'em."""
+_STREETS = tuple(Street)
+_SIZES = (0, 3, 1, 1)
+_MOST_CHIPS = 10**15
+_MOST_DECIMALS = 6
+_SHOWN = 60
+
+
+class PhhFileError(ValueError):
+    """A file that cannot be read at all; the message says why in one sentence."""
+
+
+class RecordedHand(Struct, frozen=True):
+    """A finished hand of which every hole card is known.
+
+    Attributes
+    ----------
+    name : str
+        The record's `_id`, or else its section.
+    players : tuple of str
+        In PHH's order p1, p2, ...; the last has the button.
+    hole_cards : tuple of two Card each
+        By seat, the higher card first.
+    events : tuple of PublicEvent
+        The whole hand from `HandStarted` to `HandEnded`; seat i is player p(i+1). Amounts are chips.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    hole_cards: tuple[HoleCards, ...]
+    events: tuple[PublicEvent, ...]
+
+
+class SkippedHand(Struct, frozen=True):
+    """A section that is no hand for us, with the reason in one sentence."""
+
+    name: str
+    reason: str
+
+
+def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[RecordedHand | SkippedHand]:
+    """Give the hands of a PHH file in its order; what cannot be read is skipped with a reason.
+
+    Parameters
+    ----------
+    path : str or Path
+        A `.phhs` file of sections, or a `.phh` file that is one hand. It is read section by section, so its
+        length costs no memory.
+    limit : int, optional
+        Hands to give at most; skipped ones do not count.
+
+    Yields
+    ------
+    RecordedHand or SkippedHand
+        Skipped are damaged sections, other games, hands of which a hole card is unknown, hands that are not
+        over, and those that break the rules of the game.
+
+    Raises
+    ------
+    PhhFileError
+        On the first step, if the file cannot be opened or is a folder; on a later one, if it cannot be read on.
+
+    Notes
+    -----
+    About 0.5 ms a hand, most of it the reading of TOML.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> text = '''variant = 'NT'
+    ... antes = [0, 0]
+    ... blinds_or_straddles = [50, 100]
+    ... starting_stacks = [20000, 20000]
+    ... actions = ['d dh p1 8h4c', 'd dh p2 6c5h', 'p2 cbr 273', 'p1 f']
+    ... '''
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "one.phh")
+    ...     _ = path.write_text(text, encoding="utf-8")
+    ...     (hand,) = read_hands(path)
+    >>> hand.players, hand.events[-1]
+    (('p1', 'p2'), HandEnded(stacks=(19900, 20100)))
+    """
+    if limit is not None and limit < 0:
+        raise ValueError(f"The number of hands must not be negative, and it is {limit}.")
+    count = 0
+    for section, text in _sections(Path(path)):
+        if limit is not None and count >= limit:
+            return
+        hand = _read_section(section, text)
+        count += isinstance(hand, RecordedHand)
+        yield hand
+
+
+class _BadHandError(ValueError):
+    """Why a hand is skipped."""
+
+
+def _sections(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Give each section's name and text; a hand without a header is section 1."""
+    try:
+        with path.open("rb") as file:
+            name, lines = "1", list[bytes]()
+            for line in file:
+                header = _HEADER.fullmatch(line)
+                if header is None:
+                    lines.append(line)
+                    continue
+                if any(map(_has_content, lines)):
+                    yield name, b"".join(lines)
+                name, lines = header[2].decode(), []
+            if any(map(_has_content, lines)):
+                yield name, b"".join(lines)
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise PhhFileError(f"The file {path} cannot be read: {what}.") from error
+
+
+def _has_content(line: bytes) -> bool:
+    stripped = line.removeprefix(b"\xef\xbb\xbf").strip()
+    return bool(stripped) and not stripped.startswith(b"#")
+
+
+def _read_section(section: str, text: bytes) -> RecordedHand | SkippedHand:
+    try:
+        fields = tomllib.loads(text.decode("utf-8-sig"), parse_float=Decimal)
+    except UnicodeDecodeError:
+        return SkippedHand(section, "It is not written in UTF-8.")
+    except (ValueError, DecimalException, RecursionError) as error:
+        return SkippedHand(section, f"Its TOML is damaged: {' '.join(str(error).split())}.")
+    name = str(fields.get("_id", section))
+    try:
+        return _recorded(name, section, fields)
+    except _BadHandError as error:
+        return SkippedHand(name, str(error))
+
+
+def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHand:
+    variant = fields.get("variant")
+    if variant is None:
+        raise _BadHandError("It names no game.")
+    if not isinstance(variant, str) or variant not in _GAMES:
+        raise _BadHandError(f"Its game is {_shortened(repr(variant))}, not hold'em (NT or FT).")
+    actions = [words for words in map(_words, _list_of(fields, "actions", str)) if words]
+    scale = _scale(fields, actions)
+    stacks = _amounts(fields, "starting_stacks", scale)
+    count = len(stacks)
+    if not 2 <= count <= 10:
+        raise _BadHandError(f"It has {count} players, not 2 to 10.")
+    antes, blinds = (_amounts(fields, key, scale) for key in ("antes", "blinds_or_straddles"))
+    players = tuple(_list_of(fields, "players", str)) if "players" in fields else _nameless(count)
+    for what, values in (("antes", antes), ("blinds", blinds), ("players", players)):
+        if len(values) != count:
+            raise _BadHandError(f"It has {count} stacks and {len(values)} {what}.")
+    if count == 2:  # p1 has the big blind, though blinds and antes are written the small blind's first
+        antes, blinds = antes[::-1], blinds[::-1]
+    if min(stacks) < 1:
+        raise _BadHandError(f"Every player needs chips, and one starts with {min(stacks)}.")
+    if min(antes) < 0 or min(blinds) < 0:
+        raise _BadHandError("It has dead blinds (negative amounts), which are not read.")
+    number = fields.get("hand", section)
+    replay = _Replay(_hand_number(number), players, stacks, antes, blinds)
+    for at, words in enumerate(actions, 1):
+        try:
+            replay.do(words, scale)
+        except _BadHandError as error:
+            raise _BadHandError(f"Action {at} ({_shortened(' '.join(words))}): {error}") from None
+    return RecordedHand(name, players, replay.hole_cards(), replay.end())
+
+
+def _words(action: str) -> list[str]:
+    """Give the parts of an action without its comment."""
+    return action.split("#", 1)[0].split()
+
+
+def _list_of(fields: Mapping[str, Any], key: str, kind: type) -> list[Any]:
+    values = fields.get(key)
+    if not isinstance(values, list) or not all(isinstance(value, kind) for value in values):
+        raise _BadHandError(f"Its field {key} is missing or no list of what belongs there.")
+    return values
+
+
+def _nameless(count: int) -> tuple[str, ...]:
+    return tuple(f"p{number}" for number in range(1, count + 1))
+
+
+def _hand_number(value: object) -> int:
+    try:
+        return int(value)  # type: ignore[call-overload,no-any-return]
+    except (TypeError, ValueError, ArithmeticError):
+        return 1
+
+
+def _scale(fields: Mapping[str, Any], actions: Sequence[Sequence[str]]) -> int:
+    """Give by what amounts are multiplied to be whole: 1, 100, or a higher power of ten."""
+    amounts: list[str | Decimal] = []
+    amounts += [words[2] for words in actions if len(words) == 3 and words[1] == "cbr" and not words[2].isdecimal()]
+    for key in ("starting_stacks", "antes", "blinds_or_straddles"):
+        values = fields.get(key)
+        amounts += [value for value in values if isinstance(value, Decimal)] if isinstance(values, list) else []
+    digits = 0
+    for amount in amounts:
+        try:
+            exponent = Decimal(amount).normalize().as_tuple().exponent
+        except DecimalException:
+            continue  # refused where it is read
+        digits = max(digits, -exponent if isinstance(exponent, int) else 0)
+    if digits > _MOST_DECIMALS:
+        raise _BadHandError(f"Its amounts have {digits} decimals, and {_MOST_DECIMALS} are the most.")
+    return 10 ** max(digits, 2) if digits else 1
+
+
+def _amounts(fields: Mapping[str, Any], key: str, scale: int) -> list[Chips]:
+    values = fields.get(key)
+    if not isinstance(values, list):
+        raise _BadHandError(f"Its field {key} is missing or no list.")
+    return [_chips(value, scale) for value in values]
+
+
+def _chips(value: object, scale: int) -> Chips:
+    """Give an amount in chips; `scale` is known to make it whole."""
+    is_number = isinstance(value, int) or (isinstance(value, Decimal) and value.is_finite())
+    if isinstance(value, bool) or not is_number:
+        raise _BadHandError(f"{_shortened(str(value))} is no amount of chips.")
+    assert isinstance(value, int | Decimal)
+    if not -_MOST_CHIPS < value * scale < _MOST_CHIPS:
+        raise _BadHandError(f"An amount is beyond {_MOST_CHIPS:,} chips.")
+    return int(value * scale)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+class _Replay:
+    """One hand on its way through the rules, event by event."""
+
+    def __init__(
+        self,
+        number: int,
+        players: Sequence[str],
+        stacks: Sequence[Chips],
+        antes: Sequence[Chips],
+        blinds: Sequence[Chips],
+    ) -> None:
+        from engine.kernels import betting as kernels  # numba: off the start path
+
+        self._kernels = kernels
+        self._count = count = len(players)
+        self._state = np.zeros(kernels.STATE_SIZE, np.int64)
+        self._legal = np.zeros(kernels.LEGAL_SIZE, np.int64)
+        self._cards: dict[int, list[Card]] = {}
+        self._seen: set[Card] = set()
+        self._board: tuple[Card, ...] = ()
+        first, second = (1, 0) if count == 2 else (0, 1)
+        has_small_blind = count == 2 or blinds[second] > 0
+        if not has_small_blind:
+            second = first
+        small, big = blinds[first] if has_small_blind else blinds[second] // 2, blinds[second]
+        if not 0 <= small <= big or big < 1:
+            raise _BadHandError(f"Its blinds are {small} and {big}, and no hand is played with those.")
+        kernels.start(
+            self._state,
+            np.array(stacks, np.int64),
+            np.array(antes, np.int64),
+            count - 1,
+            has_small_blind,
+            small,
+            big,
+            0,
+        )
+        self.events: list[PublicEvent] = [
+            HandStarted(
+                hand_number=number,
+                kind=GameKind.CASH,
+                seats=tuple(
+                    SeatStart(seat, name, stack)
+                    for seat, (name, stack) in enumerate(zip(players, stacks, strict=True))
+                ),
+                button=count - 1,
+                small_blind=small,
+                big_blind=big,
+                ante=antes[0] if len(set(antes)) == 1 else 0,
+            )
+        ]
+        self._post(stacks, antes, blinds, first if has_small_blind else -1, second)
+        self._return_uncalled()
+
+    def _post(
+        self, stacks: Sequence[Chips], antes: Sequence[Chips], blinds: Sequence[Chips], small: int, big: int
+    ) -> None:
+        """Announce antes and blinds; what is posted beyond the two blinds goes to the rules here."""
+        for seat, (stack, ante) in enumerate(zip(stacks, antes, strict=True)):
+            if ante:
+                self.events.append(Posted(seat, PostKind.ANTE, min(ante, stack), ante >= stack))
+        kinds = {small: PostKind.SMALL_BLIND, big: PostKind.BIG_BLIND}
+        order = range(self._count) if self._count > 2 else (1, 0)
+        for seat in order:
+            behind = stacks[seat] - min(antes[seat], stacks[seat])
+            amount = min(blinds[seat], behind)
+            if not amount:
+                continue
+            kind = kinds.get(seat)
+            if kind is None:
+                kind = PostKind.STRADDLE if blinds[seat] > blinds[big] else PostKind.BIG_BLIND
+                self._kernels.post(self._state, seat, amount)
+            self.events.append(Posted(seat, kind, amount, amount == behind))
+
+    def do(self, words: Sequence[str], scale: int) -> None:
+        """Do one action of the record."""
+        match words:
+            case ["d", "dh", player, cards]:
+                self._deal(self._seat(player), cards)
+            case ["d", "db", cards]:
+                self._deal_board(cards)
+            case [player, "f"]:
+                self._act(self._seat(player), "f", 0)
+            case [player, "cc"]:
+                self._act(self._seat(player), "cc", 0)
+            case [player, "cbr", amount]:
+                self._act(self._seat(player), "cbr", _written_amount(amount, scale))
+            case [player, "sm"] | [player, "sm", "-"]:
+                self.events.append(HoleCardsMucked(self._seat(player)))
+            case [player, "sm", cards]:
+                self._show(self._seat(player), cards)
+            case _:
+                raise _BadHandError("It is no action of hold'em.")
+
+    def hole_cards(self) -> tuple[HoleCards, ...]:
+        """Give everybody's hole cards, the higher first."""
+        return tuple(self._pair(seat) for seat in range(self._count))
+
+    def _pair(self, seat: int) -> HoleCards:
+        cards = self._cards.get(seat, [])
+        if len(cards) != 2:
+            raise _BadHandError(f"The hole cards of p{seat + 1} are not known.")
+        first, second = cards
+        return (first, second) if first > second else (second, first)
+
+    def _seat(self, player: str) -> int:
+        number = player.removeprefix("p")
+        if not (player.startswith("p") and number.isdecimal() and 1 <= int(number) <= self._count):
+            raise _BadHandError(f"There is no player {player}.")
+        return int(number) - 1
+
+    def _new_cards(self, text: str) -> list[Card]:
+        """Read cards that are dealt, each for the first time."""
+        cards = _cards(text)
+        for card in cards:
+            if card in self._seen:
+                raise _BadHandError(f"The card {format_card(card)} is dealt twice.")
+            self._seen.add(card)
+        return cards
+
+    def _deal(self, seat: int, text: str) -> None:
+        cards = self._cards.setdefault(seat, [])
+        cards += self._new_cards(text)
+        if len(cards) > 2:
+            raise _BadHandError(f"p{seat + 1} gets {len(cards)} hole cards.")
+
+    def _deal_board(self, text: str) -> None:
+        kernels, state = self._kernels, self._state
+        if state[kernels.PHASE] not in (kernels.STREET_OVER, kernels.RUN_OUT):
+            raise _BadHandError("No board cards are dealt now.")
+        kernels.next_street(state)
+        street = _STREETS[state[kernels.STREET]]
+        cards = tuple(self._new_cards(text))
+        if len(cards) != _SIZES[street]:
+            raise _BadHandError(f"The {street.name.lower()} is {_SIZES[street]} cards, not {len(cards)}.")
+        self._board += cards
+        self.events.append(BoardDealt(street, cards))
+
+    def _act(self, seat: int, word: str, total: Chips) -> None:
+        kernels = self._kernels
+        state: list[int] = self._state.tolist()
+        phase = state[kernels.PHASE]
+        if phase != kernels.BETTING:
+            is_live = state[kernels.IS_FOLDED + seat] == 0
+            if word == "cc" and is_live and phase in (kernels.RUN_OUT, kernels.SHOWDOWN):
+                return  # nobody is left who could be called by a bet
+            raise _BadHandError("Nobody is to act.")
+        if seat != state[kernels.TO_ACT]:
+            raise _BadHandError(f"It is the turn of p{state[kernels.TO_ACT] + 1}.")
+        kernels.legal(self._state, self._legal)
+        can_check, call_amount, least, most, to_call = self._legal.tolist()
+        stack, bet = state[kernels.STACK + seat], state[kernels.BET + seat]
+        if word == "f":
+            action, kind, amount = FOLD, kernels.FOLD, 0
+        elif word == "cbr":
+            action, kind, amount = raise_to(total), kernels.RAISE, total - bet
+        elif can_check:
+            action, kind, amount = CHECK, kernels.CHECK, 0
+        else:
+            action, kind, amount = CALL, kernels.CALL, call_amount
+        if kernels.apply(self._state, self._legal, kind, total) != kernels.OK:
+            raise _BadHandError(_why_refused(least, most))
+        self.events.append(
+            ActionTaken(
+                seat=seat,
+                street=_STREETS[state[kernels.STREET]],
+                action=action,
+                amount=amount,
+                is_all_in=amount == stack,
+                to_call=to_call,
+                pot=sum(state[kernels.COMMITTED : kernels.COMMITTED + self._count]),
+                stack=stack,
+                bet=bet,
+            )
+        )
+        self._return_uncalled()
+
+    def _return_uncalled(self) -> None:
+        kernels, state = self._kernels, self._state
+        if state[kernels.PHASE] != kernels.BETTING and state[kernels.UNCALLED_SEAT] >= 0:
+            seat, amount = int(state[kernels.UNCALLED_SEAT]), int(state[kernels.UNCALLED_AMOUNT])
+            self.events.append(UncalledBetReturned(seat, amount))
+
+    def _show(self, seat: int, text: str) -> None:
+        if sorted(_cards(text)) != sorted(self._cards.get(seat, [])):
+            raise _BadHandError(f"p{seat + 1} was not dealt these cards.")
+        self.events.append(HoleCardsShown(seat, self._pair(seat)))
+
+    def end(self) -> tuple[PublicEvent, ...]:
+        """Award the pots; give all events."""
+        kernels, state, count = self._kernels, self._state, self._count
+        phase = state[kernels.PHASE]
+        if phase not in (kernels.SHOWDOWN, kernels.FOLDED_OUT):
+            raise _BadHandError("The record ends before the hand does.")
+        strengths = [0] * count
+        if phase == kernels.SHOWDOWN:
+            from engine.strength import strength
+
+            for seat in range(count):
+                if not state[kernels.IS_FOLDED + seat]:
+                    strengths[seat] = strength(self._pair(seat) + self._board)
+        amounts, seats = np.zeros(kernels.MAX_SEATS, np.int64), np.zeros(kernels.MAX_SEATS, np.int64)
+        shares = np.zeros((kernels.MAX_SEATS, kernels.MAX_SEATS), np.int64)
+        pots = kernels.award(state, np.array(strengths, np.int64), amounts, seats, shares)
+        won: list[list[int]] = shares.tolist()
+        for pot in reversed(range(pots)):
+            for seat in range(count):
+                if won[pot][seat]:
+                    self.events.append(PotAwarded(seat, pot, won[pot][seat]))
+        self.events.append(HandEnded(tuple(state[kernels.STACK : kernels.STACK + count].tolist())))
+        return tuple(self.events)
+
+
+def _cards(text: str) -> list[Card]:
+    try:
+        return [_CARDS[text[at : at + 2]] for at in range(0, len(text), 2)]
+    except KeyError as error:
+        if "?" in text:
+            raise _BadHandError("Cards are unknown.") from None
+        raise _BadHandError(f"{error.args[0]!r} is no card.") from None
+
+
+def _written_amount(text: str, scale: int) -> Chips:
+    if scale == 1 and text.isdecimal() and text.isascii():
+        return _chips(int(text) if len(text) < 16 else _MOST_CHIPS, 1)
+    try:
+        return _chips(Decimal(text), scale)
+    except DecimalException:
+        raise _BadHandError(f"{_shortened(text)} is no amount of chips.") from None
+
+
+def _why_refused(least: Chips, most: Chips) -> str:
+    if not most:
+        return "No bet or raise is allowed now."
+    return f"A bet or raise is to {least} at least and to {most} at most."
