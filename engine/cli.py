@@ -243,9 +243,9 @@ def _match(options: argparse.Namespace) -> int:
         results = play_match(plan)
     except ValueError as error:
         raise _InputError(str(error)) from error
-    warm_up()  # so that no decision is timed while it compiles
     progress, result = _Progress(plan), None
     try:
+        warm_up()  # so that no decision is timed while it compiles
         for result in results:
             progress.show(result)
     except KeyboardInterrupt:
