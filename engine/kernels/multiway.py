@@ -313,11 +313,12 @@ def _place_item(
 @inlined
 def _judge_level(
     work: Floats, items: Integers, times: Integers, start: int, end: int, is_found: bool, first: int, second: int,
-    least: float,
-) -> int:  # fmt: skip
-    """Find what clashes make of a level of strength, and how many nodes its ties need; gives the row of these.
+    least: float, mated: int, size: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Find what clashes make of a level of strength, and how many nodes its ties need.
 
-    The running sums stand in the middle of the level. A card of the runout counts as others of its rank do, so that
+    Gives the row of these, and up to which item the sums by rank and card, behind the others until they are
+    needed, now go. The running sums stand in the middle of the level. A card of the runout counts as others of its rank do, so that
     the answer serves all runouts of the same ranks and flush.
     """
     count = len(times)
@@ -337,7 +338,7 @@ def _judge_level(
         spread += times[i] * ratio
         squares += times[i] * ratio * ratio
     if not is_possible or top <= 1e-7 * least:
-        return _IN_VAIN
+        return _IN_VAIN, mated
     # The error of the middle alone, of two nodes and of three, as a share of all deals
     error = top / least * spread * spread / 24
     nodes, curvature = 0, 1.0
@@ -354,11 +355,17 @@ def _judge_level(
             fresh = 0
         else:
             work[at.last_top] = top
+            before = min(start, size)
+            add_mates(work, items, mated, before, count, at.mates, np.float32(1))
+            mated = min(end, size)
+            add_mates(work, items, before, mated, count, at.mates, np.float32(0.5))
         find_factors(
             work, items, times, start, end, count, at.sums, at.mates, at.shares, own, at.others, at.nobody,
             at.scale, at.spare, at.alive, at.dead, first & 60, second & 60, np.float32(curvature), fresh,
         )  # fmt: skip
-    return nodes
+        if mated == end:
+            add_mates(work, items, start, end, count, at.mates, np.float32(0.5))
+    return nodes, mated
 
 
 @inlined
@@ -461,7 +468,7 @@ def _judge_runout(
         work[at.shares + rank] = np.float32(1) / max(suits, np.float32(1))
     clear(work, at.sums - BEFORE, at.tilt)
     clear(work, at.below, at.shares)
-    level = end = 0
+    level = end = mated = 0
     while True:
         start = end
         is_all = start == size
@@ -476,11 +483,10 @@ def _judge_runout(
         for part in range(2):
             if not is_all:
                 add_weights(work, items, start, end, count, at.sums, half)
-                add_mates(work, items, start, end, count, at.mates, half)
             if part == 0:
                 notes[_LEVEL_END, level] = end
-                notes[_LEVEL_NODES, level] = _judge_level(
-                    work, items, times, start, end, is_found, first, second, least
+                notes[_LEVEL_NODES, level], mated = _judge_level(
+                    work, items, times, start, end, is_found, first, second, least, mated, size
                 )
         for item in range(start, end):
             if items[item, _FACTORS] < at.factors + 32 * _PAIR_COUNT:
@@ -534,6 +540,12 @@ def _sweep_runout(
         start, end, nodes = end, notes[_LEVEL_END, level], notes[_LEVEL_NODES, level]
         level += 1
         is_single = end == start + 1
+        # As many levels as are gone through alike
+        while end < size and notes[_LEVEL_NODES, level] == nodes:
+            if nodes != _IN_VAIN and not (nodes == 0 and is_single and notes[_LEVEL_END, level] == end + 1):
+                break
+            end = notes[_LEVEL_END, level]
+            level += 1
         done = zero
         if nodes != _IN_VAIN:
             last = _NODE_START[nodes + 1] - 1
