@@ -56,7 +56,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, card_mask, unblocked
 from engine.checks import MOST_OPPONENTS, EquityError, check_cards, check_sequence, check_weights
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
@@ -146,7 +146,7 @@ def multiway_equities(
             f"Too many cards are dead: {len(ranges)} ranges, a combo and the rest of the board need {needed}, "
             f"and {left} are left."
         )
-    weights, totals = _checked(ranges, unblocked((*board, *dead)).astype(np.float64))
+    weights, totals = _checked(ranges, np.uint64(card_mask((*board, *dead))))
     if len(ranges) == 1:
         return MultiwayEquities(combo_equities(board, weights[0], dead), MultiwayMethod.EXACT)
     weights, totals, times = _different(weights, totals)
@@ -160,25 +160,20 @@ def multiway_equities(
     return MultiwayEquities(frozen_vector(values), MultiwayMethod.BETHE)
 
 
-_SMALL, _LARGE = 1e-100, 1e100  # weights between can be added and divided by
-
-
-def _checked(
-    ranges: Sequence[NDArray[Any]], live: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _checked(ranges: Sequence[NDArray[Any]], known: np.uint64) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Check ranges; give their weights, shape (q, 1326), and how much of each is not blocked."""
+    from engine.kernels.multiway import weigh_ranges
+
     arrays = [np.asarray(weights) for weights in ranges]
     if any(array.shape != (COMBO_COUNT,) or array.dtype.kind not in "fiub" for array in arrays):
         for i, array in enumerate(arrays):
             check_weights(array, f"Range {i + 1}")
-    weights = np.array(arrays, dtype=np.float64)
-    highest = weights.max()  # not a number, if there is one that is none
-    if not (weights.min() >= 0 and highest < np.inf):
+    weights, totals = np.array(arrays, dtype=np.float64), np.empty(len(arrays))
+    if not weigh_ranges(weights, known, totals):
         for i, array in enumerate(arrays):
             check_weights(array, f"Range {i + 1}")
-    if not (weights.max(axis=1).min() > _SMALL and highest < _LARGE):
         weights = np.ldexp(weights, -np.frexp(weights.max(axis=1, keepdims=True))[1])
-    totals = weights @ live
+        weigh_ranges(weights, known, totals)
     if not totals.min() > 0:
         i = int(totals.argmin())
         why = "has only combos with a card of the board or a dead card" if weights[i].any() else "is empty"

@@ -80,6 +80,7 @@ _IN_VAIN = -1
 _HALF = np.float32(0.49)
 _MUCH = 1e-4  # of all ranges together, left by a runout
 _MOST_PLAYERS = 9
+_LEAST, _MOST = 1e-100, 1e100  # weights between can be added and divided by
 
 _MOST_ATTEMPTS = 20_000
 _KEPT_DEALS = 12
@@ -190,6 +191,48 @@ def _fill_slot(
     high, low = _HIGH[pair], _LOW[pair]
     share = np.float32(0.5 if high == low else 1.0)  # every combo of a pair stands in its tile twice
     sum_tiles(work, count, 16 * count * pair, factors, 4 * high, 4 * low, step, mask, slot, share, kept)
+
+
+@kernel
+def weigh_ranges(ranges: NDArray[np.float64], known: np.uint64, totals: NDArray[np.float64]) -> bool:
+    """Sum what is not blocked of each range.
+
+    Parameters
+    ----------
+    ranges : ndarray of float64, shape (n, 1326)
+        Anything: nothing is known of it yet.
+    known : uint64
+        Mask of the cards that nobody holds.
+    totals : ndarray of float64, shape (n,)
+        Filled.
+
+    Returns
+    -------
+    bool
+        Whether each weight is 0 or more and below 1e100, and one of each range over 1e-100. If not, the totals
+        mean nothing.
+    """
+    alive, by_card = np.empty(52), np.empty(52)
+    for card in range(52):
+        alive[card] = 1.0 - np.float64((known >> np.uint64(card)) & _ONE)
+    is_plain = True
+    for i in range(ranges.shape[0]):
+        fit = over = 0
+        for combo in range(COMBO_COUNT):
+            fit += int((ranges[i, combo] >= 0.0) & (ranges[i, combo] < _MOST))
+            over += int(ranges[i, combo] > _LEAST)
+        is_plain &= fit == COMBO_COUNT and over > 0
+        by_card[:] = 0.0
+        first = 0
+        for high in range(52):
+            for low in range(high):
+                by_card[low] += alive[high] * ranges[i, first + low]
+            first += high
+        total = 0.0
+        for card in range(52):
+            total += alive[card] * by_card[card]
+        totals[i] = total
+    return is_plain
 
 
 @kernel
@@ -313,13 +356,14 @@ def _place_item(
 @inlined
 def _judge_level(
     work: Floats, items: Integers, times: Integers, start: int, end: int, is_found: bool, first: int, second: int,
-    least: float, mated: int, size: int,
+    least: float, nodes: int, mated: int, size: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Find what clashes make of a level of strength, and how many nodes its ties need.
 
-    Gives the row of these, and up to which item the sums by rank and card, behind the others until they are
-    needed, now go. The running sums stand in the middle of the level. A card of the runout counts as others of its rank do, so that
-    the answer serves all runouts of the same ranks and flush.
+    Where `is_found`, `nodes` is what was found. Gives the row of the nodes, and up to which item the sums by rank
+    and card, which stay behind until they are needed, now go. The running sums stand in the middle of the level. A
+    card of the runout counts as others of its rank do, so that the answer serves all runouts of the same ranks and
+    flush.
     """
     count = len(times)
     at = _regions_of(count)
@@ -329,16 +373,18 @@ def _judge_level(
         middle = np.float64(work[at.sums - BEFORE + i])
         half = middle - work[at.below + i]
         work[at.below + i] = middle + half
-        if middle <= 0:
-            is_possible = False
-            continue
-        ratio = 2 * half / middle
+        is_possible = is_possible and bool(middle > 0)
         for _ in range(times[i]):
             top *= middle + half
-        spread += times[i] * ratio
-        squares += times[i] * ratio * ratio
     if not is_possible or top <= 1e-7 * least:
         return _IN_VAIN, mated
+    if is_found and nodes != _IN_VAIN:
+        return nodes, mated
+    for i in range(count):
+        middle, end_of_level = np.float64(work[at.sums - BEFORE + i]), np.float64(work[at.below + i])
+        ratio = 2 * (end_of_level - middle) / middle
+        spread += times[i] * ratio
+        squares += times[i] * ratio * ratio
     # The error of the middle alone, of two nodes and of three, as a share of all deals
     error = top / least * spread * spread / 24
     nodes, curvature = 0, 1.0
@@ -485,8 +531,9 @@ def _judge_runout(
                 add_weights(work, items, start, end, count, at.sums, half)
             if part == 0:
                 notes[_LEVEL_END, level] = end
+                nodes = 0 if is_all else notes[_PAIR_NODES, items[start, _TILE] // (16 * count)]
                 notes[_LEVEL_NODES, level], mated = _judge_level(
-                    work, items, times, start, end, is_found, first, second, least, mated, size
+                    work, items, times, start, end, is_found, first, second, least, nodes, mated, size
                 )
         for item in range(start, end):
             if items[item, _FACTORS] < at.factors + 32 * _PAIR_COUNT:
@@ -845,6 +892,7 @@ _ITERATIONS = 8
 
 
 def _warm_up() -> None:
+    weigh_ranges(np.ones((1, COMBO_COUNT)), np.uint64(0), np.empty(1))
     sweep_together((8, 13, 18, 23, 28), (), np.ones((1, COMBO_COUNT)), np.full(1, 1e-3), np.array([2]))
 
 

@@ -339,11 +339,12 @@ def _write_find_factors(
                     least = _same(1e-6, kind)
                     value = builder.select(builder.fcmp_ordered(">", value, least), value, least)
                     product = builder.fmul(product, code.multiplied(value))
-                    code.store(builder.fdiv(_same(1.0, kind), value), code.add(spare, place))
+                    code.store(value, code.add(spare, place))
             code.put(product, kept)
         whole = builder.fmul(code.one(kept), factor)
         for place, card in enumerate((item.high, item.low)):
-            code.store(code.load(code.add(spare, card), _FOUR), code.add(item.factors, _INDEX(4 * place)))
+            inverses = builder.fdiv(_same(1.0, _FOUR), code.load(code.add(spare, card), _FOUR))
+            code.store(inverses, code.add(item.factors, _INDEX(4 * place)))
         code.put(whole, code.add(item.factors, _INDEX(16)))
         # On a river no card is missing, and all of these are one.
         has_runout = builder.icmp_signed("<", first, _INDEX(52))
@@ -351,7 +352,8 @@ def _write_find_factors(
             code.store(ir.Constant(_FOUR, [1.0] * 4), code.add(item.factors, _INDEX(place)))
         with builder.if_then(has_runout):
             for place, card in ((8, first), (12, second)):
-                inverses, is_dead = code.load(code.add(spare, card), _FOUR), code.load(code.add(dead, card), _FOUR)
+                inverses = builder.fdiv(_same(1.0, _FOUR), code.load(code.add(spare, card), _FOUR))
+                is_dead = code.load(code.add(dead, card), _FOUR)
                 is_alive = code.load(code.add(alive, card), _FOUR)
                 number = code.summed(is_alive)
                 mean = builder.fdiv(code.summed(builder.fmul(inverses, is_alive)), number)

@@ -210,11 +210,11 @@ def find_factors(
                     some = some * (1 - held) + none * work[others + CARDS * i :][:CARD_COUNT] * held
                     none = none * (1 - held)
             value = np.maximum((work[nobody:][:CARD_COUNT] * none + some) * work[scale:][:CARD_COUNT], 1e-6)
-            work[spare : spare + CARD_COUNT] = 1 / value
+            work[spare : spare + CARD_COUNT] = value
             work[spare + CARDS] = value.prod()
         product = work[spare + CARDS] * factor
         for place, card in ((0, high), (4, low), (8, first), (12, second)):
-            inverses = work[spare + card : spare + card + 4].copy()
+            inverses = 1 / work[spare + card : spare + card + 4]
             if place >= 8 and first >= 52:  # on a river no card is missing
                 inverses[:] = 1
             elif place >= 8:
