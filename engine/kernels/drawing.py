@@ -90,6 +90,8 @@ class Batch(NamedTuple):
         list before left.
     keys, boards : ndarray of uint64, shape (size,)
         The board's key, and its cards that were drawn.
+    flags : ndarray of uint64, shape (size,)
+        In its flush bits, whether anyone has a flush.
     strengths : ndarray of int16, shape (players + 1, size)
         The players', and last the best.
     winners : ndarray of uint16, shape (size,)
@@ -108,6 +110,7 @@ class Batch(NamedTuple):
     parents: NDArray[np.uint16]
     keys: NDArray[np.uint64]
     boards: NDArray[np.uint64]
+    flags: NDArray[np.uint64]
     strengths: NDArray[np.int16]
     winners: NDArray[np.uint16]
     units: NDArray[np.int16]
@@ -132,6 +135,7 @@ def new_batch(players: int, size: int) -> Batch:
         parents=np.zeros((players, size + 2), dtype=np.uint16),
         keys=np.zeros(size, dtype=np.uint64),
         boards=np.zeros(size, dtype=np.uint64),
+        flags=np.zeros(size, dtype=np.uint64),
         strengths=np.zeros((players + 1, size), dtype=np.int16),
         winners=np.zeros(size, dtype=np.uint16),
         units=(np.int64(POT) // np.maximum(np.bitwise_count(np.arange(1 << players)), 1)).astype(np.int16),

@@ -31,7 +31,7 @@ from engine.kernels.drawing import (
     new_turns,
     slots_of,
 )
-from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key, tables
+from engine.kernels.evaluator import START_KEY, EvaluatorTables, flush_shift, strength_of_key, tables
 from engine.kernels.jit import inlined, kernel, register_warm_up
 from engine.kernels.rng import RandomState, new_stream, next_bits
 
@@ -46,6 +46,7 @@ _BATCH_IN_TURN = 2048  # deals that go through each step together; between steps
 _NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
 _FLUSH_BITS = np.uint64(0x8888)
+_SUIT_RANKS = np.uint64(0x1FFF)
 _NO_FLUSH_BITS = np.uint64(~0x8888 & (2**64 - 1))
 
 
@@ -57,6 +58,8 @@ class _Question(NamedTuple):
     evaluator : EvaluatorTables
     combo_key : ndarray of uint64, shape (1326,)
         What a combo adds to a hand's key.
+    combo_mask : ndarray of uint64, shape (1326,)
+        And to its mask.
     board : ndarray of uint64, shape (2,)
         Key and mask of the known board.
     numbers : ndarray of int64, shape (4,)
@@ -65,6 +68,7 @@ class _Question(NamedTuple):
 
     evaluator: EvaluatorTables
     combo_key: NDArray[np.uint64]
+    combo_mask: NDArray[np.uint64]
     board: NDArray[np.uint64]
     numbers: NDArray[np.int64]
 
@@ -121,33 +125,34 @@ def _deal_boards(state: RandomState, question: _Question, count: int, batch: Bat
 @kernel
 def _judge(question: _Question, count: int, batch: Batch) -> None:
     """Find the winners of each deal."""
-    evaluator, combo_key = question.evaluator, question.combo_key
+    evaluator, combo_key, combo_mask = question.evaluator, question.combo_key, question.combo_mask
     known_mask, players = question.board[1], question.numbers[2]
-    card_mask = evaluator.card_mask
-    holes, keys, boards = batch.holes, batch.keys, batch.boards
+    card_mask, flush_strength = evaluator.card_mask, evaluator.flush_strength
+    holes, keys, boards, flags = batch.holes, batch.keys, batch.boards, batch.flags
     strengths, winners = batch.strengths, batch.winners
+    for i in range(count):
+        flags[i] = _NOTHING
+    for player in range(players):
+        combos, mine = holes[player], strengths[player]
+        for i in range(count):
+            key = keys[i] + combo_key[combos[i]]
+            flags[i] |= key
+            mine[i] = strength_of_key(evaluator, key & _NO_FLUSH_BITS, _NOTHING)
     with_flush = _NOTHING
     for i in range(count):
-        board_key = keys[i]
-        all_keys = _NOTHING
-        for player in range(players):
-            key = board_key + combo_key[holes[player, i]]
-            all_keys |= key
-            strengths[player, i] = strength_of_key(evaluator, key & _NO_FLUSH_BITS, _NOTHING)
         winners[with_flush] = i
-        with_flush += np.uint64(all_keys & _FLUSH_BITS != _NOTHING)
-    for j in range(np.int64(with_flush)):
+        with_flush += np.uint64(flags[i] & _FLUSH_BITS != _NOTHING)
+    for j in range(with_flush):
         at = np.uint64(winners[j])
         mask, left = known_mask, boards[at]
         while left != _NOTHING:
             mask += card_mask[nth_set_bit(left, _NOTHING)]
             left &= left - _ONE
+        # All flushes of a deal are of the board's suit; who has fewer than five cards of it finds 0 there.
+        suit = flush_shift(flags[at] & _FLUSH_BITS)
         for player in range(players):
-            key = keys[at] + combo_key[holes[player, at]]
-            if key & _FLUSH_BITS != _NOTHING:
-                combo = holes[player, at]
-                hole_mask = card_mask[COMBO_CARDS[combo, 0]] + card_mask[COMBO_CARDS[combo, 1]]
-                strengths[player, at] = strength_of_key(evaluator, key, mask + hole_mask)
+            ranks = ((mask + combo_mask[holes[player, at]]) >> suit) & _SUIT_RANKS
+            strengths[player, at] = max(strengths[player, at], flush_strength[ranks])
     best = strengths[players]
     for i in range(count):
         best[i] = winners[i] = 0
@@ -294,6 +299,7 @@ def sample_deals(
     question = _Question(
         evaluator,
         card_key[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
+        card_mask[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
         np.array([np.append(card_key[board], START_KEY).sum(), card_mask[board].sum()], dtype=np.uint64),
         np.array([5 - len(board), listed, players, left]),
     )

@@ -1,6 +1,6 @@
 """Which method samples a question, and that each one's standard error is honest."""
 
-from math import sqrt
+from math import ceil, floor, sqrt
 
 import numpy as np
 import pytest
@@ -213,8 +213,14 @@ def test_what_hole_cards_have_in_common() -> None:
 @pytest.mark.parametrize("hole_cost", [0.0, 5.0, 40.0, 900.0])
 def test_the_number_of_runouts_errs_least(hole_cost: float, common: float) -> None:
     # Against the best of all real numbers, the root of the ratio of costs and of variances (Cochran, section 10.6).
+    def error(runouts: float) -> float:
+        return (hole_cost / runouts + 30) * (1 + (runouts - 1) * common)
+
     choice = choose_runouts(hole_cost, 30.0, common, 8)
     best = min(max(sqrt(hole_cost / 30 * (1 - common) / common), 1), 8)
-    assert abs(choice.runouts - best) < 1
+    assert choice.runouts < best + 1
+    least = min(error(floor(best)), error(ceil(best)))
+    assert error(choice.runouts) <= 1.03 * least * (1 + 1e-12)
+    assert choice.runouts == 1 or error(choice.runouts - 1) > 1.03 * least
     assert choice.cost == pytest.approx(hole_cost / choice.runouts + 30)
-    assert choice.error == pytest.approx(choice.cost * (1 + (choice.runouts - 1) * common))
+    assert choice.error == pytest.approx(error(choice.runouts))
