@@ -147,7 +147,6 @@ def new_batch(players: int, size: int) -> Batch:
 # ---- by weight, all anew at a clash ---------------------------------------------------------------------
 
 
-@kernel
 def fill_alias_table(
     weights: NDArray[np.float64],
     bits: int,
@@ -172,13 +171,25 @@ def fill_alias_table(
         Filled with each slot's other entry and its own, so that `2 * slot + (number < threshold)` is the place.
     """
     slots = 1 << bits
+    # Arrays are made here, since their making takes the compiler a quarter of a second.
+    _fill_alias_table(weights, bits, threshold, entries, np.zeros(slots), np.zeros(slots, dtype=np.int32))
+
+
+@kernel
+def _fill_alias_table(
+    weights: NDArray[np.float64],
+    bits: int,
+    threshold: NDArray[np.uint64],
+    entries: NDArray[np.int32],
+    share: NDArray[np.float64],
+    stack: NDArray[np.int32],
+) -> None:
+    slots = 1 << bits
     count = weights.shape[0]
     total = 0.0
     for i in range(count):
         total += weights[i]
     scale = slots / total
-    share = np.zeros(slots)
-    stack = np.zeros(slots, dtype=np.int32)
     small = 0  # slots with less than they hold stand at the front of the stack, the others at its back
     large = slots
     for i in range(slots):
