@@ -18,6 +18,8 @@ from engine.kernels.jit import inlined, kernel, register_warm_up
 from engine.kernels.multiway_lanes import (
     BEFORE,
     CARDS,
+    LANE_SHIFT,
+    ONE_LANE,
     PAIR_AT,
     PLACES,
     Floats,
@@ -91,7 +93,7 @@ _SPREAD_OUT = np.arange(COMBO_COUNT) * _STRIDE % COMBO_COUNT  # neighbours seldo
 # Fields of an item: the first cards of its ranks; its slot, its tile, its lanes, its place in the results and its
 # factors in `work`; whether it is as strong as the item before
 _HIGH_CARD, _LOW_CARD, _SLOT, _TILE, _MASK, _INTO, _FACTORS, _IS_TIED = range(8)
-_ONE_CARD = 2  # added to the last if the item is part of a flush of one card
+_ONE_CARD = 2  # added to the last if the item is part of a flush of one card; see also `ONE_LANE`
 # Beside the items: which of them a runout touches; by level the last item + 1, and the row of `_NODE_START`; and
 # that row by pair of ranks, for what has no flush
 _TOUCHED, _LEVEL_END, _LEVEL_NODES, _PAIR_NODES = range(NOTES)
@@ -396,7 +398,7 @@ def _judge_level(
     own = np.float32(0.5 if start < _MOST_SLOTS else 1.0)
     if not is_found:
         # Flushes of one card, beside any other, are alike; and what hardly ever wins need not be so exact.
-        fresh = 1 if items[start, _IS_TIED] >= _ONE_CARD else end - start
+        fresh = 1 if items[start, _IS_TIED] & _ONE_CARD != 0 else end - start
         if top < 3e-3 * least and top < 2 * work[at.last_top]:
             fresh = 0
         else:
@@ -489,6 +491,8 @@ def _list_items(
             factors = at.factors + 32 * (pair if kind == plain else _PAIR_COUNT + size)
             _place_item(items, size, pair, slot, mask, at.won, count, factors)
             items[size, _IS_TIED] = (codes[number, i] >= _TIED or other > 0) + _ONE_CARD * is_one_card
+            if kind == _BOTH:
+                items[size, _IS_TIED] += ONE_LANE + (suit << LANE_SHIFT)
             size += 1
     items[size, _IS_TIED] = 0
     return size, touched

@@ -15,7 +15,7 @@ from numba.core import cgutils, types
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-from engine.kernels.multiway_lanes import BEFORE, CARDS, Single
+from engine.kernels.multiway_lanes import BEFORE, CARDS, LANE_SHIFT, ONE_LANE, Single
 
 _FLOAT = ir.FloatType()
 _INDEX = ir.IntType(64)
@@ -177,8 +177,8 @@ class _Item:
 
     def __init__(self, code: _Code, items: Any, item: Any) -> None:
         first = code.times(item, 8)
-        self.high, self.low, self.slot, self.tile, self.mask, self.into, self.factors = (
-            code.builder.load(code.builder.gep(items, [code.add(first, _INDEX(field))])) for field in range(7)
+        self.high, self.low, self.slot, self.tile, self.mask, self.into, self.factors, self.flags = (
+            code.builder.load(code.builder.gep(items, [code.add(first, _INDEX(field))])) for field in range(8)
         )
 
 
@@ -204,46 +204,93 @@ def _write_add_products(
     second: Any, own: Any, scale: Any, ahead: Any = None, share: Any = None,
 ) -> None:  # fmt: skip
     builder = code.builder
-    owns = code.spread(own)
-    product = code.variable(1.0)
+    product, lane_product = code.variable(1.0), cgutils.alloca_once(builder, _FLOAT)
     with cgutils.for_range(builder, end, start) as each:
         item = _Item(code, items, each.index)
-        at_high, at_low = code.add(sums, item.high), code.add(sums, item.low)
         factor = builder.fmul(scale, code.one(code.add(item.factors, _INDEX(16))))
         for suit, place in ((first, 8), (second, 12)):
             factor = builder.fmul(factor, code.one(code.add(item.factors, suit, _INDEX(place))))
-        of_high, of_low = (
-            builder.fmul(
-                code.load(code.add(item.factors, _INDEX(place)), _FOUR), code.load(code.add(alive, card), _FOUR)
-            )
-            for card, place in ((item.high, 0), (item.low, 4))
-        )
-        of_high = builder.fmul(of_high, code.spread(factor, _FOUR))
-        of_lanes = builder.fmul(code.by_row(of_high), code.by_column(of_low))
-        builder.store(builder.fmul(of_lanes, code.load(item.mask)), product)
-        with cgutils.for_range(builder, count) as loop:
-            offset, cards = code.times(loop.index, 16), code.times(loop.index, CARDS)
-            high, low = code.add(at_high, cards), code.add(at_low, cards)
-            at_all = code.add(sums, loop.index, _INDEX(-BEFORE))
-            of_high, of_low, of_all = code.load(high, _FOUR), code.load(low, _FOUR), code.one(at_all)
-            if share is not None:
-                here = code.add(item.slot, offset)
-                shares, aheads = code.spread(share, _FOUR), code.spread(ahead, _FOUR)
-                new_high, new_low = code.load(here, _FOUR), code.load(code.add(here, _INDEX(4)), _FOUR)
-                new = code.one(code.add(here, _INDEX(8)))
-                code.store(code.multiply_add(new_high, shares, of_high), high)
-                code.store(code.multiply_add(new_low, shares, of_low), low)
-                code.put(code.multiply_add(new, share, of_all), at_all)
-                of_high = code.multiply_add(new_high, aheads, of_high)
-                of_low = code.multiply_add(new_low, aheads, of_low)
-                of_all = code.multiply_add(new, ahead, of_all)
-            left = builder.fsub(code.spread(of_all, _FOUR), of_high)
-            beaten = builder.fsub(code.by_row(left), code.by_column(of_low))
-            beaten = code.multiply_add(code.load(code.add(item.tile, offset)), owns, beaten)
+        if share is None:
+            _add_tile(code, item, times, count, sums, alive, own, factor, product)
+        else:
+            is_one = builder.icmp_signed("!=", builder.and_(item.flags, _INDEX(ONE_LANE)), _INDEX(0))
+            with builder.if_else(is_one) as (one_lane, all_lanes):
+                with one_lane:
+                    _add_lane(code, item, times, count, sums, alive, own, factor, lane_product, ahead, share)
+                with all_lanes:
+                    _add_tile(code, item, times, count, sums, alive, own, factor, product, ahead, share)
+
+
+def _add_lane(
+    code: _Code, item: _Item, times: Any, count: Any, sums: Any, alive: Any, own: Any, factor: Any, product: Any,
+    ahead: Any, share: Any,
+) -> None:  # fmt: skip
+    builder = code.builder
+    suit = builder.lshr(item.flags, _INDEX(LANE_SHIFT))
+    high, low, lane = code.add(item.high, suit), code.add(item.low, suit), code.times(suit, 5)
+    of_combo = (
+        code.add(item.factors, suit), code.add(item.factors, suit, _INDEX(4)), code.add(alive, high),
+        code.add(alive, low), code.add(item.mask, lane),
+    )  # fmt: skip
+    for place in of_combo:
+        factor = builder.fmul(factor, code.one(place))
+    builder.store(factor, product)
+    # The combo's weight moves all three sums, of which two are taken out.
+    part = builder.fsub(own, ahead)
+    with cgutils.for_range(builder, count) as loop:
+        cards = code.add(sums, code.times(loop.index, CARDS))
+        places = code.add(sums, loop.index, _INDEX(-BEFORE)), code.add(cards, high), code.add(cards, low)
+        weight = code.one(code.add(item.slot, code.times(loop.index, 16), _INDEX(8)))
+        of_all, of_high, of_low = (code.one(place) for place in places)
+        for place, old in zip(places, (of_all, of_high, of_low), strict=True):
+            code.put(code.multiply_add(weight, share, old), place)
+        beaten = code.multiply_add(weight, part, builder.fsub(builder.fsub(of_all, of_high), of_low))
+        builder.store(builder.fmul(builder.load(product), beaten), product)
+        with cgutils.for_range(builder, code.others(times, loop.index)):
             builder.store(builder.fmul(builder.load(product), beaten), product)
-            with cgutils.for_range(builder, code.others(times, loop.index)):
-                builder.store(builder.fmul(builder.load(product), beaten), product)
-        code.store(builder.fadd(builder.load(product), code.load(item.into)), item.into)
+    into = code.add(item.into, lane)
+    code.put(builder.fadd(builder.load(product), code.one(into)), into)
+
+
+def _add_tile(
+    code: _Code, item: _Item, times: Any, count: Any, sums: Any, alive: Any, own: Any, factor: Any, product: Any,
+    ahead: Any = None, share: Any = None,
+) -> None:  # fmt: skip
+    builder = code.builder
+    owns = code.spread(own)
+    at_high, at_low = code.add(sums, item.high), code.add(sums, item.low)
+    of_high, of_low = (
+        builder.fmul(
+            code.load(code.add(item.factors, _INDEX(place)), _FOUR), code.load(code.add(alive, card), _FOUR)
+        )
+        for card, place in ((item.high, 0), (item.low, 4))
+    )
+    of_high = builder.fmul(of_high, code.spread(factor, _FOUR))
+    of_lanes = builder.fmul(code.by_row(of_high), code.by_column(of_low))
+    builder.store(builder.fmul(of_lanes, code.load(item.mask)), product)
+    with cgutils.for_range(builder, count) as loop:
+        offset, cards = code.times(loop.index, 16), code.times(loop.index, CARDS)
+        high, low = code.add(at_high, cards), code.add(at_low, cards)
+        at_all = code.add(sums, loop.index, _INDEX(-BEFORE))
+        of_high, of_low, of_all = code.load(high, _FOUR), code.load(low, _FOUR), code.one(at_all)
+        if share is not None:
+            here = code.add(item.slot, offset)
+            shares, aheads = code.spread(share, _FOUR), code.spread(ahead, _FOUR)
+            new_high, new_low = code.load(here, _FOUR), code.load(code.add(here, _INDEX(4)), _FOUR)
+            new = code.one(code.add(here, _INDEX(8)))
+            code.store(code.multiply_add(new_high, shares, of_high), high)
+            code.store(code.multiply_add(new_low, shares, of_low), low)
+            code.put(code.multiply_add(new, share, of_all), at_all)
+            of_high = code.multiply_add(new_high, aheads, of_high)
+            of_low = code.multiply_add(new_low, aheads, of_low)
+            of_all = code.multiply_add(new, ahead, of_all)
+        left = builder.fsub(code.spread(of_all, _FOUR), of_high)
+        beaten = builder.fsub(code.by_row(left), code.by_column(of_low))
+        beaten = code.multiply_add(code.load(code.add(item.tile, offset)), owns, beaten)
+        builder.store(builder.fmul(builder.load(product), beaten), product)
+        with cgutils.for_range(builder, code.others(times, loop.index)):
+            builder.store(builder.fmul(builder.load(product), beaten), product)
+    code.store(builder.fadd(builder.load(product), code.load(item.into)), item.into)
 
 
 def _write_add_moving_products(

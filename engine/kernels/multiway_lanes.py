@@ -30,6 +30,9 @@ CARDS = 64
 BEFORE = 16
 """So many places before running sums by card stand those of all combos, by range."""
 
+ONE_LANE, LANE_SHIFT = 4, 3
+"""In the last field of an item: added if it is one combo, both cards of one suit; so far left stands the suit."""
+
 PAIR_AT = np.array([[max(i, j) * (max(i, j) + 1) // 2 + min(i, j) for j in range(13)] for i in range(13)])
 """The number of a pair of ranks."""
 

@@ -207,3 +207,26 @@ def test_weights_that_cannot_be_added_are_noticed(weight: float, combo: int) -> 
 def test_ranges_of_next_to_nothing_are_noticed() -> None:
     for weight in (0.0, 1e-200):
         assert not multiway.weigh_ranges(np.full((1, 1326), weight), np.uint64(0), np.empty(1))
+
+
+def test_machine_code_goes_through_an_item_of_one_combo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks at nothing but the combo, where numpy goes through its tile."""
+    suit, items = 2, ITEMS.copy()
+    items[0, 7] = lanes.ONE_LANE + (suit << lanes.LANE_SHIFT)
+    before = _work()
+    slot, tile, mask = (int(items[0, field]) for field in (2, 3, 4))
+    for i in range(COUNT):
+        weight = before[tile + 16 * i + 5 * suit]
+        before[slot + 16 * i : slot + 16 * (i + 1)] = 0
+        before[[slot + 16 * i + place for place in (suit, 4 + suit, 8)]] = weight
+    alone = before[mask + 5 * suit]
+    before[mask : mask + 16] = 0
+    before[mask + 5 * suit] = alone
+    work, expected = before.copy(), before.astype(np.float64)
+    add_moving_products(work, items, TIMES)
+    function: Any = lanes.add_moving_products
+    for other in ("add_weights", "add_products"):
+        monkeypatch.setattr(lanes, other, getattr(lanes, other).plain)
+    function.plain(expected, items, TIMES, 0, 3, 3, 128, 384, 1, 2, 0.5, 2.0, 0.3, 1.0)
+    assert work == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    assert work[900 + 5 * suit] > before[900 + 5 * suit] + 1e-3
