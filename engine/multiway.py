@@ -15,8 +15,9 @@ and the second is approximated in two steps:
    framework for analysis of sum-product and related algorithms"). Their product corrects the level.
 
 The factors are found for each pair of ranks of a combo, not for each combo, and for one of the runouts of the same
-ranks and flush. Of runouts of two ranks that make no flush possible, or the same one, a third to a half are gone
-through, so chosen that every card comes as often as among all.
+ranks and flush; where both cards to come are needed for a flush, those who hold it get the factors of the whole
+ranges, for nearly everything is below. Of runouts of two ranks that make no flush possible, or the same one, a
+third to a half are gone through, so chosen that every card comes as often as among all.
 
 Errors in shares of the pot, of all combos that can be dealt: the worst, the worst among those beside which the
 ranges weigh at least a fifth of the most, and the root mean square. Against two ranges the truth is counted, else
@@ -119,10 +120,10 @@ def multiway_equities(
     Notes
     -----
     The module tells what is approximated and how large the errors are: mostly below 0.005, a few hundredths where
-    narrow ranges are made of the same few cards. About 6, 0.4 and 0.07 ms on a flop, turn and river against two
-    ranges, 10, 0.6 and 0.1 ms against five different ones, 15, 0.9 and 0.16 ms against nine; up to twice as much
-    with three cards of a suit on the board, and less where ranges are equal. It takes longer, once for each such
-    card, where a card is in nearly all of a range.
+    narrow ranges are made of the same few cards. About 3.7, 0.35 and 0.06 ms on a flop, turn and river against two
+    ranges, 5.9, 0.53 and 0.08 ms against five different ones, 8.7, 0.77 and 0.12 ms against nine; up to 2.3 times
+    as much with three cards of a suit on the board, and less where ranges are equal. It takes longer, once for each
+    such card, where a card is in nearly all of a range.
 
     Examples
     --------
@@ -162,7 +163,7 @@ def multiway_equities(
 
 def _checked(ranges: Sequence[NDArray[Any]], known: np.uint64) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Check ranges; give their weights, shape (q, 1326), and how much of each is not blocked."""
-    from engine.kernels.multiway import weigh_ranges
+    from engine.kernels.multiway_shares import weigh_ranges
 
     arrays = [np.asarray(weights) for weights in ranges]
     if any(array.shape != (COMBO_COUNT,) or array.dtype.kind not in "fiub" for array in arrays):

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.cards import unblocked
 from engine.kernels import multiway
 from engine.kernels import multiway_lanes as lanes
 from engine.kernels.jit import kernel
@@ -184,29 +183,6 @@ def test_tiles_hold_every_combo_once_and_pairs_twice() -> None:
     held |= {(place >> 4, place & 15) for place in lanes.PLACES}
     assert len(set(lanes.PLACES.tolist())) == 1326
     assert len(held) == 1326 + 78
-
-
-def test_ranges_are_weighed_without_what_is_blocked() -> None:
-    ranges = np.random.default_rng(2).random((3, 1326))
-    known, totals = np.uint64(1 << 51 | 1 << 17 | 1), np.empty(3)
-    assert multiway.weigh_ranges(ranges, known, totals)
-    assert totals == pytest.approx(ranges @ unblocked((51, 17, 0)))
-    ranges[1] = ~unblocked((51, 17, 0))
-    assert multiway.weigh_ranges(ranges, known, totals)
-    assert totals[1] == 0
-
-
-@pytest.mark.parametrize("weight", [-1e-9, np.nan, np.inf, -np.inf, 1e200])
-@pytest.mark.parametrize("combo", [0, 1, 777, 1325])
-def test_weights_that_cannot_be_added_are_noticed(weight: float, combo: int) -> None:
-    ranges = np.ones((2, 1326))
-    ranges[1, combo] = weight
-    assert not multiway.weigh_ranges(ranges, np.uint64(0), np.empty(2))
-
-
-def test_ranges_of_next_to_nothing_are_noticed() -> None:
-    for weight in (0.0, 1e-200):
-        assert not multiway.weigh_ranges(np.full((1, 1326), weight), np.uint64(0), np.empty(1))
 
 
 def test_machine_code_goes_through_an_item_of_one_combo(monkeypatch: pytest.MonkeyPatch) -> None:
