@@ -1,4 +1,4 @@
-"""The commands that need no window: `soulread odds`, `soulread match`."""
+"""The commands that need no window: `soulread odds`, `soulread match`, `soulread reading`."""
 
 import argparse
 import os
@@ -6,18 +6,21 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import chain
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
 from engine.cards import Card, CardTextError, parse_cards
+from engine.checks import EquityError
 from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, Method, solve
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
-    from engine.lab.matches import MatchPlan, MatchResult
+    from engine.lab.reading import ReadingScore
 
 BAD_INPUT = 2
 """Exit code for anything the user has to put right."""
@@ -28,6 +31,7 @@ STOPPED = 130
 _SHOWN_HAND = 32
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
+_SHOWN_REASONS = 10
 
 
 class _InputError(ValueError):
@@ -54,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     -------
     int
         The exit code: 0, or 2 for bad input, a broken data file and an answer that cannot be written, which a
-        sentence on stderr explains; 130 for a match stopped from the keyboard.
+        sentence on stderr explains; 130 for a match or a scoring stopped from the keyboard.
     """
     try:
         options = _parser().parse_args(arguments)
@@ -77,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", parser_class=_Parser)
     _add_odds(commands)
     _add_match(commands)
+    _add_reading(commands)
     return parser
 
 
@@ -124,6 +129,26 @@ def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=_match)
+
+
+def _add_reading(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser(
+        "reading",
+        help="how well a reader reads, on recorded hands",
+        description="Score a reader on recorded hold'em hands whose hole cards are all known: what it loses per "
+        "street, in nats, how true its probabilities are, and what a prediction costs. It sees what the next "
+        "player to act sees, and learns each hand after it.",
+        epilog="The file is in PHH, one hand (.phh) or many (.phhs).",
+    )
+    command.add_argument("file", metavar="FILE", help="recorded hands")
+    command.add_argument("--reader", metavar="NAME", help="by name (default: the one that the app shows)")
+    command.add_argument("--limit", type=int, metavar="N", help="read no more than this many hands")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of ties (default: 0)")
+    command.add_argument(
+        "--calibration-file", metavar="JSON", help="write the calibration there, beside those of other readers"
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.set_defaults(run=_reading)
 
 
 def _odds(options: argparse.Namespace) -> int:
@@ -243,11 +268,13 @@ def _match(options: argparse.Namespace) -> int:
         results = play_match(plan)
     except ValueError as error:
         raise _InputError(str(error)) from error
-    progress, result = _Progress(plan), None
+    progress, result = _Progress(), None
+    hands = plan.decks * plan.rotations
     try:
         warm_up()  # so that no decision is timed while it compiles
         for result in results:
-            progress.show(result)
+            left = progress.seconds * (hands / result.hands - 1)
+            progress.show(f"{result.hands:,} of {hands:,} hands, {left:,.0f} s left")
     except KeyboardInterrupt:
         progress.clear()
         print("Stopped.", file=sys.stderr)
@@ -257,22 +284,74 @@ def _match(options: argparse.Namespace) -> int:
     return 0 if result is not None and result.decks == plan.decks else STOPPED
 
 
+def _reading(options: argparse.Namespace) -> int:
+    from engine.agents.calibration import write_calibration
+    from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
+    from engine.game.phh import PhhFileError, read_hands
+    from engine.kernels.jit import warm_up
+    from engine.lab.reading import ReadingError, Scorer
+    from engine.lab.reading_report import as_json, as_table, calibration_of
+
+    if options.limit is not None and options.limit < 1:
+        raise _InputError(f"At least 1 hand has to be read, not {options.limit}.")
+    file, stopped, progress = Path(options.file), False, _Progress()
+    try:
+        scorer = Scorer(make_reader(options.reader or DEFAULT_READER), options.seed)
+        hands = read_hands(file, limit=options.limit)
+        first = next(hands, None)
+        if first is None:
+            raise _InputError(f"There is no hand in {file}.")
+        warm_up()  # so that no prediction is timed while it compiles
+        for count, hand in enumerate(chain([first], hands), 1):
+            scorer.add(hand)
+            progress.show(f"{count:,} hands, {len(scorer.points):,} points, {progress.seconds:,.0f} s")
+    except KeyboardInterrupt:
+        stopped = True
+    except (UnknownReaderError, PhhFileError, ReadingError, EquityError) as error:
+        progress.clear()
+        raise _InputError(str(error)) from error
+    progress.clear()
+    if stopped:
+        print("Stopped.", file=sys.stderr)
+    score = scorer.result()
+    _tell_skipped(score, file)
+    if options.calibration_file and not stopped:
+        write_calibration(Path(options.calibration_file), calibration_of(score, file.stem))
+    _write(as_json(score, file.name) if options.json else as_table(score, file.name))
+    return STOPPED if stopped else 0
+
+
+def _tell_skipped(score: "ReadingScore", file: Path) -> None:
+    """Tell on stderr what was skipped and why; nothing but skipped hands is bad input."""
+    skipped = sum(one.count for one in score.skipped)
+    if skipped:
+        print(f"{skipped:,} of {score.hands + skipped:,} hands of {file} were skipped:", file=sys.stderr)
+        for one in score.skipped[:_SHOWN_REASONS]:
+            print(f"  {one.count:,}: {one.reason} (the first: {one.first})", file=sys.stderr)
+        if len(score.skipped) > _SHOWN_REASONS:
+            print(f"  and for {len(score.skipped) - _SHOWN_REASONS:,} other reasons", file=sys.stderr)
+        if not score.hands:
+            raise _InputError(f"So there is no hand to score in {file}.")
+
+
 class _Progress:
-    """One line on stderr that tells how far a match is, if a person is looking."""
+    """One line on stderr that tells how far long work is, if a person is looking."""
 
-    def __init__(self, plan: "MatchPlan") -> None:
-        self._hands = plan.decks * plan.rotations
+    def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()
-        self._started = monotonic()
-        self._last = self._started
+        self._started = self._last = monotonic()
 
-    def show(self, result: "MatchResult") -> None:
+    @property
+    def seconds(self) -> float:
+        """How long it has been going on."""
+        return monotonic() - self._started
+
+    def show(self, message: str) -> None:
+        """Show it, unless something was shown just before."""
         now = monotonic()
         if self._is_shown and now - self._last >= _SECONDS_OF_PROGRESS:
             self._last = now
-            left = (now - self._started) * (self._hands / result.hands - 1)
-            print(f"\r{result.hands:,} of {self._hands:,} hands, {left:,.0f} s left\x1b[K", end="", file=sys.stderr)
-            sys.stderr.flush()
+            print(f"\r{message}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self._is_shown:

@@ -61,26 +61,10 @@ def observation_at(observation: Observation, event_count: int) -> Observation:
     started = events[0]
     if not isinstance(started, HandStarted):
         raise HistoryError(f"The events of hand {observation.hand_number} do not begin with its start.")
-    moment = _Moment(started)
+    moment = Moment(started)
     for event in events[1:]:
         moment.add(event)
-    return Observation(
-        seat=observation.seat,
-        hole_cards=observation.hole_cards,
-        hand_number=observation.hand_number,
-        kind=observation.kind,
-        button=observation.button,
-        small_blind=observation.small_blind,
-        big_blind=observation.big_blind,
-        ante=observation.ante,
-        street=moment.street,
-        board=moment.board,
-        seats=tuple(place.view() for place in moment.places.values()),
-        pots=moment.pots(),
-        to_act=None,
-        legal=None,
-        events=events,
-    )
+    return moment.observe(observation.seat, observation.hole_cards)
 
 
 @dataclass(slots=True)
@@ -115,21 +99,39 @@ class _Place:
         )
 
 
-class _Moment:
-    """The table, event by event."""
+class Moment:
+    """A hand event by event: after each, what any seat could know, without going through the hand again.
+
+    Parameters
+    ----------
+    started : HandStarted
+        The hand's first event; the others follow by `add`.
+
+    Attributes
+    ----------
+    started : HandStarted
+    events : list of PublicEvent
+        Those so far.
+    street : Street
+    board : tuple of Card
+    """
 
     def __init__(self, started: HandStarted) -> None:
-        self.places = {start.seat: _Place(start.seat, start.name, start.stack) for start in started.seats}
+        self.started = started
+        self.events: list[PublicEvent] = [started]
+        self._places = {start.seat: _Place(start.seat, start.name, start.stack) for start in started.seats}
         self.street = Street.PREFLOP
         self.board: tuple[Card, ...] = ()
         self._awarded: dict[int, Chips] = {}
 
     def add(self, event: PublicEvent) -> None:
+        """Go on by one event."""
+        self.events.append(event)
         match event:
             case Posted():
-                self.places[event.seat].put_in(event.amount, is_bet=event.kind != PostKind.ANTE)
+                self._places[event.seat].put_in(event.amount, is_bet=event.kind != PostKind.ANTE)
             case ActionTaken():
-                place = self.places[event.seat]
+                place = self._places[event.seat]
                 place.put_in(event.amount, is_bet=True)
                 place.is_folded = event.action.kind == ActionKind.FOLD
             case BoardDealt():
@@ -137,28 +139,61 @@ class _Moment:
                 self.board += event.cards
                 self._clear_bets()
             case UncalledBetReturned():
-                place = self.places[event.seat]
+                place = self._places[event.seat]
                 place.stack += event.amount
                 place.committed -= event.amount
                 place.bet = max(place.bet - event.amount, 0)
             case HoleCardsShown():
-                self.places[event.seat].shown = event.hole_cards
+                self._places[event.seat].shown = event.hole_cards
             case PotAwarded():
                 self._clear_bets()
-                self.places[event.seat].won += event.amount
+                self._places[event.seat].won += event.amount
                 self._awarded[event.pot] = self._awarded.get(event.pot, 0) + event.amount
             case _:
                 pass  # a mucked hand and the end change nothing that is seen here
 
     def _clear_bets(self) -> None:
-        for place in self.places.values():
+        for place in self._places.values():
             place.bet = 0
 
-    def pots(self) -> tuple[Pot, ...]:
+    def observe(self, seat: Seat, hole_cards: HoleCards) -> Observation:
+        """Give what a seat with these hole cards could know now; `to_act` and `legal` are None.
+
+        Raises
+        ------
+        HistoryError
+            If the seat was not dealt in.
+        """
+        started = self.started
+        if seat not in self._places:
+            raise HistoryError(f"Seat {seat} was not dealt into hand {started.hand_number}.")
+        return Observation(
+            seat=seat,
+            hole_cards=hole_cards,
+            hand_number=started.hand_number,
+            kind=started.kind,
+            button=started.button,
+            small_blind=started.small_blind,
+            big_blind=started.big_blind,
+            ante=started.ante,
+            street=self.street,
+            board=self.board,
+            seats=tuple(place.view() for place in self._places.values()),
+            pots=self._pots(),
+            to_act=None,
+            legal=None,
+            events=tuple(self.events),
+        )
+
+    def live_seats(self) -> tuple[Seat, ...]:
+        """Give the seats that have not folded, in rising order."""
+        return tuple(seat for seat, place in self._places.items() if not place.is_folded)
+
+    def _pots(self) -> tuple[Pot, ...]:
         """Divide what is in the middle by the rules, less what has been awarded."""
         from engine.kernels import betting  # numba: off the start path
 
-        places = list(self.places.values())
+        places = list(self._places.values())
         state = np.zeros(betting.STATE_SIZE, np.int64)
         state[betting.PLAYERS] = len(places)
         for at, place in enumerate(places):

@@ -1,0 +1,102 @@
+"""A reader's score as a table for people, as JSON, and as the calibration that the app shows."""
+
+import msgspec
+
+from engine.agents.calibration import CalibrationTable
+from engine.lab.reading import ReadingScore, StreetScore
+
+_COLUMNS = ("preflop", "flop", "turn", "river", "all")
+_NOTHING = "-"
+
+
+def as_json(score: ReadingScore, source: str) -> str:
+    """Give a score as one JSON object: `source`, and the fields of `ReadingScore`."""
+    whole = {"source": source, **msgspec.to_builtins(score)}
+    return msgspec.json.encode(whole).decode()
+
+
+def calibration_of(score: ReadingScore, source: str) -> CalibrationTable:
+    """Give the calibration over live points, as the app stores and shows it."""
+    return CalibrationTable(score.reader, source, score.hands, score.calibration["live"])
+
+
+def as_table(score: ReadingScore, source: str) -> str:
+    """Give a score as aligned text: what a reader loses on each street, and how true its probabilities are."""
+    live, everyone = score.live, score.everyone
+    table = _aligned(
+        [
+            (f"Live targets of {source}", _street_rows(live)),
+            (
+                "With targets that have just folded",
+                [
+                    ("decision points", [f"{everyone[street].points:,}" for street in _COLUMNS]),
+                    ("log-loss, nats", [_number(everyone[street].log_loss, 4) for street in _COLUMNS]),
+                    ("  standard error", [_number(everyone[street].stderr, 4) for street in _COLUMNS]),
+                ],
+            ),
+            ("Truth in each tenth of the mass", _decile_rows(score)),
+            (
+                "Milliseconds per update",
+                [
+                    ("mean", [_milliseconds(score.update_seconds[street].mean) for street in _COLUMNS]),
+                    ("median", [_milliseconds(score.update_seconds[street].median) for street in _COLUMNS]),
+                ],
+            ),
+        ]
+    )
+    end = f"Reader {score.reader}: {score.hands:,} hands, {score.points:,} decision points."
+    if floored := everyone["all"].floored:
+        end += f"\n{floored:,} times the true hole cards had less than {score.floor:g}, and count as that."
+    return f"{table}\n\n{end}"
+
+
+def _street_rows(scores: dict[str, StreetScore]) -> list[tuple[str, list[str]]]:
+    columns = [scores[street] for street in _COLUMNS]
+    rows = [
+        ("decision points", [f"{score.points:,}" for score in columns]),
+        ("log-loss, nats", [_number(score.log_loss, 4) for score in columns]),
+        ("  standard error", [_number(score.stderr, 4) for score in columns]),
+        ("  entropy expected", [_number(score.entropy, 4) for score in columns]),
+    ]
+    for z in range(3):
+        name = f"category in top {z + 1}"
+        rows.append((name, [_percent(score.top_z[z] if score.top_z else None) for score in columns]))
+    for name, shares in (
+        ("10%", [score.top_10 for score in columns]),
+        ("20%", [score.top_20 for score in columns]),
+    ):
+        rows.append((f"mass in top {name}", [_percent(share.mass if share else None) for share in shares]))
+        rows.append((f"  truth in top {name}", [_percent(share.truth if share else None) for share in shares]))
+    return rows
+
+
+def _decile_rows(score: ReadingScore) -> list[tuple[str, list[str]]]:
+    found = [score.calibration["live"][street].deciles for street in _COLUMNS]
+    return [
+        (f"{10 * tenth}-{10 * tenth + 10}%", [_percent(deciles[tenth] if deciles else None) for deciles in found])
+        for tenth in range(10)
+    ]
+
+
+def _aligned(sections: list[tuple[str, list[tuple[str, list[str]]]]]) -> str:
+    """Put sections below one another, a title and the streets above each, all columns alike."""
+    first = max(len(name) for title, rows in sections for name in (title, *dict(rows)))
+    parts = []
+    for title, rows in sections:
+        lines = [(title, list(_COLUMNS)), *rows]
+        parts.append(
+            "\n".join(name.ljust(first) + "".join(f"  {cell:>9}" for cell in cells) for name, cells in lines)
+        )
+    return "\n\n".join(parts)
+
+
+def _number(value: float | None, digits: int) -> str:
+    return _NOTHING if value is None else f"{value:.{digits}f}"
+
+
+def _percent(value: float | None) -> str:
+    return _NOTHING if value is None else f"{100 * value:.1f}%"
+
+
+def _milliseconds(value: float | None) -> str:
+    return _NOTHING if value is None else f"{1000 * value:.3f}"

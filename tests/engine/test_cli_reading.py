@@ -1,0 +1,137 @@
+"""The reading command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
+
+import json
+from math import log
+from pathlib import Path
+
+import pytest
+
+from engine.cli import BAD_INPUT, main
+from tests.conftest import SHARED
+from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
+
+STREETS = ["preflop", "flop", "turn", "river", "all"]
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Path:
+    path = tmp_path / "some.phhs"
+    path.write_text(f"[1]\n{PLURIBUS}[2]\n{record(UNCALLED)}", encoding="utf-8")
+    return path
+
+
+def test_json_has_exactly_the_documented_fields(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reading", str(hands), "--reader", "uniform", "--json"]) == 0
+    out, err = capsys.readouterr()
+    score = json.loads(out)
+    assert list(score) == [
+        *("source", "reader", "hands", "points", "skipped", "live", "everyone"),
+        *("calibration", "update_seconds", "learn_seconds", "floor", "seed"),
+    ]
+    assert (score["source"], score["reader"], score["hands"], score["points"]) == ("some.phhs", "uniform", 2, 12)
+    for who in ("live", "everyone"):
+        assert list(score[who]) == STREETS
+        assert list(score["calibration"][who]) == STREETS
+        assert list(score[who]["flop"]) == [
+            *("points", "hands", "log_loss", "stderr", "floored", "entropy", "top_z", "top_10", "top_20"),
+        ]
+    assert score["live"]["preflop"]["points"] == 3
+    assert score["everyone"]["preflop"]["points"] == 8
+    assert score["live"]["preflop"]["log_loss"] == pytest.approx(log(1225), abs=1e-5)
+    assert list(score["update_seconds"]) == STREETS
+    assert err == ""
+
+
+def test_the_table_and_what_was_skipped(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with hands.open("a", encoding="utf-8") as file:
+        file.write("[3]\nvariant = 'PO'\n[4]\n" + record(["p1 f"]) + "[5]\nvariant = 'PO'\n")
+    assert main(["reading", str(hands), "--reader", "uniform"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0].split() == ["Live", "targets", "of", "some.phhs", *STREETS]
+    assert out.splitlines()[-1] == "Reader uniform: 2 hands, 12 decision points."
+    assert err.splitlines() == [
+        f"3 of 5 hands of {hands} were skipped:",
+        "  2: Its game is 'PO', not hold'em (NT or FT). (the first: 3)",
+        "  1: Action 3 (p1 f): It is the turn of p2. (the first: 4)",
+    ]
+
+
+def test_a_limit_and_the_default_reader(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reading", str(hands), "--limit", "1", "--json"]) == 0
+    score = json.loads(capsys.readouterr().out)
+    assert (score["hands"], score["points"]) == (1, 10)
+
+
+def test_the_calibration_goes_into_a_file_beside_others(hands: Path, tmp_path: Path) -> None:
+    path = tmp_path / "calibration.json"
+    for reader in ("uniform", "paper", "uniform"):
+        assert main(["reading", str(hands), "--reader", reader, "--calibration-file", str(path)]) == 0
+    tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
+    assert [(table["reader"], table["source"], table["hands"]) for table in tables] == [
+        ("paper", "some", 2),
+        ("uniform", "some", 2),
+    ]
+    assert tables[0]["streets"]["flop"]["points"] == 2
+    assert sum(tables[0]["streets"]["flop"]["deciles"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{hands}", "--reader", "psychic"], "There is no reader 'psychic'; there are "),
+        (["{folder}"], "The file {folder} cannot be read: Is a directory.\n"),
+        (["{folder}/none"], "The file {folder}/none cannot be read: No such file or directory.\n"),
+        (["{folder}/empty"], "There is no hand in {folder}/empty.\n"),
+        (["{hands}", "--limit", "0"], "At least 1 hand has to be read, not 0.\n"),
+        (["{hands}", "--limit", "x"], "Argument --limit: invalid int value: 'x'. See soulread reading --help.\n"),
+        (["{hands}", "--seed", "-1"], ""),
+        (["{hands}", "--calibration-file", "{folder}"], "The file {folder} cannot be read: Is a directory.\n"),
+        ([], "The following arguments are required: FILE. See soulread reading --help.\n"),
+    ],
+)
+def test_bad_input_is_a_sentence(
+    arguments: list[str], message: str, hands: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").touch()
+    places = {"hands": str(hands), "folder": str(tmp_path)}
+    assert main(["reading", *(argument.format(**places) for argument in arguments)]) == BAD_INPUT
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(message.format(**places))
+    assert err.count("\n") == 1
+
+
+def test_nothing_but_skipped_hands_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x"
+    path.write_text("PokerStars Hand #1\n", encoding="utf-8")
+    assert main(["reading", str(path)]) == BAD_INPUT
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[0] == f"1 of 1 hands of {path} were skipped:"
+    assert err.splitlines()[-1] == f"So there is no hand to score in {path}."
+
+
+def test_stopping_from_the_keyboard_tells_what_is_known(
+    hands: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine.lab.reading import Scorer
+
+    add = Scorer.add
+
+    def add_and_stop(scorer: Scorer, hand: object) -> None:
+        add(scorer, hand)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Scorer, "add", add_and_stop)
+    assert main(["reading", str(hands), "--reader", "uniform"]) == 130
+    out, err = capsys.readouterr()
+    assert err == "Stopped.\n"
+    assert out.splitlines()[-1] == "Reader uniform: 1 hands, 10 decision points."
+
+
+@pytest.mark.shared
+def test_the_uniform_reader_on_real_six_handed_hands(capsys: pytest.CaptureFixture[str]) -> None:
+    file = SHARED / "data" / "hands" / "pluribus.phhs"
+    assert main(["reading", str(file), "--reader", "uniform", "--limit", "200", "--json"]) == 0
+    live = json.loads(capsys.readouterr().out)["live"]
+    assert [round(live[street]["log_loss"], 4) for street in STREETS[:4]] == [7.1107, 6.9856, 6.9422, 6.8977]
