@@ -1,11 +1,13 @@
 """Trace to sentences: the only place where reasons become words.
 
 A claim says one thing in one plain sentence and holds the path of the number it rests on, so that a click on a
-sentence can open the number. Nothing is computed here that the trace does not hold.
+sentence can open the number. Nothing is computed here that the trace does not hold. `explain_chain` does the same
+for the factors that made a hand's probability.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import isclose, log
 from typing import Any
 
 import numpy as np
@@ -21,8 +23,10 @@ from engine.agents.agent import (
     RangeUpdate,
     Thresholds,
     Trace,
+    UnderstoodAction,
 )
-from engine.cards import Street, format_cards, format_combo
+from engine.agents.chains import Chain, ChainFactor, FeatureEffect
+from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 
 _STEP = re.compile(r"\.?([a-z_]+)|\[(\d+)\]")
@@ -232,6 +236,107 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
         else:
             text = f"Likeliest hand of {name}: {format_combo(best)}, {100 * chance:.2f}%."
         yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")
+
+
+_LITTLE = 0.05
+"""A factor, or the effect of a feature, of fewer nats than this is not worth a word of its own."""
+
+_MOST_EFFECTS = 3
+
+_DOES = {
+    ActionClass.FOLD: "folds",
+    ActionClass.CHECK: "checks",
+    ActionClass.CALL: "calls",
+    ActionClass.OPEN_RAISE: "raises",
+    ActionClass.THREE_BET: "3-bets",
+    ActionClass.FOUR_BET: "4-bets or more",
+}
+
+
+def explain_chain(chain: Chain, name: str | None = None) -> tuple[str, ...]:
+    """Say what each factor of a chain means, one text per factor.
+
+    Parameters
+    ----------
+    chain : Chain
+    name : str, optional
+        What its combos are called; by default the combo, or the class of the first.
+
+    Returns
+    -------
+    tuple of str
+        One or two sentences each: how often these combos and how often an average hand of the range do this, and
+        the features that matter most to it.
+
+    Examples
+    --------
+    >>> from engine.agents.agent import PositionGroup
+    >>> bet = UnderstoodAction(
+    ...     9, 1, Street.FLOP, ActionClass.HALF_POT, 0.5, PositionGroup.LATE, 2, 0, False, False, 95.0
+    ... )
+    >>> effects = (FeatureEffect("made hand", -1.1), FeatureEffect("kicker", 0.2))
+    >>> factor = ChainFactor(bet, 0.12, 0.38, 0.35, effects, True)
+    >>> print(explain_chain(Chain((1325,), 0.001, (factor,), 0.0003))[0])
+    AsAh bets this size 12% of the time here, an average hand of this range 38%. Less likely because of its made \
+hand, likelier because of its kicker.
+    """
+    if name is None:
+        first = chain.combos[0]
+        name = format_combo(first) if len(chain.combos) == 1 else class_name(class_of(first))
+    return tuple(_factor_text(factor, name) for factor in chain.factors)
+
+
+def _factor_text(factor: ChainFactor, name: str) -> str:
+    if factor.mean <= 0:
+        return "By this reader no hand of this range does that, so it says nothing."
+    if all(isclose(one, factor.mean, rel_tol=1e-6) for one in (factor.likelihood, factor.average)):
+        text = "This action tells no hand of this range from another."
+    else:
+        text = _frequencies(factor, name)
+        # What moves a hand that does no more than the average hand of the range cancels out.
+        text += _effects_text(factor.effects) if factor.counts else ""
+    return text if factor.counts else f"{text} A later action stands for this street now."
+
+
+def _frequencies(factor: ChainFactor, name: str) -> str:
+    does = _does(factor.action)
+    if factor.likelihood <= 0:
+        return f"{name} never {does} here, an average hand of this range {_often(factor.mean)} of the time."
+    digits = 0 if _often(factor.likelihood) != _often(factor.mean) else 1
+    own, other = _often(factor.likelihood, digits), _often(factor.mean, digits)
+    if own == other or abs(log(factor.likelihood / factor.mean)) < _LITTLE:
+        return f"{name} {does} {own} of the time here, much like an average hand of this range: that tells little."
+    return f"{name} {does} {own} of the time here, an average hand of this range {other}."
+
+
+def _does(action: UnderstoodAction) -> str:
+    if action.action_class in _DOES:
+        does = _DOES[action.action_class]
+        return f"{does} all-in" if action.is_all_in else does
+    return "goes all-in" if action.is_all_in else f"{'raises' if action.is_facing_bet else 'bets'} this size"
+
+
+def _often(share: float, digits: int = 0) -> str:
+    """Write how often something happens, with a decimal where whole percents would not do."""
+    if share < 0.0005:
+        return "less than 0.1%"
+    whole = 0.1 <= share < 0.995 or share >= 0.9995
+    return f"{100 * share:.{digits if whole else max(digits, 1)}f}%"
+
+
+def _effects_text(effects: Sequence[FeatureEffect]) -> str:
+    """Name the two or three features that matter most, those of the strongest one's direction first."""
+    told = sorted((one for one in effects if abs(one.effect) >= _LITTLE), key=lambda one: -abs(one.effect))
+    told = told[:_MOST_EFFECTS]
+    if not told:
+        return ""
+    parts = []
+    for is_up in (told[0].effect > 0, told[0].effect <= 0):
+        names = [f"its {one.name}" for one in told if (one.effect > 0) == is_up]
+        if names:
+            parts.append(f"{'likelier' if is_up else 'less likely'} because of {' and '.join(names)}")
+    text = ", ".join(parts)
+    return f" {text[0].upper()}{text[1:]}."
 
 
 def _weighed(trace: Trace) -> Iterator[Claim]:

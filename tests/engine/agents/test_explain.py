@@ -3,7 +3,8 @@ import re
 import msgspec
 import pytest
 
-from engine.agents.agent import Estimate, Method, Trace
+from engine.agents.agent import ActionClass, Estimate, Method, PositionGroup, Trace, UnderstoodAction
+from engine.agents.chains import Chain, ChainFactor, FeatureEffect, chain_of
 from engine.agents.explain import (
     RULES,
     Claim,
@@ -12,12 +13,13 @@ from engine.agents.explain import (
     estimate_text,
     evidence_of,
     explain,
+    explain_chain,
 )
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.styles import make_agent
-from engine.cards import Street
+from engine.cards import Street, combos_of_class
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, raise_to
 from tests.engine.agents.hands import deal, play, reading_of, turn_of
@@ -187,3 +189,103 @@ def test_every_line_of_fold_has_its_sentence(
     assert said in claims[-1].text
     for claim in claims:
         evidence_of(trace, claim.evidence)
+
+
+# Chains
+
+
+def factor(
+    likelihood: float,
+    mean: float,
+    *effects: tuple[str, float],
+    action_class: ActionClass = ActionClass.HALF_POT,
+    facing: bool = False,
+    all_in: bool = False,
+    counts: bool = True,
+) -> ChainFactor:
+    done = UnderstoodAction(3, 1, Street.FLOP, action_class, 0.5, PositionGroup.LATE, 2, 0, facing, all_in, 95.0)
+    return ChainFactor(done, likelihood, mean, 0.3, tuple(FeatureEffect(*one) for one in effects), counts)
+
+
+def said(one: ChainFactor) -> str:
+    return explain_chain(Chain(combos_of_class(14), 0.004, (one,), 0.004))[0]
+
+
+def test_a_factor_says_how_often_this_hand_and_how_often_an_average_one() -> None:
+    assert said(factor(0.12, 0.38)) == (
+        "KK bets this size 12% of the time here, an average hand of this range 38%."
+    )
+
+
+@pytest.mark.parametrize(
+    ("action_class", "facing", "all_in", "does"),
+    [
+        (ActionClass.FOLD, True, False, "folds"),
+        (ActionClass.CHECK, False, False, "checks"),
+        (ActionClass.CALL, True, False, "calls"),
+        (ActionClass.CALL, True, True, "calls all-in"),
+        (ActionClass.OPEN_RAISE, True, False, "raises"),
+        (ActionClass.THREE_BET, True, True, "3-bets all-in"),
+        (ActionClass.FOUR_BET, True, False, "4-bets or more"),
+        (ActionClass.OVERBET, True, False, "raises this size"),
+        (ActionClass.OVERBET, False, True, "goes all-in"),
+    ],
+)
+def test_every_action_has_its_verb(action_class: ActionClass, facing: bool, all_in: bool, does: str) -> None:
+    text = said(factor(0.5, 0.2, action_class=action_class, facing=facing, all_in=all_in))
+    assert text == f"KK {does} 50% of the time here, an average hand of this range 20%."
+
+
+def test_every_action_class_has_a_verb() -> None:
+    for action_class in ActionClass:
+        assert said(factor(0.5, 0.2, action_class=action_class)).startswith("KK ")
+
+
+@pytest.mark.parametrize(
+    ("likelihood", "mean", "numbers"),
+    [
+        (1.0, 0.9991, "100% of the time here, much like"),
+        (0.0, 0.4, "never bets this size here, an average hand of this range 40% of the time"),
+        (0.00001, 0.4, "less than 0.1% of the time here, an average hand of this range 40%"),
+        (0.034, 0.012, "3.4% of the time here, an average hand of this range 1.2%"),
+        (0.124, 0.116, "12.4% of the time here, an average hand of this range 11.6%"),
+    ],
+)
+def test_shares_are_written_with_the_digits_they_need(likelihood: float, mean: float, numbers: str) -> None:
+    assert numbers in said(factor(likelihood, mean))
+
+
+def test_a_factor_near_one_says_that_it_tells_little() -> None:
+    assert said(factor(0.37, 0.38)).endswith("much like an average hand of this range: that tells little.")
+    assert "little" not in said(factor(0.33, 0.38))
+
+
+def test_the_strongest_features_are_named_and_no_more_than_three() -> None:
+    text = said(factor(0.5, 0.2, ("kicker", -0.4), ("flush draw", 0.9), ("made hand", 0.2), ("board", -0.1)))
+    assert text.endswith("Likelier because of its flush draw and its made hand, less likely because of its kicker.")
+    assert "because" not in said(factor(0.5, 0.2, ("kicker", 0.04)))
+    assert said(factor(0.1, 0.2, ("kicker", -0.4))).endswith("Less likely because of its kicker.")
+
+
+def test_factors_that_do_not_count_say_why() -> None:
+    assert said(factor(0.5, 0.2, ("kicker", -0.4), counts=False)).endswith(
+        "20%. A later action stands for this street now."
+    )
+    assert said(factor(0.0, 0.0, counts=False)) == (
+        "By this reader no hand of this range does that, so it says nothing."
+    )
+    assert said(factor(0.3, 0.3)) == "This action tells no hand of this range from another."
+
+
+def test_a_chain_is_told_factor_by_factor_about_the_hand_it_is_of() -> None:
+    trace = flop_trace()
+    assert trace.reading is not None
+    prediction = trace.reading.predictions[0]
+    aces = combos_of_class(0)
+    for combos, name in ((aces, "AA"), (aces[:1], "AdAc")):
+        texts = explain_chain(chain_of(prediction, combos, trace.observation.events))
+        assert len(texts) == len(prediction.updates)
+        assert texts[0].startswith(f"{name} ")
+    assert explain_chain(chain_of(prediction, aces, trace.observation.events), "pocket aces")[0].startswith(
+        "pocket aces "
+    )

@@ -1,0 +1,234 @@
+"""Chains multiply out: against the predictions of readers, and of hand-made ones of every awkward kind."""
+
+import sys
+from collections.abc import Sequence
+from math import prod
+from types import ModuleType
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.agents import chains
+from engine.agents.agent import ActionClass, PositionGroup, Prediction, RangeUpdate, UnderstoodAction
+from engine.agents.chains import EXPLAINERS, Chain, FeatureEffect, chain_of
+from engine.agents.fold.predict import make_reader, posterior_of, uniform_prior
+from engine.cards import (
+    CLASS_COUNT,
+    COMBO_COUNT,
+    Combo,
+    Street,
+    combo_of,
+    combos_of_class,
+    parse_cards,
+    unblocked,
+)
+from engine.checks import EquityError
+from engine.codec import Vector, decode, encode, frozen_vector
+from engine.game.events import PublicEvent
+from engine.game.observation import Observation
+from tests.engine.agents.hands import deal, play, turn_of
+
+
+def action(street: Street = Street.FLOP) -> UnderstoodAction:
+    return UnderstoodAction(3, 1, street, ActionClass.CHECK, 0.0, PositionGroup.LATE, 2, 0, False, False, 95.0)
+
+
+def update(likelihood: np.ndarray, replaces: int | None = None) -> RangeUpdate:
+    return RangeUpdate(action(), (), frozen_vector(likelihood), 0.5, (), replaces)
+
+
+def predicted(prior: Vector, *updates: RangeUpdate, reader: str = "paper") -> Prediction:
+    return Prediction(1, reader, prior, updates, posterior_of(prior, updates))
+
+
+def live_prior(cards: str = "AhJh Ac Td 4h") -> Vector:
+    live = unblocked(parse_cards(cards)).astype(np.float64)
+    return frozen_vector(live / live.sum())
+
+
+def multiplied(chain: Chain) -> float:
+    return chain.prior * prod(one.likelihood / one.mean for one in chain.factors if one.counts)
+
+
+def check_multiplies_out(prediction: Prediction, events: Sequence[PublicEvent] = ()) -> None:
+    """Every combo's and every class's chain ends where the prediction does."""
+    every: list[tuple[Combo, ...]] = [(Combo(combo),) for combo in range(COMBO_COUNT)]
+    every += [combos_of_class(hand_class) for hand_class in range(CLASS_COUNT)]
+    for combos in every:
+        chain = chain_of(prediction, combos, events)
+        index = list(combos)
+        assert len(chain.factors) == len(prediction.updates)
+        assert chain.prior == pytest.approx(float(prediction.prior[index].sum(dtype=float)), rel=1e-6)
+        assert multiplied(chain) == pytest.approx(chain.posterior, rel=1e-12, abs=0)
+        # 1326 float32 roundings apart.
+        assert chain.posterior == pytest.approx(float(prediction.posterior[index].sum(dtype=float)), rel=2e-6)
+        for factor in chain.factors:
+            assert 0 <= factor.likelihood <= 1
+            assert 0 <= factor.mean <= 1
+            assert 0 <= factor.average <= 1
+
+
+def river() -> Observation:
+    """A hand with a check-raise, so that an action is replaced, and with actions that are not weighed."""
+    table = play(
+        deal([10_000] * 3, hole_cards={0: "Kd9d"}, board="AcTd4d7s2c", names=("Hero", "Ann", "Bob")),
+        "300 c c | x 200 700 c f | x x | 900",
+    )
+    return turn_of(table)
+
+
+@pytest.mark.parametrize("name", ["paper", "uniform"])
+def test_chains_of_a_readers_predictions_multiply_out(name: str) -> None:
+    observation = river()
+    found = make_reader(name).read(observation)
+    assert found
+    for prediction in found:
+        check_multiplies_out(prediction, observation.events)
+
+
+def test_the_hand_has_a_replaced_update() -> None:
+    replaced = [one.replaces for found in make_reader("paper").read(river()) for one in found.updates]
+    assert any(index is not None for index in replaced)
+
+
+def test_updates_that_are_replaced_do_not_count() -> None:
+    prior, rng = live_prior(), np.random.default_rng(3)
+    checks, bets, raises = (rng.random(COMBO_COUNT) for _ in range(3))
+    prediction = predicted(prior, update(checks), update(bets, replaces=0), update(raises, replaces=1))
+    check_multiplies_out(prediction)
+    kings = chain_of(prediction, combos_of_class(14), ())
+    assert [factor.counts for factor in kings.factors] == [False, False, True]
+    # The one that stands is weighed against the range that the others left alone.
+    assert kings.factors[2].mean == pytest.approx(float(prior.astype(float) @ raises), rel=1e-6)
+    assert kings.factors[0].ratio == 1.0
+
+
+def test_an_action_thought_impossible_is_left_out() -> None:
+    prior = live_prior()
+    rng = np.random.default_rng(5)
+    nothing = predicted(prior, update(rng.random(COMBO_COUNT)), update(np.zeros(COMBO_COUNT)), update(prior > 0))
+    check_multiplies_out(nothing)
+    factor = chain_of(nothing, [combo_of(*parse_cards("KsKd"))], ()).factors[1]
+    assert (factor.mean, factor.counts) == (0.0, False)
+
+
+def test_blocked_and_excluded_combos() -> None:
+    prior = live_prior()
+    kings = np.isin(np.arange(COMBO_COUNT), combos_of_class(14))
+    prediction = predicted(prior, update(np.where(kings, 0.0, 0.4)), update(np.where(kings, 0.9, 0.3)))
+    check_multiplies_out(prediction)
+    blocked = chain_of(prediction, [combo_of(*parse_cards("AhKh"))], ())
+    assert (blocked.prior, blocked.posterior) == (0.0, 0.0)
+    excluded = chain_of(prediction, combos_of_class(14), ())
+    assert excluded.prior > 0
+    assert excluded.posterior == 0
+    assert [factor.likelihood for factor in excluded.factors] == pytest.approx([0.0, 0.9])
+
+
+def test_the_averages_are_over_the_range_before_and_over_all_possible_hands() -> None:
+    prior = live_prior()
+    first, second = (np.linspace(start, 0.9, COMBO_COUNT) for start in (0.1, 0.5))
+    prediction = predicted(prior, update(first), update(second))
+    one, two = chain_of(prediction, combos_of_class(0), ()).factors
+    live = prior > 0
+    assert one.mean == pytest.approx(first[live].mean(), rel=1e-5)
+    assert one.average == pytest.approx(first[live].mean(), rel=1e-5)
+    assert two.mean == pytest.approx((first * second)[live].sum() / first[live].sum(), rel=1e-5)
+    assert two.average == pytest.approx(second[live].mean(), rel=1e-5)
+    aces = [combo for combo in combos_of_class(0) if live[combo]]
+    assert two.likelihood == pytest.approx(np.average(second[aces], weights=first[aces]), rel=1e-5)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 5), st.sampled_from([0.0, 5.0, 20.0]))
+def test_random_predictions_multiply_out(seed: int, count: int, spread: float) -> None:
+    """Likelihoods over many magnitudes, with zeros, and any update replaced by any later one."""
+    rng = np.random.default_rng(seed)
+    prior = frozen_vector(live_prior() * rng.random(COMBO_COUNT))
+    updates = [
+        update(
+            np.exp(-spread * rng.random(COMBO_COUNT)) * (rng.random(COMBO_COUNT) > 0.2),
+            int(rng.integers(index)) if index and rng.random() < 0.4 else None,
+        )
+        for index in range(count)
+    ]
+    prediction = predicted(prior, *updates)
+    for hand_class in rng.choice(CLASS_COUNT, 12, replace=False).tolist():
+        combos = combos_of_class(hand_class)
+        chain = chain_of(prediction, combos, ())
+        assert multiplied(chain) == pytest.approx(chain.posterior, rel=1e-12, abs=0)
+        expected = float(prediction.posterior[list(combos)].sum(dtype=float))
+        assert chain.posterior == pytest.approx(expected, rel=2e-6, abs=1e-37)
+
+
+def test_effects_come_from_the_readers_explainer(monkeypatch: pytest.MonkeyPatch) -> None:
+    prior, rng = live_prior(), np.random.default_rng(9)
+    seen: list[Vector] = []
+
+    def effects(
+        of: RangeUpdate, events: Sequence[PublicEvent], combos: Sequence[Combo], before: Vector
+    ) -> tuple[FeatureEffect, ...]:
+        seen.append(before)
+        assert combos == combos_of_class(14)
+        assert any(of is one for one in prediction.updates)
+        return FeatureEffect("kicker", 0.1), FeatureEffect("made hand", -0.7)
+
+    monkeypatch.setitem(EXPLAINERS, "marionette", effects)
+    likelihoods = [rng.random(COMBO_COUNT) for _ in range(3)]
+    updates = (update(likelihoods[0]), update(likelihoods[1]), update(likelihoods[2], replaces=1))
+    prediction = predicted(prior, *updates, reader="marionette")
+    factors = chain_of(prediction, combos_of_class(14), ()).factors
+    strongest = (FeatureEffect("made hand", -0.7), FeatureEffect("kicker", 0.1))
+    assert [factor.effects for factor in factors] == [strongest, (), strongest]
+    np.testing.assert_allclose(seen[0], prior, atol=1e-9)
+    np.testing.assert_allclose(seen[1], posterior_of(prior, updates[:1]), atol=1e-9)
+    assert seen[1].dtype == np.float32
+
+
+def test_readers_without_an_explainer_have_no_effects() -> None:
+    prediction = predicted(live_prior(), update(np.full(COMBO_COUNT, 0.5)))
+    assert chain_of(prediction, combos_of_class(3), ()).factors[0].effects == ()
+
+
+def test_the_learned_readers_effects_are_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType(chains._LEARNED_EFFECTS)
+    module.effects_of = lambda *_: (FeatureEffect("draws", 0.3),)  # type: ignore[attr-defined]
+    monkeypatch.setattr(chains, "find_spec", lambda _name: object())
+    monkeypatch.setitem(sys.modules, chains._LEARNED_EFFECTS, module)
+    monkeypatch.setitem(sys.modules, "engine.agents.learned", ModuleType("engine.agents.learned"))
+    prediction = predicted(live_prior(), update(np.full(COMBO_COUNT, 0.5)), reader="learned")
+    assert chain_of(prediction, combos_of_class(3), ()).factors[0].effects == (FeatureEffect("draws", 0.3),)
+
+
+def test_a_chain_is_stored_as_it_is() -> None:
+    observation = river()
+    prediction = make_reader("paper").read(observation)[0]
+    chain = chain_of(prediction, combos_of_class(14), observation.events)
+    assert decode(encode(chain), Chain) == chain
+
+
+@pytest.mark.parametrize(
+    ("combos", "sentence"),
+    [
+        ([], "at least one combo"),
+        ([1326], "1326 is no combo"),
+        ([-1], "-1 is no combo"),
+        ([2.0], "2.0 is no combo"),
+        ([5, 5], "stands twice"),
+        ("AA", "come in a sequence"),
+    ],
+)
+def test_what_is_no_set_of_combos_is_refused(combos: Sequence[Combo], sentence: str) -> None:
+    prediction = predicted(live_prior())
+    with pytest.raises(EquityError, match=sentence):
+        chain_of(prediction, combos, ())
+
+
+def test_a_prediction_before_any_action_is_its_prior() -> None:
+    observation = river()
+    prior = uniform_prior(observation)
+    chain = chain_of(predicted(prior), combos_of_class(14), observation.events)
+    assert chain.factors == ()
+    assert chain.prior == chain.posterior
