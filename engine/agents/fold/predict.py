@@ -217,9 +217,17 @@ def _uninformative(
     return RangeUpdate(action, board, likelihood, 1.0, (Figure(why, 1.0, 1.0),))
 
 
+def _markov_reader(parameters: Parameters) -> Reader:
+    from engine.agents.markov import MarkovReader  # it imports this module
+
+    del parameters
+    return MarkovReader()
+
+
 READERS: dict[str, Callable[[Parameters], Reader]] = {
     PaperReader.name: PaperReader,
     UniformReader.name: UniformReader,
+    "markov": _markov_reader,
 }
 """Every reader by name."""
 
