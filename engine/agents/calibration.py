@@ -16,14 +16,25 @@ DECILES = 10
 
 
 class Calibration(Struct, frozen=True):
-    """How often, 0-1, the truth lies in each tenth of the mass, likeliest combos first; None without points.
+    """How often the truth lies in each tenth of the mass, and what a reader loses.
 
     True probabilities give a tenth everywhere, up to a standard error of `sqrt(0.09 / points)`. Too much in the
     last tenths is overconfidence.
+
+    Attributes
+    ----------
+    points : int
+        Decision points. Without any the rest is None.
+    deciles : tuple of ten float or None
+        Shares 0-1 of the points, the likeliest combos' tenth first.
+    log_loss, stderr : float or None
+        Mean of `-ln p(true combo)` in nats, and its standard error over hands (None with a single hand).
     """
 
     points: int
     deciles: tuple[float, ...] | None = None
+    log_loss: float | None = None
+    stderr: float | None = None
 
 
 class CalibrationTable(Struct, frozen=True):

@@ -419,7 +419,8 @@ def _calibration(points: Sequence[ScoredPoint]) -> Calibration:
         return Calibration(0)
     tenths = [min(int(DECILES * point.position), DECILES - 1) for point in points]
     counts = np.bincount(tenths, minlength=DECILES)
-    return Calibration(len(points), tuple((counts / len(points)).tolist()))
+    score = _score(points)
+    return Calibration(len(points), tuple((counts / len(points)).tolist()), score.log_loss, score.stderr)
 
 
 def _update_time(points: Sequence[ScoredPoint]) -> UpdateTime:

@@ -405,3 +405,5 @@ def test_the_table_is_aligned_and_the_calibration_is_that_of_live_points() -> No
     table = calibration_of(score, "some")
     assert (table.reader, table.source, table.hands) == ("paper", "some", 5)
     assert table.streets["all"].points == score.live["all"].points < score.points
+    for street, found in table.streets.items():
+        assert (found.log_loss, found.stderr) == (score.live[street].log_loss, score.live[street].stderr)
