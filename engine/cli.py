@@ -20,7 +20,7 @@ from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
-    from engine.lab.reading import ReadingScore
+    from engine.lab.reading import ReadingScore, Scorer
 
 BAD_INPUT = 2
 """Exit code for anything the user has to put right."""
@@ -285,19 +285,39 @@ def _match(options: argparse.Namespace) -> int:
 
 
 def _reading(options: argparse.Namespace) -> int:
-    from engine.agents.calibration import write_calibration
+    from engine.agents.calibration import read_calibrations, write_calibration
     from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
-    from engine.game.phh import PhhFileError, read_hands
-    from engine.kernels.jit import warm_up
+    from engine.game.phh import PhhFileError
     from engine.lab.reading import ReadingError, Scorer
     from engine.lab.reading_report import as_json, as_table, calibration_of
 
     if options.limit is not None and options.limit < 1:
         raise _InputError(f"At least 1 hand has to be read, not {options.limit}.")
-    file, stopped, progress = Path(options.file), False, _Progress()
+    file = Path(options.file)
+    calibration_file = Path(options.calibration_file) if options.calibration_file is not None else None
+    if calibration_file is not None:
+        read_calibrations(calibration_file)  # what is wrong with it is told before the work
     try:
         scorer = Scorer(make_reader(options.reader or DEFAULT_READER), options.seed)
-        hands = read_hands(file, limit=options.limit)
+        is_complete = _score_file(scorer, file, options.limit)
+    except (UnknownReaderError, PhhFileError, ReadingError, EquityError) as error:
+        raise _InputError(str(error)) from error
+    score = scorer.result()
+    _tell_skipped(score, file)
+    _write(as_json(score, file.name) if options.json else as_table(score, file.name))
+    if is_complete and calibration_file is not None:
+        write_calibration(calibration_file, calibration_of(score, file.stem))
+    return 0 if is_complete else STOPPED
+
+
+def _score_file(scorer: "Scorer", file: Path, limit: int | None) -> bool:
+    """Score the hands of a file; False if that was stopped from the keyboard."""
+    from engine.game.phh import read_hands
+    from engine.kernels.jit import warm_up
+
+    progress = _Progress()
+    try:
+        hands = read_hands(file, limit=limit)
         first = next(hands, None)
         if first is None:
             raise _InputError(f"There is no hand in {file}.")
@@ -306,19 +326,12 @@ def _reading(options: argparse.Namespace) -> int:
             scorer.add(hand)
             progress.show(f"{count:,} hands, {len(scorer.points):,} points, {progress.seconds:,.0f} s")
     except KeyboardInterrupt:
-        stopped = True
-    except (UnknownReaderError, PhhFileError, ReadingError, EquityError) as error:
         progress.clear()
-        raise _InputError(str(error)) from error
-    progress.clear()
-    if stopped:
         print("Stopped.", file=sys.stderr)
-    score = scorer.result()
-    _tell_skipped(score, file)
-    if options.calibration_file and not stopped:
-        write_calibration(Path(options.calibration_file), calibration_of(score, file.stem))
-    _write(as_json(score, file.name) if options.json else as_table(score, file.name))
-    return STOPPED if stopped else 0
+        return False
+    finally:
+        progress.clear()
+    return True
 
 
 def _tell_skipped(score: "ReadingScore", file: Path) -> None:

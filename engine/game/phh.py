@@ -8,8 +8,8 @@ all-ins are the engine's; only what was shown at the end is the record's word.
   although blinds and antes are written with the small blind's first.
 - Straddles, and big blinds posted by who comes back, are live blinds: `Posted` events and no actions, since they
   say nothing of cards. The seat that posted one still has its turn, and a raise adds at least a big blind.
-- Antes that differ are posted as they are; `HandStarted.ante` is then 0. A dead small blind is not posted, and
-  `HandStarted.small_blind` is half the big blind.
+- A dead small blind is not posted, and `HandStarted.small_blind` is then half the big blind.
+- Antes that the big blind posts for all are dead money, which our rules do not know: such hands are skipped.
 - Fixed-limit hands are told as no-limit hands: every limit bet is a legal no-limit bet.
 - A check by who could not be called by anybody, which our rules do not ask for, is left out.
 - Amounts are whole numbers; where a record has decimals all its amounts are multiplied by 100, or by what its
@@ -23,7 +23,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, DecimalException
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -189,6 +189,14 @@ def _read_section(section: str, text: bytes) -> RecordedHand | SkippedHand:
         return SkippedHand(name, str(error))
 
 
+class _Stakes(NamedTuple):
+    """What everybody sits down with and owes, by seat."""
+
+    stacks: list[Chips]
+    ante: Chips
+    blinds: list[Chips]
+
+
 def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHand:
     variant = fields.get("variant")
     if variant is None:
@@ -197,29 +205,40 @@ def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHan
         raise _BadHandError(f"Its game is {_shortened(repr(variant))}, not hold'em (NT or FT).")
     actions = [words for words in map(_words, _list_of(fields, "actions", str)) if words]
     scale = _scale(fields, actions)
-    stacks = _amounts(fields, "starting_stacks", scale)
-    count = len(stacks)
-    if not 2 <= count <= 10:
-        raise _BadHandError(f"It has {count} players, not 2 to 10.")
-    antes, blinds = (_amounts(fields, key, scale) for key in ("antes", "blinds_or_straddles"))
+    stakes = _stakes(fields, scale)
+    count = len(stakes.stacks)
     players = tuple(_list_of(fields, "players", str)) if "players" in fields else _nameless(count)
-    for what, values in (("antes", antes), ("blinds", blinds), ("players", players)):
-        if len(values) != count:
-            raise _BadHandError(f"It has {count} stacks and {len(values)} {what}.")
-    if count == 2:  # p1 has the big blind, though blinds and antes are written the small blind's first
-        antes, blinds = antes[::-1], blinds[::-1]
-    if min(stacks) < 1:
-        raise _BadHandError(f"Every player needs chips, and one starts with {min(stacks)}.")
-    if min(antes) < 0 or min(blinds) < 0:
-        raise _BadHandError("It has dead blinds (negative amounts), which are not read.")
-    number = fields.get("hand", section)
-    replay = _Replay(_hand_number(number), players, stacks, antes, blinds)
+    if len(players) != count:
+        raise _BadHandError(f"It has {count} stacks and {len(players)} players.")
+    replay = _Replay(_hand_number(fields.get("hand", section)), players, stakes)
     for at, words in enumerate(actions, 1):
         try:
             replay.do(words, scale)
         except _BadHandError as error:
             raise _BadHandError(f"Action {at} ({_shortened(' '.join(words))}): {error}") from None
     return RecordedHand(name, players, replay.hole_cards(), replay.end())
+
+
+def _stakes(fields: Mapping[str, Any], scale: int) -> _Stakes:
+    stacks, antes, blinds = (
+        _amounts(fields, key, scale) for key in ("starting_stacks", "antes", "blinds_or_straddles")
+    )
+    count = len(stacks)
+    if not 2 <= count <= 10:
+        raise _BadHandError(f"It has {count} players, not 2 to 10.")
+    for what, values in (("antes", antes), ("blinds", blinds)):
+        if len(values) != count:
+            raise _BadHandError(f"It has {count} stacks and {len(values)} {what}.")
+    if min(stacks) < 1:
+        raise _BadHandError(f"Every player needs chips, and one starts with {min(stacks)}.")
+    if min(antes) < 0 or min(blinds) < 0:
+        raise _BadHandError("It has dead blinds (negative amounts), which are not read.")
+    if len(set(antes)) > 1:
+        raise _BadHandError("Its antes differ, as where the big blind posts for all, and such antes are not read.")
+    if min(stacks) < antes[0] and fields.get("ante_trimming_status") is not True:
+        raise _BadHandError("A player is all-in with less than the ante and wins all antes, which is not read.")
+    # Heads-up p1 has the big blind, though the small blind is written first.
+    return _Stakes(stacks, antes[0], blinds[::-1] if count == 2 else blinds)
 
 
 def _words(action: str) -> list[str]:
@@ -289,14 +308,7 @@ def _shortened(text: str) -> str:
 class _Replay:
     """One hand on its way through the rules, event by event."""
 
-    def __init__(
-        self,
-        number: int,
-        players: Sequence[str],
-        stacks: Sequence[Chips],
-        antes: Sequence[Chips],
-        blinds: Sequence[Chips],
-    ) -> None:
+    def __init__(self, number: int, players: Sequence[str], stakes: _Stakes) -> None:
         from engine.kernels import betting as kernels  # numba: off the start path
 
         self._kernels = kernels
@@ -306,57 +318,46 @@ class _Replay:
         self._cards: dict[int, list[Card]] = {}
         self._seen: set[Card] = set()
         self._board: tuple[Card, ...] = ()
+        stacks, ante, blinds = stakes
         first, second = (1, 0) if count == 2 else (0, 1)
-        has_small_blind = count == 2 or blinds[second] > 0
-        if not has_small_blind:
-            second = first
-        small, big = blinds[first] if has_small_blind else blinds[second] // 2, blinds[second]
+        is_dead = count > 2 and blinds[second] == 0  # who owed the small blind has left
+        places = (
+            {first: PostKind.BIG_BLIND} if is_dead else {first: PostKind.SMALL_BLIND, second: PostKind.BIG_BLIND}
+        )
+        small, big = (blinds[first] // 2, blinds[first]) if is_dead else (blinds[first], blinds[second])
         if not 0 <= small <= big or big < 1:
             raise _BadHandError(f"Its blinds are {small} and {big}, and no hand is played with those.")
         kernels.start(
             self._state,
             np.array(stacks, np.int64),
-            np.array(antes, np.int64),
+            np.full(count, ante, np.int64),
             count - 1,
-            has_small_blind,
+            not is_dead,
             small,
             big,
             0,
         )
+        seats = tuple(SeatStart(seat, *start) for seat, start in enumerate(zip(players, stacks, strict=True)))
         self.events: list[PublicEvent] = [
-            HandStarted(
-                hand_number=number,
-                kind=GameKind.CASH,
-                seats=tuple(
-                    SeatStart(seat, name, stack)
-                    for seat, (name, stack) in enumerate(zip(players, stacks, strict=True))
-                ),
-                button=count - 1,
-                small_blind=small,
-                big_blind=big,
-                ante=antes[0] if len(set(antes)) == 1 else 0,
-            )
+            HandStarted(number, GameKind.CASH, seats, button=count - 1, small_blind=small, big_blind=big, ante=ante)
         ]
-        self._post(stacks, antes, blinds, first if has_small_blind else -1, second)
+        self._post(stakes, places, big)
         self._return_uncalled()
 
-    def _post(
-        self, stacks: Sequence[Chips], antes: Sequence[Chips], blinds: Sequence[Chips], small: int, big: int
-    ) -> None:
+    def _post(self, stakes: _Stakes, places: Mapping[int, PostKind], big_blind: Chips) -> None:
         """Announce antes and blinds; what is posted beyond the two blinds goes to the rules here."""
-        for seat, (stack, ante) in enumerate(zip(stacks, antes, strict=True)):
+        stacks, ante, blinds = stakes
+        for seat, stack in enumerate(stacks):
             if ante:
                 self.events.append(Posted(seat, PostKind.ANTE, min(ante, stack), ante >= stack))
-        kinds = {small: PostKind.SMALL_BLIND, big: PostKind.BIG_BLIND}
-        order = range(self._count) if self._count > 2 else (1, 0)
-        for seat in order:
-            behind = stacks[seat] - min(antes[seat], stacks[seat])
+        for seat in range(self._count) if self._count > 2 else (1, 0):
+            behind = stacks[seat] - min(ante, stacks[seat])
             amount = min(blinds[seat], behind)
             if not amount:
                 continue
-            kind = kinds.get(seat)
+            kind = places.get(seat)
             if kind is None:
-                kind = PostKind.STRADDLE if blinds[seat] > blinds[big] else PostKind.BIG_BLIND
+                kind = PostKind.STRADDLE if blinds[seat] > big_blind else PostKind.BIG_BLIND
                 self._kernels.post(self._state, seat, amount)
             self.events.append(Posted(seat, kind, amount, amount == behind))
 

@@ -249,7 +249,7 @@ class Scorer:
 
     Notes
     -----
-    About 0.2 ms a point besides what the reader takes.
+    About 0.1 ms a point besides what the reader takes.
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """The reading command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
 
+import io
 import json
 from math import log
 from pathlib import Path
@@ -9,6 +10,12 @@ import pytest
 from engine.cli import BAD_INPUT, main
 from tests.conftest import SHARED
 from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
 
 STREETS = ["preflop", "flop", "turn", "river", "all"]
 
@@ -127,6 +134,34 @@ def test_stopping_from_the_keyboard_tells_what_is_known(
     out, err = capsys.readouterr()
     assert err == "Stopped.\n"
     assert out.splitlines()[-1] == "Reader uniform: 1 hands, 10 decision points."
+
+
+def test_stopping_before_the_first_hand_tells_nothing(
+    hands: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("engine.kernels.jit.warm_up", stop)
+    assert main(["reading", str(hands), "--reader", "uniform"]) == 130
+    out, err = capsys.readouterr()
+    assert err == "Stopped.\n"
+    assert out.splitlines()[-1] == "Reader uniform: 0 hands, 0 decision points."
+
+
+def test_a_terminal_is_told_how_far_it_is(
+    hands: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine import cli
+
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0.0)
+    assert main(["reading", str(hands), "--reader", "uniform"]) == 0
+    shown = terminal.getvalue()
+    assert "\r1 hands, 10 points, " in shown
+    assert "\r2 hands, 12 points, " in shown
+    assert shown.endswith("\r\x1b[K")
 
 
 @pytest.mark.shared

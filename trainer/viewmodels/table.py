@@ -38,6 +38,8 @@ from trainer.viewmodels.log import (
     cards_words,
 )
 
+_BLINDS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB", PostKind.STRADDLE: "STR"}
+
 
 @dataclass(frozen=True, slots=True)
 class SeatModel:
@@ -53,7 +55,7 @@ class SeatModel:
         Not dealt in: only its name is shown.
     is_folded, is_all_in, is_to_act, is_thinking, is_button : bool
     blind : str
-        `SB`, `BB` or nothing.
+        `SB`, `BB`, `STR` (a straddle) or nothing.
     stack, bet : str
         In the chosen units; the bet in front of it is empty if there is none.
     bet_chips : int
@@ -253,7 +255,7 @@ class _HandFacts:
         elif isinstance(event, Posted):
             self.pot += event.amount
             if event.kind is not PostKind.ANTE:
-                self.blinds[event.seat] = "SB" if event.kind is PostKind.SMALL_BLIND else "BB"
+                self.blinds[event.seat] = _BLINDS[event.kind]
         elif isinstance(event, ActionTaken):
             self.pot += event.amount
             self.last_action[event.seat] = event

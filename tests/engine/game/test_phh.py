@@ -131,16 +131,17 @@ def test_a_hand_is_told_in_our_own_events(tmp_path: Path) -> None:
 
 
 def test_heads_up_the_last_player_is_button_and_small_blind(tmp_path: Path) -> None:
-    hand = read_one(tmp_path, record(["p2 cbr 300", "p1 f"], antes=[0, 7]))
+    hand = read_one(tmp_path, record(["p2 cbr 300", "p1 f"], antes=[7, 7]))
     started = hand.events[0]
     assert isinstance(started, HandStarted)
-    assert (started.button, started.small_blind, started.big_blind, started.ante) == (1, 50, 100, 0)
+    assert (started.button, started.small_blind, started.big_blind, started.ante) == (1, 50, 100, 7)
     assert of_kind(hand, Posted) == [
         Posted(0, PostKind.ANTE, 7, False),
+        Posted(1, PostKind.ANTE, 7, False),
         Posted(1, PostKind.SMALL_BLIND, 50, False),
         Posted(0, PostKind.BIG_BLIND, 100, False),
     ]
-    assert hand.events[-1] == HandEnded((893, 1107))
+    assert hand.events[-1] == HandEnded((893, 1107))  # a big blind of 100 and the ante
 
 
 def test_decimals_become_whole_numbers_all_alike(tmp_path: Path) -> None:
@@ -190,12 +191,7 @@ def test_a_second_straddle_and_a_posted_big_blind(tmp_path: Path) -> None:
     assert back.events[-1] == HandEnded((950, 900, 1000, 1150))
 
 
-def test_antes_of_one_seat_and_a_dead_small_blind(tmp_path: Path) -> None:
-    big_blind_ante = read_one(
-        tmp_path, record(["p3 f", "p1 f"], stacks=[1000] * 3, blinds=[50, 100, 0], antes=[0, 100, 0])
-    )
-    assert of_kind(big_blind_ante, Posted)[0] == Posted(1, PostKind.ANTE, 100, False)
-    assert big_blind_ante.events[0].ante == 0  # type: ignore[union-attr]
+def test_antes_and_a_dead_small_blind(tmp_path: Path) -> None:
     dead = read_one(tmp_path, record(["p2 f", "p3 f"], stacks=[1000] * 3, blinds=[100, 0, 0]))
     assert of_kind(dead, Posted) == [Posted(0, PostKind.BIG_BLIND, 100, False)]
     assert of_kind(dead, ActionTaken)[-1].pot == 100  # type: ignore[union-attr]
@@ -303,6 +299,8 @@ UNCALLED = ["p2 cbr 300", "p1 f"]
         (record(UNCALLED, more="players = ['a']"), r"It has 2 stacks and 1 players\."),
         (record(UNCALLED, more="players = 'ab'"), r"Its field players is missing or no list .*"),
         (record(UNCALLED, blinds=[-50, 100]), r"It has dead blinds \(negative amounts\), .*"),
+        (record(UNCALLED, antes=[0, 100]), r"Its antes differ, as where the big blind posts for all, .*"),
+        (record(UNCALLED, antes=[9, 9], stacks=[1000, 5]), r"A player is all-in with less than the ante .*"),
         (record(UNCALLED, blinds=[0, 0]), r"Its blinds are 0 and 0, and no hand is played with those\."),
         (record(UNCALLED, blinds=[100, 50]), r"Its blinds are 100 and 50, .*"),
         (record(UNCALLED, deal=False), r"The hole cards of p1 are not known\."),
@@ -402,7 +400,7 @@ def written(table: Table) -> str:
         stacks=[start.stack for start in started.seats],
         blinds=[started.small_blind, started.big_blind] + [0] * (count - 2),
         antes=[started.ante] * count,
-        more=f"hand = 1\nplayers = {[start.name for start in started.seats]}",
+        more=f"ante_trimming_status = true\nhand = 1\nplayers = {[start.name for start in started.seats]}",
         deal=False,
     )
 
