@@ -77,8 +77,24 @@ def decision_points(hand: RecordedHand) -> Iterator[DecisionPoint]:
 
     Examples
     --------
-    >>> from engine.game.phh import read_hands
-    >>> points = decision_points(next(read_hands("hands.phhs")))  # doctest: +SKIP
+    The button folds, and the big blind is the one to look:
+
+    >>> from engine.game.events import FOLD, GameKind, SeatStart
+    >>> from engine.game.rules import TableRules
+    >>> from engine.game.table import Table
+    >>> table = Table(
+    ...     hand_number=1,
+    ...     kind=GameKind.CASH,
+    ...     seats=(SeatStart(0, "Ann", 200), SeatStart(1, "Bob", 200)),
+    ...     button=1,
+    ...     rules=TableRules(1, 2),
+    ...     deck=range(52),
+    ... )
+    >>> events = table.apply(FOLD)
+    >>> cards = tuple(table.private_event(seat).hole_cards for seat in (0, 1))
+    >>> hand = RecordedHand("one", ("Ann", "Bob"), cards, table.events)
+    >>> [(point.target, point.observation.seat, point.is_live) for point in decision_points(hand)]
+    [(1, 0, False)]
     """
     started = hand.events[0]
     assert isinstance(started, HandStarted)

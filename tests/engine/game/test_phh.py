@@ -6,8 +6,11 @@ import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, Card, Street, format_cards, parse_cards
 from engine.game.events import (
@@ -337,6 +340,29 @@ def test_what_is_no_hand_is_skipped_with_a_reason_and_the_next_is_read(
     assert bad.name == "1"
     assert re.fullmatch(reason, bad.reason), bad.reason
     assert isinstance(good, RecordedHand)
+
+
+@given(st.data())
+def test_whatever_a_section_holds_it_is_read_or_skipped(data: st.DataObject) -> None:
+    """Change some words of real records; nothing may be raised, and chips stay what they were."""
+    words = re.split(r"(\W)", data.draw(st.sampled_from([PLURIBUS, record([*ALL_IN, *BOARD, "p1 sm 2c2h"])])))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(words) - 1))
+        words[at] = data.draw(
+            st.sampled_from([*words, "", "0", "-1", "1.5", "nan", "p9", "f", "d", "db", "[", "x"])
+        )
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "hands.phhs")
+        path.write_text("".join(words), encoding="utf-8")
+        for hand in read_hands(path):
+            if isinstance(hand, RecordedHand):
+                started, ended = hand.events[0], hand.events[-1]
+                assert isinstance(started, HandStarted)
+                assert isinstance(ended, HandEnded)
+                assert sum(start.stack for start in started.seats) == sum(ended.stacks)
+                assert min(ended.stacks) >= 0
+            else:
+                assert hand.reason.endswith(".")
 
 
 # Against our own table
