@@ -127,6 +127,8 @@ class ScoredPoint(NamedTuple):
         Which of the scored hands, from 0.
     player : str
         The target's name.
+    hands_seen : int
+        Hands of that name that the reader had learned before.
     street : int
     is_live : bool
     probability : float
@@ -147,6 +149,7 @@ class ScoredPoint(NamedTuple):
 
     hand: int
     player: str
+    hands_seen: int
     street: int
     is_live: bool
     probability: float
@@ -283,6 +286,7 @@ class Scorer:
         self._ties = np.random.default_rng(seed)
         self._hands = 0
         self._learn_seconds = 0.0
+        self._hands_seen: Counter[str] = Counter()
         self._skipped: Counter[str] = Counter()
         self._first_skipped: dict[str, str] = {}
 
@@ -309,6 +313,7 @@ class Scorer:
         started = process_time()
         self._reader.learn(hand.events)
         self._learn_seconds += process_time() - started
+        self._hands_seen.update(set(hand.players))
         self._hands += 1
 
     def _judged(
@@ -332,6 +337,7 @@ class Scorer:
         return ScoredPoint(
             hand=self._hands,
             player=player,
+            hands_seen=self._hands_seen[player],
             street=int(point.street),
             is_live=point.is_live,
             probability=true_value,

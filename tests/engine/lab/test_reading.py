@@ -365,6 +365,20 @@ def test_the_same_seed_gives_the_same_score() -> None:
         Scorer(make_reader("uniform"), -1)
 
 
+def test_points_know_how_many_hands_of_their_player_were_learned_before() -> None:
+    scorer = Scorer(make_reader("uniform"))
+    scorer.add(play(CARDS, "f f", seats=3))
+    scorer.add(play(CARDS, "f", seats=2))
+    scorer.add(play(CARDS, "f f", seats=3))
+    assert [(point.hand, point.player, point.hands_seen) for point in scorer.points] == [
+        (0, "name 2", 0),
+        (0, "name 0", 0),
+        (1, "name 1", 1),
+        (2, "name 2", 1),
+        (2, "name 0", 2),
+    ]
+
+
 # Reports
 
 
