@@ -1,4 +1,4 @@
-"""The commands that need no window: `soulread odds`, `soulread match`, `soulread reading`."""
+"""The commands that need no window: `soulread odds`, `soulread match`, `soulread reading`, `soulread figure7`."""
 
 import argparse
 import os
@@ -20,6 +20,7 @@ from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
+    from engine.lab.figure7 import TopZ
     from engine.lab.reading import ReadingScore, Scorer
 
 BAD_INPUT = 2
@@ -82,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_odds(commands)
     _add_match(commands)
     _add_reading(commands)
+    _add_figure7(commands)
     return parser
 
 
@@ -149,6 +151,29 @@ def _add_reading(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=_reading)
+
+
+def _add_figure7(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    command = commands.add_parser(
+        "figure7",
+        help="figure 7 of the paper again: hand categories predicted, by reader",
+        description="Tell how often the 1, 2, 3 hand categories that readers find likeliest hold the true one, per "
+        "street, on recorded hands whose hole cards are all known, and what readers gain over the Markov model.",
+    )
+    command.add_argument("files", nargs="+", metavar="FILE", help="recorded hands in PHH")
+    command.add_argument(
+        "--readers", default="paper,markov", metavar="NAMES", help="with commas between (default: paper,markov)"
+    )
+    command.add_argument("--limit", type=int, metavar="N", help="score no more than this many hands of a file")
+    command.add_argument(
+        "--apart",
+        action="store_true",
+        help="score only every fifth hand, which training left out; learn the others",
+    )
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of ties (default: 0)")
+    command.add_argument("--csv", metavar="FILE", help="write the figures there")
+    command.add_argument("--plot", metavar="FILE", help="draw them there, as .png, .svg or .pdf; needs matplotlib")
+    command.set_defaults(run=_figure7)
 
 
 def _odds(options: argparse.Namespace) -> int:
@@ -332,6 +357,59 @@ def _score_file(scorer: "Scorer", file: Path, limit: int | None) -> bool:
     finally:
         progress.clear()
     return True
+
+
+def _figure7(options: argparse.Namespace) -> int:
+    from engine.agents.fold.predict import UnknownReaderError
+    from engine.game.phh import PhhFileError
+    from engine.lab.figure7 import FigureError, as_table, check_drawing, draw, write_csv
+    from engine.lab.reading import ReadingError
+
+    if options.limit is not None and options.limit < 1:
+        raise _InputError(f"At least 1 hand has to be scored, not {options.limit}.")
+    progress = _Progress()
+    try:
+        if options.plot:
+            check_drawing(options.plot)  # before the work, not after it
+        rows = [row for file in options.files for row in _compared(Path(file), options, progress)]
+        progress.clear()
+        _write(as_table(rows))
+        if options.csv:
+            write_csv(rows, options.csv)
+        if options.plot:
+            draw(rows, options.plot)
+    except KeyboardInterrupt:
+        progress.clear()
+        print("Stopped.", file=sys.stderr)
+        return STOPPED
+    except (UnknownReaderError, PhhFileError, ReadingError, FigureError, EquityError) as error:
+        progress.clear()
+        raise _InputError(str(error)) from error
+    return 0
+
+
+def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") -> "tuple[TopZ, ...]":
+    """Compare readers on a file, and tell on stderr how many hands were skipped."""
+    from engine.game.phh import SkippedHand
+    from engine.lab.figure7 import Comparison, hands_to_compare
+
+    comparison = Comparison(file.stem, options.readers.split(","), options.seed)
+    scored = skipped = 0
+    for hand, is_scored in hands_to_compare(file, limit=options.limit, is_apart=options.apart):
+        if isinstance(hand, SkippedHand):
+            skipped += 1
+        elif is_scored:
+            comparison.score(hand)
+            scored += 1
+        else:
+            comparison.learn(hand)
+        progress.show(f"{file.name}: {scored:,} hands, {comparison.points:,} points, {progress.seconds:,.0f} s")
+    if skipped:
+        progress.clear()
+        print(f"{skipped:,} hands of {file} were skipped; soulread reading tells why.", file=sys.stderr)
+    if not scored:
+        raise _InputError(f"There is no hand to score in {file}.")
+    return comparison.rows()
 
 
 def _tell_skipped(score: "ReadingScore", file: Path) -> None:

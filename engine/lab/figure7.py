@@ -1,0 +1,308 @@
+"""Figure 7 of Li et al. 2017 again: how often a reader's likeliest hand categories hold the true one.
+
+The paper takes the Z = 1, 2, 3 categories that get most of the probability, of four before the flop and eleven
+after it, and counts how often the hand that the player really holds is among them. It compares itself with a hidden
+Markov model (`engine.agents.markov`) on logs of one bot of the ACPC 2012, two-player limit.
+
+Here any readers are compared on any recorded hands with all cards known, on the same decision points, as
+`engine.lab.reading` scores them: after every action, seen by the next player to act, targets that have just folded
+left out. Standard errors are clustered by hand, also that of a reader's gain over the rival, which is far smaller
+than those of the two accuracies because both readers look at the same points.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from engine.agents.fold.predict import make_reader
+from engine.game.phh import RecordedHand, SkippedHand, read_hands
+from engine.lab.markov_training import is_kept_apart
+from engine.lab.match_report import NORMAL_95
+from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
+
+RIVAL = "markov"
+"""The reader that the others are compared with."""
+
+_MARKERS = "os^Dv"
+
+
+class FigureError(ValueError):
+    """Readers that cannot be compared, or a figure that cannot be drawn; the message says why."""
+
+
+class TopZ(Struct, frozen=True):
+    """How often the true category is among the Z likeliest.
+
+    Attributes
+    ----------
+    source : str
+        The hands' file without its ending.
+    reader, street : str
+        The street as in `STREETS`, or "all".
+    z : int
+    points, hands : int
+        Decision points, and the hands they come from.
+    accuracy : float or None
+        Share of the points, 0-1; None without points.
+    stderr : float or None
+        Its standard error; None with fewer than two hands.
+    gain, gain_stderr : float or None
+        Accuracy less the rival's on the same points; None without a rival.
+    """
+
+    source: str
+    reader: str
+    street: str
+    z: int
+    points: int
+    hands: int
+    accuracy: float | None = None
+    stderr: float | None = None
+    gain: float | None = None
+    gain_stderr: float | None = None
+
+
+def hands_to_compare(
+    path: str | Path, *, limit: int | None = None, is_apart: bool = False
+) -> Iterator[tuple[RecordedHand | SkippedHand, bool]]:
+    """Give the hands of a file in order, each with whether it is to be scored or only learned.
+
+    Parameters
+    ----------
+    path : str or Path
+        In PHH.
+    limit : int, optional
+        Ends after so many hands to be scored.
+    is_apart : bool
+        Whether only those are scored that training left out (`is_kept_apart`).
+
+    Raises
+    ------
+    PhhFileError
+        If the file cannot be read.
+    """
+    left = limit
+    for place, hand in enumerate(read_hands(path)):
+        if left == 0:
+            return
+        is_scored = isinstance(hand, RecordedHand) and (not is_apart or is_kept_apart(place))
+        if left is not None:
+            left -= is_scored
+        yield hand, is_scored
+
+
+class Comparison:
+    """Several readers on the same hands.
+
+    Parameters
+    ----------
+    source : str
+        What the rows call the hands.
+    readers : sequence of str
+        Different names of registered readers; each begins without a memory.
+    seed : int
+        Of ties.
+
+    Raises
+    ------
+    UnknownReaderError
+        If there is no reader of such a name.
+    FigureError
+        If there is no name, or one stands twice.
+
+    Examples
+    --------
+    >>> rows = Comparison("nothing", ["uniform", "markov"]).rows()
+    >>> len(rows), rows[0].reader, rows[0].street, rows[0].points
+    (30, 'uniform', 'preflop', 0)
+    """
+
+    def __init__(self, source: str, readers: Sequence[str], seed: int = 0) -> None:
+        if not readers:
+            raise FigureError("There is no reader to compare.")
+        if len(set(readers)) < len(readers):
+            raise FigureError(f"A reader is named twice in {', '.join(readers)}.")
+        self._source = source
+        self._readers = {name: make_reader(name) for name in readers}
+        self._scorers = {name: Scorer(reader, seed) for name, reader in self._readers.items()}
+
+    @property
+    def points(self) -> int:
+        """How many decision points have been scored."""
+        return max(len(scorer.points) for scorer in self._scorers.values())
+
+    def score(self, hand: RecordedHand) -> None:
+        """Score a hand, and let all readers learn it.
+
+        Raises
+        ------
+        ReadingError
+            If a reader gives anything but a probability for every combo.
+        """
+        for scorer in self._scorers.values():
+            scorer.add(hand)
+
+    def learn(self, hand: RecordedHand) -> None:
+        """Let all readers learn a hand without scoring it."""
+        for reader in self._readers.values():
+            reader.learn(hand.events)
+
+    def rows(self) -> tuple[TopZ, ...]:
+        """Give the accuracies so far by reader, street (in the end all) and Z."""
+        ranks = {
+            name: np.array([point.category_rank for point in scorer.points if point.is_live])
+            for name, scorer in self._scorers.items()
+        }
+        some = next(iter(self._scorers.values()))
+        clusters = np.array([point.hand for point in some.points if point.is_live], dtype=np.int64)
+        streets = np.array([point.street for point in some.points if point.is_live], dtype=np.int64)
+        rows = []
+        for name, of_reader in ranks.items():
+            for street in (*STREETS, "all"):
+                chosen = streets == STREETS[street] if street in STREETS else np.ones(len(streets), dtype=np.bool_)
+                hands = clusters[chosen]
+                for z in range(1, TOP_Z + 1):
+                    row = TopZ(self._source, name, street, z, len(hands), len(set(hands.tolist())))
+                    if len(hands):
+                        hits = (of_reader[chosen] < z).astype(np.float64)
+                        row = msgspec.structs.replace(
+                            row, accuracy=float(hits.mean()), stderr=clustered_stderr(hits, hands)
+                        )
+                        if RIVAL in ranks and name != RIVAL:
+                            gains = hits - (ranks[RIVAL][chosen] < z)
+                            row = msgspec.structs.replace(
+                                row, gain=float(gains.mean()), gain_stderr=clustered_stderr(gains, hands)
+                            )
+                    rows.append(row)
+        return tuple(rows)
+
+
+def as_csv(rows: Sequence[TopZ]) -> str:
+    """Give rows as CSV with a line of names, shares 0-1 with five decimals, empty where there is none."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(TopZ.__struct_fields__)
+    for row in rows:
+        values = msgspec.structs.astuple(row)
+        writer.writerow([f"{value:.5f}" if isinstance(value, float) else value for value in values])
+    return text.getvalue()
+
+
+def write_csv(rows: Sequence[TopZ], path: str | Path) -> None:
+    """Write rows as CSV; a `FigureError` if the file cannot be written."""
+    try:
+        Path(path).write_text(as_csv(rows), encoding="utf-8")
+    except OSError as error:
+        raise FigureError(f"The file {path} cannot be written: {error.strerror}.") from error
+
+
+def as_table(rows: Sequence[TopZ]) -> str:
+    """Give rows as aligned text: per set of hands and Z the accuracy of each reader and its gain over the rival."""
+    streets = (*STREETS, "all")
+    found = {(row.source, row.reader, row.z, row.street): row for row in rows}
+    first = max(len(f"{row.reader} over {RIVAL}") for row in rows) + 2
+    parts = []
+    for source in dict.fromkeys(row.source for row in rows):
+        lines = [_line(source, streets, first)]
+        readers = list(dict.fromkeys(row.reader for row in rows if row.source == source))
+        columns = [found[source, readers[0], 1, street] for street in streets]
+        lines.append(_line("decision points", [f"{row.points:,}" for row in columns], first))
+        for z in range(1, TOP_Z + 1):
+            lines.append(f"top {z}")
+            for reader in readers:
+                columns = [found[source, reader, z, street] for street in streets]
+                lines.append(_line(f"  {reader}", [_share(row.accuracy, row.stderr) for row in columns], first))
+                if any(row.gain is not None for row in columns):
+                    gains = [_share(row.gain, row.gain_stderr, "+") for row in columns]
+                    lines.append(_line(f"  {reader} over {RIVAL}", gains, first))
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _line(name: str, cells: Sequence[str], first: int) -> str:
+    return (name.ljust(first) + "".join(f"  {cell:>12}" for cell in cells)).rstrip()
+
+
+def _share(value: float | None, stderr: float | None, sign: str = "-") -> str:
+    if value is None:
+        return "-"
+    error = "" if stderr is None else f" ±{100 * stderr:.1f}"
+    return f"{100 * value:{sign}.1f}{error}"
+
+
+def check_drawing(path: str | Path) -> None:
+    """Raise a `FigureError` unless matplotlib is there and can write such a file."""
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise FigureError("Drawing needs matplotlib: pip install 'soulread[lab]'.") from None
+    if Path(path).suffix[1:] not in FigureCanvasBase.get_supported_filetypes():
+        raise FigureError(f"The figure {path} cannot be drawn: its name must end in .png, .svg or .pdf.")
+
+
+def draw(rows: Sequence[TopZ], path: str | Path) -> None:
+    """Draw the figure: a column per set of hands, a row per Z, a line per reader over the streets.
+
+    Bars are 95% intervals.
+
+    Parameters
+    ----------
+    rows : sequence of TopZ
+    path : str or Path
+        Its ending decides the form: `.png`, `.svg` or `.pdf`.
+
+    Raises
+    ------
+    FigureError
+        If matplotlib is not installed, does not know the ending, or the file cannot be written.
+    """
+    check_drawing(path)
+    from matplotlib.figure import Figure
+
+    sources = list(dict.fromkeys(row.source for row in rows))
+    readers = list(dict.fromkeys(row.reader for row in rows))
+    figure = Figure(figsize=(1.2 + 2.6 * len(sources), 6.6), layout="constrained")
+    grid = figure.subplots(TOP_Z, len(sources), sharex=True, sharey="row", squeeze=False)
+    for column, source in enumerate(sources):
+        grid[0, column].set_title(source, fontsize=10)
+        for z in range(1, TOP_Z + 1):
+            axes = grid[z - 1, column]
+            axes.grid(axis="y", alpha=0.3)
+            axes.set_xticks(range(len(STREETS)), list(STREETS))
+            for number, reader in enumerate(readers):
+                _draw_line(
+                    axes,
+                    reader,
+                    [row for row in rows if (row.source, row.reader, row.z) == (source, reader, z)],
+                    number,
+                    0.1 * (number - (len(readers) - 1) / 2),
+                )
+    for z in range(1, TOP_Z + 1):
+        grid[z - 1, 0].set_ylabel(f"true category in top {z}, %")
+    grid[0, 0].legend(fontsize=8)
+    try:
+        figure.savefig(path, dpi=110)
+    except OSError as error:
+        raise FigureError(f"The figure {path} cannot be written: {error.strerror}.") from error
+
+
+def _draw_line(axes: Any, reader: str, rows: Sequence[TopZ], number: int, shift: float) -> None:
+    """Draw a reader's line, a little beside those of the others; an empty one still has its name in the legend."""
+    known = [(row, row.accuracy) for row in rows if row.street in STREETS and row.accuracy is not None]
+    axes.errorbar(
+        [STREETS[row.street] + shift for row, _ in known],
+        [100 * accuracy for _, accuracy in known],
+        [100 * NORMAL_95 * (row.stderr or 0.0) for row, _ in known],
+        label=reader,
+        color=f"C{number}",
+        marker=_MARKERS[number % len(_MARKERS)],
+        markersize=4,
+        linewidth=1,
+        capsize=2,
+    )
