@@ -159,6 +159,7 @@ def _add_figure7(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="figure 7 of the paper again: hand categories predicted, by reader",
         description="Tell how often the 1, 2, 3 hand categories that readers find likeliest hold the true one, per "
         "street, on recorded hands whose hole cards are all known, and what readers gain over the Markov model.",
+        epilog='The reader "markov-own" is the Markov model counted from the other hands of a file of --apart.',
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="recorded hands in PHH")
     command.add_argument(
@@ -167,8 +168,10 @@ def _add_figure7(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.add_argument("--limit", type=int, metavar="N", help="score no more than this many hands of a file")
     command.add_argument(
         "--apart",
-        action="store_true",
-        help="score only every fifth hand, which training left out; learn the others",
+        default="",
+        metavar="NAMES",
+        help="files, by name without ending and with commas between, of which only every fifth hand is scored, "
+        "those that training left out; the others are learned",
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of ties (default: 0)")
     command.add_argument("--csv", metavar="FILE", help="write the figures there")
@@ -367,6 +370,9 @@ def _figure7(options: argparse.Namespace) -> int:
 
     if options.limit is not None and options.limit < 1:
         raise _InputError(f"At least 1 hand has to be scored, not {options.limit}.")
+    names = {Path(file).stem for file in options.files}
+    if unknown := sorted({*options.apart.split(",")} - {"", *names}):
+        raise _InputError(f"Hands of {unknown[0]} are to be kept apart, but there is no such file.")
     progress = _Progress()
     try:
         if options.plot:
@@ -391,11 +397,13 @@ def _figure7(options: argparse.Namespace) -> int:
 def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") -> "tuple[TopZ, ...]":
     """Compare readers on a file, and tell on stderr how many hands were skipped."""
     from engine.game.phh import SkippedHand
-    from engine.lab.figure7 import Comparison, hands_to_compare
+    from engine.lab.figure7 import Comparison, hands_to_compare, readers_of
 
-    comparison = Comparison(file.stem, options.readers.split(","), options.seed)
+    is_apart = file.stem in options.apart.split(",")
+    readers = readers_of(options.readers.split(","), file, is_apart=is_apart)
+    comparison = Comparison(file.stem, readers, options.seed)
     scored = skipped = 0
-    for hand, is_scored in hands_to_compare(file, limit=options.limit, is_apart=options.apart):
+    for hand, is_scored in hands_to_compare(file, limit=options.limit, is_apart=is_apart):
         if isinstance(hand, SkippedHand):
             skipped += 1
         elif is_scored:

@@ -257,15 +257,15 @@ class MarkovReader:
     ----------
     model : MarkovModel, optional
         That which ships with the app by default.
+    name : str
 
     Notes
     -----
     A prediction takes about 0.2 ms, and 0.1 ms more on a new board.
     """
 
-    name = "markov"
-
-    def __init__(self, model: MarkovModel | None = None) -> None:
+    def __init__(self, model: MarkovModel | None = None, name: str = "markov") -> None:
+        self.name = name
         self._model = model or default_model()
 
     def predict(self, observation: Observation, seat: Seat) -> Prediction:

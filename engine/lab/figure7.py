@@ -20,14 +20,17 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from engine.agents.agent import Reader
 from engine.agents.fold.predict import make_reader
+from engine.agents.markov import MarkovReader
 from engine.game.phh import RecordedHand, SkippedHand, read_hands
-from engine.lab.markov_training import is_kept_apart
+from engine.lab.markov_training import is_kept_apart, model_of
 from engine.lab.match_report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
 
-RIVAL = "markov"
-"""The reader that the others are compared with."""
+MARKOV = "markov"
+OWN_MARKOV = "markov-own"
+"""A Markov model counted from the very file that is scored, from its hands that are not kept apart."""
 
 _MARKERS = "os^Dv"
 
@@ -52,8 +55,10 @@ class TopZ(Struct, frozen=True):
         Share of the points, 0-1; None without points.
     stderr : float or None
         Its standard error; None with fewer than two hands.
+    rival : str or None
+        The Markov model that the reader is compared with, counted from the same file if there is such a one.
     gain, gain_stderr : float or None
-        Accuracy less the rival's on the same points; None without a rival.
+        Accuracy less the rival's on the same points.
     """
 
     source: str
@@ -64,6 +69,7 @@ class TopZ(Struct, frozen=True):
     hands: int
     accuracy: float | None = None
     stderr: float | None = None
+    rival: str | None = None
     gain: float | None = None
     gain_stderr: float | None = None
 
@@ -97,6 +103,38 @@ def hands_to_compare(
         yield hand, is_scored
 
 
+def readers_of(names: Sequence[str], path: str | Path, *, is_apart: bool) -> list[Reader]:
+    """Make the readers that are to be compared on a file, without a memory.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Registered readers, or `OWN_MARKOV`.
+    path : str or Path
+        The file.
+    is_apart : bool
+        Whether only hands are scored that training leaves out; `OWN_MARKOV` needs that.
+
+    Raises
+    ------
+    UnknownReaderError
+        If there is no reader of such a name.
+    FigureError
+        If `OWN_MARKOV` would be scored on the hands it was counted from.
+    PhhFileError
+        If the file cannot be read.
+    """
+    readers: list[Reader] = []
+    for name in names:
+        if name == OWN_MARKOV:
+            if not is_apart:
+                raise FigureError(f"The reader {OWN_MARKOV} can only be scored on hands that are kept apart.")
+            readers.append(MarkovReader(model_of(path), OWN_MARKOV))
+        else:
+            readers.append(make_reader(name))
+    return readers
+
+
 class Comparison:
     """Several readers on the same hands.
 
@@ -104,32 +142,31 @@ class Comparison:
     ----------
     source : str
         What the rows call the hands.
-    readers : sequence of str
-        Different names of registered readers; each begins without a memory.
+    readers : sequence of Reader
+        Of different names, without a memory of these hands.
     seed : int
         Of ties.
 
     Raises
     ------
-    UnknownReaderError
-        If there is no reader of such a name.
     FigureError
-        If there is no name, or one stands twice.
+        If there is no reader, or two have the same name.
 
     Examples
     --------
-    >>> rows = Comparison("nothing", ["uniform", "markov"]).rows()
+    >>> rows = Comparison("nothing", [make_reader("uniform"), make_reader("markov")]).rows()
     >>> len(rows), rows[0].reader, rows[0].street, rows[0].points
     (30, 'uniform', 'preflop', 0)
     """
 
-    def __init__(self, source: str, readers: Sequence[str], seed: int = 0) -> None:
-        if not readers:
+    def __init__(self, source: str, readers: Sequence[Reader], seed: int = 0) -> None:
+        names = [reader.name for reader in readers]
+        if not names:
             raise FigureError("There is no reader to compare.")
-        if len(set(readers)) < len(readers):
-            raise FigureError(f"A reader is named twice in {', '.join(readers)}.")
+        if len(set(names)) < len(names):
+            raise FigureError(f"A reader is named twice in {', '.join(names)}.")
         self._source = source
-        self._readers = {name: make_reader(name) for name in readers}
+        self._readers = {reader.name: reader for reader in readers}
         self._scorers = {name: Scorer(reader, seed) for name, reader in self._readers.items()}
 
     @property
@@ -162,6 +199,7 @@ class Comparison:
         some = next(iter(self._scorers.values()))
         clusters = np.array([point.hand for point in some.points if point.is_live], dtype=np.int64)
         streets = np.array([point.street for point in some.points if point.is_live], dtype=np.int64)
+        rival = OWN_MARKOV if OWN_MARKOV in ranks else MARKOV if MARKOV in ranks else None
         rows = []
         for name, of_reader in ranks.items():
             for street in (*STREETS, "all"):
@@ -174,10 +212,13 @@ class Comparison:
                         row = msgspec.structs.replace(
                             row, accuracy=float(hits.mean()), stderr=clustered_stderr(hits, hands)
                         )
-                        if RIVAL in ranks and name != RIVAL:
-                            gains = hits - (ranks[RIVAL][chosen] < z)
+                        if rival is not None and name != rival:
+                            gains = hits - (ranks[rival][chosen] < z)
                             row = msgspec.structs.replace(
-                                row, gain=float(gains.mean()), gain_stderr=clustered_stderr(gains, hands)
+                                row,
+                                rival=rival,
+                                gain=float(gains.mean()),
+                                gain_stderr=clustered_stderr(gains, hands),
                             )
                     rows.append(row)
         return tuple(rows)
@@ -206,7 +247,7 @@ def as_table(rows: Sequence[TopZ]) -> str:
     """Give rows as aligned text: per set of hands and Z the accuracy of each reader and its gain over the rival."""
     streets = (*STREETS, "all")
     found = {(row.source, row.reader, row.z, row.street): row for row in rows}
-    first = max(len(f"{row.reader} over {RIVAL}") for row in rows) + 2
+    first = max(len(_gain_name(row)) for row in rows)
     parts = []
     for source in dict.fromkeys(row.source for row in rows):
         lines = [_line(source, streets, first)]
@@ -218,11 +259,15 @@ def as_table(rows: Sequence[TopZ]) -> str:
             for reader in readers:
                 columns = [found[source, reader, z, street] for street in streets]
                 lines.append(_line(f"  {reader}", [_share(row.accuracy, row.stderr) for row in columns], first))
-                if any(row.gain is not None for row in columns):
+                if columns[-1].rival is not None:
                     gains = [_share(row.gain, row.gain_stderr, "+") for row in columns]
-                    lines.append(_line(f"  {reader} over {RIVAL}", gains, first))
+                    lines.append(_line(_gain_name(columns[-1]), gains, first))
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
+
+
+def _gain_name(row: TopZ) -> str:
+    return f"  {row.reader} over {row.rival or ''}"
 
 
 def _line(name: str, cells: Sequence[str], first: int) -> str:

@@ -22,6 +22,7 @@ from engine.agents.markov import (
     RESOURCE,
     STREETS,
     MarkovCounts,
+    MarkovModel,
     encode_counts,
 )
 from engine.cards import Card, Street, combo_of
@@ -63,13 +64,28 @@ def train(folder: str | Path, *, is_apart: bool = True) -> MarkovCounts:
     --------
     >>> counts = train("hands")  # doctest: +SKIP
     """
+    return _counted([Path(folder, f"{name}.phhs") for name in SETS], is_apart=is_apart)
+
+
+def model_of(path: str | Path) -> MarkovModel:
+    """Give the model counted from the hands of one file, without those that are kept apart.
+
+    Raises
+    ------
+    PhhFileError
+        If the file cannot be read.
+    """
+    return MarkovModel(_counted([Path(path)], is_apart=True))
+
+
+def _counted(paths: Sequence[Path], *, is_apart: bool) -> MarkovCounts:
     counts = empty_counts()
-    for name in SETS:
-        counts.hands[name] = 0
-        for place, hand in enumerate(read_hands(Path(folder, f"{name}.phhs"))):
+    for path in paths:
+        counts.hands[path.stem] = 0
+        for place, hand in enumerate(read_hands(path)):
             if isinstance(hand, RecordedHand) and not (is_apart and is_kept_apart(place)):
                 count_hand(counts, hand)
-                counts.hands[name] += 1
+                counts.hands[path.stem] += 1
     return counts
 
 

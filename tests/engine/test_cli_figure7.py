@@ -46,7 +46,7 @@ def test_a_limit_readers_and_hands_kept_apart(hands: Path, capsys: pytest.Captur
     assert "uniform" in limited
     assert "markov" not in limited
     # Of four hands only the first is kept apart, so it is the same.
-    assert main(["figure7", str(hands), "--readers", "uniform", "--apart"]) == 0
+    assert main(["figure7", str(hands), "--readers", "uniform", "--apart", "some"]) == 0
     assert capsys.readouterr().out == limited
 
 
@@ -68,6 +68,11 @@ def test_a_comparison_that_is_stopped_says_so(
         (["{hands}", "--readers", "psychic"], "There is no reader 'psychic'; there are "),
         (["{hands}", "--readers", "paper,paper"], "A reader is named twice in paper, paper.\n"),
         (["{hands}", "--readers", ""], "There is no reader ''; there are "),
+        (
+            ["{hands}", "--readers", "markov-own"],
+            "The reader markov-own can only be scored on hands that are kept apart.\n",
+        ),
+        (["{hands}", "--apart", "some,other"], "Hands of other are to be kept apart, but there is no such file.\n"),
         (["{hands}", "--limit", "0"], "At least 1 hand has to be scored, not 0.\n"),
         (["{hands}", "--seed", "-1"], "The seed -1 is not between 0 and 2^128 - 1.\n"),
         (["{folder}/none"], "The file {folder}/none cannot be read: No such file or directory.\n"),

@@ -10,10 +10,12 @@ import pytest
 
 from engine.agents.fold.predict import UnknownReaderError, make_reader
 from engine.agents.hand_categories import hand_categories
+from engine.agents.markov import MarkovModel, MarkovReader
 from engine.cards import combo_of
 from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
 from engine.lab import figure7
-from engine.lab.figure7 import Comparison, FigureError, TopZ, as_csv, as_table, draw, hands_to_compare
+from engine.lab.figure7 import Comparison, FigureError, TopZ, as_csv, as_table, draw, hands_to_compare, readers_of
+from engine.lab.markov_training import count_hand, empty_counts
 from engine.lab.reading import decision_points
 from tests.engine.lab.test_markov_training import HAND, OTHER
 
@@ -30,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def compared(file: Path, *readers: str) -> dict[tuple[str, str, int], TopZ]:
-    comparison = Comparison("some", readers)
+    comparison = Comparison("some", [make_reader(name) for name in readers])
     for hand in read_hands(file):
         if isinstance(hand, RecordedHand):
             comparison.score(hand)
@@ -121,7 +123,7 @@ def test_which_hands_are_scored(file: Path) -> None:
 
 
 def test_learning_scores_nothing(file: Path) -> None:
-    comparison = Comparison("some", ["paper", "markov"])
+    comparison = Comparison("some", [make_reader("paper"), make_reader("markov")])
     for hand in read_hands(file):
         if isinstance(hand, RecordedHand):
             comparison.learn(hand)
@@ -129,13 +131,37 @@ def test_learning_scores_nothing(file: Path) -> None:
     assert all(row.points == 0 and row.accuracy is None for row in comparison.rows())
 
 
-def test_readers_that_cannot_be_compared() -> None:
+def test_readers_that_cannot_be_compared(file: Path) -> None:
     with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
-        Comparison("x", ["psychic"])
+        readers_of(["psychic"], file, is_apart=True)
+    with pytest.raises(FigureError, match=r"^The reader markov-own can only be scored on hands that are kept"):
+        readers_of(["markov-own"], file, is_apart=False)
     with pytest.raises(FigureError, match=r"^There is no reader to compare\.$"):
         Comparison("x", [])
     with pytest.raises(FigureError, match=r"^A reader is named twice in paper, paper\.$"):
-        Comparison("x", ["paper", "paper"])
+        Comparison("x", [make_reader("paper"), make_reader("paper")])
+
+
+def test_the_files_own_markov_model_is_the_rival_if_there_is_one(file: Path) -> None:
+    readers = readers_of(["markov", "uniform", "markov-own"], file, is_apart=True)
+    comparison = Comparison("some", readers)
+    counts = empty_counts()
+    hands = [hand for hand, is_scored in hands_to_compare(file, is_apart=True) if not is_scored]
+    for hand in hands:
+        if isinstance(hand, RecordedHand):
+            count_hand(counts, hand)
+    assert counts.starts.sum() == 2 + 3 + 2 + 3  # the hands 1, 3, 4 and 6; 0 and 5 are kept apart
+    for hand, is_scored in hands_to_compare(file, is_apart=True):
+        if is_scored:
+            comparison.score(hand)
+            for point in decision_points(hand):
+                made, expected = (
+                    reader.predict(point.observation, point.target).posterior
+                    for reader in (readers[2], MarkovReader(MarkovModel(counts)))
+                )
+                assert (made == expected).all()
+    rivals = {row.reader: row.rival for row in comparison.rows() if row.points}
+    assert rivals == {"markov": "markov-own", "uniform": "markov-own", "markov-own": None}
 
 
 def test_csv_is_the_rows_again(file: Path) -> None:
@@ -152,8 +178,8 @@ def test_csv_is_the_rows_again(file: Path) -> None:
 
 def test_table_of_rows() -> None:
     rows = [
-        TopZ("here", reader, street, z, 1200, 300, 0.5, 0.0123, gain, None if gain is None else 0.004)
-        for reader, gain in (("paper", 0.034), ("markov", None))
+        TopZ("here", reader, street, z, 1200, 300, 0.5, 0.0123, *gain)
+        for reader, gain in (("paper", ("markov", 0.034, 0.004)), ("markov", ()))
         for street in STREETS
         for z in (1, 2, 3)
     ]
@@ -174,13 +200,13 @@ def test_the_figure_is_drawn(file: Path, tmp_path: Path, ending: str, start: byt
     pytest.importorskip("matplotlib")
     rows = list(compared(file, "paper", "markov").values())  # nobody reaches its rivers: a point without data
     path = tmp_path / f"figure.{ending}"
-    draw([*rows, *Comparison("empty", ["paper"]).rows()], path)
+    draw([*rows, *Comparison("empty", [make_reader("paper")]).rows()], path)
     assert path.read_bytes().startswith(start)
 
 
 def test_a_figure_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    rows = Comparison("empty", ["paper"]).rows()
+    rows = Comparison("empty", [make_reader("paper")]).rows()
     with pytest.raises(FigureError, match=r"cannot be drawn: its name must end in \.png, \.svg or \.pdf\.$"):
         draw(rows, tmp_path / "figure.txt")
     with pytest.raises(FigureError, match=r"none/figure\.png cannot be written: No such file or directory\.$"):
