@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import Reader
-from engine.game.events import ActionTaken, BoardDealt, Posted, PostKind
+from engine.game.events import ActionTaken, BoardDealt, Posted, PostKind, PublicEvent
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
 from trainer.session_types import PointReading
@@ -34,21 +34,22 @@ def is_reading_point(observation: Observation) -> bool:
 class _PersonsReader:
     """The reader and its memory, on the lane; made there, since it loads what it needs."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, name: str) -> None:
+        self.name = name
         self._seed = seed
         self._made: Reader | None = None
 
     def _reader(self) -> Reader:
-        from engine.agents.fold.predict import make_reader
+        from engine.agents.fold.predict import DEFAULT_READER, READERS, make_reader
 
         if self._made is None:
-            self._made = make_reader()
+            self._made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
         return self._made
 
-    def learn(self, observations: tuple[Observation, ...]) -> None:
+    def learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> None:
         reader = self._reader()
-        for observation in observations:
-            reader.learn(observation.events)
+        for events in hands:
+            reader.learn(events)
 
     def read(self, observation: Observation) -> PointReading:
         from engine.agents.fold.predict import range_shares, reading
@@ -71,6 +72,8 @@ class Readings(QObject):
     jobs : Jobs
     seed : int
         Of whatever is sampled; the same seed gives the same readings.
+    reader : str
+        Registered name of who reads; the default one if there is no such reader.
 
     Signals
     -------
@@ -83,10 +86,12 @@ class Readings(QObject):
     reading_changed = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "") -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._reader = _PersonsReader(seed)
+        self._seed = seed
+        self._reader = _PersonsReader(seed, reader)
+        self._past: list[tuple[PublicEvent, ...]] = []
         self._job: Job | None = None
         self._cache: dict[int, PointReading] = {}
         self._missing: dict[int, Observation] = {}
@@ -99,8 +104,25 @@ class Readings(QObject):
 
     def remember(self, observations: Sequence[Observation]) -> None:
         """Learn finished hands of the player, oldest first."""
-        past, reader = tuple(observations), self._reader
-        self._jobs.submit(_LANE, lambda: reader.learn(past), self._on_learned, on_error=self._on_error)
+        past = tuple(observation.events for observation in observations)
+        self._past.extend(past)
+        self._learn(past)
+
+    def _learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> None:
+        reader = self._reader
+        self._jobs.submit(_LANE, lambda: reader.learn(hands), self._on_learned, on_error=self._on_error)
+
+    def set_reader(self, name: str) -> None:
+        """Let another reader read: it learns every hand remembered, then reads the points of this hand anew."""
+        if name == self._reader.name:
+            return
+        self._stop()
+        self._reader = _PersonsReader(self._seed, name)
+        self._learn(tuple(self._past))
+        self._missing |= {count: point.observation for count, point in self._cache.items()}
+        self._cache.clear()
+        self._has_failed = False
+        self._go_on()
 
     def begin_hand(self) -> None:
         """Forget the points of the hand before."""

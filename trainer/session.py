@@ -109,6 +109,7 @@ class Session(QObject):
         self._is_automatic = False
         self._is_finishing = False
         self._pace_seconds = 0.0
+        self._reader = ""
         self._shown_at = 0.0
         self._show_timer = QTimer(self)
         self._show_timer.setSingleShot(True)
@@ -155,7 +156,7 @@ class Session(QObject):
             raise GameConfigError(f"Exactly one seat must be yours, not {len(people)}.")
         self._human = people[0]
         self._styles = {seat: player.style for seat, player in enumerate(config.seats)}
-        self._readings = Readings(self._jobs, config.seed, self)
+        self._readings = Readings(self._jobs, config.seed, self, reader=self._reader)
         self._readings.reading_changed.connect(self.reading_changed)
         self._readings.failed.connect(self.notice)
 
@@ -275,6 +276,13 @@ class Session(QObject):
         self._is_study = is_study
         if self._moments:
             self._emit_view()
+
+    @Slot(str)
+    def set_reader(self, name: str) -> None:
+        """Let another reader read for the person, from now on and the hand on the table anew; bots keep theirs."""
+        self._reader = name
+        if self._readings is not None:
+            self._readings.set_reader(name)
 
     @Slot(object)
     def request_reading(self, event_count: int) -> None:

@@ -43,6 +43,8 @@ class Settings:
         Whether a big call or an all-in asks once.
     keys : tuple of (str, str)
         Key of each intent of `DEFAULT_KEYS`, as Qt writes keys.
+    reader : str
+        Registered name of who reads hands for the player; empty for the default one.
     last_game : str
         The last new-game choice as JSON, empty at first.
     window_geometry, window_state : bytes
@@ -56,6 +58,7 @@ class Settings:
     automatic_deal: bool = False
     confirm_big_bets: bool = True
     keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
+    reader: str = ""
     last_game: str = ""
     window_geometry: bytes = b""
     window_state: bytes = b""

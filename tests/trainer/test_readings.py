@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.fold import predict
 from engine.agents.styles import make_agent
-from engine.game.events import ActionTaken, BoardDealt, Posted
+from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
 from engine.game.observation import Observation
 from engine.play import Dealer, play_hand
 from tests.trainer.session_driver import answer, table
@@ -97,3 +97,53 @@ def test_a_reader_that_fails_is_told_once_a_hand(
     monkeypatch.undo()
     with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
         readings.add(points[:1])
+
+
+def readers_of(read: list[PointReading]) -> set[str]:
+    return {prediction.reader for point in read for prediction in point.reading.predictions}
+
+
+def test_another_reader_reads_every_point_of_the_hand_anew(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    readings, read = Readings(jobs, 5, reader="paper"), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    points = list(points_of(hand))
+    readings.add(points)
+    all_read(qtbot, readings)
+    assert readers_of(read) == {"paper"}
+    read.clear()
+    readings.set_reader("uniform")
+    all_read(qtbot, readings)
+    assert readers_of(read) == {"uniform"}
+    assert sorted(point.event_count for point in read) == sorted(len(point.events) for point in points)
+    read.clear()
+    readings.set_reader("uniform")
+    assert readings.is_idle, "nothing is to be done"
+    readings.request(points[0])
+    assert readers_of(read) == {"uniform"}
+
+
+def test_another_reader_knows_the_hands_before(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned: list[int] = []
+
+    class Listener(predict.UniformReader):
+        name = "listener"
+
+        def learn(self, events: tuple[PublicEvent, ...]) -> None:
+            learned.append(len(events))
+
+    monkeypatch.setitem(predict.READERS, "listener", Listener)
+    readings = Readings(jobs, 5, reader="paper")
+    readings.remember([hand, hand])
+    readings.set_reader("listener")
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+        readings.add(list(points_of(hand))[:1])
+    assert learned == [len(hand.events)] * 2
+
+
+def test_a_reader_that_is_no_more_is_the_default_one(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    readings = Readings(jobs, 5, reader="of an older version")
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
+        readings.request(next(points_of(hand)))
+    assert readers_of([read.args[0]]) == {predict.DEFAULT_READER}

@@ -12,6 +12,7 @@ CHANGED = {
     "automatic_deal": True,
     "confirm_big_bets": False,
     "keys": (("fold", "X"), ("call", "C"), ("raise", "R"), ("next", "Return")),
+    "reader": "uniform",
     "last_game": '{"seats": [1, "a;b,c"], "name": "Zoë = \\\\ %"}',
     "window_geometry": bytes(range(256)),
     "window_state": b"\0",

@@ -7,16 +7,21 @@ estimated here. Probabilities become percent only in this module.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import isclose
+from textwrap import fill
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
-from engine.agents.fold.predict import posterior_of
+from engine.agents.chains import Chain, ChainFactor, chain_of
+from engine.agents.explain import explain_chain
+from engine.agents.fold.predict import DEFAULT_READER, READERS, posterior_of
 from engine.cards import (
     COMBO_COUNT,
     SUIT_SYMBOLS,
     Card,
+    Combo,
     HoleCards,
     Street,
     cards_of,
@@ -41,6 +46,9 @@ from engine.ranges import class_cells
 from trainer.session_types import PointReading
 
 STREET_NAMES = {street: street.name.capitalize() for street in Street}
+_TIP_WIDTH = 84
+"""Letters in a line of a tool tip, which does not break lines by itself."""
+
 SHARE_NAMES = ("strong", "medium", "weak", "drawing")
 
 _ACTION_WORDS = {
@@ -56,14 +64,36 @@ _ACTION_WORDS = {
 }
 _SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
 
+_TITLES = {
+    "learned": "Learned",
+    "paper": "Paper",
+    "paper-tuned": "Paper, tuned",
+    "markov": "Markov",
+    "uniform": "Uniform",
+}
 _TRUST = {
+    "learned": (
+        "Calibrated: it narrows as far as measured.",
+        "The learned reader multiplies how likely each action is with each hand, learned from real hands with all "
+        "cards known. How often it was right on hands it had not seen is behind 'How sure is this?'.",
+    ),
     "paper": (
-        "Read by the paper's reader: overconfident, a hint and no more.",
+        "Overconfident: a hint and no more.",
         "The paper's reader is known to be overconfident: it multiplies factors that are not independent, so it "
         "narrows a range more than the actions justify. Take the grids as a hint, not as odds.",
     ),
+    "paper-tuned": (
+        "Tuned on real hands, and still a rough model.",
+        "The paper's model with its cut points tuned on real hands with all cards known. It still knows only how "
+        "strong a hand is and how much was bet.",
+    ),
+    "markov": (
+        "Coarse: it knows kinds of hands, not the hands.",
+        "The Markov reader, the paper's rival, follows the category of a hand from street to street. Hands of the "
+        "same category are alike to it.",
+    ),
     "uniform": (
-        "Nobody is read: every possible hand is as likely as another.",
+        "Nobody is read: every hand is as likely as another.",
         "The uniform reader ignores what opponents do; it is a yardstick for the others.",
     ),
 }
@@ -97,8 +127,21 @@ def action_words(action: UnderstoodAction) -> str:
 
 def trust_line(reader: str) -> tuple[str, str]:
     """Say how far a reader can be trusted, by its registered name: in one line, and in full."""
-    unknown = f"Read by {reader}: how far to trust it is not known."
-    return _TRUST.get(reader, (unknown, "How far this reader can be trusted has not been measured."))
+    unknown = "How far to trust it is not known."
+    return _TRUST.get(reader, (unknown, f"How far the reader '{reader}' can be trusted has not been measured."))
+
+
+def reader_title(reader: str) -> str:
+    """Give what a reader is called on the screen, by its registered name."""
+    return _TITLES.get(reader, reader.replace("-", " ").capitalize())
+
+
+def reader_choices() -> tuple[tuple[str, str], ...]:
+    """Give name and title of every registered reader, the default one first, yardsticks last."""
+    order = list(_TITLES)
+    names = sorted(READERS, key=lambda name: (order.index(name) if name in order else len(order) - 1, name))
+    names.sort(key=lambda name: name != DEFAULT_READER)
+    return tuple((name, reader_title(name)) for name in names)
 
 
 def effective_combos(weights: NDArray[np.floating]) -> float:
@@ -247,11 +290,42 @@ class GridView:
 class ComboRow:
     """One combo of a class: its text, and its share of the range now, before any action, and P(action | combo)."""
 
+    combo: Combo
     text: str
     share: float
     prior: float
     likelihood: float | None
     is_blocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLine:
+    """One action of a chain: its text, and whether the posterior has it."""
+
+    text: str
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChainView:
+    """How a class or a combo came to its probability.
+
+    Attributes
+    ----------
+    title : str
+        The class or combo.
+    product : str
+        Prior times the likelihoods of each street, over their means, and what it comes to.
+    lines : tuple of ChainLine
+        One per action, the newest first: by how much it multiplied, and why.
+    newest : str
+        The newest line that tells hands apart; empty if none does.
+    """
+
+    title: str
+    product: str
+    lines: tuple[ChainLine, ...]
+    newest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,32 +337,46 @@ class CellDetails:
     title : str
         The class, such as `AKs`.
     summary : str
-        Live combos, share of the range, prior, change.
-    why : str
-        Likelihood of the newest counted action for this class and on average; empty before any action.
+        Live combos.
+    chain : ChainView or None
+        How it came to that share; None if every combo is blocked.
     combos : tuple of ComboRow
         Every combo of the class, the likeliest first.
     figures : tuple of str
-        The model's numbers behind that likelihood.
+        The model's numbers behind the newest likelihood that tells hands apart.
     """
 
     title: str
     summary: str
-    why: str
+    chain: ChainView | None
     combos: tuple[ComboRow, ...]
     figures: tuple[str, ...] = ()
 
     @property
+    def why(self) -> str:
+        """The newest action that tells hands apart, and what it says of this class; empty before any."""
+        return self.chain.newest if self.chain else ""
+
+    @property
     def text(self) -> str:
         """The class as a whole, in one line."""
-        return f"{self.title}: {self.summary}" + (f"; {self.why}" if self.why else "")
+        return f"{self.heading}. {self.why}" if self.why else self.heading
+
+    @property
+    def heading(self) -> str:
+        """The class, its live combos, and its prior times likelihoods."""
+        return f"{self.title}: {self.summary}" + (f", {self.chain.product}" if self.chain else "")
 
     @property
     def lines(self) -> str:
-        """The class, each live combo with its own share, and the model's numbers, line by line."""
+        """The class, its chain, each live combo with its own share, and the model's numbers, line by line."""
         live = [f"{row.text}  {percent(row.share)}" for row in self.combos if not row.is_blocked]
         rows = ["   ".join(live[start : start + 4]) for start in range(0, len(live), 4)]
-        return "\n".join([f"{self.title}: {self.summary}", *([self.why] if self.why else []), *rows, *self.figures])
+        chain: list[str] = []
+        if self.chain:
+            told = [line.text for line in self.chain.lines]
+            chain = [fill(line, _TIP_WIDTH, subsequent_indent="    ") for line in told]
+        return "\n".join([self.heading, *rows, *chain, *self.figures])
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +437,9 @@ class OpponentRange:
         self._own = observation.hole_cards
         self._owner = owner
         self._board = observation.board
+        self._events = observation.events
         self._sentences: dict[int, str] = {}
+        self._chains: dict[tuple[int, tuple[Combo, ...]], ChainView] = {}
 
     @property
     def last_action(self) -> str:
@@ -400,39 +490,51 @@ class OpponentRange:
         likelihood = cause.update.likelihood if cause and cause.update else None
         rows = [
             ComboRow(
+                combo,
                 card_symbols(cards_of(combo)),
                 float(at.after[combo]),
                 float(self.prediction.prior[combo]),
                 float(likelihood[combo]) if likelihood is not None and live[combo] else None,
                 not live[combo],
             )
-            for combo in combos.tolist()
+            for combo in combos_of_class(hand_class)
         ]
         rows.sort(key=lambda row: (row.is_blocked, -row.share))
         if not len(possible):
             summary = f"all {len(combos)} combos are blocked by {self._blockers(hand_class)}"
-            return CellDetails(title, summary, "", tuple(rows))
-        why = self._why(title, possible, cause, cause is at) if cause else ""
+            return CellDetails(title, summary, None, tuple(rows))
+        summary = f"{len(possible)} combo{'s' if len(possible) != 1 else ''} live"
+        if len(possible) < len(combos):
+            summary = f"{len(possible)} of {len(combos)} combos live"
         figures = tuple(figure_line(figure) for figure in cause.update.figures) if cause and cause.update else ()
-        return CellDetails(title, self._summary(hand_class, possible, at), why, tuple(rows), figures)
+        return CellDetails(title, summary, self.chain(combos_of_class(hand_class), step), tuple(rows), figures)
 
-    def _summary(self, hand_class: int, possible: NDArray[np.int64], at: RangeStep) -> str:
-        share, prior = float(at.after[possible].sum()), float(self.prediction.prior[possible].sum())
-        size = len(combos_of_class(hand_class))
-        live = f"{len(possible)} combo{'s' if len(possible) != 1 else ''} live"
-        if len(possible) < size:
-            live = f"{len(possible)} of {size} combos live"
-        change = f", ×{_ratio(share / prior)}" if prior > 0 else ""
-        return f"{live}, {percent(share)} of the range (prior {percent(prior)}){change}"
+    def chain(self, combos: Sequence[Combo], step: int | None = None) -> ChainView:
+        """Take the probability of a class's combos, or of one combo, after a step apart; None means the last."""
+        at = len(self.steps) - 1 if step is None else step
+        key = at, tuple(combos)
+        if key not in self._chains:
+            made = self.prediction
+            until = Prediction(made.seat, made.reader, made.prior, made.updates[:at], self.steps[at].after)
+            self._chains[key] = self._chain_view(chain_of(until, combos, self._events))
+        return self._chains[key]
 
-    def _why(self, title: str, possible: NDArray[np.int64], cause: RangeStep, is_newest: bool) -> str:
-        """Say how likely the newest action that counts is with a class, and on average."""
-        assert cause.update is not None
-        weights, likelihood = cause.before[possible], cause.update.likelihood[possible]
-        total = float(weights.sum())
-        mean = float(weights @ likelihood) / total if total > 0 else float(likelihood.mean())
-        said = f"P({cause.words} | {title}) {mean:.2f} against {cause.update.mean_likelihood:.2f} on average"
-        return f"this action: {said}" if is_newest else f"last action that counts, {cause.street.lower()}: {said}"
+    def _chain_view(self, chain: Chain) -> ChainView:
+        is_class = len(chain.combos) > 1
+        first = chain.combos[0]
+        title = class_name(class_of(first)) if is_class else card_symbols(cards_of(first))
+        texts = explain_chain(chain, title)
+        lines = [
+            ChainLine(_chain_line(factor, text), factor.counts)
+            for factor, text in zip(chain.factors, texts, strict=True)
+        ]
+        telling = [
+            line
+            for line, factor, step in zip(lines, chain.factors, self.steps[1:], strict=False)
+            if factor.counts and step.is_informative
+        ]
+        newest = telling[-1].text if telling else ""
+        return ChainView(title, _product_text(chain), tuple(lines[::-1]), newest)
 
     def _blockers(self, hand_class: int) -> str:
         cards = {card for combo in combos_of_class(hand_class) for card in cards_of(combo)}
@@ -500,6 +602,32 @@ def figure_line(figure: Figure) -> str:
     if figure.count:
         return f"{text} (default {figure.default:.3g}, {figure.count:g} seen)"
     return f"{text} (default)" if figure.value == figure.default else f"{text} (default {figure.default:.3g})"
+
+
+def _chain_line(factor: ChainFactor, text: str) -> str:
+    """Put before the sentence of a factor which action it is of, and by how much that multiplies."""
+    times = "" if isclose(factor.ratio, 1, rel_tol=1e-6) else f" ×{_ratio(factor.ratio)}"
+    return f"{STREET_NAMES[factor.action.street]}, {action_words(factor.action)}{times}: {text}"
+
+
+def _product_text(chain: Chain) -> str:
+    """Write prior times likelihoods, a street's in one, and what they come to.
+
+    >>> _product_text(Chain((Combo(0),), 0.004, (), 0.004))
+    'prior 0.40%'
+    """
+    streets: dict[Street, float] = {}
+    for factor in chain.factors:
+        if not isclose(factor.ratio, 1, rel_tol=1e-6):
+            street = factor.action.street
+            streets[street] = streets.get(street, 1.0) * factor.ratio
+    terms = [f" × {_ratio(ratio)} {STREET_NAMES[street].lower()}" for street, ratio in streets.items()]
+    return f"prior {_share(chain.prior)}{''.join(terms)}" + (f" = {_share(chain.posterior)}" if terms else "")
+
+
+def _share(share: float) -> str:
+    """Write a share with two digits that count, so that a product can be followed."""
+    return percent(share) if share < 0.0005 or share >= 0.0995 else f"{100 * share:#.2g}%"
 
 
 def _ratio(value: float) -> str:

@@ -392,6 +392,7 @@ class MainWindow(QMainWindow):
         self.read_panel.point_requested.connect(self._on_point_requested)
         self.read_panel.odds_requested.connect(self.open_odds_of)
         self.read_panel.point_chosen.connect(self.meters.look_at)
+        self.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.reasoning.study_requested.connect(self.study_action.setChecked)
         self._jobs.failed.connect(self.message.say)
 
@@ -403,6 +404,7 @@ class MainWindow(QMainWindow):
         self.confirm_action.setChecked(chosen.confirm_big_bets)
         if chosen.pace_seconds == 0:
             self.table.set_animated(False)
+        self.read_panel.set_reader(chosen.reader)
         self.action_bar.set_keys(dict(chosen.keys))
         self.action_bar.set_confirm_big(chosen.confirm_big_bets)
         for group, value in ((self._themes, chosen.theme), (self._paces, chosen.pace_seconds)):
@@ -460,6 +462,7 @@ class MainWindow(QMainWindow):
         session.notice.connect(self._on_notice)
         session.progressed.connect(self.message.set_progress)
         session.set_pace(self._settings.settings.pace_seconds)
+        session.set_reader(self.read_panel.reader)
         session.set_automatic_deal(self._settings.settings.automatic_deal)
         self._update_actions()
 
@@ -692,6 +695,12 @@ class MainWindow(QMainWindow):
         self.table.set_animated(float(action.data()) > 0)
         if self._session is not None:
             self._session.set_pace(float(action.data()))
+
+    @Slot(str)
+    def _on_reader_chosen(self, name: str) -> None:
+        self._settings.change(reader=name)
+        if self._session is not None:
+            self._session.set_reader(name)
 
     def _on_automatic(self, is_on: bool) -> None:
         self._settings.change(automatic_deal=is_on)

@@ -1,6 +1,6 @@
-"""One range enlarged: the chain of updates, and the combos of the class pointed at."""
+"""One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely."""
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHeaderView,
     QLabel,
+    QListWidget,
+    QListWidgetItem,
     QSizePolicy,
     QTableView,
     QVBoxLayout,
@@ -21,6 +23,8 @@ from engine.cards import HoleCards
 from engine.game.events import Seat
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.read import (
+    CellDetails,
+    ChainView,
     OpponentRange,
     effective_combos,
     figure_line,
@@ -29,6 +33,75 @@ from trainer.viewmodels.read import (
 from trainer.viewmodels.rows import RowsModel
 from trainer.widgets.range_grid import RangeGrid
 from trainer.widgets.range_tiles import capital
+
+_FEWEST_LINES, _MOST_LINES = 3, 9
+"""Lines of text in which a chain is told, by the height of the panel; a longer chain scrolls."""
+
+
+class ChainList(QWidget):
+    """How a class or a combo came to its probability: the product in one line, its factors below, newest first.
+
+    Its size depends on the panel's alone, whatever it shows, so that nothing jumps under the mouse.
+    """
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: ChainView | None = None
+        self._product = QLabel()
+        self._product.setTextFormat(Qt.TextFormat.PlainText)
+        self._product.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._product.setAccessibleName("Prior times likelihoods")
+        self.factors = QListWidget()
+        self.factors.setWordWrap(True)
+        self.factors.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.factors.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.factors.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.factors.setToolTip("What each action says of this hand, the newest first")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(1)
+        whole.addWidget(self._product)
+        whole.addWidget(self.factors)
+        line = QFontMetricsF(self.factors.font()).lineSpacing()
+        self.factors.setMinimumHeight(round(_FEWEST_LINES * line) + 6)
+        self.setMaximumHeight(round((_MOST_LINES + 1) * line) + 10)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def text(self) -> str:
+        """All that is said, line by line."""
+        factors = [self.factors.item(row).text() for row in range(self.factors.count())]
+        return "\n".join([self._product.text(), *factors])
+
+    def show_chain(self, chain: ChainView | None, heading: str) -> None:
+        """Show a chain under a heading that ends with its product, or the heading alone where there is none."""
+        if chain is self._shown and heading == self._product.text():
+            return
+        self._shown, product = chain, heading
+        self._product.setText(product)
+        self._product.setToolTip(product)
+        lines = chain.lines if chain else ()
+        while self.factors.count() > len(lines):
+            self.factors.takeItem(self.factors.count() - 1)
+        while self.factors.count() < len(lines):
+            self.factors.addItem(QListWidgetItem())
+        for row, line in enumerate(lines):
+            self.factors.item(row).setText(line.text)
+        self.factors.setCurrentRow(-1)
+        self.factors.scrollToTop()
+        self.factors.setAccessibleName(f"How {chain.title} came to its probability" if chain else "Nothing to tell")
+        self.factors.setAccessibleDescription(product)
+        self._colour()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self._colour()
+
+    def _colour(self) -> None:
+        theme = self._theme.theme
+        for row, line in enumerate(self._shown.lines if self._shown else ()):
+            self.factors.item(row).setForeground(QColor(theme.text if line.is_counted else theme.text_muted))
 
 
 def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
@@ -57,7 +130,9 @@ def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
 
 
 class RangeDetail(QWidget):
-    """One range enlarged: the chain of updates and the combos of the class pointed at.
+    """One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely.
+
+    Pointing at a combo, or choosing it by key, tells of that combo instead of its class.
 
     Signals
     -------
@@ -75,6 +150,7 @@ class RangeDetail(QWidget):
         self._range: OpponentRange | None = None
         self._step: int | None = None
         self._cell: int | None = None
+        self._details: CellDetails | None = None
         self.grid = RangeGrid(theme)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
         self.grid.cell_activated.connect(self._on_cell_activated)
@@ -97,7 +173,14 @@ class RangeDetail(QWidget):
             ("", "Share of the range", "Before any action", "Likelihood of the newest action that counts"),
         )
         self.combo_table = make_table(self._combos, "Combos of the class", 0)
-        self._sentence = QLabel(wordWrap=True)
+        self.combo_table.setMouseTracking(True)
+        self.combo_table.entered.connect(self._on_combo_entered)
+        self.combo_table.selectionModel().currentRowChanged.connect(self._on_combo_chosen)
+        self.combo_table.viewport().installEventFilter(self)
+        self.why = ChainList(theme)
+        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        # Two lines whether they are needed or not, so that nothing moves when a step is chosen.
+        self._sentence.setFixedHeight(round(2 * QFontMetricsF(self._sentence.font()).lineSpacing()) + 1)
         self._sentence.setAccessibleName("What the action did to the range")
         self._held = QLabel()
         self._held.setAccessibleName("The hand really held")
@@ -122,9 +205,10 @@ class RangeDetail(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(3)
-        whole.addLayout(self._body, 1)
+        whole.addLayout(self._body, 3)
         whole.addWidget(self._held)
         whole.addWidget(self._sentence)
+        whole.addWidget(self.why, 1)
 
     def _on_theme_changed(self, theme: Theme) -> None:
         palette = self._held.palette()
@@ -169,7 +253,9 @@ class RangeDetail(QWidget):
         assert self._range is not None
         self._step = step
         self.grid.show_grid(self._range.grid(step))
-        self._sentence.setText(self._range.sentence(len(self._range.steps) - 1 if step is None else step))
+        sentence = self._range.sentence(len(self._range.steps) - 1 if step is None else step)
+        self._sentence.setText(sentence)
+        self._sentence.setToolTip(sentence)
         self._show_combos()
 
     def _show_combos(self) -> None:
@@ -177,6 +263,7 @@ class RangeDetail(QWidget):
         if self._cell is None:
             self._cell = int(self._range.grid(self._step).sums.argmax())
         details = self._range.details(self._cell, self._step)
+        self._details = details
         self._combos.show_rows(
             [
                 (
@@ -190,6 +277,29 @@ class RangeDetail(QWidget):
             muted=[index for index, row in enumerate(details.combos) if row.is_blocked],
         )
         self.combo_table.setAccessibleName(f"Combos of {details.title}")
+        self._show_combo(-1)
+
+    def _show_combo(self, row: int) -> None:
+        """Tell of one combo, or of the class if the row is none or blocked."""
+        if self._range is None or self._details is None:
+            return
+        rows = self._details.combos
+        if 0 <= row < len(rows) and not rows[row].is_blocked:
+            chain: ChainView | None = self._range.chain((rows[row].combo,), self._step)
+        else:
+            chain = self._details.chain
+        self.why.show_chain(chain, f"{chain.title}: {chain.product}" if chain else self._details.heading)
+
+    def _on_combo_entered(self, index: QModelIndex) -> None:
+        self._show_combo(index.row())
+
+    def _on_combo_chosen(self, index: QModelIndex, _previous: QModelIndex) -> None:
+        self._show_combo(index.row())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Leave and watched is self.combo_table.viewport():
+            self._show_combo(self.combo_table.currentIndex().row())
+        return super().eventFilter(watched, event)
 
     def _describe(self, hand_class: int) -> str:
         return self._range.details(hand_class, self._step).text if self._range else ""
@@ -226,4 +336,5 @@ class RangeDetail(QWidget):
         self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
         self._tables.setDirection(direction.TopToBottom if is_wide else direction.LeftToRight)
         self._body.setStretch(0, 6 if is_wide else 10)
+        self.chain_table.scrollTo(self.chain_table.currentIndex())
         self.grid.setMaximumWidth(max(self.height() - 36, 120) if is_wide else 16777215)

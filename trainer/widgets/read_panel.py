@@ -10,9 +10,11 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -36,11 +38,16 @@ from trainer.viewmodels.read import (
     OpponentRange,
     hand_points,
     opponent_ranges,
+    reader_choices,
     trust_line,
 )
+from trainer.widgets.calibration import CalibrationDialog
 from trainer.widgets.range_detail import RangeDetail
 from trainer.widgets.range_grid import HeatLegend
 from trainer.widgets.range_tiles import RangeTile, TileArea
+
+_TALL = 460
+"""From this height in pixels on, what is said of a class has room for three lines."""
 
 _HINT = "Point at a cell, or use the arrow keys. A click or Enter enlarges."
 
@@ -102,15 +109,19 @@ class ReadPanel(QWidget):
         The point shown, for the calculator.
     point_chosen : int or None
         Event count of the point the player went to; None when he follows the hand again.
+    reader_chosen : str
+        Registered name of another reader that the player wants; new readings answer.
     """
 
     point_requested = Signal(object)
     odds_requested = Signal(object)
     point_chosen = Signal(object)
+    reader_chosen = Signal(str)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._calibration: CalibrationDialog | None = None
         self._readings: dict[int, PointReading] = {}
         self._points: tuple[HandPoint, ...] = ()
         self._hand_number: int | None = None
@@ -157,7 +168,20 @@ class ReadPanel(QWidget):
         self._cell_text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._trust = QLabel()
         self._trust.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._trust.setAccessibleName("Reader")
+        self._trust.setAccessibleName("How far to trust the reader")
+        self.reader_box = QComboBox()
+        for name, title in reader_choices():
+            self.reader_box.addItem(title, name)
+        self.reader_box.setAccessibleName("Reader")
+        self.reader_box.setToolTip("Who reads the hands shown here; the players at the table are not affected")
+        self.reader_box.currentIndexChanged.connect(self._on_reader_changed)
+        self.sure_button = self._button(
+            "How sure is this?", "How sure is this?", "How often this reader was right, street by street"
+        )
+        # As high as the line beside it and the buttons in its row: the grids need every pixel of a small screen.
+        self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
+        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
+        self.sure_button.clicked.connect(self._on_sure_clicked)
 
         # Not the buttons' own shortcuts: those act only after a tenth of a second of animation.
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_detail_closed)
@@ -180,6 +204,7 @@ class ReadPanel(QWidget):
         head = QHBoxLayout()
         head.addWidget(self.all_button)
         head.addWidget(self._point, 1)
+        head.addWidget(self.reader_box)
         head.addWidget(self.numbers_button)
         head.addWidget(self.odds_button)
         scrub = QHBoxLayout()
@@ -195,7 +220,9 @@ class ReadPanel(QWidget):
             self._pages.addWidget(page)
         self._pages.currentChanged.connect(self._on_page_changed)
         self._legend = HeatLegend(self._theme)
-        self._cell_text.setFixedHeight(round(2 * QFontMetricsF(self._cell_text.font()).lineSpacing()) + 1)
+        foot = QHBoxLayout()
+        foot.addWidget(self._trust, 1)
+        foot.addWidget(self.sure_button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(6, 4, 6, 4)
         whole.setSpacing(2)
@@ -204,7 +231,8 @@ class ReadPanel(QWidget):
         whole.addWidget(self._cell_text)
         whole.addLayout(scrub)
         whole.addWidget(self._legend)
-        whole.addWidget(self._trust)
+        whole.addLayout(foot)
+        self._show_trust()
 
     # Setters
 
@@ -239,6 +267,18 @@ class ReadPanel(QWidget):
         if self.detail.seat in self._ranges and self._pages.currentWidget() is self.detail:
             self._open_detail(self.detail.seat)
 
+    def set_reader(self, name: str) -> None:
+        """Show which reader reads, by its registered name; the default one if there is no such reader."""
+        self.reader_box.blockSignals(True)
+        self.reader_box.setCurrentIndex(max(self.reader_box.findData(name), 0))
+        self.reader_box.blockSignals(False)
+        self._show_trust()
+
+    @property
+    def reader(self) -> str:
+        """Registered name of the reader that is chosen."""
+        return str(self.reader_box.currentData())
+
     def _truth_of(self, seat: Seat) -> HoleCards | None:
         return self._truth.get(seat) if self._truth_hand == self._hand_number else None
 
@@ -255,7 +295,6 @@ class ReadPanel(QWidget):
         self._empty.setText("The opponents' ranges appear here with the first hand.")
         self._pages.setCurrentWidget(self._empty)
         self._point.setText("")
-        self._trust.setText("")
         self._sync_slider()
 
     def _forget(self) -> None:
@@ -281,10 +320,6 @@ class ReadPanel(QWidget):
             self._empty.setText("Nobody is left to read.")
             self._pages.setCurrentWidget(self._empty)
             return
-        short, full = trust_line(opponents[0].reader)
-        self._trust.setText(short)
-        self._trust.setToolTip(full)
-        self._trust.setAccessibleDescription(full)
         self.setUpdatesEnabled(False)
         self._show_tiles(opponents)
         if self._pages.currentWidget() is self.detail and self.detail.seat in self._ranges:
@@ -326,12 +361,35 @@ class ReadPanel(QWidget):
             self.detail.grid.set_focused_cell(self._tiles[seat].grid.focused_cell)
             self.detail.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _show_trust(self) -> None:
+        short, full = trust_line(self.reader)
+        self._trust.setText(short)
+        self._trust.setToolTip(f"{short} {full}")
+        self._trust.setAccessibleDescription(full)
+
+    def _on_reader_changed(self, _index: int) -> None:
+        self._show_trust()
+        self._readings.clear()  # they are another reader's
+        self.reader_chosen.emit(self.reader)
+
+    def _on_sure_clicked(self) -> None:
+        if self._calibration is not None:
+            self._calibration.close()
+        self._calibration = CalibrationDialog(self._theme, self.reader, self)
+        self._calibration.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._calibration.destroyed.connect(self._on_calibration_gone)
+        self._calibration.show()
+
+    def _on_calibration_gone(self) -> None:
+        self._calibration = None
+
     def _on_page_changed(self, _index: int) -> None:
         is_detail = self._pages.currentWidget() is self.detail
         self.all_button.setVisible(is_detail)
         self._escape.setEnabled(is_detail)
         self._legend.setVisible(not is_detail)
-        self._cell_text.setText(self.detail.cell_text if is_detail else _HINT)
+        self._cell_text.setVisible(not is_detail)  # the enlarged view says more, in its own place
+        self._cell_text.setText(_HINT)
 
     def _on_detail_closed(self) -> None:
         seat = self.detail.seat
@@ -341,9 +399,7 @@ class ReadPanel(QWidget):
 
     def _on_cell_hovered(self, seat: Seat, hand_class: int | None) -> None:
         opponent = self._ranges.get(seat)
-        if self._pages.currentWidget() is self.detail:
-            self._cell_text.setText(self.detail.cell_text)
-        elif opponent is None or hand_class is None:
+        if opponent is None or hand_class is None:
             self._cell_text.setText(_HINT)
         else:
             self._cell_text.setText(f"{opponent.name}, {opponent.details(hand_class).text}")
@@ -402,6 +458,11 @@ class ReadPanel(QWidget):
 
     def _on_slider_moved(self, value: int) -> None:
         self._go_to(value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        lines = 3 if self.height() >= _TALL else 2
+        self._cell_text.setFixedHeight(round(lines * QFontMetricsF(self._cell_text.font()).lineSpacing()) + 1)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(300, 260)

@@ -9,13 +9,13 @@ from engine.agents.agent import (
     RangeUpdate,
     UnderstoodAction,
 )
+from engine.agents.fold.predict import DEFAULT_READER, READERS
 from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
     Street,
     class_name,
     combo_of,
-    combos_of_class,
     parse_cards,
     unblocked,
 )
@@ -30,6 +30,8 @@ from trainer.viewmodels.read import (
     opponent_ranges,
     percent,
     position_name,
+    reader_choices,
+    reader_title,
     trust_line,
 )
 
@@ -144,10 +146,14 @@ def test_an_action_that_tells_nothing_is_passed_over() -> None:
     )
     found = OpponentRange(Prediction(1, "paper", prior, updates, posterior), samples.observe(samples.play(1)[:3]))
     assert found.sentence(2) == f"Flop, calls: nothing changes, {why}."
-    assert found.details(14).why == (
-        f"last action that counts, flop: P(bets half pot | KK) 0.90 against {mean:.2f} on average"
-    )
-    assert found.details(14, 1).why.startswith("this action: P(bets half pot | KK) 0.90")
+    told = f"KK bets this size 90% of the time here, an average hand of this range {100 * mean:.0f}%."
+    for step in (1, 2, None):
+        assert found.details(14, step).why == f"Flop, bets half pot ×{0.9 / mean:.1f}: {told}"
+    chain = found.details(14).chain
+    assert chain is not None
+    assert [line.is_counted for line in chain.lines] == [True, True]
+    assert chain.lines[0].text == "Flop, calls: This action tells no hand of this range from another."
+    assert chain.product.count("×") == 1
 
 
 def test_details_of_a_cell_say_what_and_why() -> None:
@@ -155,12 +161,14 @@ def test_details_of_a_cell_say_what_and_why() -> None:
     found = opponent_ranges(point)[0]
     queens = 2 * 13 + 2
     details = found.details(queens)
-    share = sum(found.prediction.posterior[combo] for combo in combos_of_class(queens))
     # Qc lies on the board: three of six combos are left.
-    assert details.summary.startswith(f"3 of 6 combos live, {percent(float(share))} of the range (prior 0.3%)")
+    assert details.summary == "3 of 6 combos live"
+    assert details.heading.startswith("QQ: 3 of 6 combos live, prior 0.30% × ")
     last = found.prediction.updates[-1]
-    assert f"against {last.mean_likelihood:.2f} on average" in details.why
-    assert details.why.startswith(f"this action: P({action_words(last.action)} | QQ) ")
+    assert f"an average hand of this range {100 * last.mean_likelihood:.0f}%" in details.why
+    assert details.why.startswith(f"River, {action_words(last.action)} ×")
+    assert details.text == f"{details.heading}. {details.why}"
+    assert max(len(line) for line in details.lines.splitlines()[1:]) <= 84
     assert [row.is_blocked for row in details.combos] == [False] * 3 + [True] * 3
     assert all(row.likelihood is None for row in details.combos if row.is_blocked)
     assert details.combos[0].share >= details.combos[2].share > 0
@@ -173,11 +181,74 @@ def test_a_fully_blocked_class_names_its_blockers() -> None:
     blocked = OpponentRange(opponent({"KsKd": 1}).prediction, observation)
     blocked.dead = parse_cards("Ah Ad As Jh")
     assert blocked.details(0).summary == "all 6 combos are blocked by your A♥"
+    assert blocked.details(0).chain is None
+    assert blocked.details(0).text == "AA: all 6 combos are blocked by your A♥"
     assert blocked.grid().live[0] == 0
 
 
 def test_details_before_any_action_have_no_why() -> None:
-    assert opponent({"KsKd": 1.0}).details(14).why == ""
+    details = opponent({"KsKd": 1.0}).details(14)
+    assert details.why == ""
+    assert details.text == "KK: 6 combos live, prior 0.49%"
+
+
+def ratios(product: str) -> list[float]:
+    return [float(part.split()[0]) for part in product.split(" × ")[1:]]
+
+
+def test_the_product_of_a_chain_comes_to_the_share_in_the_grid() -> None:
+    for found in opponent_ranges(samples.readings(3)[-1]):
+        for step in (*range(len(found.steps)), None):
+            sums = found.grid(step).sums
+            likeliest = int(sums.argmax())
+            chain = found.details(likeliest, step).chain
+            assert chain is not None
+            assert len(chain.lines) == (len(found.steps) - 1 if step is None else step)
+            product = chain.product
+            prior = float(product.removeprefix("prior ").split("%")[0]) / 100
+            expected = float(found.grid(step).prior_sums[likeliest])
+            assert prior == pytest.approx(expected, rel=0.05)
+            if step != 0:
+                end = float(product.split(" = ")[1].rstrip("%")) / 100
+                assert end == pytest.approx(float(sums[likeliest]), rel=0.06)
+                assert prior * np.prod(ratios(product)) == pytest.approx(end, rel=0.2)
+
+
+def test_the_newest_line_comes_first_and_single_combos_have_chains_of_their_own() -> None:
+    found = opponent_ranges(samples.readings(1)[-1])[0]
+    kings = found.details(14)
+    assert kings.chain is not None
+    assert [line.text.split(",")[0] for line in kings.chain.lines] == ["River", "Turn", "Flop", "Preflop"]
+    row = kings.combos[0]
+    single = found.chain((row.combo,))
+    assert single.title == row.text
+    assert single.lines[0].text.split(": ")[1].startswith(f"{row.text} ")
+    assert found.chain((row.combo,)) is single, "taken apart once"
+
+
+def test_a_replaced_action_is_told_apart_in_the_chain() -> None:
+    live = unblocked(samples.HOLE_CARDS)
+    prior = frozen_vector(live / live.sum())
+    checks = frozen_vector(np.where(COMBO_CLASS == 14, 0.2, 0.6) * live)
+    raises = frozen_vector(np.where(COMBO_CLASS == 14, 0.8, 0.1) * live)
+    posterior = prior.astype(float) * raises
+    updates = (
+        RangeUpdate(action(ActionClass.CHECK), (), checks, 0.6, ()),
+        RangeUpdate(action(ActionClass.HALF_POT, facing=True), (), raises, 0.1, (), replaces=0),
+    )
+    found = OpponentRange(
+        Prediction(1, "paper", prior, updates, frozen_vector(posterior / posterior.sum())),
+        samples.observe(samples.play(1)[:3]),
+    )
+    chain = found.details(14).chain
+    assert chain is not None
+    assert [line.is_counted for line in chain.lines] == [True, False]
+    assert chain.lines[1].text.startswith("Flop, checks: KK checks 20% of the time here")
+    assert chain.lines[1].text.endswith("A later action stands for this street now.")
+    # After the check alone it still counts.
+    before = found.details(14, 1).chain
+    assert before is not None
+    assert before.lines[0].text.startswith("Flop, checks ×0.3")
 
 
 def test_effective_combos_counts_equals_as_themselves() -> None:
@@ -253,10 +324,26 @@ def test_actions_in_words(action_class: ActionClass, facing: bool, words: str) -
 
 def test_the_papers_reader_is_called_overconfident() -> None:
     short, full = trust_line("paper")
-    assert "overconfident" in short
+    assert "Overconfident" in short
     assert "overconfident" in full
-    assert "not been measured" in trust_line("something new")[1]
-    assert "something new" in trust_line("something new")[0]
+    assert "not known" in trust_line("something new")[0]
+    assert "'something new' can be trusted has not been measured" in trust_line("something new")[1]
+
+
+@pytest.mark.parametrize("name", ["learned", "paper", "paper-tuned", "markov", "uniform"])
+def test_what_is_said_of_a_reader_finds_room_beside_its_name(name: str) -> None:
+    short, full = trust_line(name)
+    assert len(short) <= 52
+    assert full.endswith(".")
+    assert "not known" not in short
+
+
+def test_readers_are_named_for_people_the_default_one_first() -> None:
+    choices = dict(reader_choices())
+    assert set(choices) == set(READERS)
+    assert next(iter(choices)) == DEFAULT_READER
+    assert choices["paper"] == "Paper"
+    assert reader_title("deep-thought") == "Deep thought"
 
 
 def test_figures_carry_their_count() -> None:

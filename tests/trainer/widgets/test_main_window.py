@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QDockWidget, QI
 from pytestqt.qtbot import QtBot
 
 from engine.agents import styles
+from engine.agents.fold.predict import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
 from engine.resources import ResourceError
@@ -127,6 +128,36 @@ def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app
     qtbot.mouseClick(window.reasoning.study_button, Qt.MouseButton.LeftButton)
     assert not study.isChecked()
     assert all(not seat.is_revealed for seat in window.table.model.seats)
+
+
+def test_another_reader_changes_the_panels_at_once_and_is_remembered(
+    qtbot: QtBot, app: App, window: MainWindow
+) -> None:
+    begin(qtbot, app)
+    panel = window.read_panel
+    qtbot.waitUntil(lambda: panel._shown is not None and bool(panel._ranges), timeout=TIMEOUT)
+    assert {one.reader for one in panel._ranges.values()} == {DEFAULT_READER}
+    panel.reader_box.setFocus()
+    while panel.reader != "uniform":
+        qtbot.keyClick(panel.reader_box, Qt.Key.Key_Down)
+    assert app.settings.settings.reader == "uniform"
+    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=TIMEOUT)
+    assert window._point is not None
+    assert {one.reader for one in window._point.reading.predictions} == {"uniform"}, "the meters' too"
+    # The next session and the next window have it as well; the players at the table do not.
+    app.begin(table("calling station", "fold", seed=4))
+    wait_for(qtbot, app, Stage.YOUR_TURN)
+    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=TIMEOUT)
+    again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
+    qtbot.addWidget(again)
+    assert again.read_panel.reader == "uniform"
+    while app.session is not None and app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session is not None
+    traces = [trace for trace in app.session.open_traces() if trace.reading is not None]
+    found = {one.reader for trace in traces for one in trace.reading.predictions if trace.reading}
+    assert found == {DEFAULT_READER}
 
 
 def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: App, window: MainWindow) -> None:

@@ -1,9 +1,10 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine.cards import parse_cards
+from engine.agents.fold.predict import DEFAULT_READER
+from engine.cards import class_name, parse_cards
 from tests.trainer import samples
 from trainer.session_types import PointReading
 from trainer.theme import ThemeSource
@@ -60,7 +61,7 @@ def test_tile_says_who_and_what(panel: ReadPanel) -> None:
     assert first.accessibleName().startswith("Ada, small blind, checks, ")
     assert first.accessibleName().endswith("effective combos")
     assert "strong" in first.toolTip()
-    assert "overconfident" in labels(panel)
+    assert "Overconfident" in labels(panel)
 
 
 def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: ReadPanel) -> None:
@@ -127,7 +128,91 @@ def test_hovering_shows_the_cell_and_its_combos(qtbot: QtBot, panel: ReadPanel) 
     qtbot.keyClick(panel.detail.grid, Qt.Key.Key_Right)
     assert panel.detail.combo_table.accessibleName() == "Combos of AKs"
     assert panel.detail.combo_table.model().rowCount() == 4
-    assert "AKs: " in labels(panel)
+    assert panel.detail.why.text.startswith("AKs: prior ")
+
+
+def test_the_chain_of_the_cell_is_told_in_its_place(qtbot: QtBot, panel: ReadPanel) -> None:
+    panel.show_point(samples.readings(1)[-1])
+    qtbot.keyClick(tiles(panel)[0].grid, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    why, place = panel.detail.why, panel.detail.why.geometry()
+    for hand_class in (14, 1, 0, 100):
+        qtbot.mouseMove(panel.detail.grid, panel.detail.grid.cell_rect(hand_class).center().toPoint())
+        name = class_name(hand_class)
+        assert why.text.startswith(f"{name}: prior ")
+        assert why.factors.count() == 4
+        assert why.factors.item(0).text().startswith("River, ")
+        assert all(f"{name} " in why.factors.item(row).text() for row in range(4))
+        assert why.factors.accessibleName() == f"How {name} came to its probability"
+        assert why.geometry() == place
+    panel.detail.chain_table.setFocus()
+    qtbot.keyClick(panel.detail.chain_table, Qt.Key.Key_Up)
+    assert why.factors.count() == 3
+    assert why.geometry() == place
+
+
+def test_a_combo_is_told_of_by_key_and_by_mouse(qtbot: QtBot, panel: ReadPanel) -> None:
+    panel.show_point(samples.readings(1)[-1])
+    qtbot.keyClick(tiles(panel)[0].grid, Qt.Key.Key_Return)
+    panel.detail.show_cell(2 * 13 + 2)
+    table, why = panel.detail.combo_table, panel.detail.why
+    texts = [table.model().index(row, 0).data() for row in range(6)]
+    assert why.text.startswith("QQ: ")
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    chosen = table.currentIndex().row()
+    assert why.text.startswith(f"{texts[chosen]}: prior ")
+    table.entered.emit(table.model().index(2, 0))
+    assert why.text.startswith(f"{texts[2]}: prior ")
+    table.entered.emit(table.model().index(5, 0))
+    assert why.text.startswith("QQ: "), "a blocked combo has no chain"
+    QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+    assert why.text.startswith(f"{texts[chosen]}: prior "), "the one chosen by key is back"
+
+
+def test_a_blocked_class_says_so_instead_of_a_chain(panel: ReadPanel) -> None:
+    panel.show_point(samples.readings(1)[-1])
+    panel.open_seat(1)
+    opponent = panel._ranges[1]
+    opponent.dead = parse_cards("Ah Ad As Jh")
+    panel.detail.show_cell(0)
+    assert panel.detail.why.text.startswith("AA: all 6 combos are blocked by your A♥")
+    assert panel.detail.why.factors.count() == 0
+
+
+def test_choosing_a_reader_is_told_and_asks_for_every_point_anew(qtbot: QtBot, panel: ReadPanel) -> None:
+    points = samples.readings(1)
+    for point in points:
+        panel.show_point(point)
+    chosen: list[str] = []
+    asked: list[object] = []
+    panel.reader_chosen.connect(chosen.append)
+    panel.point_requested.connect(asked.append)
+    panel.set_reader("paper")
+    assert chosen == [], "only the person chooses"
+    panel.reader_box.setFocus()
+    qtbot.keyClicks(panel.reader_box, "Unif")
+    assert chosen[-1] == "uniform"
+    assert "Nobody is read" in labels(panel)
+    qtbot.mouseClick(panel.back_button, Qt.MouseButton.LeftButton)
+    assert asked == [points[-2].event_count], "what the reader before made of it is gone"
+    panel.set_reader("no such reader")
+    assert panel.reader == DEFAULT_READER
+
+
+def test_the_button_says_how_sure_the_reader_is(qtbot: QtBot, panel: ReadPanel) -> None:
+    panel.set_reader("uniform")
+    qtbot.mouseClick(panel.sure_button, Qt.MouseButton.LeftButton)
+    first = panel._calibration
+    assert first is not None
+    assert "Uniform" in first.windowTitle()
+    qtbot.mouseClick(panel.sure_button, Qt.MouseButton.LeftButton)
+    second = panel._calibration
+    assert second is not None
+    assert second is not first, "for the reader chosen now"
+    with qtbot.waitSignal(second.destroyed):
+        second.close()
+    assert panel._calibration is None
 
 
 def test_going_back_and_live(qtbot: QtBot, panel: ReadPanel) -> None:
