@@ -40,7 +40,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction, opponent_of
+from engine.agents.agent import ActionClass, Prediction, RangeUpdate, UnderstoodAction, opponent_of
 from engine.agents.fold.predict import boards_at, posterior_of
 from engine.agents.fold.understand import POSTFLOP_RAISES, PREFLOP_RAISES, understand
 from engine.agents.hand_categories import HandCategory, hand_categories
@@ -308,9 +308,8 @@ class MarkovReader:
         updates = []
         for action, likelihood in zip(actions, likelihoods, strict=True):
             mean = min(float(mass @ likelihood), 1.0)
-            share = Figure(f"share of {action.action_class.value}", mean, mean)
             updates.append(
-                RangeUpdate(action, boards[action.event_index], _by_combo(likelihood, categories), mean, (share,))
+                RangeUpdate(action, boards[action.event_index], _by_combo(likelihood, categories), mean, ())
             )
             mass = mass * likelihood / mean
         return Prediction(view.seat, self.name, prior, tuple(updates), posterior_of(prior, updates))
