@@ -29,7 +29,7 @@ class FeatureEffect(Struct, frozen=True):
     Attributes
     ----------
     name : str
-        As "its" can stand before it, such as `made hand`, `flush draw` or `kicker`.
+        What is looked at, as "judged by its" can stand before it: `made hand`, `draws`, `kicker and high cards`.
     effect : float
         In nats: how much the group moves ln P(action | hand) against the average hand of the range before.
     """

@@ -243,6 +243,8 @@ _LITTLE = 0.05
 
 _MOST_EFFECTS = 3
 
+_DIRECTION = {True: "likelier", False: "less likely"}
+
 _DOES = {
     ActionClass.FOLD: "folds",
     ActionClass.CHECK: "checks",
@@ -277,8 +279,8 @@ def explain_chain(chain: Chain, name: str | None = None) -> tuple[str, ...]:
     >>> effects = (FeatureEffect("made hand", -1.1), FeatureEffect("kicker", 0.2))
     >>> factor = ChainFactor(bet, 0.12, 0.38, 0.35, effects, True)
     >>> print(explain_chain(Chain((1325,), 0.001, (factor,), 0.0003))[0])
-    AsAh bets this size 12% of the time here, an average hand of this range 38%. Less likely because of its made \
-hand, likelier because of its kicker.
+    AsAh bets this size 12% of the time here, an average hand of this range 38%. Judged by its made hand that is \
+less likely, by its kicker likelier.
     """
     if name is None:
         first = chain.combos[0]
@@ -330,13 +332,12 @@ def _effects_text(effects: Sequence[FeatureEffect]) -> str:
     told = told[:_MOST_EFFECTS]
     if not told:
         return ""
-    parts = []
+    parts: list[str] = []
     for is_up in (told[0].effect > 0, told[0].effect <= 0):
-        names = [f"its {one.name}" for one in told if (one.effect > 0) == is_up]
+        names = [one.name for one in told if (one.effect > 0) == is_up]
         if names:
-            parts.append(f"{'likelier' if is_up else 'less likely'} because of {' and '.join(names)}")
-    text = ", ".join(parts)
-    return f" {text[0].upper()}{text[1:]}."
+            parts.append(f"by its {' and '.join(names)} {'that is ' if not parts else ''}{_DIRECTION[is_up]}")
+    return f" Judged {', '.join(parts)}."
 
 
 def _weighed(trace: Trace) -> Iterator[Claim]:

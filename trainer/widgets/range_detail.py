@@ -1,5 +1,7 @@
 """One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely."""
 
+from textwrap import fill
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -37,6 +39,11 @@ from trainer.widgets.range_tiles import capital
 _FEWEST_LINES, _MOST_LINES = 3, 9
 """Lines of text in which a chain is told, by the height of the panel; a longer chain scrolls."""
 
+_LOW = 240
+"""Below this height in pixels a chain's product alone has room; its tool tip has the rest."""
+
+_TIP_WIDTH = 84
+
 
 class ChainList(QWidget):
     """How a class or a combo came to its probability: the product in one line, its factors below, newest first.
@@ -65,9 +72,15 @@ class ChainList(QWidget):
         whole.addWidget(self.factors)
         line = QFontMetricsF(self.factors.font()).lineSpacing()
         self.factors.setMinimumHeight(round(_FEWEST_LINES * line) + 6)
-        self.setMaximumHeight(round((_MOST_LINES + 1) * line) + 10)
+        self._tallest = round((_MOST_LINES + 1) * line) + 10
+        self.set_brief(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         theme.changed.connect(self._on_theme_changed)
+
+    def set_brief(self, is_brief: bool) -> None:
+        """Show the product alone."""
+        self.factors.setVisible(not is_brief)
+        self.setMaximumHeight(self._product.sizeHint().height() if is_brief else self._tallest)
 
     @property
     def text(self) -> str:
@@ -81,7 +94,6 @@ class ChainList(QWidget):
             return
         self._shown, product = chain, heading
         self._product.setText(product)
-        self._product.setToolTip(product)
         lines = chain.lines if chain else ()
         while self.factors.count() > len(lines):
             self.factors.takeItem(self.factors.count() - 1)
@@ -93,6 +105,9 @@ class ChainList(QWidget):
         self.factors.scrollToTop()
         self.factors.setAccessibleName(f"How {chain.title} came to its probability" if chain else "Nothing to tell")
         self.factors.setAccessibleDescription(product)
+        tip = "\n".join([product, *(fill(line.text, _TIP_WIDTH, subsequent_indent="    ") for line in lines)])
+        self._product.setToolTip(tip)
+        self._product.setAccessibleDescription(tip)
         self._colour()
 
     def _on_theme_changed(self, _theme: Theme) -> None:
@@ -168,7 +183,7 @@ class RangeDetail(QWidget):
         self.chain_table = make_table(self._chain, "Chain of updates", 1)
         self.chain_table.selectionModel().currentRowChanged.connect(self._on_step_chosen)
         self._combos = RowsModel(
-            ("Combo", ">Now", ">Prior", ">P(action)"),
+            ("Combo", ">Now", ">Prior", ">P"),
             self,
             ("", "Share of the range", "Before any action", "Likelihood of the newest action that counts"),
         )
@@ -336,5 +351,6 @@ class RangeDetail(QWidget):
         self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
         self._tables.setDirection(direction.TopToBottom if is_wide else direction.LeftToRight)
         self._body.setStretch(0, 6 if is_wide else 10)
+        self.why.set_brief(self.height() < _LOW)
         self.chain_table.scrollTo(self.chain_table.currentIndex())
         self.grid.setMaximumWidth(max(self.height() - 36, 120) if is_wide else 16777215)

@@ -262,9 +262,9 @@ def test_a_factor_near_one_says_that_it_tells_little() -> None:
 
 def test_the_strongest_features_are_named_and_no_more_than_three() -> None:
     text = said(factor(0.5, 0.2, ("kicker", -0.4), ("flush draw", 0.9), ("made hand", 0.2), ("board", -0.1)))
-    assert text.endswith("Likelier because of its flush draw and its made hand, less likely because of its kicker.")
-    assert "because" not in said(factor(0.5, 0.2, ("kicker", 0.04)))
-    assert said(factor(0.1, 0.2, ("kicker", -0.4))).endswith("Less likely because of its kicker.")
+    assert text.endswith("Judged by its flush draw and made hand that is likelier, by its kicker less likely.")
+    assert "Judged" not in said(factor(0.5, 0.2, ("kicker", 0.04)))
+    assert said(factor(0.1, 0.2, ("kicker", -0.4))).endswith("Judged by its kicker that is less likely.")
 
 
 def test_factors_that_do_not_count_say_why() -> None:

@@ -170,6 +170,25 @@ def test_a_combo_is_told_of_by_key_and_by_mouse(qtbot: QtBot, panel: ReadPanel) 
     assert why.text.startswith(f"{texts[chosen]}: prior "), "the one chosen by key is back"
 
 
+def test_a_low_panel_has_the_product_and_the_rest_in_its_tool_tip(panel: ReadPanel) -> None:
+    panel.show_point(samples.readings(1)[-1])
+    panel.open_seat(1)
+    panel.detail.show_cell(14)
+    why = panel.detail.why
+    assert why.factors.isVisible()
+    QApplication.processEvents()
+    side = panel.detail.grid.width()
+    panel.detail.setFixedHeight(200)
+    panel.detail.setFixedWidth(488)
+    QApplication.processEvents()
+    assert not why.factors.isVisible()
+    assert why._product.isVisible()
+    tip = why._product.toolTip()
+    assert tip.startswith("KK: prior ")
+    assert " ".join(tip.split()).count("an average hand") == 4
+    assert side > panel.detail.grid.width() > 90
+
+
 def test_a_blocked_class_says_so_instead_of_a_chain(panel: ReadPanel) -> None:
     panel.show_point(samples.readings(1)[-1])
     panel.open_seat(1)
