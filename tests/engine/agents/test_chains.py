@@ -1,16 +1,13 @@
 """Chains multiply out: against the predictions of readers, and of hand-made ones of every awkward kind."""
 
-import sys
 from collections.abc import Sequence
 from math import prod
-from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.agents import chains
 from engine.agents.agent import ActionClass, PositionGroup, Prediction, RangeUpdate, UnderstoodAction
 from engine.agents.chains import EXPLAINERS, Chain, FeatureEffect, chain_of
 from engine.agents.fold.predict import make_reader, posterior_of, uniform_prior
@@ -190,16 +187,6 @@ def test_effects_come_from_the_readers_explainer(monkeypatch: pytest.MonkeyPatch
 def test_readers_without_an_explainer_have_no_effects() -> None:
     prediction = predicted(live_prior(), update(np.full(COMBO_COUNT, 0.5)))
     assert chain_of(prediction, combos_of_class(3), ()).factors[0].effects == ()
-
-
-def test_the_learned_readers_effects_are_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType(chains._LEARNED_EFFECTS)
-    module.effects_of = lambda *_: (FeatureEffect("draws", 0.3),)  # type: ignore[attr-defined]
-    monkeypatch.setattr(chains, "find_spec", lambda _name: object())
-    monkeypatch.setitem(sys.modules, chains._LEARNED_EFFECTS, module)
-    monkeypatch.setitem(sys.modules, "engine.agents.learned", ModuleType("engine.agents.learned"))
-    prediction = predicted(live_prior(), update(np.full(COMBO_COUNT, 0.5)), reader="learned")
-    assert chain_of(prediction, combos_of_class(3), ()).factors[0].effects == (FeatureEffect("draws", 0.3),)
 
 
 def test_a_chain_is_stored_as_it_is() -> None:
