@@ -295,8 +295,9 @@ def _factor_text(factor: ChainFactor, name: str) -> str:
         text = "This action tells no hand of this range from another."
     else:
         text = _frequencies(factor, name)
-        # What moves a hand that does no more than the average hand of the range cancels out.
-        text += _effects_text(factor.effects) if factor.counts else ""
+        # Features that cancel out would explain what is not there.
+        if factor.counts and not _tells_little(factor):
+            text += _effects_text(factor.effects)
     return text if factor.counts else f"{text} A later action stands for this street now."
 
 
@@ -306,9 +307,13 @@ def _frequencies(factor: ChainFactor, name: str) -> str:
         return f"{name} never {does} here, an average hand of this range {_often(factor.mean)} of the time."
     digits = 0 if _often(factor.likelihood) != _often(factor.mean) else 1
     own, other = _often(factor.likelihood, digits), _often(factor.mean, digits)
-    if own == other or abs(log(factor.likelihood / factor.mean)) < _LITTLE:
+    if own == other or _tells_little(factor):
         return f"{name} {does} {own} of the time here, much like an average hand of this range: that tells little."
     return f"{name} {does} {own} of the time here, an average hand of this range {other}."
+
+
+def _tells_little(factor: ChainFactor) -> bool:
+    return factor.likelihood > 0 and abs(log(factor.likelihood / factor.mean)) < _LITTLE
 
 
 def _does(action: UnderstoodAction) -> str:
@@ -336,8 +341,20 @@ def _effects_text(effects: Sequence[FeatureEffect]) -> str:
     for is_up in (told[0].effect > 0, told[0].effect <= 0):
         names = [one.name for one in told if (one.effect > 0) == is_up]
         if names:
-            parts.append(f"by its {' and '.join(names)} {'that is ' if not parts else ''}{_DIRECTION[is_up]}")
+            parts.append(f"by its {_listed(names)} {'that is ' if not parts else ''}{_DIRECTION[is_up]}")
     return f" Judged {', '.join(parts)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Join names, with a comma before the last where its "and" would not be enough to tell them apart.
+
+    >>> _listed(["draws", "equity"]), _listed(["draws", "kicker and high cards"])
+    ('draws and equity', 'draws, and kicker and high cards')
+    """
+    if len(names) == 1:
+        return names[0]
+    comma = "," if len(names) > 2 or any(" and " in name for name in names) else ""
+    return f"{', '.join(names[:-1])}{comma} and {names[-1]}"
 
 
 def _weighed(trace: Trace) -> Iterator[Claim]:

@@ -263,6 +263,9 @@ def test_a_factor_near_one_says_that_it_tells_little() -> None:
 def test_the_strongest_features_are_named_and_no_more_than_three() -> None:
     text = said(factor(0.5, 0.2, ("kicker", -0.4), ("flush draw", 0.9), ("made hand", 0.2), ("board", -0.1)))
     assert text.endswith("Judged by its flush draw and made hand that is likelier, by its kicker less likely.")
+    text = said(factor(0.5, 0.2, ("made hand", 0.4), ("draws", 0.3), ("kicker and high cards", 0.2)))
+    assert text.endswith("Judged by its made hand, draws, and kicker and high cards that is likelier.")
+    assert "Judged" not in said(factor(0.37, 0.38, ("kicker", -0.4), ("draws", 0.37))), "they cancel out"
     assert "Judged" not in said(factor(0.5, 0.2, ("kicker", 0.04)))
     assert said(factor(0.1, 0.2, ("kicker", -0.4))).endswith("Judged by its kicker that is less likely.")
 
