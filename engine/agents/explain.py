@@ -221,11 +221,12 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
     for prediction, update, path in _each_update(trace):
         # An update that tells nothing has likelihood 1 for every hand.
         if update.mean_likelihood < 1:
+            best = int(np.argmax(prediction.posterior))
             yield Claim(
                 3,
                 f"The {update.action.action_class.value} by {_name(trace, prediction.seat)} "
                 f"{_WHERE[update.action.street]}: {percent(update.mean_likelihood)} of the range held before "
-                "would do that.",
+                f"would do that, {format_combo(best)} {percent(float(update.likelihood[best]))} of the time.",
                 f"{path}.mean_likelihood",
             )
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
@@ -234,7 +235,11 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
         if not prediction.updates:
             text = f"No action by {name} yet: every hand is equally likely, {100 * chance:.2f}%."
         else:
-            text = f"Likeliest hand of {name}: {format_combo(best)}, {100 * chance:.2f}%."
+            before = float(prediction.prior[best])
+            text = (
+                f"Likeliest hand of {name}: {format_combo(best)}, {100 * chance:.2f}%, "
+                f"from {100 * before:.2f}% before any action."
+            )
         yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")
 
 

@@ -375,13 +375,9 @@ class ReadPanel(QWidget):
     def _on_sure_clicked(self) -> None:
         if self._calibration is not None:
             self._calibration.close()
+            self._calibration.deleteLater()
         self._calibration = CalibrationDialog(self._theme, self.reader, self)
-        self._calibration.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._calibration.destroyed.connect(self._on_calibration_gone)
         self._calibration.show()
-
-    def _on_calibration_gone(self) -> None:
-        self._calibration = None
 
     def _on_page_changed(self, _index: int) -> None:
         is_detail = self._pages.currentWidget() is self.detail

@@ -19,7 +19,7 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.styles import make_agent
-from engine.cards import Street, combos_of_class
+from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, raise_to
 from tests.engine.agents.hands import deal, play, reading_of, turn_of
@@ -278,6 +278,18 @@ def test_factors_that_do_not_count_say_why() -> None:
         "By this reader no hand of this range does that, so it says nothing."
     )
     assert said(factor(0.3, 0.3)) == "This action tells no hand of this range from another."
+
+
+def test_a_traces_claims_tell_how_the_likeliest_hand_came_to_be() -> None:
+    trace = flop_trace()
+    assert trace.reading is not None
+    texts = "\n".join(claim.text for claim in explain(trace))
+    for prediction in trace.reading.predictions:
+        best = int(prediction.posterior.argmax())
+        for update in prediction.updates:
+            if update.mean_likelihood < 1:
+                assert f"{format_combo(best)} {100 * update.likelihood[best]:.1f}% of the time." in texts
+        assert f"from {100 * prediction.prior[best]:.2f}% before any action." in texts
 
 
 def test_a_chain_is_told_factor_by_factor_about_the_hand_it_is_of() -> None:
