@@ -3,9 +3,10 @@ PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
+HANDS  ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow check bench format lock clean
+.PHONY: help run test test-slow check bench format model lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +35,9 @@ bench: $(VENV)/.dev  ## speed beside other libraries in the same run; ARGS=--sho
 
 format: $(VENV)/.dev  ## format and mend what can be mended by itself
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+model: $(VENV)/.dev  ## train the learned reader anew; the folder of hands goes in HANDS=...
+	@$(BIN)/python -m engine.lab.training $(HANDS) $(ARGS)
 
 lock: $(VENV)/.dev  ## pin the dependencies of pyproject.toml anew
 	@bash packaging/lock.sh

@@ -9,4 +9,4 @@ lock() {
     --universal --python-version 3.11 --extra build "${@:2}" pyproject.toml -o "$1"
 }
 lock packaging/requirements.lock
-lock packaging/requirements-dev.lock --extra dev --extra lab
+lock packaging/requirements-dev.lock --extra dev --extra lab --extra training

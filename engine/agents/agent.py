@@ -48,6 +48,10 @@ class Figure(Struct, frozen=True):
     count: float = 0.0
 
 
+GOING_ON, RAISING = "odds of going on", "odds of raising"
+"""Names of the figures by which a learned reader takes a player's odds against the average player's."""
+
+
 class PositionGroup(StrEnum):
     """The paper's four position groups (Li et al. 2017, eq. 5)."""
 

@@ -224,14 +224,22 @@ def _markov_reader(parameters: Parameters) -> Reader:
     return MarkovReader()
 
 
+def _learned_reader(parameters: Parameters) -> Reader:
+    from engine.agents.learned.reader import LearnedReader  # it imports this module
+
+    del parameters  # the paper's
+    return LearnedReader()
+
+
 READERS: dict[str, Callable[[Parameters], Reader]] = {
+    "learned": _learned_reader,
     PaperReader.name: PaperReader,
     UniformReader.name: UniformReader,
     "markov": _markov_reader,
 }
 """Every reader by name."""
 
-DEFAULT_READER = PaperReader.name
+DEFAULT_READER = "learned"
 
 
 def make_reader(name: str = DEFAULT_READER, parameters: Parameters | None = None) -> Reader:

@@ -1,0 +1,1 @@
+"""The reader whose likelihoods are learned from real hands."""

@@ -1,0 +1,185 @@
+"""How a player's own history shifts the model: population, style, player.
+
+A player who raises more than the model expects raises more hands, and the hands he adds are those that were nearest
+to raising. So what is learned of him is a *tilt*: a number per kind of choice, added to the log-odds of that choice
+for every combo alike. A tilt of 1 on raising turns a raise of 10% into 23%, one of 90% into 96%.
+
+A tilt is a sum of what the `KINDS` of a situation share, at three levels that shrink one another:
+
+- *population*: what all players of these hands have in common against the players the model was trained on;
+- *style*: a player's looseness and aggression before and after the flop, whatever the situation;
+- *player*: his own tilt in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
+  facing a bet), and his leaning to bigger sizes.
+
+Every level starts at 0 with a normal prior; `SPREADS` are its standard deviations. After each hand the tilts move
+by one Newton step of the log-probability of each choice, under the normal approximation of the posterior (as in
+an extended Kalman filter). Without hole cards shown, that probability is the mean over the range read so far,
+and moves the tilt a little; with them it is the probability of the very combo, and moves it more. So a player of
+whom nothing is known is read exactly as without adaptation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.learned.situations import CHOICES, ActionChoice, Situation
+from engine.cards import Street
+
+Numbers = NDArray[np.float64]
+
+CONTEXTS = (
+    "unopened",
+    "facing a raise",
+    "facing a 3-bet",
+    "may check before the flop",
+    "betting the flop",
+    "betting the turn",
+    "betting the river",
+    "facing a bet on the flop",
+    "facing a bet on the turn",
+    "facing a bet on the river",
+)
+
+KINDS = (
+    "looseness before the flop",
+    "aggression before the flop",
+    "looseness after the flop",
+    "aggression after the flop",
+    "size before the flop",
+    "size after the flop",
+    *(f"looseness, {context}" for context in CONTEXTS),
+    *(f"aggression, {context}" for context in CONTEXTS),
+)
+"""What a tilt is a sum of. Looseness: going on in place of folding; aggression: betting or raising."""
+
+
+@dataclass(frozen=True)
+class Spreads:
+    """Standard deviations of the tilts' priors, in log-odds; found by the log-loss on hands trained on.
+
+    Attributes
+    ----------
+    population : float
+        Of every kind, for all players together.
+    style : float
+        Of the four kinds that say how loose and how aggressive a player is.
+    size : float
+    player : float
+        Of the kinds of each context.
+    """
+
+    population: float = 0.2
+    style: float = 0.5
+    size: float = 0.4
+    player: float = 0.35
+
+
+SPREADS = Spreads()
+
+
+def context_of(situation: Situation) -> int:
+    """Give the index into `CONTEXTS` of a situation."""
+    faces_bet = bool(situation.possible[ActionChoice.FOLD]) or bool(situation.possible[ActionChoice.CALL])
+    if situation.street is Street.PREFLOP:
+        return min(situation.raises, 2) if faces_bet else 3
+    return situation.street + (6 if faces_bet else 3)
+
+
+@cache
+def design(context: int) -> Numbers:
+    """Give how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only."""
+    rows = np.zeros((CHOICES, len(KINDS)))
+    after = int(context > 3)
+    raises = slice(ActionChoice.RAISE_SMALL, ActionChoice.ALL_IN + 1)
+    faces_bet = context in (0, 1, 2, 7, 8, 9)
+    if faces_bet:
+        going_on = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
+        rows[going_on, 2 * after] = rows[going_on, 6 + context] = 1
+    rows[raises, 2 * after + 1] = rows[raises, 6 + len(CONTEXTS) + context] = 1
+    rows[raises, 4 + after] = np.array([-1.0, -0.4, 0.2, 0.8, 1.0])
+    rows.setflags(write=False)
+    return rows
+
+
+class _Belief:
+    """A normal belief about the numbers of all kinds."""
+
+    def __init__(self, spreads: Numbers) -> None:
+        self.mean: Numbers = np.zeros(len(KINDS))
+        self._covariance: Numbers = np.diag(spreads**2)
+
+    def move(self, gradient: Numbers, information: Numbers) -> None:
+        """Take in one observation: the gradient of its log-probability and its expected information matrix."""
+        # (C^-1 + I)^-1 without inverting C.
+        shrunk = np.linalg.solve(np.eye(len(KINDS)) + self._covariance @ information, self._covariance)
+        self._covariance = np.asarray(shrunk, dtype=np.float64)
+        self.mean = self.mean + self._covariance @ gradient
+
+
+class Adaptation:
+    """What has been learned of the players met so far, by name.
+
+    Parameters
+    ----------
+    spreads : Spreads
+    """
+
+    def __init__(self, spreads: Spreads = SPREADS) -> None:
+        self._player_spreads = np.full(len(KINDS), spreads.player)
+        self._player_spreads[:4] = spreads.style
+        self._player_spreads[4:6] = spreads.size
+        self._population = _Belief(np.full(len(KINDS), spreads.population))
+        self._players: dict[str, _Belief] = {}
+        self._choices: dict[str, int] = {}
+
+    def tilt(self, name: str, situation: Situation) -> Numbers:
+        """Give what is added to the log-odds of each choice of a player: shape (8,); 0 for a stranger at first."""
+        return np.asarray(design(context_of(situation)) @ self._numbers(name))
+
+    def choices(self, name: str) -> int:
+        """Give how many choices of a player have been learned from."""
+        return self._choices.get(name, 0)
+
+    def kinds(self, name: str) -> Mapping[str, float]:
+        """Give the numbers of a player by kind, the population's included."""
+        return dict(zip(KINDS, map(float, self._numbers(name)), strict=True))
+
+    def learn(self, name: str, situation: Situation, probabilities: Numbers, combos: Numbers) -> None:
+        """Take in one choice of a player.
+
+        Parameters
+        ----------
+        name : str
+        situation : Situation
+        probabilities : ndarray of float64, shape (n, 8)
+            P(choice | combo) as the tilt so far makes it.
+        combos : ndarray of float64, shape (n,)
+            How probable each combo was before the choice; 1 for the one that was shown. Sums to 1.
+        """
+        rows = design(context_of(situation))
+        of_choices = combos @ probabilities
+        chosen = combos * probabilities[:, situation.choice]
+        chosen /= max(float(chosen.sum()), 1e-12)
+        gradient = -(chosen @ probabilities)
+        gradient[situation.choice] += 1.0
+        # The derivative of the choices' probabilities by their tilts; symmetric.
+        slopes = np.diag(of_choices) - (probabilities * combos[:, None]).T @ probabilities
+        information = slopes @ np.diag(1 / np.maximum(of_choices, 1e-6)) @ slopes
+        gradient, information = rows.T @ gradient, rows.T @ information @ rows
+        self._population.move(gradient, information)
+        player = self._players.setdefault(name, _Belief(self._player_spreads))
+        player.move(gradient, information)
+        self._choices[name] = self.choices(name) + 1
+
+    def _numbers(self, name: str) -> Numbers:
+        player = self._players.get(name)
+        return self._population.mean if player is None else self._population.mean + player.mean
+
+
+def tilted(probabilities: NDArray[np.float32], tilt: Numbers) -> Numbers:
+    """Give P(choice | combo) with a tilt added to the log-odds of each choice; shape (n, 8), rows sum to 1."""
+    values = probabilities * np.exp(tilt)
+    return np.asarray(values / values.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -1,0 +1,229 @@
+"""P(choice | combo, situation) of the stored networks, for all 1326 combos at once.
+
+Two networks, one before the flop and one after it. Both have the same form: the features of combo and situation
+enter one layer, which is a sum of a part that depends on the combo and the board alone and a part that depends on
+the situation alone; a second layer mixes them; the third gives a number per choice, and those that were possible
+share probability 1. So most of the work is done once per board, and an action costs one small matrix product.
+
+The networks are trained by `engine.lab.training`, which writes `resources/learned_reader.npz`.
+"""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.learned.combo_features import (
+    POSTFLOP_COMBO_FEATURES,
+    PREFLOP_COMBO_FEATURES,
+    combo_features,
+    preflop_combo_features,
+)
+from engine.agents.learned.situations import CHOICES, POSTFLOP_FEATURES, PREFLOP_FEATURES, RAISE_BOUNDS, Situation
+from engine.cards import COMBO_CLASS, Card, Street
+from engine.resources import ResourceError
+
+RESOURCE = "learned_reader.npz"
+VERSION = 1
+"""Counts up whenever the same features would mean something else."""
+
+Matrix = NDArray[np.float32]
+
+
+class Network(NamedTuple):
+    """The weights of one network; H1 and H2 are the sizes of its layers.
+
+    Attributes
+    ----------
+    combo : ndarray of float32, shape (combo features, H1)
+    situation : ndarray of float32, shape (situation features, H1)
+    first_bias : ndarray of float32, shape (H1,)
+    hidden : ndarray of float32, shape (H1, H2)
+    second_bias : ndarray of float32, shape (H2,)
+    output : ndarray of float32, shape (H2, 8)
+    output_bias : ndarray of float32, shape (8,)
+    """
+
+    combo: Matrix
+    situation: Matrix
+    first_bias: Matrix
+    hidden: Matrix
+    second_bias: Matrix
+    output: Matrix
+    output_bias: Matrix
+
+
+class Networks(NamedTuple):
+    """The two networks of a reader."""
+
+    preflop: Network
+    postflop: Network
+
+
+def signature() -> tuple[str, ...]:
+    """Give what a stored model has to agree with: the version, every feature's name and the bounds of sizes."""
+    bounds = (f"{street.name} {raises}: {values}" for (street, raises), values in RAISE_BOUNDS.items())
+    return (
+        f"version {VERSION}",
+        *PREFLOP_FEATURES,
+        *PREFLOP_COMBO_FEATURES,
+        *POSTFLOP_FEATURES,
+        *POSTFLOP_COMBO_FEATURES,
+        *bounds,
+    )
+
+
+def as_arrays(networks: Networks) -> dict[str, NDArray[np.generic]]:
+    """Give the arrays to store."""
+    arrays: dict[str, NDArray[np.generic]] = {"signature": np.array("\n".join(signature()))}
+    for name, network in networks._asdict().items():
+        arrays |= {f"{name}_{field}": values for field, values in network._asdict().items()}
+    return arrays
+
+
+def from_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> Networks:
+    """Give the networks that arrays hold.
+
+    Raises
+    ------
+    ResourceError
+        If they were made for another version of the features, or their shapes do not fit.
+    """
+    if "signature" not in arrays or tuple(str(arrays["signature"]).split("\n")) != signature():
+        raise ResourceError(
+            f"The model in resources/{RESOURCE} was made for another version of Soulread; install the app anew."
+        )
+    inputs = {
+        "preflop": (len(PREFLOP_COMBO_FEATURES), len(PREFLOP_FEATURES)),
+        "postflop": (len(POSTFLOP_COMBO_FEATURES), len(POSTFLOP_FEATURES)),
+    }
+    found = []
+    for name in Networks._fields:
+        try:
+            network = Network(*(np.asarray(arrays[f"{name}_{field}"], np.float32) for field in Network._fields))
+        except (KeyError, TypeError, ValueError):
+            raise ResourceError(_damaged("an array is missing or has no numbers")) from None
+        first, second = network.first_bias.size, network.second_bias.size
+        combos, situation = inputs[name]
+        shapes = (
+            (combos, first),
+            (situation, first),
+            (first,),
+            (first, second),
+            (second,),
+            (second, CHOICES),
+            (CHOICES,),
+        )
+        if tuple(layer.shape for layer in network) != shapes:
+            raise ResourceError(_damaged("the shapes of its layers do not fit"))
+        if not all(np.isfinite(layer).all() for layer in network):
+            raise ResourceError(_damaged("it holds numbers that are not finite"))
+        found.append(network)
+    return Networks(*found)
+
+
+def _damaged(why: str) -> str:
+    return f"The model in resources/{RESOURCE} is damaged: {why}; install the app anew."
+
+
+@cache
+def stored() -> Networks:
+    """Give the networks that ship with the app.
+
+    Raises
+    ------
+    ResourceError
+        If the file is missing, damaged or made for another version.
+    """
+    try:
+        with files("resources").joinpath(RESOURCE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            return from_arrays({name: arrays[name] for name in arrays.files})
+    except ResourceError:
+        raise
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise ResourceError(f"The app's file resources/{RESOURCE} is missing; install the app anew.") from error
+    except (OSError, ValueError, BadZipFile, EOFError, KeyError) as error:
+        raise ResourceError(_damaged("it cannot be read")) from error
+
+
+class Likelihoods:
+    """The networks at work; keeps what it computed for the last boards and situations.
+
+    Parameters
+    ----------
+    networks : Networks
+    """
+
+    def __init__(self, networks: Networks) -> None:
+        self._networks = networks
+        self._preflop_rows = preflop_combo_features() @ networks.preflop.combo
+        self._board_rows = lru_cache(maxsize=8)(self._compute_board_rows)
+        self._kept = lru_cache(maxsize=256)(self._compute)
+
+    def probabilities(self, situation: Situation) -> Matrix:
+        """Give P(choice | combo) in a situation.
+
+        Returns
+        -------
+        ndarray of float32, shape (1326, 8), read-only
+            Rows sum to 1; 0 for choices that were not possible. Rows of combos that the board blocks mean nothing.
+        """
+        return self._kept(
+            situation.street, situation.board, situation.features.tobytes(), situation.possible.tobytes()
+        )
+
+    def of_features(self, situation: Situation, features: NDArray[np.floating]) -> Matrix:
+        """Give P(choice | features) in a situation, for rows of a combo's features that need not be a real one's.
+
+        Parameters
+        ----------
+        situation : Situation
+        features : ndarray, shape (n, combo features of the street)
+
+        Returns
+        -------
+        ndarray of float32, shape (n, 8)
+        """
+        network = self._networks.preflop if situation.street is Street.PREFLOP else self._networks.postflop
+        rows = features.astype(np.float32) @ network.combo
+        return _forward(network, rows, situation.features, situation.possible)
+
+    def _compute(self, street: Street, board: tuple[Card, ...], features: bytes, possible: bytes) -> Matrix:
+        row = np.frombuffer(features, dtype=np.float32)
+        mask = np.frombuffer(possible, dtype=np.bool_)
+        if street is Street.PREFLOP:
+            probabilities = _forward(self._networks.preflop, self._preflop_rows, row, mask)[COMBO_CLASS]
+        else:
+            probabilities = _forward(self._networks.postflop, self._board_rows(board), row, mask)
+        probabilities.setflags(write=False)
+        return probabilities
+
+    def _compute_board_rows(self, board: tuple[Card, ...]) -> Matrix:
+        return combo_features(board) @ self._networks.postflop.combo
+
+
+def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray[np.bool_]) -> Matrix:
+    """Give the probabilities of the choices for each row of the combos' part of the first layer."""
+    first = rows + (features @ network.situation + network.first_bias)
+    np.maximum(first, 0, out=first)
+    second = first @ network.hidden
+    second += network.second_bias
+    np.maximum(second, 0, out=second)
+    numbers = second @ network.output
+    numbers += network.output_bias
+    # Twice subtracting what is common to a row keeps the exponentials in range.
+    numbers -= np.where(possible, numbers, -np.inf).max(axis=1, keepdims=True)
+    np.exp(numbers, out=numbers)
+    numbers *= possible
+    numbers /= numbers.sum(axis=1, keepdims=True)
+    return np.asarray(numbers, dtype=np.float32)
+
+
+@cache
+def stored_likelihoods() -> Likelihoods:
+    """Give the networks that ship with the app, at work; all readers share them, since they remember nothing."""
+    return Likelihoods(stored())

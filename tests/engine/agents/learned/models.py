@@ -1,0 +1,34 @@
+"""Small random networks, so that tests of the reader need no trained model."""
+
+import numpy as np
+
+from engine.agents.learned.combo_features import POSTFLOP_COMBO_FEATURES, PREFLOP_COMBO_FEATURES
+from engine.agents.learned.network import Likelihoods, Network, Networks
+from engine.agents.learned.situations import CHOICES, POSTFLOP_FEATURES, PREFLOP_FEATURES
+
+
+def random_networks(seed: int = 1, first: int = 12, second: int = 7) -> Networks:
+    generator = np.random.default_rng(seed)
+
+    def layer(*shape: int) -> np.ndarray:
+        return (generator.standard_normal(shape) / np.sqrt(shape[0])).astype(np.float32)
+
+    def network(combos: int, situation: int) -> Network:
+        return Network(
+            layer(combos, first),
+            layer(situation, first),
+            layer(first),
+            layer(first, second),
+            layer(second),
+            layer(second, CHOICES),
+            layer(CHOICES),
+        )
+
+    return Networks(
+        network(len(PREFLOP_COMBO_FEATURES), len(PREFLOP_FEATURES)),
+        network(len(POSTFLOP_COMBO_FEATURES), len(POSTFLOP_FEATURES)),
+    )
+
+
+def random_likelihoods(seed: int = 1) -> Likelihoods:
+    return Likelihoods(random_networks(seed))

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+from engine.agents.learned.adaptation import CONTEXTS, KINDS, Adaptation, Spreads, context_of, design, tilted
+from engine.agents.learned.situations import ActionChoice, Situation, situations
+from tests.engine.agents.hands import deal, play
+
+SIX = (10_000,) * 6
+
+
+def opening(word: str) -> Situation:
+    return situations(play(deal(SIX), word).events)[0]
+
+
+def strengths() -> np.ndarray:
+    """P(choice | combo) of a made-up model: 200 combos that raise more the better they are, and fold otherwise."""
+    raising = np.linspace(0.02, 0.95, 200)
+    rows = np.zeros((200, 8))
+    rows[:, ActionChoice.FOLD] = 1 - raising
+    rows[:, ActionChoice.RAISE_MEDIUM] = raising
+    return rows
+
+
+def test_contexts_are_told_apart() -> None:
+    found = situations(play(deal(SIX, board="Ks7d2h4c9s"), "f 250 900 f f f c | x 300 c | x x | 500 f").events)
+    names = [CONTEXTS[context_of(situation)] for situation in found]
+    assert names == [
+        *("unopened", "unopened", "facing a raise", "facing a 3-bet", "facing a 3-bet", "facing a 3-bet"),
+        *("facing a 3-bet", "betting the flop", "betting the flop", "facing a bet on the flop"),
+        *("betting the turn", "betting the turn", "betting the river", "facing a bet on the river"),
+    ]
+    assert CONTEXTS[context_of(situations(play(deal(), "c x").events)[1])] == "may check before the flop"
+
+
+def test_a_stranger_is_read_as_the_model_says() -> None:
+    adaptation = Adaptation()
+    assert (adaptation.tilt("somebody", opening("f")) == 0).all()
+    assert tilted(strengths().astype(np.float32), np.zeros(8)) == pytest.approx(strengths(), abs=1e-6)
+
+
+def test_a_tilt_of_one_is_one_in_log_odds() -> None:
+    rows = strengths()
+    tilt = np.zeros(8)
+    tilt[ActionChoice.RAISE_MEDIUM] = 1.0
+    moved = tilted(rows, tilt)
+    before = np.log(rows[:, ActionChoice.RAISE_MEDIUM] / rows[:, ActionChoice.FOLD])
+    after = np.log(moved[:, ActionChoice.RAISE_MEDIUM] / moved[:, ActionChoice.FOLD])
+    np.testing.assert_allclose(after - before, 1.0)
+    assert moved.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("true_tilt", "sees_cards"), [(1.0, False), (-0.8, False), (1.0, True), (0.0, True)])
+def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: bool) -> None:
+    """A player who differs from the model by a known tilt plays 3,000 hands; the mean settles on it."""
+    generator = np.random.default_rng(5)
+    wide = Spreads(population=1e-6, style=1.0, size=1e-6, player=1e-6)
+    adaptation, model = Adaptation(wide), strengths()
+    truth = tilted(model, np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_tilt, 0.0))
+    even = np.full(200, 1 / 200)
+    for _ in range(3000):
+        combo = generator.integers(200)
+        raises = generator.random() < truth[combo, ActionChoice.RAISE_MEDIUM]
+        situation = opening("250" if raises else "f")
+        probabilities = tilted(model, adaptation.tilt("Ada", situation))
+        if sees_cards:
+            adaptation.learn("Ada", situation, probabilities[combo : combo + 1], np.ones(1))
+        else:
+            adaptation.learn("Ada", situation, probabilities, even)
+    tilt = adaptation.tilt("Ada", opening("f"))
+    # Several standard errors of 3,000 hands: an hidden hand informs of the tilt by its mean alone.
+    assert tilt[ActionChoice.RAISE_MEDIUM] - tilt[ActionChoice.FOLD] == pytest.approx(true_tilt, abs=0.25)
+
+
+def test_shown_hands_count_more() -> None:
+    """A raise with the worst hand says more of a player when the hand is seen."""
+    model = strengths()
+    shown, hidden = Adaptation(), Adaptation()
+    situation = opening("250")
+    shown.learn("Ada", situation, model[:1], np.ones(1))
+    hidden.learn("Ada", situation, model, np.full(200, 1 / 200))
+    medium = ActionChoice.RAISE_MEDIUM
+    assert shown.tilt("Ada", situation)[medium] > hidden.tilt("Ada", situation)[medium] > 0
+
+
+def test_what_is_learned_of_one_player_hardly_touches_another() -> None:
+    adaptation, model = Adaptation(), strengths()
+    for _ in range(200):
+        adaptation.learn("Ada", opening("250"), model, np.full(200, 1 / 200))
+    medium = ActionChoice.RAISE_MEDIUM
+    ada, bob = (adaptation.tilt(name, opening("f"))[medium] for name in ("Ada", "Bob"))
+    assert 0 < bob < ada / 2
+    assert (adaptation.choices("Ada"), adaptation.choices("Bob")) == (200, 0)
+
+
+def test_designs_name_every_kind() -> None:
+    together = sum(np.abs(design(context)).sum(axis=0) for context in range(len(CONTEXTS)))
+    # Where one may check there is no folding to be loose about.
+    idle = {KINDS[at] for at in np.flatnonzero(together == 0)}
+    assert idle == {f"looseness, {name}" for name in CONTEXTS if name.startswith(("betting", "may check"))}
+
+
+def test_learning_twice_gives_the_same() -> None:
+    both = []
+    for _ in range(2):
+        adaptation, model = Adaptation(), strengths()
+        for at in range(20):
+            adaptation.learn("Ada", opening("250" if at % 3 else "f"), model, np.full(200, 1 / 200))
+        both.append(adaptation.kinds("Ada"))
+    assert both[0] == both[1]

@@ -1,0 +1,111 @@
+import io
+
+import numpy as np
+import pytest
+
+from engine.agents.learned import network as module
+from engine.agents.learned.combo_features import combo_features, preflop_combo_features
+from engine.agents.learned.network import Likelihoods, Networks, as_arrays, from_arrays, stored
+from engine.agents.learned.situations import ActionChoice, situations
+from engine.cards import COMBO_CLASS, Street
+from engine.resources import ResourceError
+from tests.engine.agents.hands import deal, play
+from tests.engine.agents.learned.models import random_networks
+
+HAND = "f f 250 f c f | x 300 c | x x | 500 f"
+
+
+def test_probabilities_are_those_of_the_layers_one_after_another() -> None:
+    """Against the plain network in float64: all features in one row, and no sums kept from before."""
+    networks = random_networks()
+    at_work = Likelihoods(networks)
+    for situation in situations(play(deal((10_000,) * 6, board="Ks7d2h4c9s"), HAND).events):
+        if situation.street is Street.PREFLOP:
+            layers, rows = networks.preflop, preflop_combo_features()[COMBO_CLASS]
+        else:
+            layers, rows = networks.postflop, combo_features(situation.board)
+        inputs = np.hstack([rows, np.tile(situation.features, (1326, 1))]).astype(np.float64)
+        first = np.maximum(inputs @ np.vstack([layers.combo, layers.situation]) + layers.first_bias, 0)
+        second = np.maximum(first @ layers.hidden + layers.second_bias, 0)
+        odds = np.exp(second @ layers.output + layers.output_bias) * situation.possible
+        expected = odds / odds.sum(axis=1, keepdims=True)
+        found = at_work.probabilities(situation)
+        np.testing.assert_allclose(found, expected, atol=2e-5)
+        assert found.shape == (1326, 8)
+        assert (found[:, ~situation.possible] == 0).all()
+        np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
+
+
+def test_features_of_no_real_combo_are_answered_too() -> None:
+    at_work = Likelihoods(random_networks())
+    situation = situations(play(deal(board="Ks7d2h4c9s"), "c x | x x").events)[-1]
+    rows = combo_features(situation.board)
+    np.testing.assert_allclose(at_work.of_features(situation, rows), at_work.probabilities(situation), atol=2e-5)
+
+
+def test_a_model_survives_being_stored() -> None:
+    networks = random_networks()
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, **as_arrays(networks))
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as arrays:
+        read = from_arrays(dict(arrays))
+    for ours, theirs in zip(networks, read, strict=True):
+        for a, b in zip(ours, theirs, strict=True):
+            assert (a == b).all()
+
+
+def test_a_model_for_other_features_is_refused() -> None:
+    arrays = as_arrays(random_networks())
+    arrays["signature"] = np.array(str(arrays["signature"]).replace("kicker", "side card"))
+    with pytest.raises(ResourceError, match="made for another version"):
+        from_arrays(arrays)
+    del arrays["signature"]
+    with pytest.raises(ResourceError, match="made for another version"):
+        from_arrays(arrays)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda arrays: arrays.pop("postflop_hidden"), "an array is missing"),
+        (
+            lambda arrays: arrays.update(preflop_output=np.array(["a", "b"])),
+            "an array is missing or has no numbers",
+        ),
+        (lambda arrays: arrays.update(preflop_output=np.zeros((3, 8), np.float32)), "shapes"),
+        (lambda arrays: arrays["postflop_combo"].__setitem__((0, 0), np.nan), "not finite"),
+    ],
+)
+def test_a_damaged_model_is_refused_with_one_sentence(change, message: str) -> None:
+    arrays = {name: array.copy() for name, array in as_arrays(random_networks()).items()}
+    change(arrays)
+    with pytest.raises(ResourceError, match=message):
+        from_arrays(arrays)
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive at all", b"PK\x03\x04 cut off"])
+def test_a_damaged_file_is_refused_with_one_sentence(content: bytes, tmp_path, monkeypatch) -> None:
+    (tmp_path / module.RESOURCE).write_bytes(content)
+    monkeypatch.setattr(module, "files", lambda package: tmp_path)
+    stored.cache_clear()
+    try:
+        with pytest.raises(ResourceError, match=r"damaged: it cannot be read; install the app anew\.$"):
+            stored()
+        (tmp_path / module.RESOURCE).unlink()
+        with pytest.raises(ResourceError, match="missing"):
+            stored()
+    finally:
+        stored.cache_clear()
+
+
+def test_the_model_that_ships_is_whole() -> None:
+    networks = stored()
+    assert isinstance(networks, Networks)
+    situation = situations(play(deal((10_000,) * 6), "f").events)[0]
+    probabilities = Likelihoods(networks).probabilities(situation)
+    # Under the gun, real players fold 7-2 offsuit and do not fold aces.
+    from engine.cards import combo_of, parse_cards
+
+    assert probabilities[combo_of(*parse_cards("7h2c")), ActionChoice.FOLD] > 0.9
+    assert probabilities[combo_of(*parse_cards("AhAc")), ActionChoice.FOLD] < 0.1
