@@ -9,8 +9,6 @@ prediction apart into these factors; nothing is read anew. `engine.agents.explai
 """
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 
 import numpy as np
 from msgspec import Struct
@@ -94,16 +92,13 @@ Explainer = Callable[[RangeUpdate, Sequence[PublicEvent], Sequence[Combo], Vecto
 """Says what made P(action | these combos) high or low, from an update, the hand's events, the combos, and the range
 before the update (float32, shape (1326,), sums to 1)."""
 
-_LEARNED_EFFECTS = "engine.agents.learned.effects"
-
 
 def _learned_effects(
     update: RangeUpdate, events: Sequence[PublicEvent], combos: Sequence[Combo], before: Vector
 ) -> tuple[FeatureEffect, ...]:
-    if find_spec("engine.agents.learned") is None or find_spec(_LEARNED_EFFECTS) is None:
-        return ()
-    found: tuple[FeatureEffect, ...] = import_module(_LEARNED_EFFECTS).effects_of(update, events, combos, before)
-    return found
+    from engine.agents.learned.effects import effects_of  # off the start path
+
+    return tuple(FeatureEffect(name, effect) for name, effect in effects_of(update, events, combos, before).items())
 
 
 EXPLAINERS: dict[str, Explainer] = {"learned": _learned_effects}

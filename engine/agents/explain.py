@@ -14,6 +14,8 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import (
+    GOING_ON,
+    RAISING,
     ActionClass,
     Adjustment,
     Estimate,
@@ -26,6 +28,7 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.chains import Chain, ChainFactor, FeatureEffect
+from engine.agents.fold.understand import is_raise_class
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 
@@ -188,7 +191,8 @@ def _modelled(trace: Trace) -> Iterator[Claim]:
     """One sentence per update: the model number that history could move, or that it tells nothing."""
     for prediction, update, path in _each_update(trace):
         name, action = _name(trace, prediction.seat), update.action
-        wanted = [f"share of {action.action_class.value}", "share raising again", "entry rate"]
+        tilt = RAISING if is_raise_class(action.action_class) else GOING_ON
+        wanted = [f"share of {action.action_class.value}", "share raising again", "entry rate", tilt, RAISING]
         index, figure = next(
             (
                 (index, figure)
@@ -209,6 +213,12 @@ def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
     if figure.name.startswith("entry rate"):
         where = _position(update.action.position.value)
         return f"Entry rate of {name} from {where}: {percent(figure.value)} ({seen})."
+    if figure.name in (GOING_ON, RAISING):
+        does = "raises" if figure.name == RAISING else "goes on"
+        return (
+            f"The odds that {name} {does} {street} count {figure.value:.1f} times the average player's "
+            f"({_plural(figure.count, 'choice')} of {name} seen)."
+        )
     if figure.name == "share raising again":
         return f"Raising again, by {name}: {percent(figure.value)} of the range shown so far ({seen})."
     if figure.name.startswith("share of "):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.agents.agent import ActionClass, PositionGroup, Prediction, RangeUpdate, UnderstoodAction
 from engine.agents.chains import EXPLAINERS, Chain, FeatureEffect, chain_of
 from engine.agents.fold.predict import make_reader, posterior_of, uniform_prior
+from engine.agents.learned.effects import effects_of
 from engine.cards import (
     CLASS_COUNT,
     COMBO_COUNT,
@@ -187,6 +188,16 @@ def test_effects_come_from_the_readers_explainer(monkeypatch: pytest.MonkeyPatch
 def test_readers_without_an_explainer_have_no_effects() -> None:
     prediction = predicted(live_prior(), update(np.full(COMBO_COUNT, 0.5)))
     assert chain_of(prediction, combos_of_class(3), ()).factors[0].effects == ()
+
+
+def test_the_learned_readers_effects_are_its_own() -> None:
+    observation = river()
+    prediction = make_reader("learned").read(observation)[0]
+    combos = combos_of_class(14)
+    factor = chain_of(prediction, combos, observation.events).factors[0]
+    expected = effects_of(prediction.updates[0], observation.events, combos, prediction.prior)
+    assert {effect.name: effect.effect for effect in factor.effects} == pytest.approx(expected, abs=1e-5)
+    assert factor.effects
 
 
 def test_a_chain_is_stored_as_it_is() -> None:

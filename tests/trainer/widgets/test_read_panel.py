@@ -61,7 +61,7 @@ def test_tile_says_who_and_what(panel: ReadPanel) -> None:
     assert first.accessibleName().startswith("Ada, small blind, checks, ")
     assert first.accessibleName().endswith("effective combos")
     assert "strong" in first.toolTip()
-    assert "Overconfident" in labels(panel)
+    assert "Calibrated" in labels(panel)
 
 
 def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: ReadPanel) -> None:
