@@ -13,8 +13,6 @@ leaves room we chose:
   the next weaker action that was, or else to the next stronger.
 - With more players a cut point `c` moves to where a hand has the same odds against its fair share: against `k`
   opponents it needs `c / (c + (1 - c) k)` of the pot, and its P_win against one of them is taken as the k-th root.
-  On 900 six-handed hands of each, that lowers the log-loss from 7.45 to 7.41 nats (Bovada 2019) and from 7.37 to
-  7.35 (Pluribus) against cut points that stay.
 - An entry is a hand in which the player acted before the flop and did not fold before it, so that a raise which
   takes the blinds counts. A second preflop action divides the hands that the first one has shown.
 - Adaptation works on frequencies. The default model's share of each action is the share of hands in its domain; it
@@ -22,6 +20,11 @@ leaves room we chose:
   holds the shrunk share. More calls than expected move the lower bound of the call's domain down, more folds move
   it up, and likewise for raises. Which hands the shares are shares of: before the flop all; after it those that
   reach a flop, by the quantiles of P_win in the parameters.
+
+What each of these choices is worth against others is in docs/reading.md, "The paper's reader". Some are numbers in
+the parameters: theta, before the flop and after it, how far cut points move, a ranking of hands of one's own,
+whether a caller's range reaches up to the best hands, and a temper, the power a street's likelihood is raised to.
+With a temper other than 1 a likelihood is P(action | hand) no more, but what of it is believed.
 """
 
 from collections import Counter
@@ -35,7 +38,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAction
 from engine.agents.fold.parameters import Behaviour, Parameters, baselines, cut_points
 from engine.agents.fold.understand import AGGRESSION, is_raise_class, possible_classes, understand
-from engine.cards import Card, Street
+from engine.cards import COMBO_CLASS, Card, Street, class_name
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
 
 Strengths = NDArray[np.float64]
@@ -100,6 +103,28 @@ def next_card_probabilities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], 
     return next_card_equities(board)
 
 
+@lru_cache(maxsize=4)
+def ranked_strengths(ranking: str) -> Strengths:
+    """Give the share of hands weaker than each combo before the flop, by a ranking of the 169 hand classes.
+
+    Parameters
+    ----------
+    ranking : str
+        Their names between spaces, strongest first.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,), read-only
+        The combos of a class share the middle of their places.
+    """
+    places = {name: place for place, name in enumerate(ranking.split())}
+    order = np.array([places[class_name(hand_class)] for hand_class in COMBO_CLASS])
+    counts = np.bincount(order, minlength=len(places))
+    values: Strengths = (1 - (np.cumsum(counts) - counts / 2) / len(order))[order]
+    values.setflags(write=False)
+    return values
+
+
 @lru_cache(maxsize=10)
 def preflop_strengths(opponents: int) -> Strengths:
     """Give the share of hands weaker than each combo before the flop, ranked by equity against random hands.
@@ -158,6 +183,13 @@ def situation_domains(domains: Sequence[Domain], possible: Sequence[ActionClass]
     )
 
 
+def reaching_top(domain: Domain) -> Domain:
+    """Give a call's domain up to the strongest hands, as if nobody raised them; others as they are."""
+    if domain.action_class is not ActionClass.CALL:
+        return domain
+    return Domain(domain.action_class, domain.low, 1.0, (domain.low + 1) / 2)
+
+
 def default_domains(behaviour: Behaviour) -> tuple[Domain, ...]:
     """Give the six domains of DFModel, weak to strong, for a pot of two players (Li et al. 2017, fig. 2)."""
     lows, lines = cut_points(behaviour), baselines(behaviour)
@@ -168,7 +200,7 @@ def default_domains(behaviour: Behaviour) -> tuple[Domain, ...]:
     )
 
 
-def fair_odds(win_rate: float, opponents: int) -> float:
+def fair_odds(win_rate: float, opponents: float) -> float:
     """Give the share of a pot with `opponents` opponents that has the odds of `win_rate` against one.
 
     The odds are taken against the fair share: half the pot against one opponent is a third against two.
@@ -179,21 +211,30 @@ def fair_odds(win_rate: float, opponents: int) -> float:
     return win_rate / (win_rate + (1 - win_rate) * opponents)
 
 
-def multiway_cut(cut: float, opponents: int) -> float:
+def multiway_cut(cut: float, opponents: float) -> float:
     """Give where a cut point of a two-player pot lies on the axis of P_win against several opponents."""
     return float(fair_odds(cut, opponents) ** (1 / opponents))
 
 
-def multiway_domains(domains: Sequence[Domain], opponents: int) -> tuple[Domain, ...]:
-    """Give the domains of a two-player pot moved to a pot with several opponents."""
-    if opponents <= 1:
+def multiway_domains(domains: Sequence[Domain], opponents: int, how_far: float = 1.0) -> tuple[Domain, ...]:
+    """Give the domains of a two-player pot moved to a pot with several opponents.
+
+    Parameters
+    ----------
+    domains : sequence of Domain
+    opponents : int
+    how_far : float
+        Share of the further opponents that count, 0-1: with 0 nothing moves.
+    """
+    counted = 1 + (opponents - 1) * how_far
+    if counted <= 1:
         return tuple(domains)
     return tuple(
         Domain(
             domain.action_class,
-            multiway_cut(domain.low, opponents),
-            multiway_cut(domain.high, opponents),
-            multiway_cut(domain.baseline, opponents),
+            multiway_cut(domain.low, counted),
+            multiway_cut(domain.high, counted),
+            multiway_cut(domain.baseline, counted),
         )
         for domain in domains
     )
@@ -271,6 +312,7 @@ class OpponentModel:
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
+        self._behaviour = parameters.behaviour
         self._players: dict[str, PlayerCounts] = {}
         self._domains = default_domains(parameters.behaviour)
 
@@ -324,23 +366,49 @@ class OpponentModel:
             Not masked: combos that the board blocks have some number too.
         figures : tuple of Figure
         """
-        possible = possible_classes(_event(events, action), action.raises_faced)
-        if action.street is Street.PREFLOP:
-            seats = next(len(event.seats) for event in events if isinstance(event, HandStarted))
-            domains, figures = self._preflop_domains(name, action, possible, earlier, seats)
-            strengths = preflop_strengths(min(seats - 1, RANKING_OPPONENTS))
-        else:
-            adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)
-            domains = situation_domains(multiway_domains(adapted, action.players - 1), possible)
-            strengths = win_probabilities(tuple(sorted(board)))
-        shares = action_likelihoods(strengths, domains, self.parameters.behaviour.theta)
+        domains, figures = self.domains(name, action, events, earlier)
+        theta = self._behaviour.theta if action.street else self._behaviour.theta_preflop
+        shares = self.shares(self.strengths(action, events, board), domains, theta)
         chosen = next(domain for domain in domains if domain.action_class is action.action_class)
-        bounds = (
+        figures = (
+            *figures,
             Figure("domain low", chosen.low, chosen.low),
             Figure("domain high", chosen.high, chosen.high),
             Figure("baseline", chosen.baseline, chosen.baseline),
         )
-        return shares[action.action_class], (*figures, *bounds)
+        likelihood, temper = shares[action.action_class], self._behaviour.temper.at(action.street)
+        if temper == 1:
+            return likelihood, figures
+        return likelihood**temper, (*figures, Figure("temper", temper, 1.0))
+
+    def strengths(
+        self, action: UnderstoodAction, events: Sequence[PublicEvent], board: tuple[Card, ...]
+    ) -> Strengths:
+        """Give every combo's place on the axis when an action was taken."""
+        if action.street is Street.PREFLOP:
+            if self._behaviour.ranking:
+                return ranked_strengths(self._behaviour.ranking)
+            return preflop_strengths(min(_seats(events) - 1, RANKING_OPPONENTS))
+        return win_probabilities(tuple(sorted(board)))
+
+    def domains(
+        self,
+        name: str,
+        action: UnderstoodAction,
+        events: Sequence[PublicEvent],
+        earlier: Sequence[UnderstoodAction] = (),
+    ) -> tuple[tuple[Domain, ...], tuple[Figure, ...]]:
+        """Give the domains of the actions that a player could choose from, and the shares that cut them."""
+        possible = possible_classes(_event(events, action), action.raises_faced)
+        if action.street is Street.PREFLOP:
+            return self._preflop_domains(name, action, possible, earlier, _seats(events))
+        adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)
+        moved = multiway_domains(adapted, action.players - 1, self._behaviour.multiway)
+        return situation_domains(moved, possible), figures
+
+    def shares(self, strengths: Strengths, domains: Sequence[Domain], theta: float) -> dict[ActionClass, Strengths]:
+        """Give P(action | hand) for every action of a situation and every hand."""
+        return action_likelihoods(strengths, domains, theta)
 
     def adapted_domains(
         self, name: str, street: Street, is_facing_bet: bool, position: PositionGroup
@@ -398,7 +466,10 @@ class OpponentModel:
             Domain(action_class, low, high, (low + high) / 2)
             for action_class, low, high in zip(names, edges[:-1], edges[1:], strict=True)
         ]
-        return situation_domains(domains, possible), figures
+        found = situation_domains(domains, possible)
+        if self._behaviour.call_reaches_top:
+            found = tuple(map(reaching_top, found))
+        return found, figures
 
     def _preflop_shares(self, name: str, action: UnderstoodAction, seats: int) -> tuple[Figure, Figure, Figure]:
         """Give entry rate, share of hands that continue, and share of those that raise, on a first action."""
@@ -443,6 +514,10 @@ def _event(events: Sequence[PublicEvent], action: UnderstoodAction) -> ActionTak
     event = events[action.event_index]
     assert isinstance(event, ActionTaken)
     return event
+
+
+def _seats(events: Sequence[PublicEvent]) -> int:
+    return next(len(event.seats) for event in events if isinstance(event, HandStarted))
 
 
 def _quantiles(behaviour: Behaviour, street: Street) -> tuple[float, ...]:

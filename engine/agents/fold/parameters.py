@@ -2,19 +2,23 @@
 
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.agents.agent import ActionClass, PositionGroup
-from engine.cards import Street
+from engine.cards import CLASS_COUNT, Street, class_name
 from engine.resources import ResourceError, read_text
 
 RESOURCE = "fold_parameters.toml"
+TUNED_RESOURCE = "paper_tuned.toml"
+
+_Numbers = TypeVar("_Numbers")
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Factor = Annotated[float, Meta(gt=0, le=1e6)]
+Power = Annotated[float, Meta(ge=0, le=10)]
 Deals = Annotated[int, Meta(ge=2, le=10**9)]
 
 
@@ -66,13 +70,36 @@ class Quantiles(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError("quantiles must rise from 0 to 1")
 
 
+class Temper(Struct, frozen=True, forbid_unknown_fields=True):
+    """The power that each street's likelihood is raised to; 1 leaves it as the model gives it."""
+
+    preflop: Power
+    flop: Power
+    turn: Power
+    river: Power
+
+    def at(self, street: Street) -> float:
+        """Give the power of a street."""
+        return (self.preflop, self.flop, self.turn, self.river)[street]
+
+
 class Behaviour(Struct, frozen=True, forbid_unknown_fields=True):
-    """DFModel (Li et al. 2017, fig. 2 and eq. 6)."""
+    """DFModel (Li et al. 2017, fig. 2 and eq. 6), and the ranking and domains it has before the flop."""
 
     theta: Factor
+    theta_preflop: Factor
+    ranking: str
+    call_reaches_top: bool
+    multiway: Share
+    temper: Temper
     cut_points: CutPoints
     baselines: Baselines
     quantiles: Quantiles
+
+    def __post_init__(self) -> None:
+        names = sorted(self.ranking.split())
+        if names and names != sorted(class_name(hand_class) for hand_class in range(CLASS_COUNT)):
+            raise ValueError("ranking must name each of the 169 hand classes once, or none")
 
 
 class Positions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -279,6 +306,13 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
     decision: DecisionNumbers
 
 
+class TunedNumbers(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the tuned reader has otherwise: the behaviour model, and what it is worth against counts."""
+
+    behaviour: Behaviour
+    memory: Memory
+
+
 def parse_parameters(text: str) -> Parameters:
     """Read the agent's numbers from TOML.
 
@@ -287,11 +321,26 @@ def parse_parameters(text: str) -> Parameters:
     ResourceError
         If the text is no TOML, lacks a number, has one too many or one outside its bounds.
     """
+    return _parse(text, Parameters, RESOURCE)
+
+
+def parse_tuned_numbers(text: str) -> TunedNumbers:
+    """Read the tuned reader's numbers from TOML.
+
+    Raises
+    ------
+    ResourceError
+        If the text is no TOML, lacks a number, has one too many or one outside its bounds.
+    """
+    return _parse(text, TunedNumbers, TUNED_RESOURCE)
+
+
+def _parse(text: str, kind: type[_Numbers], resource: str) -> _Numbers:
     try:
-        return msgspec.toml.decode(text, type=Parameters)
+        return msgspec.toml.decode(text, type=kind)
     except (msgspec.DecodeError, ValueError) as error:
         raise ResourceError(
-            f"The app's file resources/{RESOURCE} is broken: {error}; install the app anew."
+            f"The app's file resources/{resource} is broken: {error}; install the app anew."
         ) from error
 
 
@@ -305,6 +354,23 @@ def default_parameters() -> Parameters:
         If the resource is missing or broken.
     """
     return parse_parameters(read_text(RESOURCE))
+
+
+@cache
+def tuned_numbers() -> TunedNumbers:
+    """Give the tuned reader's numbers that ship with the app.
+
+    Raises
+    ------
+    ResourceError
+        If the resource is missing or broken.
+    """
+    return parse_tuned_numbers(read_text(TUNED_RESOURCE))
+
+
+def with_numbers(parameters: Parameters, numbers: TunedNumbers) -> Parameters:
+    """Give parameters with another behaviour model and memory."""
+    return msgspec.structs.replace(parameters, behaviour=numbers.behaviour, memory=numbers.memory)
 
 
 def cut_points(behaviour: Behaviour) -> dict[ActionClass, float]:

@@ -39,7 +39,13 @@ from engine.agents.fold.opponent_model import (
     preflop_strengths,
     win_probabilities,
 )
-from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
+from engine.agents.fold.parameters import (
+    Parameters,
+    PredictionNumbers,
+    default_parameters,
+    tuned_numbers,
+    with_numbers,
+)
 from engine.agents.fold.understand import is_more_aggressive, understand
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, combo_of, unblocked
 from engine.codec import Vector, frozen_vector
@@ -109,9 +115,15 @@ class PaperReader:
     """
 
     name = "paper"
+    replaces = True
+    """Whether an action that counts stands for its street instead of the one before it."""
 
     def __init__(self, parameters: Parameters) -> None:
         self.model = OpponentModel(parameters)
+
+    def counts(self, action: UnderstoodAction, standing: UnderstoodAction) -> bool:
+        """Tell whether an action says anything beside the one that stands for its street so far."""
+        return is_more_aggressive(action, standing)
 
     def predict(self, observation: Observation, seat: Seat) -> Prediction:
         """Predict one other seat that was dealt in, whether it has folded or not."""
@@ -148,7 +160,7 @@ class PaperReader:
         for index, action in enumerate(actions):
             board = boards[action.event_index]
             earlier = standing.get(action.street)
-            if earlier is not None and not is_more_aggressive(action, actions[earlier]):
+            if earlier is not None and not self.counts(action, actions[earlier]):
                 updates.append(_uninformative(action, board, observation, "already counted in this street"))
                 continue
             if action.action_class is ActionClass.FOLD and not action.is_facing_bet:
@@ -159,10 +171,26 @@ class PaperReader:
             )
             likelihood = frozen_vector(values * unblocked((*board, *observation.hole_cards)))
             mean = float(np.dot(before.astype(np.float64), likelihood))
-            updates.append(RangeUpdate(action, board, likelihood, mean, figures, earlier))
+            replaced = earlier if self.replaces else None
+            updates.append(RangeUpdate(action, board, likelihood, mean, figures, replaced))
             standing[action.street] = index
             before = posterior_of(prior, updates)
         return Prediction(view.seat, self.name, prior, tuple(updates), before)
+
+
+class TunedPaperReader(PaperReader):
+    """The same model with its open numbers tuned on real hands, `resources/paper_tuned.toml`.
+
+    Parameters
+    ----------
+    parameters : Parameters
+        Without their behaviour model and memory.
+    """
+
+    name = "paper-tuned"
+
+    def __init__(self, parameters: Parameters) -> None:
+        super().__init__(with_numbers(parameters, tuned_numbers()))
 
 
 class UniformReader:
@@ -234,6 +262,7 @@ def _learned_reader(parameters: Parameters) -> Reader:
 READERS: dict[str, Callable[[Parameters], Reader]] = {
     "learned": _learned_reader,
     PaperReader.name: PaperReader,
+    TunedPaperReader.name: TunedPaperReader,
     UniformReader.name: UniformReader,
     "markov": _markov_reader,
 }

@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,15 +18,24 @@ from engine.agents.fold.opponent_model import (
     multiway_domains,
     next_card_probabilities,
     preflop_strengths,
+    ranked_strengths,
     recut,
     relative_value,
     shrink,
     situation_domains,
     win_probabilities,
 )
-from engine.agents.fold.parameters import Parameters, default_parameters, parse_parameters
+from engine.agents.fold.parameters import (
+    Parameters,
+    Temper,
+    default_parameters,
+    parse_parameters,
+    parse_tuned_numbers,
+    tuned_numbers,
+    with_numbers,
+)
 from engine.agents.fold.understand import POSTFLOP_RAISES, possible_classes, understand
-from engine.cards import COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
+from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, Street, class_name, combo_of, parse_cards, unblocked
 from engine.combo_equities import combo_equities
 from engine.game.events import ActionTaken, PublicEvent
 from engine.resources import ResourceError, read_text
@@ -380,3 +390,96 @@ def test_postflop_likelihoods_sum_to_one_over_the_possible_classes() -> None:
         assert possible_classes(event, 0) == (ActionClass.CHECK, *POSTFLOP_RAISES)
         total += model.likelihood("V", action, table.events, flop, [])[0]
     assert np.allclose(total, 1.0)
+
+
+# What the tuned reader has otherwise
+
+
+def changed(**changes: object) -> OpponentModel:
+    behaviour = msgspec.structs.replace(parameters().behaviour, **changes)
+    return OpponentModel(msgspec.structs.replace(parameters(), behaviour=behaviour))
+
+
+def flop_bet(model: OpponentModel) -> tuple[np.ndarray, dict[str, float]]:
+    table = play(deal(board="AcTd4hQc5c"), "300 c | x 400")
+    bet = understand(table.events)[-1]
+    values, figures = model.likelihood("A", bet, table.events, board("AcTd4h"))
+    return values, {figure.name: figure.value for figure in figures}
+
+
+def test_a_temper_is_a_power_and_tells_its_number() -> None:
+    plain, figures = flop_bet(OpponentModel(parameters()))
+    assert "temper" not in figures
+    tempered, figures = flop_bet(changed(temper=Temper(1.0, 0.3, 1.0, 1.0)))
+    assert figures["temper"] == 0.3
+    assert np.allclose(tempered, plain**0.3)
+    unread, _ = flop_bet(changed(temper=Temper(1.0, 0.0, 1.0, 1.0)))
+    assert (unread == 1).all()
+    other_street, _ = flop_bet(changed(temper=Temper(0.5, 1.0, 0.5, 0.5)))
+    assert (other_street == plain).all()
+
+
+def test_theta_before_the_flop_is_another() -> None:
+    model = changed(theta_preflop=5.0)
+    assert (flop_bet(model)[0] == flop_bet(OpponentModel(parameters()))[0]).all()
+    flat, sharp = (likelihood_of(one, "f f 300", 6)[0] for one in (model, OpponentModel(parameters())))
+    assert flat.max() < sharp.max()
+
+
+def test_a_ranking_of_classes_gives_the_share_of_weaker_hands() -> None:
+    names = [class_name(one) for one in range(CLASS_COUNT)]
+    ranking = " ".join(["32o", *(name for name in names if name != "32o")])
+    strengths = ranked_strengths(ranking)
+    best = strengths[[combo_of(*parse_cards(text)) for text in ("3c2d", "3s2h")]]
+    assert (best == strengths.max()).all()
+    assert best[0] == pytest.approx(1 - 6 / COMBO_COUNT)  # twelve combos in the middle of their places
+    aces = strengths[combo_of(*parse_cards("AhAs"))]  # second: six combos below twelve
+    assert aces == pytest.approx(1 - 15 / COMBO_COUNT)
+    assert strengths.mean() == pytest.approx(0.5)
+    assert len(np.unique(strengths)) == CLASS_COUNT
+    weakest = likelihood_of(changed(ranking=ranking), "f f 300", 6)[0][combo_of(*parse_cards("3c2d"))]
+    assert weakest > 0.5
+
+
+@pytest.mark.parametrize("ranking", ["AA", "AA AA", "AA KK XX"])
+def test_a_ranking_that_is_none_is_refused(ranking: str) -> None:
+    text = read_text("fold_parameters.toml").replace('ranking = ""', f'ranking = "{ranking}"')
+    with pytest.raises(ResourceError, match="ranking must name each of the 169 hand classes once"):
+        parse_parameters(text)
+
+
+def test_a_call_may_reach_up_to_the_best_hands() -> None:
+    aces = combo_of(*parse_cards("AhAs"))
+    below, figures = likelihood_of(OpponentModel(parameters()), "f f 300 c", 6)
+    reaching, wide = likelihood_of(changed(call_reaches_top=True), "f f 300 c", 6)
+    assert figures["domain high"] < 1.0 == wide["domain high"]
+    assert figures["domain low"] == wide["domain low"]
+    assert reaching[aces] > 3 * below[aces]
+    # Of two domains that hold a hand each action has half.
+    assert reaching[aces] == pytest.approx(0.5, abs=0.03)
+
+
+def test_how_far_cut_points_move_with_more_players() -> None:
+    domains = default_domains(parameters().behaviour)
+    assert multiway_domains(domains, 4, 0.0) == domains
+    assert multiway_domains(domains, 3, 0.5) == multiway_domains(domains, 2)
+    lows = [multiway_domains(domains, 5, share)[3].low for share in (0.0, 0.3, 0.6, 1.0)]
+    assert lows == sorted(set(lows))
+
+
+@pytest.mark.parametrize("text", ["", "[behaviour]", "theta ="])
+def test_a_broken_resource_of_tuned_numbers_is_refused(text: str) -> None:
+    with pytest.raises(ResourceError, match=r"resources/paper_tuned\.toml is broken: .*; install the app anew"):
+        parse_tuned_numbers(text)
+    with pytest.raises(ResourceError):
+        parse_tuned_numbers(read_text("fold_parameters.toml"))
+
+
+def test_tuned_numbers_leave_the_rest_of_the_parameters() -> None:
+    tuned = with_numbers(parameters(), tuned_numbers())
+    assert (tuned.behaviour, tuned.memory) == (tuned_numbers().behaviour, tuned_numbers().memory)
+    assert (tuned.ranges, tuned.again, tuned.prediction) == (
+        parameters().ranges,
+        parameters().again,
+        parameters().prediction,
+    )

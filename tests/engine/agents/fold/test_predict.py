@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from engine.agents.agent import ActionClass, Method, NoOpponentError, RangeUpdate, UnderstoodAction
-from engine.agents.fold.opponent_model import win_probabilities
-from engine.agents.fold.parameters import default_parameters
+from engine.agents.agent import ActionClass, Figure, Method, NoOpponentError, RangeUpdate, UnderstoodAction
+from engine.agents.fold.opponent_model import OpponentModel, win_probabilities
+from engine.agents.fold.parameters import default_parameters, tuned_numbers, with_numbers
 from engine.agents.fold.predict import (
     READERS,
     PaperReader,
@@ -69,6 +69,52 @@ def test_the_papers_worked_example() -> None:
     assert posterior[first] == pytest.approx(0.00036, rel=1e-5)
     assert posterior[second] == pytest.approx(0.00216, rel=1e-5)
     assert (posterior[~live] == 0).all()
+
+
+class ScriptedModel(OpponentModel):
+    """Gives the next of some vectors for every action that it is asked about."""
+
+    def __init__(self, vectors: list[np.ndarray]) -> None:
+        super().__init__(default_parameters())
+        self.vectors = vectors
+        self.asked: list[ActionClass] = []
+
+    def likelihood(self, name: str, action: UnderstoodAction, *_: object) -> tuple[np.ndarray, tuple[Figure, ...]]:
+        self.asked.append(action.action_class)
+        return self.vectors[len(self.asked) - 1], ()
+
+
+def test_the_papers_worked_example_through_the_reader() -> None:
+    """Fig. 3: he opens under the gun, check-calls the flop, bets turn and river; we are on the button."""
+    words = "300 f f c f f | x 400 c | 1200 c | 1500"
+    table = play(deal([10_000] * 6, hole_cards={0: "AhJh", 3: "8s7s"}, board="AcTd4hQc5c"), words)
+    observation = table.observe(0)
+    live = unblocked((*observation.board, *observation.hole_cards))
+    assert live.sum() == 990
+    first, second = combo("AdTc"), combo("KsJc")
+    rest = (2e-5 - 7.2e-9 - 4.32e-8) / 988
+    streets = [np.where(live, rest, 0.0), *(np.where(live, 1.0, 0.0) for _ in range(3))]
+    for vector, at_first, at_second in zip(
+        streets, (0.01, 0.006, 0.024, 0.005), (0.002, 0.03, 0.024, 0.03), strict=True
+    ):
+        vector[first], vector[second] = at_first, at_second
+    # The flop's check has a vector too, which the call, more aggressive, replaces.
+    check = np.random.default_rng(4).random(COMBO_COUNT)
+    reader = PaperReader(default_parameters())
+    model = ScriptedModel([streets[0], check, *streets[1:]])
+    reader.model = model
+    made = reader.predict(observation, 3)
+    assert [asked.value for asked in model.asked] == [
+        "raise",
+        "check",
+        "call",
+        "three-quarter pot",
+        "half pot",
+    ]
+    assert np.count_nonzero(made.posterior) == 990
+    assert made.posterior.sum() == pytest.approx(1.0, abs=1e-6)
+    assert made.posterior[first] == pytest.approx(0.00036, rel=1e-5)
+    assert made.posterior[second] == pytest.approx(0.00216, rel=1e-5)
 
 
 def test_a_street_follows_bayes_rule() -> None:
@@ -212,6 +258,17 @@ def test_the_mean_likelihood_is_that_of_the_range_before() -> None:
     for vector, done in zip(before, made.updates, strict=True):
         expected = float((vector.astype(np.float64) * done.likelihood).sum())
         assert done.mean_likelihood == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_tuned_reader_is_the_papers_with_other_numbers() -> None:
+    observation = table_on_the_turn().observe(0)
+    tuned, plain = (make_reader(name).read(observation)[0] for name in ("paper-tuned", "paper"))
+    numbers = with_numbers(default_parameters(), tuned_numbers())
+    same = PaperReader(numbers).read(observation)[0]
+    assert (tuned.posterior == same.posterior).all()
+    assert [update.replaces for update in tuned.updates] == [update.replaces for update in plain.updates]
+    # It was tuned because the other is too sure.
+    assert tuned.posterior.max() < plain.posterior.max()
 
 
 def test_boards_are_those_of_the_moment() -> None:
