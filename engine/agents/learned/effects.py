@@ -5,7 +5,7 @@ before the action. By how much that changes ln P(action | hand) is what the grou
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from engine.agents.learned.combo_features import (
     preflop_combo_features,
 )
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
-from engine.agents.learned.situations import situations
+from engine.agents.learned.situations import Situation, situations
 from engine.cards import COMBO_CLASS, Combo, Street
 from engine.codec import Vector
 from engine.game.events import PublicEvent
@@ -54,6 +54,12 @@ def _columns(street_is_preflop: bool) -> dict[str, NDArray[np.intp]]:
     }
 
 
+@lru_cache(maxsize=4)
+def _situations_by_event(events: tuple[PublicEvent, ...]) -> dict[int, Situation]:
+    """Go through a hand once for all of its actions and hands that are asked about."""
+    return {found.event_index: found for found in situations(events)}
+
+
 def effects_of(
     update: RangeUpdate,
     events: Sequence[PublicEvent],
@@ -82,7 +88,7 @@ def effects_of(
         By group, as "its" can stand before it: nats added to ln P(action | hand) against the average hand of the
         range; strongest first.
     """
-    situation = next(found for found in situations(events) if found.event_index == update.action.event_index)
+    situation = _situations_by_event(tuple(events))[update.action.event_index]
     is_preflop = situation.street is Street.PREFLOP
     rows = preflop_combo_features()[COMBO_CLASS] if is_preflop else combo_features(situation.board)
     range_before = np.asarray(before, dtype=np.float64)
