@@ -12,14 +12,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numba
-from numba import types
+from numba import _dynfunc, types
 from numba.core import sigutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
-from numba.core.compiler_machinery import PassManager
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -46,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 def dispatcher_of(function: Callable[..., Any], options: dict[str, bool], *, is_kept: bool) -> Any:
-    """Give numba's object that compiles a function for the types it is called with.
+    """Give numba's object that compiles a function for the types it is called with from Python.
 
     Parameters
     ----------
@@ -56,10 +57,17 @@ def dispatcher_of(function: Callable[..., Any], options: dict[str, bool], *, is_
     is_kept : bool
         Whether machine code goes to the cache folder and comes from there.
     """
-    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_KernelCompiler, **options)(function)
+    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_KernelCompiler, **options)
+    dispatcher = compiled(function)
     if is_kept and cache_folder() is not None:
         dispatcher._cache = _KernelCache(function)
     return dispatcher
+
+
+def dispatcher_of_part(function: Callable[..., Any], options: dict[str, bool]) -> Any:
+    """Give numba's object for a function that only kernels call."""
+    options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(nogil=True, pipeline_class=_PartCompiler, **options)(function)
 
 
 def entry_point(dispatcher: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
@@ -69,22 +77,39 @@ def entry_point(dispatcher: Any, arguments: tuple[Any, ...]) -> Callable[..., An
         return cast(Callable[..., Any], dispatcher.compile(argument_types))
 
 
-class _KernelCompiler(CompilerBase):  # type: ignore[misc]
-    """What numba does to a function, less a dozen passes over features that kernels do not use.
+class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Code that only goes into kernels: it is optimised there, and no machine code is made of it alone."""
 
-    Those are closures, literal types, `with`, generators, functions inlined by request, arrays
-    calculated as a whole without intermediate ones, and a report on types.
-    """
+    def _optimize_final_module(self) -> None:
+        pass
 
-    def define_pipelines(self) -> list[PassManager]:
-        manager = PassManager("kernel")
-        for each in _PASSES:
-            manager.add_pass(each, each.__name__)
-        manager.finalize()
-        return [manager]
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
 
 
-_PASSES = (
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(NativeLowering):  # type: ignore[misc]
+    """Turn a part into code for LLVM that nobody can call but kernels."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state.cr
+        # numba knows compiled functions by objects of this kind; calling this one is never tried.
+        name = lowered.fndesc.qualname.rpartition(".")[2]
+        module = lowered.fndesc.lookup_module()
+        entry = _dynfunc.make_function(module, name, "", 0, lowered.env, (state.library,))
+        state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
+        state.cr = lowered._replace(cfunc=entry)
+        return True
+
+
+_FRONT = (
     TranslateByteCode,
     FixupArgs,
     IRProcessing,
@@ -94,9 +119,30 @@ _PASSES = (
     NopythonTypeInference,
     PreLowerStripPhis,
     IRLegalization,
-    NativeLowering,
-    NoPythonBackend,
 )
+
+
+class _KernelCompiler(CompilerBase):  # type: ignore[misc]
+    """What numba does to a function, less a dozen passes over features that kernels do not use.
+
+    Those are closures, literal types, `with`, generators, functions inlined by request, arrays
+    calculated as a whole without intermediate ones, and a report on types.
+    """
+
+    passes: ClassVar[tuple[type, ...]] = (*_FRONT, NativeLowering, NoPythonBackend)
+
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("kernel")
+        for each in self.passes:
+            manager.add_pass(each, each.__name__)
+        manager.finalize()
+        return [manager]
+
+
+class _PartCompiler(_KernelCompiler):
+    """The same for a part."""
+
+    passes: ClassVar[tuple[type, ...]] = (*_FRONT, _PartLowering, NoPythonBackend)
 
 
 @contextmanager

@@ -101,7 +101,7 @@ class Kernel:
         self._last: tuple[tuple[Any, ...], Callable[..., Any]] = ((), function)
         self._keys_of: tuple[Callable[[Any], Any], ...] = ()
         self._dispatcher: Any = None
-        self._dispatcher_of_parts: Any = None
+        self._dispatcher_of_part: Any = None
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run it, on machine code for the types of these arguments."""
@@ -145,13 +145,11 @@ class Kernel:
         """What numba asks for when another kernel calls this one."""
         if not self._is_part:
             return self.dispatcher._numba_type_
-        if self._dispatcher_of_parts is None:
-            from engine.kernels.compiler import dispatcher_of
+        if self._dispatcher_of_part is None:
+            from engine.kernels.compiler import dispatcher_of_part
 
-            # Without the wrapper for Python, a tenth of the compiler's work.
-            options = {**self._options, "no_cpython_wrapper": True}
-            self._dispatcher_of_parts = dispatcher_of(self.py_func, options, is_kept=False)
-        return self._dispatcher_of_parts._numba_type_
+            self._dispatcher_of_part = dispatcher_of_part(self.py_func, self._options)
+        return self._dispatcher_of_part._numba_type_
 
     def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
         signature = signature_of(arguments)

@@ -457,6 +457,24 @@ def test_the_apps_kernels_warm_up() -> None:
     jit.warm_up()
 
 
+def test_once_kept_all_kernels_of_the_app_run_without_numba() -> None:
+    """Neither do their modules import it, nor is there one whose code cannot be run alone."""
+    jit.warm_up()
+    program = """
+import sys
+from engine.cli import main
+from engine.kernels import jit
+jit.warm_up()
+main(["odds", "AhKh", "22+", "--board", "Ks 7d 2h"])
+assert "numba" not in sys.modules, "something was compiled"
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_kernels_from_elsewhere_are_never_kept() -> None:
     @jit.kernel
     def stranger(number: int) -> int:
