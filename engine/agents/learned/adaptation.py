@@ -111,12 +111,13 @@ class _Belief:
         self.mean: Numbers = np.zeros(len(KINDS))
         self._covariance: Numbers = np.diag(spreads**2)
 
-    def move(self, gradient: Numbers, information: Numbers) -> None:
-        """Take in one observation: the gradient of its log-probability and its expected information matrix."""
-        # (C^-1 + I)^-1 without inverting C.
-        shrunk = np.linalg.solve(np.eye(len(KINDS)) + self._covariance @ information, self._covariance)
-        self._covariance = np.asarray(shrunk, dtype=np.float64)
-        self.mean = self.mean + self._covariance @ gradient
+    def move(self, rows: Numbers, gradient: Numbers, information: Numbers) -> None:
+        """Take in one observation: its `design`, and the gradient and information by the choices' tilts."""
+        # (C^-1 + R'IR)^-1 = C - C R' (1 + I R C R')^-1 I R C (Woodbury): eight unknowns in place of all kinds.
+        spread = rows @ self._covariance
+        shrunk = np.linalg.solve(np.eye(CHOICES) + information @ (spread @ rows.T), information @ spread)
+        self._covariance = self._covariance - spread.T @ shrunk
+        self.mean = self.mean + self._covariance @ (gradient @ rows)
 
 
 class Adaptation:
@@ -167,11 +168,12 @@ class Adaptation:
         gradient[situation.choice] += 1.0
         # The derivative of the choices' probabilities by their tilts; symmetric.
         slopes = np.diag(of_choices) - (probabilities * combos[:, None]).T @ probabilities
-        information = slopes @ np.diag(1 / np.maximum(of_choices, 1e-6)) @ slopes
-        gradient, information = rows.T @ gradient, rows.T @ information @ rows
-        self._population.move(gradient, information)
-        player = self._players.setdefault(name, _Belief(self._player_spreads))
-        player.move(gradient, information)
+        information = (slopes / np.maximum(of_choices, 1e-6)) @ slopes
+        self._population.move(rows, gradient, information)
+        player = self._players.get(name)
+        if player is None:
+            player = self._players[name] = _Belief(self._player_spreads)
+        player.move(rows, gradient, information)
         self._choices[name] = self.choices(name) + 1
 
     def _numbers(self, name: str) -> Numbers:

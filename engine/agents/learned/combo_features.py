@@ -7,15 +7,16 @@ by a relabelling of suits that leaves the board as it is, so a reader learns not
 The equity is the exact one against one uniform hand (`engine.combo_equities`).
 """
 
-from collections.abc import Sequence
+from bisect import bisect_left
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, RANKS, Card, unblocked
+from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, RANKS, Card, unblocked
 from engine.preflop import equity_against_random, percentiles
-from engine.strength import Category
+from engine.strength import STRENGTH_COUNT, Category, category_of
 
 Features = NDArray[np.float32]
 
@@ -106,6 +107,23 @@ POSTFLOP_COMBO_FEATURES = (
     "straight draw missed",
 )
 
+_AT = {name: at for at, name in enumerate(POSTFLOP_COMBO_FEATURES)}
+_EVERY = np.arange(COMBO_COUNT)
+
+# The 91 pairs of ranks, and which of them a combo is.
+_HIGHS, _LOWS = np.tril_indices(13)
+_RANK_PAIR = _HIGH * (_HIGH + 1) // 2 + _LOW
+_RANK_BITS = (1 << _HIGHS) | (1 << _LOWS)
+_WINDOW_BITS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.int64)
+_BIT_COUNT = np.array([bin(value).count("1") for value in range(1 << 13)], dtype=np.int64)
+
+_CARD_SUITS = np.arange(CARD_COUNT) & 3
+_REACH = ((np.arange(CARD_COUNT) >> 2) + 1) / 13
+_PARTS = np.where(_IS_SUITED, np.stack([CARD_COUNT + _CARDS[:, 0], np.full(COMBO_COUNT, 2 * CARD_COUNT)]), _CARDS.T)
+"""The rows of `_of_cards` that a combo is made of."""
+
+_Before = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]
+
 
 @lru_cache(maxsize=1)
 def preflop_combo_features() -> Features:
@@ -153,7 +171,22 @@ def preflop_combo_features() -> Features:
     return _frozen(np.concatenate(columns, axis=1))
 
 
-@lru_cache(maxsize=256)
+def _frozen(values: NDArray[np.float64]) -> Features:
+    row = np.ascontiguousarray(values, dtype=np.float32)
+    row.setflags(write=False)
+    return row
+
+
+class _Street(NamedTuple):
+    """What a board makes of all combos; the next street asks for most of it."""
+
+    features: Features
+    equities: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    has_flush_draw: NDArray[np.bool_]
+    has_straight_draw: NDArray[np.bool_]
+
+
 def combo_features(board: tuple[Card, ...]) -> Features:
     """Give the features of every combo on a flop, turn or river.
 
@@ -165,65 +198,76 @@ def combo_features(board: tuple[Card, ...]) -> Features:
     Returns
     -------
     ndarray of float32, shape (1326, len(POSTFLOP_COMBO_FEATURES)), read-only
-        Rows of combos that the board blocks mean nothing. Kept for the last 256 boards.
+        Rows of combos that the board blocks mean nothing. Kept for the last 64 boards.
+
+    Notes
+    -----
+    About 0.3 ms and the time that `engine.combo_equities` takes; the streets before come with it where they are
+    not kept.
     """
-    live = unblocked(board)
-    strengths = _strengths(board)
-    share, equity = _shares(strengths, live), _equity(board)
-    if len(board) == 3:
-        before_share = np.asarray(1 - np.asarray(percentiles(1)), dtype=np.float64)
-        before_equity = np.asarray(equity_against_random(1), dtype=np.float64)
-    else:
-        before = board[:-1]
-        before_share = _shares(_strengths(before), unblocked(before))
-        before_equity = _equity(before)
-    made = np.searchsorted(_first_of_categories(), strengths, side="right") - 1
-    ranks = np.array([card >> 2 for card in board])
-    flush = _flush_columns(board)
-    straight = _straight_columns(board, made)
-    missed = _missed(board, made) if len(board) == 5 else [np.zeros(COMBO_COUNT)] * 2
-    one = np.eye(13)
-    pairing = _pairing(ranks)
-    top = ranks.max()
-    columns = [
-        np.eye(len(_CATEGORIES))[made],
-        np.eye(len(_PAIRINGS))[pairing],
-        one[_HIGH],
-        one[_LOW],
-        *(
-            np.asarray(column, dtype=np.float64)[:, None]
-            for column in (
-                _kicker(ranks) / 12,
-                ((top < _HIGH) + 0.0 + (top < _LOW)) / 2,
-                _IS_PAIR,
-                _IS_SUITED,
-                np.minimum(_HIGH - _LOW, 5) / 5,
-                2 * equity - 1,
-                (2 * equity - 1) ** 2,
-                2 * share - 1,
-                share**2,
-                share**8,
-                share**40,
-                equity - before_equity,
-                2 * before_share - 1,
-                4 * np.asarray(equity_against_random(1)) - 2,
-                *flush[:7],
-                *straight[:4],
-                *flush[7:10],
-                straight[4],
-                (top == _HIGH) | (top == _LOW),
-                strengths == _board_strength(board) if len(board) == 5 else np.zeros(COMBO_COUNT),
-                *missed,
-            )
+    return _street(board).features
+
+
+@lru_cache(maxsize=64)
+def _street(board: tuple[Card, ...]) -> _Street:
+    before_equities, before_shares, had_flush_draw, had_straight_draw = _before(board)
+    to_come = 5 - len(board)
+    strengths, live = _strengths(board), unblocked(board)
+    equities, shares = _equity(board), _shares(strengths, live)
+    made = _categories()[strengths]
+    features = _of_ranks(board)[_RANK_PAIR]
+    features[_EVERY, made] = 1
+    features[:, _AT["suited"]] = _IS_SUITED
+    first, second = np.take(_of_cards(board), _PARTS, axis=0)
+    at = _AT["flush draw with both cards"]
+    features[:, at : at + 7] = first[:, :7] + second[:, :7]
+    at = _AT["best card of the board's suit"]
+    features[:, at : at + 3] = np.maximum(first[:, 7:], second[:, 7:])
+    at = _AT["straight draw, ranks that complete it"]
+    features[made >= Category.STRAIGHT, at : at + 4] = 0
+    better, eighth = 2 * equities - 1, (shares * shares) ** 2 * (shares * shares) ** 2
+    for at, column in enumerate(
+        (
+            better,
+            better * better,
+            2 * shares - 1,
+            shares * shares,
+            eighth,
+            (eighth * eighth) * (eighth * eighth) * eighth,
+            equities - before_equities,
+            2 * before_shares - 1,
+            _preflop_column(),
         ),
-    ]
-    return _frozen(np.concatenate(columns, axis=1))
+        start=_AT["equity"],
+    ):
+        features[:, at] = column
+    if to_come == 0:
+        features[:, _AT["board plays"]] = strengths == _board_strength(board)
+        nothing = made <= Category.PAIR
+        features[:, _AT["flush draw missed"]] = nothing & had_flush_draw
+        features[:, _AT["straight draw missed"]] = nothing & had_straight_draw
+    flush_draw = features[:, _AT["flush draw with both cards"]] + features[:, _AT["flush draw with one card"]]
+    features.setflags(write=False)
+    return _Street(features, equities, shares, flush_draw > 0, features[:, _AT["open-ended straight draw"]] > 0)
 
 
-def _frozen(values: NDArray[np.float64]) -> Features:
-    row = np.ascontiguousarray(values, dtype=np.float32)
-    row.setflags(write=False)
-    return row
+def _before(board: tuple[Card, ...]) -> _Before:
+    """Give equities, shares of weaker hands and draws as they were before the newest card."""
+    if len(board) > 3:
+        return _street(board[:-1])[1:]
+    return _before_the_flop()
+
+
+@lru_cache(maxsize=1)
+def _before_the_flop() -> _Before:
+    none = np.zeros(COMBO_COUNT, dtype=np.bool_)
+    equities = np.asarray(equity_against_random(1), dtype=np.float64)
+    return equities, 1 - np.asarray(percentiles(1), dtype=np.float64), none, none
+
+
+@lru_cache(maxsize=1)
+def _preflop_column() -> NDArray[np.float64]:
+    return 4 * np.asarray(equity_against_random(1), dtype=np.float64) - 2
 
 
 @lru_cache(maxsize=512)
@@ -233,7 +277,6 @@ def _equity(board: tuple[Card, ...]) -> NDArray[np.float64]:
     return np.asarray(combo_equities(board), dtype=np.float64)
 
 
-@lru_cache(maxsize=512)
 def _strengths(board: tuple[Card, ...]) -> NDArray[np.int64]:
     """Give the strength of every combo with 3 to 5 board cards, higher is better; blocked ones mean nothing."""
     from engine.kernels.evaluator import strengths_of, tables
@@ -250,18 +293,18 @@ def _strengths(board: tuple[Card, ...]) -> NDArray[np.int64]:
 
 
 def _board_strength(board: tuple[Card, ...]) -> int:
-    from engine.strength import strength
+    from engine.kernels.evaluator import strengths_of, tables
 
-    return strength(board)
+    found = np.empty(1, dtype=np.int16)
+    strengths_of(tables(), np.array([board], dtype=np.uint8), found)
+    return int(found[0])
 
 
 @lru_cache(maxsize=1)
-def _first_of_categories() -> NDArray[np.int64]:
-    """Give the lowest strength of each category."""
-    from engine.strength import category_of
-
-    categories = [category_of(strength) for strength in range(1, 7463)]
-    return np.array([1 + categories.index(category) for category in Category], dtype=np.int64)
+def _categories() -> NDArray[np.int64]:
+    """Give the category of every strength, from 0, which is none."""
+    firsts = [bisect_left(range(1, STRENGTH_COUNT + 1), category, key=category_of) for category in Category]
+    return np.searchsorted(np.array(firsts), np.arange(-1, STRENGTH_COUNT), side="right") - 1
 
 
 def _shares(strengths: NDArray[np.int64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -271,99 +314,100 @@ def _shares(strengths: NDArray[np.int64], live: NDArray[np.bool_]) -> NDArray[np
     return np.asarray(below[strengths] / live.sum(), dtype=np.float64)
 
 
-def _pairing(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the index into `_PAIRINGS` of every combo."""
+def _of_ranks(board: tuple[Card, ...]) -> Features:
+    """Give the features that the two ranks decide, straights made left aside: a row per pair of ranks."""
+    table = _fixed_by_ranks().copy()
+    rows = np.arange(len(table))
+    ranks = np.array([card >> 2 for card in board])
     counts = np.bincount(ranks, minlength=13)
-    distinct = np.flatnonzero(counts)[::-1]
+    top = ranks.max()
+    on_board = int(np.bitwise_or.reduce(1 << ranks))
+    high_on, low_on = counts[_HIGHS], counts[_LOWS]
+    table[rows, _AT["pairing: no pair of its own"] + _pairing(counts, high_on, low_on)] = 1
+    table[:, _AT["kicker"]] = np.where((high_on > 0) & (low_on == 0), _LOWS, _HIGHS) / 12
+    table[:, _AT["cards over the board"]] = ((top < _HIGHS) + (top < _LOWS) * 1) / 2
+    table[:, _AT["pairs the top card"]] = (top == _HIGHS) | (top == _LOWS)
+
+    board_held = _BIT_COUNT[on_board & _WINDOW_BITS]
+    # Ranks with which two more cards make a straight on this board: what others then lack.
+    wanted = int(np.bitwise_or.reduce(_WINDOW_BITS[board_held >= 3] & ~on_board))
+    table[:, _AT["blocks straights"]] = _BIT_COUNT[_RANK_BITS & wanted] / 2
+    if len(board) == 5:
+        return table
+    held_ranks = _RANK_BITS | on_board
+    held = _BIT_COUNT[held_ranks[:, None] & _WINDOW_BITS]
+    missing = np.where((held == 4) & (board_held < 4), _WINDOW_BITS & ~held_ranks[:, None], 0)
+    outs = _BIT_COUNT[np.bitwise_or.reduce(missing, axis=1)]
+    table[:, _AT["straight draw, ranks that complete it"]] = outs / 4
+    table[:, _AT["gutshot"]] = outs == 1
+    table[:, _AT["open-ended straight draw"]] = outs >= 2
+    if len(board) == 3:
+        three = ((held == 3) & (board_held < 3)).sum(axis=1)
+        table[:, _AT["backdoor straight draw"]] = np.minimum(three, 4) / 4 * (outs == 0)
+    return table
+
+
+@lru_cache(maxsize=1)
+def _fixed_by_ranks() -> Features:
+    """Give, for each pair of ranks, the features that are the same on every board."""
+    table = np.zeros((len(_HIGHS), len(POSTFLOP_COMBO_FEATURES)), dtype=np.float32)
+    rows = np.arange(len(table))
+    table[rows, _AT[f"high card: {RANKS[0]}"] + _HIGHS] = 1
+    table[rows, _AT[f"low card: {RANKS[0]}"] + _LOWS] = 1
+    table[:, _AT["pair in hand"]] = _HIGHS == _LOWS
+    table[:, _AT["gap"]] = np.minimum(_HIGHS - _LOWS, 5) / 5
+    return table
+
+
+def _pairing(counts: NDArray[np.int64], high_on: NDArray[np.int64], low_on: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the index into `_PAIRINGS` of every pair of ranks."""
     # How many distinct ranks of the board are higher.
-    above = np.array([int((distinct > rank).sum()) for rank in range(13)])
-    high_on, low_on = counts[_HIGH], counts[_LOW]
-    pairing = np.zeros(COMBO_COUNT, dtype=np.int64)
-    one = (high_on > 0) ^ (low_on > 0)
-    matched = np.where(high_on > 0, _HIGH, _LOW)
-    pairing = np.where(one, 5 + np.minimum(above[matched], 2), pairing)
+    is_on = counts > 0
+    above = is_on[::-1].cumsum()[::-1] - is_on
+    is_pair = _HIGHS == _LOWS
+    pairing = np.where(is_on[_HIGHS], 5 + np.minimum(above, 2)[_HIGHS], 0)
+    pairing = np.where(is_on[_LOWS], 5 + np.minimum(above, 2)[_LOWS], pairing)
     pairing = np.where((high_on > 0) & (low_on > 0), 8, pairing)
-    pairing = np.where(((high_on > 1) | (low_on > 1)) & ~_IS_PAIR, 10, pairing)
-    pairing = np.where(_IS_PAIR, np.where(high_on > 0, 9, 1 + np.minimum(above[_HIGH], 3)), pairing)
-    return pairing
+    pairing = np.where((high_on > 1) | (low_on > 1), 10, pairing)
+    return np.where(is_pair, np.where(high_on > 0, 9, 1 + np.minimum(above, 3)[_HIGHS]), pairing)
 
 
-def _kicker(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the rank of the card beside the one that pairs; the high card where none does."""
-    counts = np.bincount(ranks, minlength=13)
-    return np.asarray(np.where((counts[_HIGH] > 0) & (counts[_LOW] == 0), _LOW, _HIGH), dtype=np.int64)
+def _of_cards(board: tuple[Card, ...]) -> Features:
+    """Give the flush columns, seven to add and three to take the larger of, of a card and of two of its suit.
 
-
-def _flush_columns(board: Sequence[Card]) -> list[NDArray[np.float64]]:
-    """Give the seven columns of draws and flushes and the three of blockers."""
-    suits = np.array([card & 3 for card in board])
+    Returns
+    -------
+    ndarray of float32, shape (105, 10)
+        First for each card alone of its suit, then for each as the higher of two, and zeros.
+    """
+    cards = np.array(board)
+    suits = cards & 3
     on_board = np.bincount(suits, minlength=4)
     to_come = 5 - len(board)
-    own = np.stack([np.equal(_SUITS, suit).sum(axis=1) for suit in range(4)], axis=1)
-    total = own + on_board
-    zero = np.zeros(COMBO_COUNT)
-    both = one = nuts = best = backdoor = flush_rank = missing_above = zero
-    best_of_suit = held = blocker = zero
-    for suit in range(4):
-        rank = np.where(np.equal(_SUITS, suit), _CARDS >> 2, -1).max(axis=1)
-        taken = {card >> 2 for card in board if card & 3 == suit}
-        # How many ranks of the suit above the best own one are neither on the board.
-        above = np.array([sum(1 for r in range(max(k, -1) + 1, 13) if r not in taken) for k in range(-1, 13)])[
-            rank + 1
-        ]
-        holds = own[:, suit] > 0
+    is_free = np.ones((13, 4), dtype=np.int64)
+    is_free[cards >> 2, suits] = 0
+    # How many ranks of the suit above it are not on the board.
+    above = (is_free[::-1].cumsum(axis=0)[::-1] - is_free).ravel()
+    nuts, near = above == 0, np.minimum(above, 4) / 4
+    held = on_board[_CARD_SUITS]
+    of_most = (held >= 2) & (held == on_board.max())
+    table = np.zeros((2 * CARD_COUNT + 1, 10), dtype=np.float32)
+    for own in (1, 2):
+        part = table[(own - 1) * CARD_COUNT : own * CARD_COUNT]
+        flush = held + own >= 5
         if to_come:
-            draw = (total[:, suit] == 4) & holds
-            both = both + (draw & (own[:, suit] == 2))
-            one = one + (draw & (own[:, suit] == 1))
-            nuts = nuts + (draw & (above == 0))
-            best = best + draw * (rank + 1) / 13
-            missing_above = missing_above + draw * np.minimum(above, 4) / 4
+            draw = held + own == 4
+            part[:, 2 - own] = draw
+            part[:, 2] = draw & nuts
+            part[:, 3] = draw * _REACH
+            flush_or_draw = flush | draw
+        else:
+            flush_or_draw = flush
         if to_come == 2:
-            backdoor = backdoor + ((total[:, suit] == 3) & holds) * (0.5 + 0.5 * (own[:, suit] == 2))
-        flush = (total[:, suit] >= 5) & holds
-        flush_rank = flush_rank + flush * (rank + 1) / 13
-        missing_above = missing_above + flush * np.minimum(above, 4) / 4
-        if on_board[suit] >= 2 and on_board[suit] == on_board.max():
-            best_of_suit = np.maximum(best_of_suit, holds * (rank + 1) / 13)
-            held = np.maximum(held, own[:, suit] / 2)
-            blocker = np.maximum(blocker, holds & (above == 0))
-    return [both, one, nuts, best, backdoor, flush_rank, missing_above, best_of_suit, held, blocker]
-
-
-_WINDOW_BITS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.int64)
-_BIT_COUNT = np.array([bin(value).count("1") for value in range(1 << 13)], dtype=np.int64)
-_OWN_BITS = (1 << _HIGH) | (1 << _LOW)
-
-
-def _straight_columns(board: Sequence[Card], made: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-    """Give the columns of straight draws (4) and of what blocks straights (1)."""
-    on_board = 0
-    for card in board:
-        on_board |= 1 << (card >> 2)
-    ranks = _OWN_BITS | on_board
-    is_made = np.asarray(made) >= Category.STRAIGHT
-    held = _BIT_COUNT[ranks[:, None] & _WINDOW_BITS]
-    board_held = _BIT_COUNT[on_board & _WINDOW_BITS]
-    four = (held == 4) & (board_held[None, :] < 4) & ~is_made[:, None]
-    missing = np.where(four, _WINDOW_BITS & ~ranks[:, None], 0)
-    outs = _BIT_COUNT[np.bitwise_or.reduce(missing, axis=1)].astype(np.float64)
-    to_come = 5 - len(board)
-    if to_come == 0:
-        outs = np.zeros(COMBO_COUNT)
-    three = ((held == 3) & (board_held[None, :] < 3) & ~is_made[:, None]).sum(axis=1) * float(to_come == 2)
-    # Ranks with which two more cards make a straight on this board: what others then lack.
-    possible = board_held >= 3
-    wanted = np.bitwise_or.reduce(np.where(possible, _WINDOW_BITS & ~on_board, 0)) if possible.any() else 0
-    blocks = _BIT_COUNT[_OWN_BITS & wanted] / 2
-    return [outs / 4, (outs == 1) + 0.0, (outs >= 2) + 0.0, np.minimum(three, 4) / 4 * (outs == 0), blocks + 0.0]
-
-
-def _missed(board: tuple[Card, ...], made: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-    """Tell which combos had a draw on the turn and have at most a pair now."""
-    turn = board[:4]
-    made_before = np.searchsorted(_first_of_categories(), _strengths(turn), side="right") - 1
-    flush = _flush_columns(turn)
-    straight = _straight_columns(turn, made_before)
-    nothing = np.asarray(made <= Category.PAIR, dtype=np.float64)
-    return [nothing * np.minimum(flush[0] + flush[1], 1.0), nothing * straight[2]]
+            part[:, 4] = (held + own == 3) * (own / 2)
+        part[:, 5] = flush * _REACH
+        part[:, 6] = flush_or_draw * near
+        part[:, 7] = of_most * _REACH
+        part[:, 8] = of_most * (own / 2)
+        part[:, 9] = of_most & nuts
+    return table

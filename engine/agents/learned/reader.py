@@ -9,6 +9,8 @@ over the combos that neither the board nor the observer's hole cards block. Wher
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import is_
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +18,11 @@ from numpy.typing import NDArray
 from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, UnderstoodAction, opponent_of
 from engine.agents.fold.predict import uniform_prior
 from engine.agents.fold.understand import understand
-from engine.agents.learned.adaptation import Adaptation, tilted
+from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
-from engine.agents.learned.situations import ActionChoice, Situation, situations
-from engine.cards import COMBO_COUNT, combo_of, unblocked
-from engine.codec import frozen_vector
+from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
+from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
+from engine.codec import Vector
 from engine.game.events import HandStarted, HoleCardsShown, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
@@ -47,15 +49,16 @@ class LearnedReader:
         self.name = name
         self._likelihoods = likelihoods or stored_likelihoods()
         self._adaptation = Adaptation() if adapts else None
-        self._described = lru_cache(maxsize=4)(_described)
+        self._hand: _Hand | None = None
+        self._chains: dict[tuple[Seat, str, HoleCards], _Chain] = {}
 
     def predict(self, observation: Observation, seat: Seat) -> Prediction:
         """Predict one other seat that was dealt in, whether it has folded or not."""
-        return self._predict(observation, opponent_of(observation, seat))
+        return self._predict(observation, (opponent_of(observation, seat),))[0]
 
     def read(self, observation: Observation) -> tuple[Prediction, ...]:
         """Predict every opponent still in the hand, in seat order."""
-        return tuple(self._predict(observation, view) for view in observation.opponents)
+        return self._predict(observation, observation.opponents)
 
     def learn(self, events: tuple[PublicEvent, ...]) -> None:
         """Learn from every choice of a finished hand; more where the hole cards were shown in the end."""
@@ -65,65 +68,135 @@ class LearnedReader:
         assert isinstance(start, HandStarted)
         names = {view.seat: view.name for view in start.seats}
         shown = {event.seat: combo_of(*event.hole_cards) for event in events if isinstance(event, HoleCardsShown)}
-        ranges: dict[Seat, NDArray[np.float64]] = {}
+        ranges: dict[Seat, Numbers] = {}
         for situation in self._described(events)[0]:
             seat = situation.seat
-            live = unblocked(situation.board)
-            before = ranges.get(seat, np.ones(COMBO_COUNT)) * live
-            before /= before.sum()
-            choices = self._choices(names[seat], situation)
+            # Before the flop all combos of a class are alike, and a range is a weight per class.
+            is_preflop = situation.street is Street.PREFLOP
+            before = ranges.get(seat, _CLASS_SIZES)
+            if not is_preflop:
+                before = before if before.size == COMBO_COUNT else (before / _CLASS_SIZES)[COMBO_CLASS]
+                before = before * _live(situation.board)
+            before = before / before.sum()
+            choices = tilted(self._likelihoods.rows(situation), self._tilt(names[seat], situation))
             if seat in shown:
-                combo = slice(shown[seat], shown[seat] + 1)
-                self._adaptation.learn(names[seat], situation, choices[combo], np.ones(1))
+                row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
+                self._adaptation.learn(names[seat], situation, choices[row : row + 1], np.ones(1))
             else:
                 self._adaptation.learn(names[seat], situation, choices, before)
             ranges[seat] = before * choices[:, situation.choice]
+        self._chains.clear()
 
-    def _predict(self, observation: Observation, view: SeatView) -> Prediction:
+    def _predict(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         described, understood = self._described(observation.events)
         prior = uniform_prior(observation)
-        updates = []
-        before = prior.astype(np.float64)
-        for situation, action in zip(described, understood, strict=True):
-            if situation.seat != view.seat:
-                continue
-            live = unblocked((*situation.board, *observation.hole_cards))
-            likelihood = self._choices(view.name, situation)[:, situation.choice] * live
-            # The range as it was, without what the board has blocked since the last action.
-            before = before * live
-            before /= before.sum()
-            mean = float(before @ likelihood)
-            updates.append(
-                RangeUpdate(
-                    action, situation.board, frozen_vector(likelihood), mean, self._figures(view.name, situation)
-                )
-            )
-            before = before * likelihood / mean
-        return Prediction(view.seat, self.name, prior, tuple(updates), _posterior(before, prior))
+        predictions = []
+        for view in views:
+            actions = [
+                (situation, action)
+                for situation, action in zip(described, understood, strict=True)
+                if situation.seat == view.seat
+            ]
+            chain = self._chain(observation, view, prior, actions)
+            posterior = (chain.weights / chain.weights.sum()).astype(np.float32)
+            posterior.setflags(write=False)
+            predictions.append(Prediction(view.seat, self.name, prior, tuple(chain.updates), posterior))
+        return tuple(predictions)
 
-    def _choices(self, name: str, situation: Situation) -> NDArray[np.float64]:
+    def _chain(
+        self,
+        observation: Observation,
+        view: SeatView,
+        prior: Vector,
+        actions: Sequence[tuple[Situation, UnderstoodAction]],
+    ) -> "_Chain":
+        """Go on from what is kept of the player, if the board and his earlier actions are those of then."""
+        key = (view.seat, view.name, observation.hole_cards)
+        chain = self._chains.get(key)
+        known = len(chain.situations) if chain is not None else 0
+        if (
+            chain is None
+            or chain.board != observation.board
+            or known > len(actions)
+            or not all(kept is found for kept, (found, _) in zip(chain.situations, actions, strict=False))
+        ):
+            chain, known = _Chain(observation.board, prior.astype(np.float64), [], []), 0
+            if len(self._chains) >= _KEPT_CHAINS:
+                self._chains.clear()
+            self._chains[key] = chain
+        for situation, action in actions[known:]:
+            chain.updates.append(self._update(observation, view, situation, action, chain.weights))
+            chain.situations.append(situation)
+        return chain
+
+    def _update(
+        self,
+        observation: Observation,
+        view: SeatView,
+        situation: Situation,
+        action: UnderstoodAction,
+        weights: Numbers,
+    ) -> RangeUpdate:
+        """Take one action into a range's weights."""
+        from engine.kernels.choices import weigh_choice
+
+        live = _live((*situation.board, *observation.hole_cards))
+        likelihood = np.empty(COMBO_COUNT, dtype=np.float32)
+        factors = np.exp(self._tilt(view.name, situation))
         probabilities = self._likelihoods.probabilities(situation)
-        tilt = (
-            np.zeros(probabilities.shape[1]) if self._adaptation is None else self._adaptation.tilt(name, situation)
-        )
-        return tilted(probabilities, tilt)
+        mean = weigh_choice(probabilities, factors, int(situation.choice), live, weights, likelihood)
+        weights /= weights.sum()
+        likelihood.setflags(write=False)
+        return RangeUpdate(action, situation.board, likelihood, mean, self._figures(view.name, situation, factors))
 
-    def _figures(self, name: str, situation: Situation) -> tuple[Figure, ...]:
+    def _tilt(self, name: str, situation: Situation) -> Numbers:
+        return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation)
+
+    def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Give the tilts as factors on the odds, for the trace and its sentences."""
         if self._adaptation is None:
             return ()
-        tilt = np.exp(self._adaptation.tilt(name, situation))
         count = float(self._adaptation.choices(name))
-        going_on = Figure(GOING_ON, float(tilt[ActionChoice.CALL]), 1.0, count)
-        raising = Figure(RAISING, float(tilt[ActionChoice.RAISE_MEDIUM]), 1.0, count)
+        going_on = Figure(GOING_ON, float(factors[ActionChoice.CALL]), 1.0, count)
+        raising = Figure(RAISING, float(factors[ActionChoice.RAISE_MEDIUM]), 1.0, count)
         return (going_on, raising) if situation.possible[ActionChoice.FOLD] else (raising,)
 
+    def _described(self, events: Sequence[PublicEvent]) -> tuple[Sequence[Situation], Sequence[UnderstoodAction]]:
+        """Describe the actions of a hand, going on from what was described last if that is this hand."""
+        hand = self._hand
+        if hand is None or len(hand.events) > len(events) or not all(map(is_, hand.events, events)):
+            started = events[0]
+            assert isinstance(started, HandStarted)
+            hand = self._hand = _Hand(HandFollower(started), (started,), ())
+        if len(hand.events) < len(events):
+            self._hand = None  # an event that cannot be followed would leave it half described
+            for event in events[len(hand.events) :]:
+                hand.follower.take(event)
+            hand = self._hand = _Hand(hand.follower, tuple(events), understand(events))
+        return hand.follower.situations, hand.understood
 
-def _posterior(product: NDArray[np.float64], prior: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Narrow the last range to what the prior leaves: board cards that came after the last action block combos."""
-    live = product * (prior > 0)
-    return frozen_vector(live / live.sum())
+
+class _Hand(NamedTuple):
+    """A hand as far as it has been described."""
+
+    follower: HandFollower
+    events: tuple[PublicEvent, ...]
+    understood: tuple[UnderstoodAction, ...]
 
 
-def _described(events: tuple[PublicEvent, ...]) -> tuple[Sequence[Situation], Sequence[UnderstoodAction]]:
-    return situations(events), understand(events)
+class _Chain(NamedTuple):
+    """What was made of a player's actions while the board was this one; his next action goes on from it."""
+
+    board: tuple[Card, ...]
+    weights: Numbers
+    situations: list[Situation]
+    updates: list[RangeUpdate]
+
+
+_KEPT_CHAINS = 128
+_CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)
+
+
+@lru_cache(maxsize=32)
+def _live(cards: tuple[Card, ...]) -> NDArray[np.bool_]:
+    return unblocked(cards)

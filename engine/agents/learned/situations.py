@@ -228,20 +228,29 @@ def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
     started = events[0] if events else None
     if not isinstance(started, HandStarted):
         raise ValueError("The events of a hand begin with its start.")
-    follower = _Follower(started)
-    found = []
-    for index, event in enumerate(events):
-        if isinstance(event, ActionTaken):
-            found.append(follower.situation(index, event))
-        follower.add(event)
-    return tuple(found)
+    follower = HandFollower(started)
+    for event in events[1:]:
+        follower.take(event)
+    return tuple(follower.situations)
 
 
-class _Follower:
-    """Follows one hand and knows, at any moment, what everybody has seen of it."""
+class HandFollower:
+    """Follows one hand and knows, at any moment, what everybody has seen of it.
+
+    Parameters
+    ----------
+    started : HandStarted
+        The hand's first event.
+
+    Attributes
+    ----------
+    situations : list of Situation
+        Of the actions so far.
+    """
 
     def __init__(self, started: HandStarted) -> None:
-        self._started = started
+        self.situations: list[Situation] = []
+        self._count = 1
         self._big_blind = max(started.big_blind, 1)
         seats = [start.seat for start in started.seats]
         ordered = [seat for seat in seats if seat > started.button] + [
@@ -271,7 +280,14 @@ class _Follower:
         self._last_aggressor: _Place | None = None  # of the last street that had one
         self._board_numbers: list[float] = []
 
-    def add(self, event: PublicEvent) -> None:
+    def take(self, event: PublicEvent) -> None:
+        """Take in the hand's next event."""
+        if isinstance(event, ActionTaken):
+            self.situations.append(self._situation(self._count, event))
+        self._add(event)
+        self._count += 1
+
+    def _add(self, event: PublicEvent) -> None:
         match event:
             case Posted(seat=seat, amount=amount, kind=kind):
                 place = self._places[seat]
@@ -349,7 +365,7 @@ class _Follower:
             place.has_acted = False
         self._board_numbers = board_numbers(before, self._board)
 
-    def situation(self, index: int, event: ActionTaken) -> Situation:
+    def _situation(self, index: int, event: ActionTaken) -> Situation:
         place = self._places[event.seat]
         live = [other for other in self._places.values() if not other.is_folded]
         others = [other for other in live if other is not place]

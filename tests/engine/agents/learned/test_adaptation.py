@@ -107,3 +107,25 @@ def test_learning_twice_gives_the_same() -> None:
             adaptation.learn("Ada", opening("250" if at % 3 else "f"), model, np.full(200, 1 / 200))
         both.append(adaptation.kinds("Ada"))
     assert both[0] == both[1]
+
+
+def test_one_step_is_that_of_the_full_matrices() -> None:
+    """Against (C^-1 + I)^-1 and the gradient over all kinds, inverted as they stand."""
+    spreads = Spreads()
+    prior = np.full(len(KINDS), spreads.player)
+    prior[:4], prior[4:6] = spreads.style, spreads.size
+    situation, model = opening("250"), strengths()
+    combos = np.random.default_rng(3).dirichlet(np.ones(200))
+    adaptation = Adaptation(spreads)
+    adaptation.learn("Ada", situation, model, combos)
+    rows = design(context_of(situation))
+    mean = combos @ model
+    slopes = np.diag(mean) - model.T @ np.diag(combos) @ model
+    information = rows.T @ slopes @ np.diag(1 / np.maximum(mean, 1e-6)) @ slopes @ rows
+    chosen = combos * model[:, situation.choice] / mean[situation.choice]
+    gradient = rows.T @ (np.eye(8)[situation.choice] - chosen @ model)
+    expected = sum(
+        np.linalg.inv(np.diag(spread**-2.0) + information) @ gradient
+        for spread in (np.full(len(KINDS), spreads.population), prior)
+    )
+    np.testing.assert_allclose([*adaptation.kinds("Ada").values()], expected, rtol=1e-9, atol=1e-12)

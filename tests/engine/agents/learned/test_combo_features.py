@@ -21,6 +21,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.strength import Draw, category_of, draws, strength
+from tests.reference import combo_features as reference
 
 
 def value(board: str, hand: str, name: str) -> float:
@@ -52,6 +53,21 @@ def test_every_name_stands_for_one_column() -> None:
         assert not features.flags.writeable
     assert len(set(POSTFLOP_COMBO_FEATURES)) == len(POSTFLOP_COMBO_FEATURES)
     assert len(set(PREFLOP_COMBO_FEATURES)) == len(PREFLOP_COMBO_FEATURES)
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_every_column_is_the_one_that_the_model_was_trained_on(size: int) -> None:
+    """Against the features computed column by column, on random boards and on those of one suit or few ranks."""
+    generator = np.random.default_rng(size)
+    decks = [generator.permutation(CARD_COUNT) for _ in range(220)]
+    decks += [4 * generator.permutation(13) + suit for suit in range(4) for _ in range(8)]  # one suit
+    decks += [generator.permutation(8) + 4 * low for low in range(12)]  # two ranks
+    decks += [generator.permutation(20) + 4 * low for low in range(9)]  # five ranks in a row
+    for deck in decks:
+        board = tuple(Card(int(card)) for card in deck[:size])
+        live = unblocked(board)
+        ours, theirs = combo_features(board)[live], reference.combo_features(board)[live]
+        np.testing.assert_allclose(ours, theirs, atol=1e-5, err_msg=str(board))
 
 
 @pytest.mark.parametrize(
