@@ -7,6 +7,7 @@ board.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from statistics import median
 from time import process_time
 
 import numpy as np
@@ -57,11 +58,12 @@ def _play(table: Table, generator: np.random.Generator) -> Iterator[tuple[Action
         streets.add(action.street)
 
 
-def times_of(hands: int, seed: int = 1) -> tuple[Times, list[float]]:
-    """CPU seconds of every update, of every set of nine grids, and of learning each hand."""
+def times_of(hands: int, seed: int = 1) -> tuple[Times, list[float], float]:
+    """CPU seconds of every update, of every set of nine grids, and of learning each hand; and eval7's rate."""
     generator = np.random.default_rng(seed)
     times: Times = defaultdict(list)
     learning = []
+    rates = []
     likelihoods = Likelihoods(stored())
     for hand in range(hands):
         table, reader = _new_table(generator), LearnedReader(likelihoods)
@@ -79,7 +81,8 @@ def times_of(hands: int, seed: int = 1) -> tuple[Times, list[float]]:
         start = process_time()
         reader.learn(events)
         learning.append((process_time() - start) / sum(isinstance(event, ActionTaken) for event in events))
-    return times, learning
+        rates.append(eval7_rate(2_000))
+    return times, learning, median(rates)
 
 
 def _row(work: str, seconds: list[float], rate: float, goal: float | None = None) -> Row:
@@ -99,9 +102,7 @@ def run(short: bool) -> list[Row]:
     """Give one row per street for an update and for nine grids, first actions apart, and one for learning."""
     warm_up()
     times_of(4, seed=2)
-    before = eval7_rate(20_000)
-    times, learning = times_of(20 if short else 120)
-    rate = (before + eval7_rate(20_000)) / 2
+    times, learning, rate = times_of(20 if short else 120)
     rows = []
     for (what, street, is_first), seconds in sorted(times.items(), key=lambda item: (item[0][0] != "update", item)):
         moment = "first action" if is_first else "a further action"

@@ -148,18 +148,21 @@ def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
     understood: list[UnderstoodAction] = []
     start: HandStarted | None = None
     blinds = 0
+    positions: dict[Seat, PositionGroup] = {}
     folded: set[Seat] = set()
     raises = dict.fromkeys(Street, 0)
     for index, event in enumerate(events):
         if isinstance(event, HandStarted):
             start = event
             blinds = 0
+            positions = {}
         elif isinstance(event, Posted):
             blinds += event.kind is not PostKind.ANTE
         elif isinstance(event, ActionTaken):
             if start is None:
                 raise NoHandError(f"Event {index} is an action, but the hand has not started.")
-            seats = [view.seat for view in start.seats]
+            if not positions:  # all blinds are posted now
+                positions = position_groups([view.seat for view in start.seats], start.button, blinds)
             understood.append(
                 UnderstoodAction(
                     event_index=index,
@@ -167,7 +170,7 @@ def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
                     street=event.street,
                     action_class=classify(event, raises[event.street]),
                     size_over_pot=size_over_pot(event),
-                    position=position_groups(seats, start.button, blinds)[event.seat],
+                    position=positions[event.seat],
                     players=len(start.seats) - len(folded),
                     raises_faced=raises[event.street],
                     is_facing_bet=event.to_call > 0,

@@ -212,7 +212,8 @@ def combo_features(board: tuple[Card, ...]) -> Features:
 def _street(board: tuple[Card, ...]) -> _Street:
     before_equities, before_shares, had_flush_draw, had_straight_draw = _before(board)
     to_come = 5 - len(board)
-    strengths, live = _strengths(board), unblocked(board)
+    live = unblocked(board)
+    strengths = _strengths(board, live)
     equities, shares = _equity(board), _shares(strengths, live)
     made = _categories()[strengths]
     features = _of_ranks(board)[_RANK_PAIR]
@@ -251,6 +252,35 @@ def _street(board: tuple[Card, ...]) -> _Street:
     return _Street(features, equities, shares, flush_draw > 0, features[:, _AT["open-ended straight draw"]] > 0)
 
 
+def combo_kinds(board: tuple[Card, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Sort combos by their features: a suit that can make no flush, and blocks none, is like any other such suit.
+
+    Parameters
+    ----------
+    board : tuple of Card
+        3 to 5 cards.
+
+    Returns
+    -------
+    combos : ndarray of intp, shape (n,)
+        One combo of each kind: some 400 to 850 kinds on most rivers, up to all 1176 on a flop.
+    kinds : ndarray of intp, shape (1326,)
+        Which kind each combo is; means nothing for combos that the board blocks.
+    """
+    held = np.bincount(np.array(board) & 3, minlength=4)
+    to_come = 5 - len(board)
+    matters = (held + to_come >= 3) | ((held >= 2) & (held == held.max()))
+    if len(board) > 3:  # some features tell of the last street
+        matters |= np.bincount(np.array(board[:-1]) & 3, minlength=4) + to_come >= 2
+    suits = np.where(matters, np.arange(4), 4)[_SUITS]
+    keys = ((_RANK_PAIR * 5 + suits[:, 0]) * 5 + suits[:, 1]) * 2 + _IS_SUITED
+    combo_of_key = np.full(91 * 50, -1)
+    live = np.flatnonzero(unblocked(board))
+    combo_of_key[keys[live]] = live
+    found = combo_of_key >= 0
+    return combo_of_key[found], np.maximum(np.cumsum(found) - 1, 0)[keys]
+
+
 def _before(board: tuple[Card, ...]) -> _Before:
     """Give equities, shares of weaker hands and draws as they were before the newest card."""
     if len(board) > 3:
@@ -277,14 +307,13 @@ def _equity(board: tuple[Card, ...]) -> NDArray[np.float64]:
     return np.asarray(combo_equities(board), dtype=np.float64)
 
 
-def _strengths(board: tuple[Card, ...]) -> NDArray[np.int64]:
+def _strengths(board: tuple[Card, ...], live: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Give the strength of every combo with 3 to 5 board cards, higher is better; blocked ones mean nothing."""
     from engine.kernels.evaluator import strengths_of, tables
 
     hands = np.empty((COMBO_COUNT, 2 + len(board)), dtype=np.uint8)
     hands[:, :2] = COMBO_CARDS
     hands[:, 2:] = board
-    live = unblocked(board)
     spare = hands[np.flatnonzero(live)[0]]
     hands[~live] = spare  # a card twice has no strength
     strengths = np.empty(COMBO_COUNT, dtype=np.int16)

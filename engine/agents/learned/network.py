@@ -21,10 +21,11 @@ from engine.agents.learned.combo_features import (
     POSTFLOP_COMBO_FEATURES,
     PREFLOP_COMBO_FEATURES,
     combo_features,
+    combo_kinds,
     preflop_combo_features,
 )
 from engine.agents.learned.situations import CHOICES, POSTFLOP_FEATURES, PREFLOP_FEATURES, RAISE_BOUNDS, Situation
-from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street, unblocked
+from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
 from engine.resources import ResourceError
 
 RESOURCE = "learned_reader.npz"
@@ -220,17 +221,18 @@ class Likelihoods:
         if street is Street.PREFLOP:
             probabilities = _forward(self._networks.preflop, self._preflop_rows(), _all(CLASS_COUNT), row, mask)
         else:
-            rows, live = self._board_rows(board)
-            probabilities = _forward(self._networks.postflop, rows, live, row, mask)
+            rows, kinds = self._board_rows(board)
+            probabilities = _forward(self._networks.postflop, rows, _all(len(rows)), row, mask)[kinds]
         probabilities.setflags(write=False)
         return probabilities
 
     def _compute_preflop_rows(self) -> Matrix:
         return _combo_rows(self._networks.preflop, preflop_combo_features(), _all(CLASS_COUNT))
 
-    def _compute_board_rows(self, board: tuple[Card, ...]) -> tuple[Matrix, NDArray[np.bool_]]:
-        live = unblocked(board)
-        return _combo_rows(self._networks.postflop, combo_features(board), live), live
+    def _compute_board_rows(self, board: tuple[Card, ...]) -> tuple[Matrix, NDArray[np.intp]]:
+        """Give the rows of one combo of each kind, and the kind of every combo."""
+        combos, kinds = combo_kinds(board)
+        return _combo_rows(self._networks.postflop, combo_features(board)[combos], _all(len(combos))), kinds
 
 
 def _all(count: int) -> NDArray[np.bool_]:
@@ -249,13 +251,28 @@ def _forward(
     from engine.kernels.choices import share_out
 
     shift = _layer(features[None], _all(1), None, network.situation, network.first_bias)[0]
-    second = _layer(rows, live, shift, network.hidden, network.second_bias)
-    numbers = _layer(second, live, np.zeros_like(network.second_bias), network.output, network.output_bias)
+    nothing = np.zeros_like(network.second_bias)
+    numbers = np.zeros((len(rows), CHOICES), dtype=np.float32)
+    for start in range(0, len(rows), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        second = _layer(rows[block], live[block], shift, network.hidden, network.second_bias)
+        _layer(second, live[block], nothing, network.output, network.output_bias, numbers[block])
     share_out(numbers, possible)
     return numbers
 
 
-def _layer(inputs: Matrix, live: NDArray[np.bool_], shift: Matrix | None, weights: Matrix, bias: Matrix) -> Matrix:
+_BLOCK = 221
+"""Rows that go through both layers together: what is between them then stays in the processor's cache."""
+
+
+def _layer(
+    inputs: Matrix,
+    live: NDArray[np.bool_],
+    shift: Matrix | None,
+    weights: Matrix,
+    bias: Matrix,
+    out: Matrix | None = None,
+) -> Matrix:
     """Give `bias + max(inputs + shift, 0) @ weights`, or without shift `bias + inputs @ weights`."""
     from engine.kernels.choices import add_layer
 
@@ -265,7 +282,8 @@ def _layer(inputs: Matrix, live: NDArray[np.bool_], shift: Matrix | None, weight
         shift, floor = np.zeros(count, dtype=np.float32), -np.inf
     given = inputs.view()
     given.setflags(write=False)  # machine code is made for read-only inputs: features are
-    out = np.zeros((len(inputs), weights.shape[1]), dtype=np.float32)
+    if out is None:
+        out = np.zeros((len(inputs), weights.shape[1]), dtype=np.float32)
     values, used = np.empty(count + 4, dtype=np.float32), np.empty(count + 4, dtype=np.uint64)
     add_layer(given, live, shift, floor, weights, bias, values, used, out)
     return out

@@ -7,6 +7,7 @@ from engine.agents.learned.combo_features import (
     POSTFLOP_COMBO_FEATURES,
     PREFLOP_COMBO_FEATURES,
     combo_features,
+    combo_kinds,
     preflop_combo_features,
 )
 from engine.cards import (
@@ -68,6 +69,18 @@ def test_every_column_is_the_one_that_the_model_was_trained_on(size: int) -> Non
         live = unblocked(board)
         ours, theirs = combo_features(board)[live], reference.combo_features(board)[live]
         np.testing.assert_allclose(ours, theirs, atol=1e-5, err_msg=str(board))
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(5), st.integers(3, 5))
+def test_combos_of_a_kind_have_the_same_features(cards: tuple[Card, ...], size: int) -> None:
+    board = cards[:size]
+    live = unblocked(board)
+    combos, kinds = combo_kinds(board)
+    features = combo_features(board)
+    assert live[combos].all()
+    assert (kinds[combos] == np.arange(len(combos))).all()
+    np.testing.assert_allclose(features[combos][kinds[live]], features[live], atol=1e-6)
 
 
 @pytest.mark.parametrize(
