@@ -20,7 +20,6 @@ Floats = NDArray[np.float32]
 @kernel
 def add_layer(
     inputs: Floats,
-    live: NDArray[np.bool_],
     shift: Floats,
     floor: float,
     weights: Floats,
@@ -34,8 +33,6 @@ def add_layer(
     Parameters
     ----------
     inputs : ndarray of float32, shape (n, inputs)
-    live : ndarray of bool, shape (n,)
-        Which rows; the others stay.
     shift : ndarray of float32, shape (inputs,)
     floor : float
         0 for a rectifier, minus infinity for none.
@@ -49,8 +46,6 @@ def add_layer(
     count_of_outputs = weights.shape[1]
     least = np.float32(floor)
     for i in range(len(inputs)):
-        if not live[i]:
-            continue
         count = 0
         for j in range(inputs.shape[1]):
             value = max(inputs[i, j] + shift[j], least)
@@ -147,7 +142,7 @@ def _prepare() -> None:
     inputs, live = np.ones((1, CHOICE_COUNT), dtype=np.float32), np.ones(1, dtype=np.bool_)
     inputs.setflags(write=False)
     rows, row, weights = np.ones((1, 8), np.float32), np.ones(8, np.float32), np.ones((8, 8), np.float32)
-    add_layer(inputs, live, row, 0.0, weights, row, np.ones(12, np.float32), np.ones(12, np.uint64), rows)
+    add_layer(inputs, row, 0.0, weights, row, np.ones(12, np.float32), np.ones(12, np.uint64), rows)
     share_out(rows, np.ones(8, dtype=np.bool_))
     weigh_choice(inputs, np.ones(8), 0, live, np.ones(1), np.ones(1, np.float32))
 

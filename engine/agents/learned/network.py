@@ -25,7 +25,7 @@ from engine.agents.learned.combo_features import (
     preflop_combo_features,
 )
 from engine.agents.learned.situations import CHOICES, POSTFLOP_FEATURES, PREFLOP_FEATURES, RAISE_BOUNDS, Situation
-from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
+from engine.cards import COMBO_CLASS, Card, Street
 from engine.resources import ResourceError
 
 RESOURCE = "learned_reader.npz"
@@ -212,51 +212,45 @@ class Likelihoods:
         ndarray of float32, shape (n, 8)
         """
         network = self._networks.preflop if situation.street is Street.PREFLOP else self._networks.postflop
-        rows = _combo_rows(network, np.ascontiguousarray(features, dtype=np.float32), _all(len(features)))
-        return _forward(network, rows, _all(len(rows)), situation.features, situation.possible)
+        rows = _combo_rows(network, np.ascontiguousarray(features, dtype=np.float32))
+        return _forward(network, rows, situation.features, situation.possible)
 
     def _compute(self, street: Street, board: tuple[Card, ...], features: bytes, possible: bytes) -> Matrix:
         row = np.frombuffer(features, dtype=np.float32)
         mask = np.frombuffer(bytearray(possible), dtype=np.bool_)
         if street is Street.PREFLOP:
-            probabilities = _forward(self._networks.preflop, self._preflop_rows(), _all(CLASS_COUNT), row, mask)
+            probabilities = _forward(self._networks.preflop, self._preflop_rows(), row, mask)
         else:
             rows, kinds = self._board_rows(board)
-            probabilities = _forward(self._networks.postflop, rows, _all(len(rows)), row, mask)[kinds]
+            probabilities = _forward(self._networks.postflop, rows, row, mask)[kinds]
         probabilities.setflags(write=False)
         return probabilities
 
     def _compute_preflop_rows(self) -> Matrix:
-        return _combo_rows(self._networks.preflop, preflop_combo_features(), _all(CLASS_COUNT))
+        return _combo_rows(self._networks.preflop, preflop_combo_features())
 
     def _compute_board_rows(self, board: tuple[Card, ...]) -> tuple[Matrix, NDArray[np.intp]]:
         """Give the rows of one combo of each kind, and the kind of every combo."""
         combos, kinds = combo_kinds(board)
-        return _combo_rows(self._networks.postflop, combo_features(board)[combos], _all(len(combos))), kinds
+        return _combo_rows(self._networks.postflop, combo_features(board)[combos]), kinds
 
 
-def _all(count: int) -> NDArray[np.bool_]:
-    return np.ones(count, dtype=np.bool_)
+def _combo_rows(network: Network, features: Matrix) -> Matrix:
+    """Give the combos' part of the first layer."""
+    return _layer(features, None, network.combo, np.zeros_like(network.first_bias))
 
 
-def _combo_rows(network: Network, features: Matrix, live: NDArray[np.bool_]) -> Matrix:
-    """Give the combos' part of the first layer; zeros for rows that are not live."""
-    return _layer(features, live, None, network.combo, np.zeros_like(network.first_bias))
-
-
-def _forward(
-    network: Network, rows: Matrix, live: NDArray[np.bool_], features: Matrix, possible: NDArray[np.bool_]
-) -> Matrix:
+def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray[np.bool_]) -> Matrix:
     """Give the probabilities of the choices for each row of the combos' part of the first layer."""
     from engine.kernels.choices import share_out
 
-    shift = _layer(features[None], _all(1), None, network.situation, network.first_bias)[0]
+    shift = _layer(features[None], None, network.situation, network.first_bias)[0]
     nothing = np.zeros_like(network.second_bias)
     numbers = np.zeros((len(rows), CHOICES), dtype=np.float32)
     for start in range(0, len(rows), _BLOCK):
         block = slice(start, start + _BLOCK)
-        second = _layer(rows[block], live[block], shift, network.hidden, network.second_bias)
-        _layer(second, live[block], nothing, network.output, network.output_bias, numbers[block])
+        second = _layer(rows[block], shift, network.hidden, network.second_bias)
+        _layer(second, nothing, network.output, network.output_bias, numbers[block])
     share_out(numbers, possible)
     return numbers
 
@@ -267,7 +261,6 @@ _BLOCK = 221
 
 def _layer(
     inputs: Matrix,
-    live: NDArray[np.bool_],
     shift: Matrix | None,
     weights: Matrix,
     bias: Matrix,
@@ -285,7 +278,7 @@ def _layer(
     if out is None:
         out = np.zeros((len(inputs), weights.shape[1]), dtype=np.float32)
     values, used = np.empty(count + 4, dtype=np.float32), np.empty(count + 4, dtype=np.uint64)
-    add_layer(given, live, shift, floor, weights, bias, values, used, out)
+    add_layer(given, shift, floor, weights, bias, values, used, out)
     return out
 
 
