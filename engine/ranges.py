@@ -11,7 +11,9 @@ The text is a list of items, separated by commas, semicolons or spaces, in eithe
 `A9s-A6s`               the same first rank, the second from one to the other
 `T9s-65s`               the same gap, both ranks from one to the other
 `AhKh`, `Ah Kh`         one combo; suits may be symbols
-`15%`, `5%-10%`         the best hands, or those after the best 5% up to 10%: see `top_range`
+`15%`, `5%-10%`         the best hands, or those after the best 5% up to 10%; of the 1326 combos, in whole
+                        classes, by equity against one random hand, or as many as the reader is told:
+                        see `top_range`
 `random`, `any two`     every combo; `any` and `100%` are the same
 `AA:0.5`                any item with a weight from 0 to 1
 `[50]AA,KK[/50]`        a weight in percent for all items between
@@ -22,8 +24,9 @@ something else are refused: only a number may follow it.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -38,7 +41,6 @@ from engine.cards import (
     RANKS,
     Combo,
     HandClass,
-    class_name,
     combo_of,
     combos_of_class,
     format_combo,
@@ -193,13 +195,15 @@ def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
     )
 
 
-def top_range(fraction: float) -> Range:
+def top_range(fraction: float, opponents: int = 1) -> Range:
     """Give the best hand classes that together hold at least this part of the 1326 combos.
 
     Parameters
     ----------
     fraction : float
         From 0 to 1. Classes are taken whole, so the range may hold a little more.
+    opponents : int
+        Which order of the classes: that by equity against this many random hands, 1 to 9.
 
     Returns
     -------
@@ -209,27 +213,41 @@ def top_range(fraction: float) -> Range:
     Raises
     ------
     RangeError
-        If `fraction` is not from 0 to 1.
+        If `fraction` is not from 0 to 1 or there are not 1 to 9 opponents.
 
     Notes
     -----
-    Best means: of highest equity before the flop against one random hand (`engine.preflop.class_ranking`).
+    Best means: of highest equity before the flop when all hands are shown down (`engine.preflop.class_ranking`).
+    The order against one random hand is exact; those against more were sampled with 20 million deals per class, so
+    that neighbours closer than about 0.0001 may stand in either order. More opponents lift suited and connected
+    hands over weak pairs and high cards.
+
+    Examples
+    --------
+    >>> format_range(top_range(0.05)), format_range(top_range(0.05, opponents=6))
+    ('77+,AJs+,AKo', 'TT+,ATs+,AKo,KJs+,QJs')
     """
     if not isinstance(fraction, int | float | np.number) or not 0 <= fraction <= 1:
         raise RangeError(f"The part {fraction} of all hands is not from 0 to 1.")
-    ranks = _ranks_of_classes()
+    ranks = _ranks_of_classes(_checked_opponents(opponents))
     # A class is in while the better ones hold too few; the margin keeps 100 * (6 / 1326) % at AA alone.
     return Range(frozen_vector(ranks[COMBO_CLASS] < fraction * COMBO_COUNT - 1e-9))
 
 
+def _checked_opponents(opponents: int) -> int:
+    if isinstance(opponents, bool) or not isinstance(opponents, int | np.integer) or not 1 <= opponents <= 9:
+        raise RangeError(f"Hands are ranked against 1 to 9 random hands, not {opponents!r}.")
+    return int(opponents)
+
+
 @cache
-def _ranks_of_classes() -> NDArray[np.int64]:
+def _ranks_of_classes(opponents: int) -> NDArray[np.int64]:
     """How many combos stand before each class in the order of strength: shape (169,)."""
     from engine.preflop import class_ranking
 
     before = np.zeros(CLASS_COUNT, dtype=np.int64)
     count = 0
-    for hand_class in class_ranking():
+    for hand_class in class_ranking(opponents):
         before[hand_class] = count
         count += len(combos_of_class(HandClass(int(hand_class))))
     return before
@@ -258,12 +276,14 @@ _WORD = re.compile(r"[^\s,;:\[]+|[:\[][^\s,;\[]*")
 _LONGEST_SHOWN: Final = 40  # characters of a wrong word in a message
 
 
-def parse_range(text: str) -> Range:
+def parse_range(text: str, *, opponents: int = 1) -> Range:
     """Read a range from text; the module's docstring shows what may be written.
 
     Parameters
     ----------
     text : str
+    opponents : int
+        Whose order `15%` takes the best hands from: that by equity against this many random hands, 1 to 9.
 
     Returns
     -------
@@ -273,20 +293,23 @@ def parse_range(text: str) -> Range:
     ------
     RangeTextError
         If a part of the text is no item; it says which and where.
+    RangeError
+        If there are not 1 to 9 opponents.
 
     Examples
     --------
     >>> parse_range("22+, A2s+, KTo, AhKd:0.5").combo_count
     138.5
     """
-    return _RangeReader(text).read()
+    return _RangeReader(text, _checked_opponents(opponents)).read()
 
 
 class _RangeReader:
     """Goes through the text from left to right, one item at a time."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, opponents: int) -> None:
         self._text = text
+        self._opponents = opponents
         self._at = 0
         self._weights = np.zeros(COMBO_COUNT, dtype=np.float32)
         self._group: re.Match[str] | None = None
@@ -385,9 +408,9 @@ class _RangeReader:
         bounds = sorted(float(bound) for bound in match.groups() if bound is not None)
         if bounds[-1] > 100:
             raise self._error("{} is more than all hands.", match)
-        chosen = top_range(bounds[-1] / 100).weights > 0
+        chosen = top_range(bounds[-1] / 100, self._opponents).weights > 0
         if len(bounds) == 2:
-            chosen &= top_range(bounds[0] / 100).weights == 0
+            chosen &= top_range(bounds[0] / 100, self._opponents).weights == 0
         return chosen
 
     def _combo(self, match: re.Match[str]) -> Combo:
@@ -440,88 +463,233 @@ def _mark_class(chosen: NDArray[np.bool_], high: int, low: int, suits: str) -> N
 
 # ---- writing -------------------------------------------------------------------------------------------
 
-_TOP_KICKER: Final = -1
+
+class _Item(NamedTuple):
+    """Hands of one weight, as they are written without it."""
+
+    text: str
+    weight: float
 
 
-def format_range(hands: Range) -> str:
-    """Write a range as compact text that reads back as the very same weights.
+def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool = False) -> str:
+    """Write a range as short text that reads back as the very same weights.
 
     Parameters
     ----------
     hands : Range
+    opponents : int, optional
+        Write the best hands by this ranking as a percentage where that is shorter, `15%`; whoever reads it has to
+        know the ranking. Without it no percentages are written.
+    is_plain : bool
+        Write nothing that depends on the order of the items, and no groups, for programs that read such lists
+        otherwise than `parse_range`.
 
     Returns
     -------
     str
         Items from the highest weight to the lowest; for each weight pairs, then other classes from aces down,
-        then the combos of classes that are not all of one weight. Empty for the empty range.
+        then combos. A class whose combos have several weights comes with its commonest one, its other combos
+        after it, since the later item decides; so do many hands of one weight with few exceptions. Empty for the
+        empty range.
+
+    Raises
+    ------
+    RangeError
+        If there are not 1 to 9 opponents.
 
     Notes
     -----
     `parse_range(format_range(hands)) == hands` for every range: a weight is written with the fewest digits
-    that name its float32 alone.
+    that name its float32 alone. Each part takes the shortest of its notations, which is not always the shortest
+    text as a whole: finding that is a set cover.
 
     Examples
     --------
     >>> format_range(parse_range("AA KK QQ AKs AQs AKo AQo 76s:0.25 AhJh"))
     'QQ+,AQ+,AhJh,76s:0.25'
+    >>> format_range(parse_range("AA:0.5 KK:0.5 A5s:0.5 KQs:0.5 T9s:0.5 AsAh"))
+    '[50]KK+,A5s,KQs,T9s[/50],AsAh'
+    >>> format_range(parse_range("AA:0.5 AsAh"), is_plain=True)
+    'AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5'
     """
-    classes: dict[float, set[int]] = {}
-    combos: dict[float, list[int]] = {}
+    texts = [_written(hands.weights, 0.0, is_plain)]
+    if not is_plain:
+        values, counts = np.unique(hands.weights, return_counts=True)
+        commonest = float(values[counts.argmax()])
+        if commonest > 0 and counts.max() > COMBO_COUNT // 3:
+            texts.append(_written(hands.weights, commonest, is_plain))
+    if opponents is not None:
+        texts += _as_percentage(hands, _checked_opponents(opponents))
+    return min(texts, key=len)
+
+
+def _written(weights: Vector, background: float, is_plain: bool) -> str:
+    """Write the weights on top of all hands having one weight; 0 is written as nothing."""
+    classes: dict[int, float] = {}
+    mixed: dict[int, list[tuple[int, float]]] = {}
     for hand_class in range(CLASS_COUNT):
-        members = combos_of_class(HandClass(hand_class))
-        weights = hands.weights[list(members)].tolist()
-        if min(weights) == max(weights):
-            classes.setdefault(weights[0], set()).add(hand_class)
-        else:
-            for combo, weight in zip(reversed(members), reversed(weights), strict=True):
-                combos.setdefault(weight, []).append(combo)
-    parts: list[str] = []
-    for weight in sorted((classes.keys() | combos.keys()) - {0.0}, reverse=True):
-        items = _format_classes(classes[weight]) if weight in classes else []
-        items += [format_combo(combo) for combo in combos.get(weight, [])]
+        members = combos_of_class(HandClass(hand_class))[::-1]
+        values = weights[list(members)].tolist()
+        base = values[0]
+        if min(values) != max(values):
+            base = background if is_plain else _base(values, background)
+            mixed[hand_class] = [pair for pair in zip(members, values, strict=True) if pair[1] != base]
+        if base != background:
+            classes[hand_class] = base
+    free = [pair for hand_class, pairs in mixed.items() if hand_class not in classes for pair in pairs]
+    exceptions = [pair for hand_class, pairs in mixed.items() if hand_class in classes for pair in pairs]
+    items = [_Item("random", background)] if background else []
+    for weight in sorted({*classes.values(), *(weight for _, weight in free)}, reverse=True):
+        chosen = {hand_class for hand_class, value in classes.items() if value == weight}
+        # Hands that a later item decides may be named here, too, if that makes the text shorter.
+        later = {hand_class for hand_class, value in classes.items() if value < weight and not is_plain}
+        items += [_Item(text, weight) for text in _format_classes(chosen, chosen | later)]
+        items += [_Item(format_combo(combo), weight) for combo, value in free if value == weight]
+    exceptions.sort(key=lambda pair: -pair[1])
+    items += [_Item(format_combo(combo), weight) for combo, weight in exceptions]
+    return _joined(items, is_plain)
+
+
+def _base(values: Sequence[float], background: float) -> float:
+    """Choose what weight a class of several weights is written with before its exceptions."""
+
+    def length(base: float) -> int:
+        # A combo takes four letters and a comma, a class about as many; weights cost the same either way.
+        return 5 * sum(value != base for value in values) + (4 if base != background else 0)
+
+    return min(sorted({*values, background}, reverse=True), key=length)
+
+
+def _joined(items: Sequence[_Item], is_plain: bool) -> str:
+    """Put items and weights together, neighbours of one weight as a group if that is shorter."""
+    parts = []
+    for weight, group in groupby(items, key=lambda item: item.weight):
+        texts = [item.text for item in group]
         suffix = "" if weight == 1 else ":" + _format_weight(weight)
-        parts += [item + suffix for item in items]
+        part = ",".join(text + suffix for text in texts)
+        if suffix and not is_plain and len(texts) > 1:
+            percent = _format_percent(weight)
+            part = min(part, f"[{percent}]{','.join(texts)}[/{percent}]", key=len)
+        parts.append(part)
     return ",".join(parts)
+
+
+def _as_percentage(hands: Range, opponents: int) -> list[str]:
+    """Write hands that follow one another in a ranking with the fewest digits that name them."""
+    chosen = hands.weights > 0
+    if not chosen.any() or np.ptp(hands.weights[chosen]) > 0:
+        return []
+    weight = float(hands.weights.max())
+    ranks = _ranks_of_classes(opponents)[COMBO_CLASS]
+    first, last = int(ranks[chosen].min()), int(ranks[chosen].max())
+    text = _percent_between(last, int(np.count_nonzero(chosen)) + first)
+    if first:
+        text = f"{_percent_between(int(ranks[ranks < first].max()), first)}-{text}"
+    text += "" if weight == 1 else ":" + _format_weight(weight)
+    return [text] if parse_range(text, opponents=opponents) == hands else []
+
+
+def _percent_between(above: int, to: int) -> str:
+    """Write the fewest decimals that are more than one number of combos and at most another, in percent of 1326."""
+    decimals = 0
+    while (units := 100 * above * 10**decimals // COMBO_COUNT + 1) * COMBO_COUNT > 100 * to * 10**decimals:
+        decimals += 1
+    return f"{units / 10**decimals:.{decimals}f}%"
 
 
 def _format_weight(weight: float) -> str:
     """Write the fewest digits that read back as this float32."""
-    short = str(np.float32(weight))
+    short = str(np.float32(weight)).removesuffix(".0")
     # Reading goes through float64, and rounding twice might miss a float32 that float64 digits cannot.
     return short if np.float32(float(short)) == np.float32(weight) else repr(weight)
 
 
-def _format_classes(classes: set[int]) -> list[str]:
-    """Write hand classes of one weight in groups."""
-    if len(classes) == CLASS_COUNT:
+def _format_percent(weight: float) -> str:
+    """Write the fewest digits that, as percent, read back as this float32."""
+    texts = (
+        np.format_float_positional(100 * weight, digits, fractional=False, trim="-") for digits in range(1, 17)
+    )
+    return next((text for text in texts if np.float32(float(text) / 100) == np.float32(weight)), repr(100 * weight))
+
+
+def _format_classes(required: set[int], allowed: set[int]) -> list[str]:
+    """Write hand classes of one weight in groups, which may hold the other allowed ones."""
+    if len(required) == CLASS_COUNT:
         return ["random"]
-    items = [_format_run(run, _TOP_KICKER) for run in _runs([row for row in range(13) if 14 * row in classes])]
-    for row in range(13):
-        suited = [column for column in range(row + 1, 13) if 13 * row + column in classes]
-        offsuit = [column for column in range(row + 1, 13) if 13 * column + row in classes]
-        if suited == offsuit:
-            items += [_format_run(run, row).replace("s", "") for run in _runs(suited)]
-        else:
-            items += [_format_run(run, row) for run in _runs(suited)]
-            items += [_format_run(run, row).replace("s", "o") for run in _runs(offsuit)]
-    return items
+    pairs = _runs(*({row for row in range(13) if 14 * row in classes} for classes in (required, allowed)), top=0)
+    items = [_format_run([(row, row) for row in run], "") for run in pairs]
+    for row in range(12):
+        items += _format_row(row, required, allowed)
+    return _with_diagonals(items)
 
 
-def _runs(columns: list[int]) -> list[list[int]]:
-    """Split rising numbers where one is missing."""
+def _format_row(row: int, required: set[int], allowed: set[int]) -> list[str]:
+    """Write the suited and offsuit classes of one first rank, those of both together if that is shorter."""
+    suited, suited_allowed, offsuit, offsuit_allowed = (
+        {
+            column
+            for column in range(row + 1, 13)
+            if (13 * row + column if is_suited else 13 * column + row) in classes
+        }
+        for is_suited in (True, False)
+        for classes in (required, allowed)
+    )
+
+    def named(columns: set[int], allowed_columns: set[int], suits: str) -> list[str]:
+        runs = _runs(columns, allowed_columns, top=row + 1)
+        return [_format_run([(row, column) for column in run], suits) for run in runs]
+
+    apart = named(suited, suited_allowed, "s") + named(offsuit, offsuit_allowed, "o")
+    both = suited & offsuit
+    if not both:
+        return apart
+    together = named(both, suited_allowed & offsuit_allowed, "")
+    together += named(suited - both, suited - both, "s") + named(offsuit - both, offsuit - both, "o")
+    return min(together, apart, key=lambda texts: sum(len(text) + 1 for text in texts))
+
+
+def _runs(required: set[int], allowed: set[int], *, top: int) -> list[list[int]]:
+    """Cover numbers by runs of allowed ones, from required to required, or from the top if more than one."""
     runs: list[list[int]] = []
-    for column in columns:
-        if runs and runs[-1][-1] == column - 1:
-            runs[-1].append(column)
+    for number in sorted(required):
+        if runs and allowed.issuperset(range(runs[-1][-1], number)):
+            runs[-1] = [*range(runs[-1][0], number + 1)]
         else:
-            runs.append([column])
+            runs.append([number])
+    if runs and len(runs[0]) > 1 and allowed.issuperset(range(top, runs[0][0])):
+        runs[0] = [*range(top, runs[0][-1] + 1)]
     return runs
 
 
-def _format_run(run: list[int], row: int) -> str:
-    """Write neighbouring pairs (row `_TOP_KICKER`) or suited classes of one row as one item."""
-    names = [class_name(HandClass(13 * (column if row == _TOP_KICKER else row) + column)) for column in run]
+def _format_run(run: Sequence[tuple[int, int]], suits: str) -> str:
+    """Write neighbouring pairs or classes of one first rank, as rows and columns of the grid, as one item."""
+    names = [_cell_name(row, column, suits) for row, column in run]
     if len(names) == 1:
         return names[0]
-    return f"{names[-1]}+" if run[0] == row + 1 else f"{names[0]}-{names[-1]}"
+    row, column = run[0]
+    is_from_top = column == (0 if row == column else row + 1)
+    return f"{names[-1]}+" if is_from_top else f"{names[0]}-{names[-1]}"
+
+
+def _cell_name(row: int, column: int, suits: str) -> str:
+    return RANKS[12 - row] + RANKS[12 - column] + suits
+
+
+def _with_diagonals(items: Sequence[str]) -> list[str]:
+    """Join single classes one below the other, such as T9s, 98s, 87s, as T9s-87s where there are three or more."""
+    left = dict.fromkeys(items)
+    for first in items:
+        run = [first]
+        while first in left and (below := _one_rank_below(run[-1])) in left:
+            run.append(below)
+        if len(run) > 2:
+            joined = f"{run[0]}-{run[-1]}"
+            left = {joined if item == first else item: None for item in left if item == first or item not in run}
+    return list(left)
+
+
+def _one_rank_below(item: str) -> str:
+    """Name the class a rank below a class of two ranks; nothing for other items and where there is none."""
+    if "+" in item or "-" in item or item[0] == item[1] or "2" in item:
+        return ""
+    return "".join(RANKS[RANKS.index(rank) - 1] for rank in item[:2]) + item[2:]

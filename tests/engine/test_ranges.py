@@ -33,6 +33,7 @@ from engine.ranges import (
     parse_range,
     top_range,
 )
+from engine.resources import read_text
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # eval7 0.1.11 calls pyparsing by its old names
@@ -216,6 +217,29 @@ def test_round_trip_of_whole_classes(weights: NDArray[np.float32]) -> None:
     text = format_range(hands)
     assert parse_range(text) == hands
     assert text.count(",") <= np.count_nonzero(weights)
+    plain = format_range(hands, is_plain=True)
+    assert parse_range(plain) == hands
+    assert len(text) <= len(plain)
+    # Nothing is named twice, so that the order of the items is of no account.
+    assert parse_range(",".join(reversed(plain.split(",")))) == hands
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*CLASS_ITEMS, "random"]), st.sampled_from([0.0, 0.25, 0.1, 1.0])), max_size=4
+    ),
+    st.dictionaries(st.integers(0, COMBO_COUNT - 1), st.sampled_from([0.0, 0.25, 0.1, 1.0]), max_size=8),
+)
+def test_round_trip_of_classes_with_exceptions(items: list[tuple[str, float]], single: dict[int, float]) -> None:
+    text = ",".join(f"{item}:{weight}" for item, weight in items)
+    weights = parse_range(text).weights.copy()
+    for combo, weight in single.items():
+        weights[combo] = weight
+    hands = Range(weights)
+    written = format_range(hands)
+    assert parse_range(written) == hands
+    assert parse_range(format_range(hands, is_plain=True)) == hands
+    assert len(written) <= len(format_range(hands, is_plain=True))
 
 
 def test_round_trip_of_awkward_weights() -> None:
@@ -235,14 +259,67 @@ def test_round_trip_of_awkward_weights() -> None:
         ("", ""),
         ("22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+", "22+,A2s+,ATo+,K9s+,KJo+,QTs+,JTs"),
         ("AA KK QQ TT 88 77", "QQ+,TT,88-77"),
-        ("A9s A8s A7s A5s AK AQ", "AQs+,A9s-A7s,A5s,AQo+"),
+        ("A9s A8s A7s A5s AK AQ", "AQ+,A9s-A7s,A5s"),
         ("AK AQ KJ", "AQ+,KJ"),
+        ("JTs T9s 98s 87s", "JTs-87s"),
+        ("JTs T9s 87s 76s", "JTs,T9s,87s,76s"),
+        ("32s 43s 54s", "54s-32s"),
         ("AsAh AA:0.5", "AA:0.5"),
-        ("AA:0.5 AsAh", "AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5"),
+        ("AA:0.5 AsAh", "AA:0.5,AsAh"),
+        ("AsAh:0.5 KK:0.25 KsKh", "AsAh:0.5,KK:0.25,KsKh"),
+        ("random,22:0", "random,22:0"),
+        ("random:0.3,22:0,AhKh", "random:0.3,AhKh,22:0"),
+        ("A2s+,A5s:0.5", "A2s+,A5s:0.5"),
+        ("A2s+,A2s:0.5", "A3s+,A2s:0.5"),
+        ("22+,AA:0.5", "22+,AA:0.5"),
+        ("[50]AA,KQs,76s,T8s[/50]", "[50]AA,KQs,T8s,76s[/50]"),
+        ("[12.5]AA,KQs,76s,T8s[/12.5]", "[12.5]AA,KQs,T8s,76s[/12.5]"),
     ],
 )
 def test_text_is_compact(text: str, written: str) -> None:
     assert format_range(parse_range(text)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("AA:0.5 AsAh", "AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5"),
+        ("22+,AA:0.5", "KK-22,AA:0.5"),
+        ("[50]AA,KQs,76s,T8s[/50]", "AA:0.5,KQs:0.5,T8s:0.5,76s:0.5"),
+    ],
+)
+def test_plain_text_leaves_nothing_to_the_order(text: str, written: str) -> None:
+    assert format_range(parse_range(text), is_plain=True) == written
+
+
+@pytest.mark.parametrize("opponents", [1, 3, 6])
+@pytest.mark.parametrize("text", ["15%", "5%-10%", "0.5%-1%:0.3", "90%", "100%"])
+def test_percentages_are_written_by_the_ranking_that_reads_them(text: str, opponents: int) -> None:
+    hands = parse_range(text, opponents=opponents)
+    written = format_range(hands, opponents=opponents)
+    assert parse_range(written, opponents=opponents) == hands
+    assert len(written) <= len(text)
+    assert "%" not in format_range(hands)
+
+
+# Those of the notations that eval7 reads; it gives AA and AsAh apart, as a plain text never does.
+@given(arrays(np.float32, CLASS_COUNT, elements=st.sampled_from([0.0, 0.0, 1.0])))
+def test_eval7_reads_what_is_written_plainly(weights: NDArray[np.float32]) -> None:
+    hands = Range(weights[COMBO_CLASS])
+    items = [item for item in format_range(hands, is_plain=True).split(",") if item not in ("", "random")]
+    by_row = [item for item in items if not _is_diagonal(item)]
+    diagonals = [item for item in items if _is_diagonal(item)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        read = [eval7.HandRange(",".join(by_row)).hands if by_row else []]
+    combos = [combo_of(*parse_cards("".join(map(str, cards)))) for found in read for cards, _ in found]
+    combos += [combo for item in diagonals for combo in by_pokerkit(item)]
+    if not hands.weights.all():
+        assert sorted(combos) == np.flatnonzero(hands.weights).tolist()
+
+
+def _is_diagonal(item: str) -> bool:
+    return "-" in item and item[0] != item[1] and item[0] != item.partition("-")[2][0]
 
 
 def test_top_range_takes_whole_classes_in_order() -> None:
@@ -259,6 +336,32 @@ def test_top_range_takes_whole_classes_in_order() -> None:
         assert hands.combo_count == held
     assert parse_range("0.1%") == parse_range("AA")
     assert parse_range("5%-10%").combo_count == top_range(0.1).combo_count - top_range(0.05).combo_count
+
+
+@pytest.mark.parametrize("opponents", [1, 3, 6, 9])
+def test_top_range_against_the_table_of_equities(opponents: int) -> None:
+    # Read from the file itself: the threshold between what is in and what is not is one of equity.
+    rows = [line.split(",") for line in read_text("preflop_equity.csv").splitlines() if not line.startswith("#")]
+    column = rows[0].index(f"equity_{opponents}")
+    equities = {row[0]: float(row[column]) for row in rows[1:]}
+    hands = parse_range("20%", opponents=opponents)
+    inside = {class_name(int(hand_class)) for hand_class in COMBO_CLASS[hands.weights > 0]}  # type: ignore[arg-type]
+    assert hands == top_range(0.2, opponents)
+    assert min(equities[name] for name in inside) >= max(equities[name] for name in equities.keys() - inside)
+    assert 0.2 * 1326 <= hands.combo_count < 0.2 * 1326 + 12
+
+
+def test_rankings_differ() -> None:
+    assert parse_range("20%") != parse_range("20%", opponents=3) != parse_range("20%", opponents=6)
+    assert parse_range("20%") == parse_range("20%", opponents=1)
+
+
+@pytest.mark.parametrize("opponents", [0, 10, -1, 1.5, True, None])
+def test_refuses_rankings_that_do_not_exist(opponents: int) -> None:
+    with pytest.raises(RangeError, match="ranked against 1 to 9 random hands"):
+        top_range(0.1, opponents)
+    with pytest.raises(RangeError, match="ranked against 1 to 9 random hands"):
+        parse_range("AA", opponents=opponents)
 
 
 @pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan")])

@@ -47,7 +47,7 @@ from engine.agents.fold.parameters import (
     with_numbers,
 )
 from engine.agents.fold.understand import is_more_aggressive, understand
-from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, combo_of, unblocked
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street, combo_of, unblocked
 from engine.codec import Vector, frozen_vector
 from engine.game.events import BoardDealt, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
@@ -308,10 +308,15 @@ def outs_of_combos(board: tuple[Card, ...], gain: float, behind: float) -> NDArr
 
 def outs_of(observation: Observation, numbers: PredictionNumbers) -> Outs | None:
     """Give the observer's outs (Li et al. 2017, eq. 29); None before the flop, on the river or if not behind."""
-    board = tuple(sorted(observation.board))
-    if observation.street not in (Street.FLOP, Street.TURN):
+    return outs_of_hand(observation.hole_cards, observation.board, numbers)
+
+
+def outs_of_hand(hole_cards: HoleCards, board: Sequence[Card], numbers: PredictionNumbers) -> Outs | None:
+    """Give the outs of hole cards on a board; `outs_of` for cards alone."""
+    board = tuple(sorted(board))
+    if len(board) not in (3, 4):
         return None
-    combo = combo_of(*observation.hole_cards)
+    combo = combo_of(*hole_cards)
     now = float(win_probabilities(board)[combo])
     if now >= numbers.behind:
         return None
@@ -319,7 +324,7 @@ def outs_of(observation: Observation, numbers: PredictionNumbers) -> Outs | None
     found = tuple(
         card
         for card, value in zip(cards, after[:, combo], strict=True)
-        if card not in observation.hole_cards and value - now >= numbers.out_gain * (1 - now)
+        if card not in hole_cards and value - now >= numbers.out_gain * (1 - now)
     )
     unseen = CARD_COUNT - 2 - len(board)
     to_come = 5 - len(board)
