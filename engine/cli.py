@@ -145,6 +145,18 @@ def _add_reading(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.add_argument("file", metavar="FILE", help="recorded hands")
     command.add_argument("--reader", metavar="NAME", help="by name (default: the one that the app shows)")
     command.add_argument("--limit", type=int, metavar="N", help="read no more than this many hands")
+    command.add_argument(
+        "--explain",
+        type=int,
+        metavar="N",
+        help="explain each action of hand N of the file in place of a score, after learning those before it",
+    )
+    command.add_argument(
+        "--against", metavar="NAME", help="also tell what it gains on this reader, by street and by hands seen"
+    )
+    command.add_argument(
+        "--apart", action="store_true", help="score every fifth hand alone, those that training left out"
+    )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of ties (default: 0)")
     command.add_argument(
         "--calibration-file", metavar="JSON", help="write the calibration there, beside those of other readers"
@@ -316,8 +328,9 @@ def _reading(options: argparse.Namespace) -> int:
     from engine.agents.calibration import read_calibrations, write_calibration
     from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
     from engine.game.phh import PhhFileError
+    from engine.lab.gains import gains_of
     from engine.lab.reading import ReadingError, Scorer
-    from engine.lab.reading_report import as_json, as_table, calibration_of
+    from engine.lab.reading_report import as_json, as_table, calibration_of, gains_as_table
 
     if options.limit is not None and options.limit < 1:
         raise _InputError(f"At least 1 hand has to be read, not {options.limit}.")
@@ -325,35 +338,77 @@ def _reading(options: argparse.Namespace) -> int:
     calibration_file = Path(options.calibration_file) if options.calibration_file is not None else None
     if calibration_file is not None:
         read_calibrations(calibration_file)  # what is wrong with it is told before the work
+    if options.explain is not None:
+        return _explain_hand(options, file)
     try:
-        scorer = Scorer(make_reader(options.reader or DEFAULT_READER), options.seed)
-        is_complete = _score_file(scorer, file, options.limit)
+        names = [options.reader or DEFAULT_READER, *([options.against] if options.against else [])]
+        scorers = [Scorer(make_reader(name), options.seed) for name in names]
+        is_complete = _score_file(scorers, file, options.limit, is_apart=options.apart)
     except (UnknownReaderError, PhhFileError, ReadingError, EquityError) as error:
         raise _InputError(str(error)) from error
-    score = scorer.result()
+    score = scorers[0].result()
     _tell_skipped(score, file)
-    _write(as_json(score, file.name) if options.json else as_table(score, file.name))
+    gains = gains_of(*(scorer.points for scorer in scorers)) if options.against else ()
+    if options.json:
+        _write(as_json(score, file.name, options.against, gains))
+    else:
+        table = as_table(score, file.name)
+        _write(f"{table}\n\n{gains_as_table(gains, options.against)}" if gains else table)
     if is_complete and calibration_file is not None:
         write_calibration(calibration_file, calibration_of(score, file.stem))
     return 0 if is_complete else STOPPED
 
 
-def _score_file(scorer: "Scorer", file: Path, limit: int | None) -> bool:
+def _explain_hand(options: argparse.Namespace, file: Path) -> int:
+    from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
+    from engine.game.phh import PhhFileError, SkippedHand, read_hands
+    from engine.lab.explained_hand import as_json, as_text, explained
+
+    number: int = options.explain
+    if number < 1:
+        raise _InputError(f"Hands are numbered from 1, so there is no hand {number}.")
+    try:
+        reader = make_reader(options.reader or DEFAULT_READER)
+        count = 0
+        for count, hand in enumerate(read_hands(file, limit=number), 1):
+            if count < number:
+                if not isinstance(hand, SkippedHand):
+                    reader.learn(hand.events)
+            elif isinstance(hand, SkippedHand):
+                raise _InputError(f"Hand {number} of {file} cannot be read: {hand.reason}")
+            else:
+                points = explained(reader, hand)
+                _write(as_json(hand, reader, points) if options.json else as_text(hand, reader, points))
+    except (UnknownReaderError, PhhFileError) as error:
+        raise _InputError(str(error)) from error
+    if count < number:
+        raise _InputError(f"There are only {count} hands in {file}.")
+    return 0
+
+
+def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, is_apart: bool) -> bool:
     """Score the hands of a file; False if that was stopped from the keyboard."""
-    from engine.game.phh import read_hands
+    from engine.game.phh import RecordedHand
     from engine.kernels.jit import warm_up
+    from engine.lab.figure7 import hands_to_compare
 
     progress = _Progress()
     try:
-        hands = read_hands(file, limit=limit)
+        hands = hands_to_compare(file, limit=limit, is_apart=is_apart)
         first = next(hands, None)
         if first is None:
             raise _InputError(f"There is no hand in {file}.")
         warm_up()  # so that no prediction is timed while it compiles
-        for count, hand in enumerate(chain([first], hands), 1):
-            scorer.add(hand)
-            progress.show(f"{count:,} hands, {len(scorer.points):,} points, {progress.seconds:,.0f} s")
+        for count, (hand, is_scored) in enumerate(chain([first], hands), 1):
+            for scorer in scorers:
+                if is_scored or not isinstance(hand, RecordedHand):
+                    scorer.add(hand)
+                else:
+                    scorer.learn(hand)
+            progress.show(f"{count:,} hands, {len(scorers[-1].points):,} points, {progress.seconds:,.0f} s")
     except KeyboardInterrupt:
+        for scorer in scorers:  # the first may have scored a hand more than the others
+            del scorer.points[len(scorers[-1].points) :]
         progress.clear()
         print("Stopped.", file=sys.stderr)
         return False

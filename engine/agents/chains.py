@@ -101,7 +101,7 @@ def _learned_effects(
     return tuple(FeatureEffect(name, effect) for name, effect in effects_of(update, events, combos, before).items())
 
 
-EXPLAINERS: dict[str, Explainer] = {"learned": _learned_effects}
+EXPLAINERS: dict[str, Explainer] = {"learned": _learned_effects, "learned-fixed": _learned_effects}
 """What explains the likelihoods of a reader, by its registered name; readers without features have nothing here."""
 
 

@@ -187,8 +187,8 @@ class Comparison:
 
     def learn(self, hand: RecordedHand) -> None:
         """Let all readers learn a hand without scoring it."""
-        for reader in self._readers.values():
-            reader.learn(hand.events)
+        for scorer in self._scorers.values():
+            scorer.learn(hand)
 
     def rows(self) -> tuple[TopZ, ...]:
         """Give the accuracies so far by reader, street (in the end all) and Z."""

@@ -286,6 +286,7 @@ class Scorer:
         self._ties = np.random.default_rng(seed)
         self._hands = 0
         self._learn_seconds = 0.0
+        self._learned = 0
         self._hands_seen: Counter[str] = Counter()
         self._skipped: Counter[str] = Counter()
         self._first_skipped: dict[str, str] = {}
@@ -310,11 +311,16 @@ class Scorer:
             truth = combo_of(*hand.hole_cards[point.target])
             player = hand.players[point.target]
             self.points.append(self._judged(posterior, truth, point, player, seconds))
+        self.learn(hand)
+        self._hands += 1
+
+    def learn(self, hand: RecordedHand) -> None:
+        """Let the reader learn a hand without scoring it."""
         started = process_time()
         self._reader.learn(hand.events)
         self._learn_seconds += process_time() - started
+        self._learned += 1
         self._hands_seen.update(set(hand.players))
-        self._hands += 1
 
     def _judged(
         self, posterior: Vector, truth: int, point: DecisionPoint, player: str, seconds: float
@@ -373,7 +379,7 @@ class Scorer:
                 for who, streets in by_street.items()
             },
             update_seconds={street: _update_time(points) for street, points in by_street["everyone"].items()},
-            learn_seconds=self._learn_seconds / self._hands if self._hands else None,
+            learn_seconds=self._learn_seconds / self._learned if self._learned else None,
             floor=FLOOR,
             seed=self._seed,
         )

@@ -1,17 +1,22 @@
 """A reader's score as a table for people, as JSON, and as the calibration that the app shows."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engine.agents.calibration import CalibrationTable
+from engine.lab.gains import Gain
 from engine.lab.reading import ReadingScore, StreetScore
 
 _COLUMNS = ("preflop", "flop", "turn", "river", "all")
 _NOTHING = "-"
 
 
-def as_json(score: ReadingScore, source: str) -> str:
-    """Give a score as one JSON object: `source`, and the fields of `ReadingScore`."""
+def as_json(score: ReadingScore, source: str, other: str | None = None, gains: Sequence[Gain] = ()) -> str:
+    """Give a score as one JSON object: `source`, the fields of `ReadingScore`, and gains on another reader."""
     whole = {"source": source, **msgspec.to_builtins(score)}
+    if other is not None:
+        whole["gains"] = {"over": other, "groups": msgspec.to_builtins(tuple(gains))}
     return msgspec.json.encode(whole).decode()
 
 
@@ -48,6 +53,17 @@ def as_table(score: ReadingScore, source: str) -> str:
     if floored := everyone["all"].floored:
         end += f"\n{floored:,} times the true hole cards had less than {score.floor:g}, and count as that."
     return f"{table}\n\n{end}"
+
+
+def gains_as_table(gains: Sequence[Gain], other: str) -> str:
+    """Give gains on another reader as aligned text."""
+    first = max(len(gain.group) for gain in gains)
+    lines = [f"{'Gain on ' + other + ', nats':<{first}}     points       gain  std. error"]
+    lines += [
+        f"{gain.group:<{first}}  {gain.points:>9,}  {_number(gain.gain, 4):>9}  {_number(gain.stderr, 4):>10}"
+        for gain in gains
+    ]
+    return "\n".join(lines)
 
 
 def _street_rows(scores: dict[str, StreetScore]) -> list[tuple[str, list[str]]]:

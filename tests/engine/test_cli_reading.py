@@ -82,6 +82,37 @@ def test_the_calibration_goes_into_a_file_beside_others(hands: Path, tmp_path: P
     assert sum(tables[0]["streets"]["flop"]["deciles"]) == pytest.approx(1)
 
 
+def test_a_gain_on_another_reader(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reading", str(hands), "--reader", "paper", "--against", "uniform", "--json"]) == 0
+    score = json.loads(capsys.readouterr().out)
+    groups = {group["group"]: group for group in score["gains"]["groups"]}
+    assert score["gains"]["over"] == "uniform"
+    assert groups["all"]["points"] == score["live"]["all"]["points"]
+    # Before the flop the uniform reader loses the same everywhere.
+    assert groups["preflop"]["gain"] == pytest.approx(log(1225) - score["live"]["preflop"]["log_loss"], abs=1e-5)
+    assert main(["reading", str(hands), "--reader", "paper", "--against", "uniform"]) == 0
+    assert "Gain on uniform, nats" in capsys.readouterr().out
+
+
+def test_hands_kept_apart_are_scored_alone(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with hands.open("a", encoding="utf-8") as file:
+        for number in range(3, 8):
+            file.write(f"[{number}]\n{record(UNCALLED)}")
+    assert main(["reading", str(hands), "--reader", "uniform", "--apart", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["hands"] == 2  # the first and the sixth of seven
+
+
+def test_one_hand_is_explained(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reading", str(hands), "--reader", "paper", "--explain", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Hand pluribus/30/")
+    assert " = " in out
+    assert main(["reading", str(hands), "--reader", "paper", "--explain", "1", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert len(whole["points"]) == 10
+    assert {"prior", "factors", "posterior", "combos"} <= set(whole["points"][0]["chain"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -93,6 +124,13 @@ def test_the_calibration_goes_into_a_file_beside_others(hands: Path, tmp_path: P
         (["{hands}", "--limit", "x"], "Argument --limit: invalid int value: 'x'. See soulread reading --help.\n"),
         (["{hands}", "--seed", "-1"], ""),
         (["{hands}", "--calibration-file", "{folder}"], "The file {folder} cannot be read: Is a directory.\n"),
+        (["{hands}", "--against", "psychic"], "There is no reader 'psychic'; there are "),
+        (["{hands}", "--explain", "0"], "Hands are numbered from 1, so there is no hand 0.\n"),
+        (["{hands}", "--explain", "9"], "There are only 2 hands in {hands}.\n"),
+        (
+            ["{folder}/none", "--explain", "1"],
+            "The file {folder}/none cannot be read: No such file or directory.\n",
+        ),
         ([], "The following arguments are required: FILE. See soulread reading --help.\n"),
     ],
 )

@@ -66,6 +66,7 @@ _SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERB
 
 _TITLES = {
     "learned": "Learned",
+    "learned-fixed": "Learned, no memory",
     "paper": "Paper",
     "paper-tuned": "Paper, tuned",
     "markov": "Markov",
@@ -76,6 +77,10 @@ _TRUST = {
         "Calibrated: it narrows as far as measured.",
         "The learned reader multiplies how likely each action is with each hand, learned from real hands with all "
         "cards known. How often it was right on hands it had not seen is behind 'How sure is this?'.",
+    ),
+    "learned-fixed": (
+        "Calibrated for strangers: it remembers nobody.",
+        "The learned reader without what earlier hands say of a player; the difference is what they are worth.",
     ),
     "paper": (
         "Overconfident: a hint and no more.",

@@ -259,8 +259,16 @@ def _learned_reader(parameters: Parameters) -> Reader:
     return LearnedReader()
 
 
+def _fixed_reader(parameters: Parameters) -> Reader:
+    from engine.agents.learned.reader import LearnedReader
+
+    del parameters
+    return LearnedReader(adapts=False, name="learned-fixed")
+
+
 READERS: dict[str, Callable[[Parameters], Reader]] = {
     "learned": _learned_reader,
+    "learned-fixed": _fixed_reader,
     PaperReader.name: PaperReader,
     TunedPaperReader.name: TunedPaperReader,
     UniformReader.name: UniformReader,

@@ -20,6 +20,7 @@ from engine.agents.fold.decide import (
     sized_raise,
 )
 from engine.agents.fold.parameters import Parameters, default_parameters
+from engine.agents.fold.predict import make_reader
 from engine.cards import combos_of_class, parse_cards
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, ActionKind, GameKind, raise_to
@@ -471,7 +472,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 
 def test_memory_changes_decisions_and_only_of_whom_it_is() -> None:
-    agent = FoldAgent()
+    agent = FoldAgent(make_reader("paper"))
     shove = turn_of(play(deal(hole_cards={1: "Ad9d"}), "10000"))
     stranger = agent.decide(shove, 3)
     assert stranger.action == FOLD
