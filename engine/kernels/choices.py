@@ -96,6 +96,7 @@ def share_out(numbers: Floats, possible: NDArray[np.bool_]) -> None:
 def weigh_choice(
     probabilities: Floats,
     factors: NDArray[np.float64],
+    exponent: float,
     choice: int,
     live: NDArray[np.bool_],
     weights: NDArray[np.float64],
@@ -109,6 +110,8 @@ def weigh_choice(
         P(choice | combo) of the model.
     factors : ndarray of float64, shape (8,)
         On the odds of each choice: what is known of the player. Rows are scaled to sum to 1 again.
+    exponent : float
+        Of the probability that is taken; 1 takes it as it is.
     choice : int
         0 to 7.
     live : ndarray of bool, shape (n,)
@@ -116,12 +119,12 @@ def weigh_choice(
     weights : ndarray of float64, shape (n,)
         The range before, of any sum above 0; takes the products, 0 for blocked combos.
     likelihood : ndarray of float32, shape (n,)
-        Takes P(choice | combo); 0 for blocked combos.
+        Takes P(choice | combo) to the exponent; 0 for blocked combos.
 
     Returns
     -------
     float
-        The mean of P(choice | combo) over the live part of the range before.
+        The mean of the likelihood over the live part of the range before.
     """
     before = after = 0.0
     for i in range(len(weights)):
@@ -129,6 +132,8 @@ def weigh_choice(
         for k in range(CHOICE_COUNT):
             odds += probabilities[i, k] * factors[k]
         likely = probabilities[i, choice] * factors[choice] / odds if live[i] else 0.0
+        if exponent != 1.0:
+            likely = likely**exponent
         if live[i]:
             before += weights[i]
         weights[i] *= likely
@@ -144,7 +149,7 @@ def _prepare() -> None:
     rows, row, weights = np.ones((1, 8), np.float32), np.ones(8, np.float32), np.ones((8, 8), np.float32)
     add_layer(inputs, row, 0.0, weights, row, np.ones(12, np.float32), np.ones(12, np.uint64), rows)
     share_out(rows, np.ones(8, dtype=np.bool_))
-    weigh_choice(inputs, np.ones(8), 0, live, np.ones(1), np.ones(1, np.float32))
+    weigh_choice(inputs, np.ones(8), 1.0, 0, live, np.ones(1), np.ones(1, np.float32))
 
 
 register_warm_up("reading hands", _prepare)

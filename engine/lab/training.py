@@ -14,7 +14,7 @@ jax and optax, needed for training alone, are the optional dependencies "trainin
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,17 +22,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.agents.calibration import CALIBRATION_FILE, write_calibration
 from engine.agents.learned.combo_features import combo_features, preflop_combo_features
-from engine.agents.learned.network import RESOURCE, Network, Networks, as_arrays
+from engine.agents.learned.network import RESOURCE, Likelihoods, Network, Networks, as_arrays
+from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import CHOICES, Situation, situations
 from engine.cards import COMBO_CLASS, Street, combo_of, unblocked
 from engine.game.phh import RecordedHand, read_hands
+from engine.lab.figure7 import hands_to_compare
+from engine.lab.markov_training import is_kept_apart
+from engine.lab.reading import Scorer
+from engine.lab.reading_report import as_table, calibration_of
+from engine.resources import ResourceError
 
 SETS = ("pluribus", "bovada_6max")
 """The files trained on, whose licences allow it."""
 
-KEPT_APART = 5
-"""One hand of so many, by its place in its file, is kept apart when a model is to be measured."""
+RAREST = 0.001
+"""Share of the choices at either end of a feature, beyond which it counts as the nearest that is not so rare."""
 
 OTHER_COMBOS = 16
 """Combos per board on which the stored network learns the teachers' answers, besides those that were dealt."""
@@ -111,12 +118,12 @@ class Choices:
 
 
 def hands_of(paths: Iterable[Path], *, is_apart: bool) -> Iterator[RecordedHand]:
-    """Give the hands of some files; without every fifth of each file if those are kept apart."""
+    """Give the hands of some files; without those of `is_kept_apart` if a model is to be measured on them."""
     for path in paths:
         if not path.is_file():
             raise TrainingError(f"There is no file {path.name} in the folder of hands.")
         for place, hand in enumerate(read_hands(path)):
-            if isinstance(hand, RecordedHand) and not (is_apart and place % KEPT_APART == 0):
+            if isinstance(hand, RecordedHand) and not (is_apart and is_kept_apart(place)):
                 yield hand
 
 
@@ -176,9 +183,12 @@ def train(choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None
     trained = []
     for name, found in zip(Networks._fields, choices, strict=True):
         say(f"{name}: {len(found.choice):,} choices")
-        teachers = _fit(found, TEACHERS[name], seed, None, say)
-        pupil = _fit(found, PUPIL[name], seed + 1, teachers, say)
-        trained.append(Network(*(np.asarray(layer[0], dtype=np.float32) for layer in pupil)))
+        ends = np.quantile(found.situation, (RAREST, 1 - RAREST), axis=0).astype(np.float32)
+        within = replace(found, situation=np.clip(found.situation, *ends))
+        teachers = _fit(within, TEACHERS[name], seed, ends, None, say)
+        pupil = _fit(within, PUPIL[name], seed + 1, ends, teachers, say)
+        layers = Network(*(np.asarray(layer[0], dtype=np.float32) for layer in pupil))
+        trained.append(layers._replace(lowest=ends[0], highest=ends[1]))  # weight decay has touched them
     return Networks(*trained)
 
 
@@ -190,7 +200,7 @@ def _libraries() -> tuple[Any, Any, Any]:
     return jax, jnp, optax
 
 
-def _start(generator: np.random.Generator, sizes: Sequence[int]) -> Network:
+def _start(generator: np.random.Generator, sizes: Sequence[int], ends: NDArray[np.float32]) -> Network:
     """Give a random network with activations of about unit variance (He et al. 2015)."""
     combos, situation, first, second = sizes
 
@@ -198,24 +208,31 @@ def _start(generator: np.random.Generator, sizes: Sequence[int]) -> Network:
         return np.asarray(generator.standard_normal((inputs, outputs)) * gain / np.sqrt(inputs), dtype=np.float32)
 
     return Network(
-        layer(combos, first, 0.7),
-        layer(situation, first, 0.7),
-        np.zeros(first, np.float32),
-        layer(first, second, 1.4),
-        np.zeros(second, np.float32),
-        layer(second, CHOICES, 0.5),
-        np.zeros(CHOICES, np.float32),
+        combo=layer(combos, first, 0.7),
+        situation=layer(situation, first, 0.7),
+        first_bias=np.zeros(first, np.float32),
+        hidden=layer(first, second, 1.4),
+        second_bias=np.zeros(second, np.float32),
+        output=layer(second, CHOICES, 0.5),
+        output_bias=np.zeros(CHOICES, np.float32),
+        lowest=ends[0],
+        highest=ends[1],
     )
 
 
 def _fit(
-    choices: Choices, schedule: Schedule, seed: int, teachers: Network | None, say: Callable[[str], None]
+    choices: Choices,
+    schedule: Schedule,
+    seed: int,
+    ends: NDArray[np.float32],
+    teachers: Network | None,
+    say: Callable[[str], None],
 ) -> Network:
     """Train networks side by side on choices, or one on the teachers' mean; each layer has one axis more."""
     jax, jnp, optax = _libraries()
     generator = np.random.default_rng(seed)
     sizes = choices.combo.shape[1], choices.situation.shape[1], *schedule.sizes
-    starts = [_start(generator, sizes) for _ in range(schedule.networks)]
+    starts = [_start(generator, sizes, ends) for _ in range(schedule.networks)]
     networks = Network(*(jnp.asarray(np.stack(layers)) for layers in zip(*starts, strict=True)))
 
     def log_probabilities(network: Network, combo: Any, situation: Any, possible: Any, key: Any) -> Any:
@@ -283,27 +300,45 @@ def _fit(
     return networks
 
 
+def measure(networks: Networks, path: Path) -> Scorer:
+    """Score networks on the hands of a file that were kept apart; the others are learned as a player's history."""
+    scorer = Scorer(LearnedReader(Likelihoods(networks)))
+    for hand, is_scored in hands_to_compare(path, is_apart=True):
+        if is_scored:
+            scorer.add(hand)
+        elif isinstance(hand, RecordedHand):
+            scorer.learn(hand)
+    return scorer
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train from a folder of hands and store the model; gives the exit code."""
-    parser = argparse.ArgumentParser(prog="make model", description="Train the learned reader from recorded hands.")
+    """Train from a folder of hands, measure, and store the model; gives the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="make model",
+        description="Train the learned reader from recorded hands: first without every fifth hand, on which it is "
+        "measured, and then on all, which is stored.",
+    )
     parser.add_argument("folder", type=Path, help="folder with " + " and ".join(f"{name}.phhs" for name in SETS))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--apart", action="store_true", help="keep every fifth hand apart, to measure on")
-    parser.add_argument("--output", type=Path, default=Path("resources") / RESOURCE)
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--resources", type=Path, default=Path("resources"), metavar="FOLDER", help="to write to")
     options = parser.parse_args(arguments)
+    paths = [options.folder / f"{name}.phhs" for name in SETS]
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
     try:
-        paths = [options.folder / f"{name}.phhs" for name in SETS]
-        networks = train(choices_of(hands_of(paths, is_apart=options.apart), options.seed), options.seed, say)
-        with options.output.open("wb") as file:
+        apart = train(choices_of(hands_of(paths, is_apart=True), options.seed), options.seed, say)
+        for path in paths:
+            score = measure(apart, path).result()
+            print(as_table(score, path.name), flush=True)
+            write_calibration(options.resources / CALIBRATION_FILE, calibration_of(score, path.stem))
+        networks = train(choices_of(hands_of(paths, is_apart=False), options.seed), options.seed, say)
+        with (options.resources / RESOURCE).open("wb") as file:
             np.savez_compressed(file, allow_pickle=False, **as_arrays(networks))
-    except (TrainingError, OSError) as error:
+    except (TrainingError, ResourceError, OSError) as error:
         say(str(error))
         return 2
-    say(f"{options.output}: {options.output.stat().st_size:,} bytes")
     return 0
 
 

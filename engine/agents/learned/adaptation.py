@@ -11,6 +11,10 @@ A tilt is a sum of what the `KINDS` of a situation share, at three levels that s
 - *player*: his own tilt in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
   facing a bet), and his leaning to bigger sizes.
 
+Beside the tilts there is one *sharpness* for all players, before the flop and after it: the exponent of the
+likelihoods. Where hole cards are shown, it moves to where they would have been likeliest, so that in company unlike
+that of the training hands (other games, stacks, numbers of seats) the ranges become as wide as they turn out to be.
+
 Every level starts at 0 with a normal prior; `SPREADS` are its standard deviations. After each hand the tilts move
 by one Newton step of the log-probability of each choice, under the normal approximation of the posterior (as in
 an extended Kalman filter). Without hole cards shown, that probability is the mean over the range read so far,
@@ -69,15 +73,21 @@ class Spreads:
     size : float
     player : float
         Of the kinds of each context.
+    sharpness : float
+        Of the exponent of the likelihoods, whose prior mean is 1.
     """
 
-    population: float = 0.2
+    population: float = 0.4
     style: float = 0.5
     size: float = 0.4
     player: float = 0.35
+    sharpness: float = 0.1
 
 
 SPREADS = Spreads()
+
+SHARPNESS_BOUNDS = 0.2, 1.0
+"""A few odd showdowns may not turn likelihoods round, nor sharpen them beyond reason."""
 
 
 def context_of(situation: Situation) -> int:
@@ -133,12 +143,39 @@ class Adaptation:
         self._player_spreads[:4] = spreads.style
         self._player_spreads[4:6] = spreads.size
         self._population = _Belief(np.full(len(KINDS), spreads.population))
+        self._sharpness: Numbers = np.ones(2)
+        self._certainty: Numbers = np.eye(2) / spreads.sharpness**2
         self._players: dict[str, _Belief] = {}
         self._choices: dict[str, int] = {}
 
     def tilt(self, name: str, situation: Situation) -> Numbers:
         """Give what is added to the log-odds of each choice of a player: shape (8,); 0 for a stranger at first."""
         return np.asarray(design(context_of(situation)) @ self._numbers(name))
+
+    def sharpness(self, street: Street) -> float:
+        """Give the exponent of the likelihoods of actions on a street; 1 at first."""
+        return float(self._sharpness[int(street > Street.PREFLOP)])
+
+    def learn_shown(self, logs: Numbers, combo: int) -> None:
+        """Take in hole cards that were shown, by what was thought of them.
+
+        Parameters
+        ----------
+        logs : ndarray of float64, shape (2, n)
+            The sum of ln P(action | combo) over a player's actions before the flop, and after it, as the tilts made
+            them, for all combos that the board left.
+        combo : int
+            Which of the n it was.
+        """
+        odds = self._sharpness @ logs
+        shares = np.exp(odds - odds.max())
+        shares /= shares.sum()
+        mean = logs @ shares
+        deviations = logs - mean[:, None]
+        # Newton's step of ln P(combo) by the exponents: an exponential family, whose information is its covariance.
+        self._certainty = self._certainty + (deviations * shares) @ deviations.T
+        moved = self._sharpness + np.linalg.solve(self._certainty, deviations[:, combo])
+        self._sharpness = np.clip(moved, *SHARPNESS_BOUNDS)
 
     def choices(self, name: str) -> int:
         """Give how many choices of a player have been learned from."""

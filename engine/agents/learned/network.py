@@ -47,6 +47,9 @@ class Network(NamedTuple):
     second_bias : ndarray of float32, shape (H2,)
     output : ndarray of float32, shape (H2, 8)
     output_bias : ndarray of float32, shape (8,)
+    lowest, highest : ndarray of float32, shape (situation features,)
+        Between which a situation's features lie but for the rarest that were trained on. What lies beyond is taken
+        as the nearest: there the network has learned nothing, and would go on as if it had.
     """
 
     combo: Matrix
@@ -56,6 +59,8 @@ class Network(NamedTuple):
     second_bias: Matrix
     output: Matrix
     output_bias: Matrix
+    lowest: Matrix
+    highest: Matrix
 
 
 class Networks(NamedTuple):
@@ -113,13 +118,8 @@ def from_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> Networks:
         first, second = network.first_bias.size, network.second_bias.size
         combos, situation = inputs[name]
         shapes = (
-            (combos, first),
-            (situation, first),
-            (first,),
-            (first, second),
-            (second,),
-            (second, CHOICES),
-            (CHOICES,),
+            *((combos, first), (situation, first), (first,), (first, second), (second,)),
+            *((second, CHOICES), (CHOICES,), (situation,), (situation,)),
         )
         if tuple(layer.shape for layer in network) != shapes:
             raise ResourceError(_damaged("the shapes of its layers do not fit"))
@@ -244,7 +244,8 @@ def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray
     """Give the probabilities of the choices for each row of the combos' part of the first layer."""
     from engine.kernels.choices import share_out
 
-    shift = _layer(features[None], None, network.situation, network.first_bias)[0]
+    known = np.clip(features, network.lowest, network.highest)
+    shift = _layer(known[None], None, network.situation, network.first_bias)[0]
     nothing = np.zeros_like(network.second_bias)
     numbers = np.zeros((len(rows), CHOICES), dtype=np.float32)
     for start in range(0, len(rows), _BLOCK):

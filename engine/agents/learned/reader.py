@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, UnderstoodAction, opponent_of
-from engine.agents.fold.predict import uniform_prior
+from engine.agents.fold.predict import boards_at, uniform_prior
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
@@ -69,6 +69,7 @@ class LearnedReader:
         names = {view.seat: view.name for view in start.seats}
         shown = {event.seat: combo_of(*event.hole_cards) for event in events if isinstance(event, HoleCardsShown)}
         ranges: dict[Seat, Numbers] = {}
+        logs = {seat: np.zeros((2, COMBO_COUNT)) for seat in shown}
         for situation in self._described(events)[0]:
             seat = situation.seat
             # Before the flop all combos of a class are alike, and a range is a weight per class.
@@ -81,10 +82,15 @@ class LearnedReader:
             choices = tilted(self._likelihoods.rows(situation), self._tilt(names[seat], situation))
             if seat in shown:
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
+                chosen = np.log(np.maximum(choices[:, situation.choice], _LEAST))
+                logs[seat][int(not is_preflop)] += chosen[COMBO_CLASS] if is_preflop else chosen
                 self._adaptation.learn(names[seat], situation, choices[row : row + 1], np.ones(1))
             else:
                 self._adaptation.learn(names[seat], situation, choices, before)
             ranges[seat] = before * choices[:, situation.choice]
+        live = _live(boards_at(events)[-1])
+        for seat, of_combos in logs.items():
+            self._adaptation.learn_shown(of_combos[:, live], int(live[: shown[seat]].sum()))
         self._chains.clear()
 
     def _predict(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
@@ -144,13 +150,18 @@ class LearnedReader:
         likelihood = np.empty(COMBO_COUNT, dtype=np.float32)
         factors = np.exp(self._tilt(view.name, situation))
         probabilities = self._likelihoods.probabilities(situation)
-        mean = weigh_choice(probabilities, factors, int(situation.choice), live, weights, likelihood)
+        mean = weigh_choice(
+            probabilities, factors, self._sharpness(situation), int(situation.choice), live, weights, likelihood
+        )
         weights /= weights.sum()
         likelihood.setflags(write=False)
         return RangeUpdate(action, situation.board, likelihood, mean, self._figures(view.name, situation, factors))
 
     def _tilt(self, name: str, situation: Situation) -> Numbers:
         return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation)
+
+    def _sharpness(self, situation: Situation) -> float:
+        return 1.0 if self._adaptation is None else self._adaptation.sharpness(situation.street)
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Give the tilts as factors on the odds, for the trace and its sentences."""
@@ -194,6 +205,7 @@ class _Chain(NamedTuple):
 
 
 _KEPT_CHAINS = 128
+_LEAST = 1e-12  # of a probability whose logarithm is taken
 _CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)
 
 

@@ -4,9 +4,11 @@ One pass over a hand's public events gives one `Situation` per action: a row of 
 the action among `ACTION_CLASSES`, and which classes were possible. Nothing here depends on hole cards or on names.
 
 Chips are measured in big blinds or in pots, and enter by `log1p`, so that stacks and blinds of any size give
-numbers of the same order. Sizes of bets and raises are increments over the pot after calling, as in the paper's
-action understanding (Li et al. 2017, sec. 4.1); `RAISE_BOUNDS` divides them where real hands do: before the flop by
-the number of raises, since an open, a 3-bet and a 4-bet have different usual sizes.
+numbers of the same order. The number of seats dealt in is left out on purpose: who is still there and who has yet
+to act says the same, and carries over to tables of other sizes than those trained on. Sizes of bets and raises are
+increments over the pot after calling, as in the paper's action understanding (Li et al. 2017, sec. 4.1);
+`RAISE_BOUNDS` divides them where real hands do: before the flop by the number of raises, since an open, a 3-bet and
+a 4-bet have different usual sizes.
 """
 
 from collections.abc import Sequence
@@ -69,7 +71,6 @@ def _names(prefix: str, values: Sequence[str]) -> tuple[str, ...]:
 
 
 PREFLOP_FEATURES = (
-    *_names("seats", ("2", "3", "4", "5", "6", "7 or more")),
     *_names("position", _POSITIONS),
     *_names("raises faced", ("0", "1", "2", "3 or more")),
     *_names("callers", ("0", "1", "2", "3 or more")),
@@ -87,7 +88,7 @@ PREFLOP_FEATURES = (
     "stack over the pot",
     "raiser all-in",
     "call is all-in",
-    "forced bets, bb",
+    "small blind, bb",
     "own bet, bb",
     "raiser is in position",
     "effective stack below 15 bb",
@@ -131,6 +132,7 @@ POSTFLOP_FEATURES = (
     "flop bet over the pot",
     "turn bet over the pot",
     "preflop raise to, bb",
+    "small blind, bb",
     "board top rank",
     "board second rank",
     "board third rank",
@@ -252,6 +254,7 @@ class HandFollower:
         self.situations: list[Situation] = []
         self._count = 1
         self._big_blind = max(started.big_blind, 1)
+        self._small_blind = 10 * (started.small_blind / self._big_blind - 0.45)
         seats = [start.seat for start in started.seats]
         ordered = [seat for seat in seats if seat > started.button] + [
             seat for seat in seats if seat <= started.button
@@ -269,7 +272,6 @@ class HandFollower:
         self._street = Street.PREFLOP
         self._board: tuple[Card, ...] = ()
         self._pot = 0
-        self._forced = 0
         self._level = 0
         self._raises = [0, 0, 0, 0]
         self._callers = 0
@@ -293,7 +295,6 @@ class HandFollower:
                 place = self._places[seat]
                 place.stack -= amount
                 self._pot += amount
-                self._forced += amount
                 if kind is not PostKind.ANTE:
                     place.bet += amount
                     self._level = max(self._level, place.bet)
@@ -418,7 +419,6 @@ class HandFollower:
         effective = self._effective(place, live) / bb
         raise_to_bb = self._preflop_to if raises else 0.0
         return [
-            *_one_hot(len(self._places) - 2, 6),
             *_one_hot(place.position, 6),
             *_one_hot(raises, 4),
             *_one_hot(self._callers, 4),
@@ -436,7 +436,7 @@ class HandFollower:
             log1p(event.stack / max(event.pot, 1)) - 3,
             float(raiser is not None and raiser.stack == 0),
             float(0 < event.to_call == event.stack),
-            self._forced / bb - 1.5,
+            self._small_blind,
             event.bet / bb,
             float(raiser is not None and raiser.order > place.order),
             float(effective < 15),
@@ -490,6 +490,7 @@ class HandFollower:
             min(self._last_size[Street.FLOP], 3.0) if street > Street.FLOP else 0.0,
             min(self._last_size[Street.TURN], 3.0) if street > Street.TURN else 0.0,
             log1p(self._preflop_to) - 1,
+            self._small_blind,
             *self._board_numbers,
         ]
 

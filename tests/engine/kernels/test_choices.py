@@ -64,8 +64,9 @@ def test_probabilities_are_those_of_softmax(numbers: list[float], possible: list
     assert (row[0, ~mask] == 0).all()
 
 
+@pytest.mark.parametrize("exponent", [1.0, 0.7])
 @pytest.mark.parametrize("n", [1, 2, 169, 1326])
-def test_a_range_is_weighed_by_bayes_rule(n: int) -> None:
+def test_a_range_is_weighed_by_bayes_rule(n: int, exponent: float) -> None:
     generator = np.random.default_rng(n)
     probabilities = generator.dirichlet(np.ones(8), n).astype(np.float32)
     probabilities.setflags(write=False)
@@ -74,9 +75,9 @@ def test_a_range_is_weighed_by_bayes_rule(n: int) -> None:
     weights = 10.0 ** generator.uniform(-9, 3, n)
     for choice in range(8):
         tilted = probabilities * factors
-        expected = live * tilted[:, choice] / tilted.sum(axis=1)
+        expected = live * (tilted[:, choice] / tilted.sum(axis=1)) ** exponent
         after, likelihood = weights.copy(), np.empty(n, dtype=np.float32)
-        mean = weigh_choice(probabilities, factors, choice, live, after, likelihood)
+        mean = weigh_choice(probabilities, factors, exponent, choice, live, after, likelihood)
         np.testing.assert_allclose(likelihood, expected, rtol=1e-6)
         np.testing.assert_allclose(after, weights * expected, rtol=1e-12)
         assert mean == pytest.approx((weights * expected).sum() / weights[live].sum(), rel=1e-12)

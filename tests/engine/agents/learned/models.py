@@ -22,6 +22,8 @@ def random_networks(seed: int = 1, first: int = 12, second: int = 7) -> Networks
             layer(second),
             layer(second, CHOICES),
             layer(CHOICES),
+            np.full(situation, -9, np.float32),
+            np.full(situation, 9, np.float32),
         )
 
     return Networks(

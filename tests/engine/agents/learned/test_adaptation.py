@@ -3,6 +3,7 @@ import pytest
 
 from engine.agents.learned.adaptation import CONTEXTS, KINDS, Adaptation, Spreads, context_of, design, tilted
 from engine.agents.learned.situations import ActionChoice, Situation, situations
+from engine.cards import Street
 from tests.engine.agents.hands import deal, play
 
 SIX = (10_000,) * 6
@@ -129,3 +130,17 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
         for spread in (np.full(len(KINDS), spreads.population), prior)
     )
     np.testing.assert_allclose([*adaptation.kinds("Ada").values()], expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])
+def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float, found: float) -> None:
+    """Hole cards drawn from likelihoods to a known power; never sharper than the likelihoods are."""
+    generator = np.random.default_rng(3)
+    adaptation = Adaptation(Spreads(sharpness=1.0))
+    for _ in range(600):
+        logs = np.vstack([np.zeros(50), generator.normal(0, 1.5, 50)])
+        shares = np.exp(true_sharpness * logs[1])
+        adaptation.learn_shown(logs, int(generator.choice(50, p=shares / shares.sum())))
+    assert adaptation.sharpness(Street.RIVER) == pytest.approx(found, abs=0.1)
+    # Nothing was said before the flop, so nothing was learned of it.
+    assert adaptation.sharpness(Street.PREFLOP) == pytest.approx(1.0, abs=1e-9)

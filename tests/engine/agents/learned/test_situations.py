@@ -53,7 +53,6 @@ def test_an_open_from_the_cutoff_is_described() -> None:
     assert (first.seat, second.seat, cutoff.seat, button.seat, small.seat, big.seat) == (3, 4, 5, 0, 1, 2)
     positions = [chosen(s, "position") for s in (first, second, cutoff, button, small, big)]
     assert positions == ["early", "hijack", "cutoff", "button", "small blind", "big blind"]
-    assert chosen(cutoff, "seats") == "6"
     assert chosen(cutoff, "raises faced") == "0"
     assert chosen(cutoff, "raiser") == "nobody"
     assert chosen(small, "raises faced") == "1"
