@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
-from engine.cards import Card, CardTextError, parse_cards
+from engine.cards import Card, CardTextError, cards_of, parse_cards
 from engine.checks import EquityError
-from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, Method, solve
+from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, solve
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
+    from engine.decision_figures import BetFigures, CallFigures, OutFigures
     from engine.lab.figure7 import TopZ
     from engine.lab.reading import ReadingScore, Scorer
+    from engine.question_line import QuestionLineError, SharedQuestion
 
 BAD_INPUT = 2
 """Exit code for anything the user has to put right."""
@@ -29,7 +31,6 @@ BAD_INPUT = 2
 STOPPED = 130
 """Exit code for a command stopped from the keyboard, as shells give it."""
 
-_SHOWN_HAND = 32
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
 _SHOWN_REASONS = 10
@@ -95,13 +96,24 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         f"second, otherwise sampled ({DEFAULT_SAMPLES:,} deals).",
         epilog='Hands and ranges: "AhKh"  "QQ+"  "A2s+,KTs-K8s"  "AK"  "15%"  "AA:0.5"  "random"',
     )
-    command.add_argument("hands", nargs="+", metavar="HAND", help="a hand or a range, in quotes")
+    command.add_argument(
+        "hands", nargs="+", metavar="HAND", help="a hand or a range, in quotes; or one line of --share"
+    )
     command.add_argument("--board", default="", help='0, 3, 4 or 5 cards, such as "Ks 7d 2h"')
     command.add_argument("--dead", default="", help="cards known to be out of play")
     amount = command.add_mutually_exclusive_group()
     amount.add_argument("--samples", type=int, metavar="N", help="sample this many deals")
     amount.add_argument("--exact", action="store_true", help="count exactly even if it takes two minutes")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples (default: 0)")
+    command.add_argument("--seed", type=int, metavar="N", help="of the samples (default: 0)")
+    command.add_argument(
+        "--ranking",
+        type=int,
+        choices=range(1, 10),
+        default=1,
+        metavar="N",
+        help='the best hands, such as "15%%", are those of highest equity before the flop against so many random '
+        "ones, 1 to 9 (default: 1)",
+    )
     command.add_argument(
         "--threads",
         type=int,
@@ -109,7 +121,27 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="N",
         help="that share the work (default: all cores)",
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("--pot", type=float, metavar="CHIPS", help="in the middle before the first player acts")
+    own = command.add_mutually_exclusive_group()
+    own.add_argument(
+        "--call",
+        type=float,
+        metavar="CHIPS",
+        help="what a call costs him, the bet being in the pot: pot odds, required equity, EV, defence, outs",
+    )
+    own.add_argument(
+        "--bet", type=float, metavar="CHIPS", help="what he would bet: fold equity that breaks even, outs"
+    )
+    command.add_argument(
+        "--share",
+        action="store_true",
+        help="print the question as one line, which this command takes, and no answer",
+    )
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--format", choices=("text", "markdown", "csv", "json"), default="text", help="default: text")
+    form.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="print one JSON object; --format json"
+    )
     command.set_defaults(run=_odds)
 
 
@@ -192,33 +224,104 @@ def _add_figure7(commands: "argparse._SubParsersAction[_Parser]") -> None:
 
 
 def _odds(options: argparse.Namespace) -> int:
-    hands: list[str] = options.hands
-    question = EquityQuestion(
-        players=tuple(_read_range(f"Hand {i}", text) for i, text in enumerate(hands, 1)),
-        board=_read_cards("The board", options.board),
-        dead=_read_cards("The dead cards", options.dead),
-        samples=options.samples,
-        is_exact=options.exact,
-        labels=tuple(_shortened(text) for text in hands),
-    )
+    from engine.odds_report import WRITERS, OddsReport, shortened
+    from engine.question_line import format_question
+
+    asked = _asked(options)
+    question = msgspec.structs.replace(asked.question, labels=tuple(map(shortened, _names(asked))))
     if not 1 <= options.threads <= _MOST_THREADS:
         raise _InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
     try:
-        answer = _final(question, options.seed, options.threads)
+        _figures(asked, None)  # what is wrong with the chips is told before the work
+        if options.share:
+            solve(question, seed=asked.seed).close()  # it refuses at once what has no answer
+            _write(format_question(asked))
+            return 0
+        answer = _final(question, asked.seed, options.threads)
+        if answer is not None:
+            report = OddsReport(_names(asked), answer, *_figures(asked, answer.players[0].equity))
+            _write(WRITERS[options.format](report))
     except ValueError as error:
-        raise _InputError(str(error)) from error
-    _write(_as_json(hands, answer) if options.json else _as_table(hands, answer))
-    return 0
+        raise error if isinstance(error, _InputError | ResourceError) else _InputError(str(error)) from error
+    return 0 if answer is not None and answer.is_final else STOPPED
 
 
-def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot:
-    # The executor starts a thread only for work that is long enough to be shared out.
-    with (
-        ThreadPoolExecutor(threads) as executor,
-        closing(solve(question, seed=seed, executor=executor)) as snapshots,
-    ):
-        *_, answer = snapshots
-    return answer
+def _asked(options: argparse.Namespace) -> "SharedQuestion":
+    """Give the question that the command line asks, by its arguments or in one line."""
+    from engine.question_line import BAR, QuestionLineError, SharedQuestion, parse_question
+
+    texts: list[str] = options.hands
+    if len(texts) == 1 and BAR in texts[0]:
+        if options.board or options.dead:
+            raise _InputError("The board and the dead cards stand in the line itself, after 'board' and 'dead'.")
+        try:
+            asked = parse_question(texts[0], opponents=options.ranking)
+        except QuestionLineError as error:
+            raise _InputError(_pointed("The question", texts[0], error)) from error
+    else:
+        ranges = tuple(_read_range(f"Hand {i}", text, options.ranking) for i, text in enumerate(texts, 1))
+        board, dead = _read_cards("The board", options.board), _read_cards("The dead cards", options.dead)
+        asked = SharedQuestion(EquityQuestion(ranges, board, dead), texts=tuple(texts))
+    if options.samples is not None or options.exact:
+        question = msgspec.structs.replace(asked.question, samples=options.samples, is_exact=options.exact)
+        asked = msgspec.structs.replace(asked, question=question)
+    if options.call is not None or options.bet is not None:
+        asked = msgspec.structs.replace(asked, to_call=options.call, bet=options.bet)
+    given = {"seed": options.seed, "pot": options.pot}
+    return msgspec.structs.replace(asked, **{name: value for name, value in given.items() if value is not None})
+
+
+def _names(asked: "SharedQuestion") -> tuple[str, ...]:
+    """Give what to call the players: their names, or their hands as typed."""
+    labels = asked.question.labels or ("",) * len(asked.texts)
+    return tuple(label or text for label, text in zip(labels, asked.texts, strict=True))
+
+
+def _figures(
+    asked: "SharedQuestion", equity: float | None
+) -> "tuple[CallFigures | None, BetFigures | None, OutFigures | None]":
+    """Figure what a call or bet of the first player has to be worth, if that is asked."""
+    from engine.decision_figures import figures_of_bet, figures_of_call, figures_of_outs
+
+    if asked.pot is None and asked.to_call is None and asked.bet is None:
+        return None, None, None
+    if asked.pot is None:
+        raise _InputError("A call or a bet is measured by the pot, which is not given.")
+    if (asked.to_call is None) == (asked.bet is None):
+        raise _InputError("Beside the pot either a call or a bet has to be given.")
+    call = figures_of_call(asked.pot, asked.to_call, equity) if asked.to_call is not None else None
+    bet = figures_of_bet(asked.pot, asked.bet, equity) if asked.bet is not None else None
+    if equity is None:
+        return call, bet, None
+    combos = asked.question.players[0].weights.nonzero()[0]
+    if len(combos) != 1:
+        return call, bet, None
+    return call, bet, figures_of_outs(cards_of(int(combos[0])), asked.question.board)
+
+
+def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot | None:
+    """Give the answer, telling how far it is; stopped from the keyboard, what there was of it."""
+    progress, snapshot = _Progress(), None
+    try:
+        # The executor starts a thread only for work that is long enough to be shared out.
+        with (
+            ThreadPoolExecutor(threads) as executor,
+            closing(solve(question, seed=seed, executor=executor)) as snapshots,
+        ):
+            for snapshot in snapshots:
+                progress.show(_state(snapshot))
+    except KeyboardInterrupt:
+        progress.clear()
+        print("Stopped.", file=sys.stderr)
+    progress.clear()
+    return snapshot
+
+
+def _state(snapshot: EquitySnapshot) -> str:
+    """Say in a line what is known while the work goes on."""
+    equities = "  ".join(f"{100 * player.equity:.2f}%" for player in snapshot.players)
+    error = max(player.stderr for player in snapshot.players)
+    return f"{100 * snapshot.progress:.0f}% done, {snapshot.seconds:.1f} s: {equities} ±{100 * error:.2f}%"
 
 
 def _write(text: str) -> None:
@@ -238,9 +341,9 @@ def _leave_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _read_range(what: str, text: str) -> Range:
+def _read_range(what: str, text: str, opponents: int) -> Range:
     try:
-        hands = parse_range(text)
+        hands = parse_range(text, opponents=opponents)
     except RangeTextError as error:
         raise _InputError(_pointed(what, text, error)) from error
     return hands
@@ -253,47 +356,10 @@ def _read_cards(what: str, text: str) -> tuple[Card, ...]:
         raise _InputError(_pointed(what, text, error)) from error
 
 
-def _pointed(what: str, text: str, error: RangeTextError | CardTextError) -> str:
+def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | QuestionLineError") -> str:
     """Put the sentence of an error above the text, with carets below the characters at fault."""
     line = "".join(" " if character.isspace() else character for character in text)
     return f"{what}: {error}\n  {line}\n  {' ' * error.position}{'^' * error.length}"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN_HAND else text[: _SHOWN_HAND - 1] + "…"
-
-
-def _as_json(hands: Sequence[str], answer: EquitySnapshot) -> str:
-    players = [
-        {
-            "hand": hand,
-            "win": player.win,
-            "tie": player.tie,
-            "equity": player.equity,
-            "stderr": player.stderr,
-        }
-        for hand, player in zip(hands, answer.players, strict=True)
-    ]
-    whole = {"players": players, "method": answer.method, "count": answer.count, "seconds": answer.seconds}
-    return msgspec.json.encode(whole).decode()
-
-
-def _as_table(hands: Sequence[str], answer: EquitySnapshot) -> str:
-    is_exact = answer.method is Method.EXACT
-    rows = [("Hand", "Win", "Tie", "Equity", "Std. error")]
-    for hand, player in zip(hands, answer.players, strict=True):
-        shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
-        error = "exact" if is_exact else f"±{100 * player.stderr:.3f}%"
-        rows.append((_shortened(hand), shares[0], shares[1], shares[2], error))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    lines = [
-        "  ".join(
-            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        )
-        for row in rows
-    ]
-    what = "showdowns counted, exact" if is_exact else "deals sampled"
-    return "\n".join([*lines, f"{answer.count:,} {what}, {answer.seconds:.3f} s"])
 
 
 def _match(options: argparse.Namespace) -> int:

@@ -364,10 +364,11 @@ def chances_of_outs(outs: Sequence[Card], board_size: int) -> OutFigures:
     count = len(outs)
     if count > unseen:
         raise EquityError(f"There are {unseen} unseen cards, so there cannot be {count} outs.")
+    runouts = comb(unseen, to_come)
     return OutFigures(
         cards=tuple(outs),
         next_card=count / unseen,
-        by_river=1 - comb(unseen - count, to_come) / comb(unseen, to_come),
+        by_river=(runouts - comb(unseen - count, to_come)) / runouts,
         rule_next_card=min(2 * count / 100, 1.0),
         rule_by_river=min(2 * to_come * count / 100, 1.0),
     )

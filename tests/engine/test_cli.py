@@ -5,11 +5,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Generator
+from io import StringIO
+from typing import Any
 
 import pytest
 
 from engine import cli
 from engine.cli import main, odds
+from engine.equity import EquityQuestion, EquitySnapshot, solve
 from engine.ranges import Range
 from engine.resources import ResourceError
 
@@ -122,7 +126,7 @@ def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: p
 def test_a_broken_data_file_is_one_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(text: str) -> Range:
+    def broken(text: str, *, opponents: int) -> Range:
         raise ResourceError("The app's file resources/preflop_equity.csv is missing; install the app anew.")
 
     monkeypatch.setattr(cli, "parse_range", broken)
@@ -186,3 +190,169 @@ def test_runs_without_qt_and_without_numba_until_it_computes() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["count"] == 1_712_304
     assert done.stderr == ""
+
+
+# ---- one line for the whole question, forms of the answer, figures
+
+
+def test_a_shared_line_is_the_whole_question(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["AhKh", "15%", "--board", "Qs Jd 2h", "--dead", "2c", "--samples", "2000", "--seed", "3"]
+    arguments += ["--ranking", "6", "--pot", "150", "--call", "50", "--json"]
+    assert odds(arguments) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert odds([*arguments, "--share"]) == 0
+    line, err = capsys.readouterr()
+    assert line.count("\n") == 1
+    assert line.endswith(" | board QsJd2h | dead 2c | samples 2000 | seed 3 | pot 150 | call 50\n")
+    assert err == ""
+    assert odds([line.strip(), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    for one in (answer, again):
+        del one["seconds"]
+        for player in one["players"]:
+            del player["hand"]  # as typed
+    assert answer == again
+    assert odds([line.strip(), "--share"]) == 0
+    assert capsys.readouterr().out == line
+
+
+def test_options_go_before_what_a_line_says(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "AhKh | QsQd | samples 500 | seed 1 | pot 10 | call 5"
+    assert odds([line, "--exact", "--seed", "9", "--pot", "30", "--bet", "15", "--share"]) == 0
+    assert capsys.readouterr().out == "AhKh | QsQd | exact | seed 9 | pot 30 | bet 15\n"
+
+
+def test_names_of_a_line_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["Hero = AhKh | QsQd", "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["hand", "Hero", "QsQd"]
+    assert float(lines[1].split(",")[3]) == pytest.approx(0.46214457, abs=5e-9)
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("text", "Hand "), ("markdown", "| Hand |"), ("csv", "hand,"), ("json", "{")]
+)
+def test_formats(form: str, start: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AhKh", "QsQd", "--format", form]) == 0
+    assert capsys.readouterr().out.startswith(start)
+
+
+def test_figures_of_a_call_and_of_a_bet(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = ["8h7h", "AsKd", "--board", "Kh 2h 5c", "--json", "--pot", "150"]
+    assert odds([*hands, "--call", "50"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    equity = answer["players"][0]["equity"]
+    assert answer["call"]["equity"] == equity
+    assert answer["call"]["ev"] == pytest.approx(equity * 200 - 50)
+    assert answer["call"]["required_equity"] == 0.25
+    assert len(answer["outs"]["cards"].split()) == 9
+    assert answer["outs"]["rule_by_river"] == 0.36
+    assert odds([*hands, "--bet", "75"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["bet"]["bluff_fold_equity"] == pytest.approx(1 / 3)
+    assert odds(["8h7h,8d7d", "AsKd", "--pot", "9", "--bet", "3", "--json"]) == 0
+    assert "outs" not in json.loads(capsys.readouterr().out)
+
+
+def test_the_ranking_of_the_best_hands_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = []
+    for ranking in ("1", "3", "6"):
+        assert odds(["10%", "random", "--ranking", ranking, "--share"]) == 0
+        lines.append(capsys.readouterr().out)
+    assert len(set(lines)) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["AA | KK, XY"], "The question: 'XY' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%.\n"
+         "  AA | KK, XY\n"
+         "           ^^\n"),
+        (["AA | KK | pot"], "The question: A number of chips must follow the word 'pot'.\n"
+         "  AA | KK | pot\n"
+         "            ^^^\n"),
+        (["AA | KK", "--board", "Ks 7d 2h"],
+         "The board and the dead cards stand in the line itself, after 'board' and 'dead'.\n"),
+        (["AhKh | AhQd", "--share"], "The card Ah cannot be held by both player 1 (AhKh) and player 2 (AhQd).\n"),
+        (["AA | KK | samples 5 | exact"], "Deals are either sampled or counted exactly, not both.\n"),
+        (["AA|exact"], "Equity needs 2 to 10 players, not 1.\n"),
+        (["AA", "KK", "--call", "5"], "A call or a bet is measured by the pot, which is not given.\n"),
+        (["AA", "KK", "--pot", "5"], "Beside the pot either a call or a bet has to be given.\n"),
+        (["AA | KK | pot 9 | call 3 | bet 3"], "Beside the pot either a call or a bet has to be given.\n"),
+        (["exact | pot 5 | bet 5"], "Equity needs 2 to 10 players, not 0.\n"),
+        (["AA", "KK", "--pot", "5", "--call", "10"],
+         "The pot of 5 holds the bet to be called, so it cannot be less than 10.\n"),
+        (["AA", "KK", "--pot", "nan", "--call", "10"], "The pot is a finite number, not nan.\n"),
+        (["AA", "KK", "--pot", "5", "--bet", "-1"], "The bet is a number of chips above 0, not -1.\n"),
+        (["AA", "KK", "--pot", "five", "--bet", "1"], "Argument --pot: invalid float value: 'five'."
+         " See soulread odds --help.\n"),
+        (["AA", "KK", "--call", "1", "--bet", "1"], "Argument --bet: not allowed with argument --call."
+         " See soulread odds --help.\n"),
+        (["AA", "KK", "--json", "--format", "csv"], "Argument --format: not allowed with argument --json."
+         " See soulread odds --help.\n"),
+    ],
+)  # fmt: skip
+def test_bad_lines_and_figures_are_one_sentence(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert odds(arguments) == 2
+    out, err = capsys.readouterr()
+    assert err == message
+    assert out == ""
+
+
+@pytest.mark.parametrize("option", [["--ranking", "0"], ["--format", "xml"]])
+def test_other_choices_are_one_sentence(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AA", "KK", *option]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"Argument {option[0]}: invalid choice: ")
+    assert err.endswith(" See soulread odds --help.\n")
+    assert err.count("\n") == 1
+
+
+class _Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_told_on_a_terminal_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0)
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert odds(["AhKh", "22+", "random", "--samples", "500000", "--threads", "1"]) == 0
+    told = terminal.getvalue()
+    assert "100% done, " in told
+    assert told.endswith("\r\x1b[K")
+    assert "\n" not in told
+    monkeypatch.setattr(sys, "stderr", StringIO())
+    assert odds(["AhKh", "22+", "random", "--samples", "500000", "--threads", "1"]) == 0
+    assert capsys.readouterr().out.count("500,000 deals sampled") == 2
+
+
+def test_what_was_sampled_until_it_was_stopped_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(question: EquityQuestion, **how: Any) -> Generator[EquitySnapshot, None, None]:
+        yield next(solve(question, **how))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "solve", stopped)
+    assert odds(["AhKh", "22+", "random", "--samples", "1000000"]) == cli.STOPPED
+    out, err = capsys.readouterr()
+    assert err == "Stopped.\n"
+    assert " deals sampled, " in out
+    assert "1,000,000 deals" not in out
+
+
+def test_stopped_before_the_first_answer(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(question: EquityQuestion, **how: Any) -> Generator[EquitySnapshot, None, None]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(cli, "solve", stopped)
+    assert odds(["AhKh", "22+"]) == cli.STOPPED
+    assert capsys.readouterr() == ("", "Stopped.\n")

@@ -1,0 +1,156 @@
+"""Questions as one line: the words one by one, round trips, and where errors point."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards import Card, parse_cards
+from engine.equity import EquityQuestion
+from engine.question_line import QuestionLineError, SharedQuestion, format_question, parse_question
+from engine.ranges import Range, parse_range
+
+
+def test_every_word() -> None:
+    line = (
+        "AhKh | Villain = QQ+,AK:0.5 | board Ks 7d 2h | dead: 2c 2d | samples 1000 | seed 7 | pot 150 | call 50.5"
+    )
+    shared = parse_question(line)
+    assert shared == SharedQuestion(
+        EquityQuestion(
+            players=(parse_range("AhKh"), parse_range("QQ+,AK:0.5")),
+            board=parse_cards("Ks7d2h"),
+            dead=parse_cards("2c2d"),
+            samples=1000,
+            labels=("", "Villain"),
+        ),
+        seed=7,
+        pot=150.0,
+        to_call=50.5,
+        texts=("AhKh", "QQ+,AK:0.5"),
+    )
+    assert format_question(shared) == (
+        "AhKh | Villain = QQ+,AK:0.5 | board Ks7d2h | dead 2c2d | samples 1000 | seed 7 | pot 150 | call 50.5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("AA|KK", " AA  |  KK "),
+        ("BOARD Ks7d2h | AA | KK", "AA | KK | board:Ks 7d 2h"),
+        ("AA | KK | exact", "exact|AA|KK"),
+        ("AA | KK | pot150 | bet .5", "AA | KK | pot 1.5e2 | bet 0.50"),
+        ("AA | KK | board", "AA | KK"),
+        ("= AA | KK", "AA | KK"),
+        ("AA | KK | seed 0", "AA | KK"),
+    ],
+)
+def test_other_ways_to_write_the_same_question(one: str, other: str) -> None:
+    assert format_question(parse_question(one)) == format_question(parse_question(other))
+    assert parse_question(one).question == parse_question(other).question
+
+
+def test_the_ranking_of_the_best_hands() -> None:
+    shared = parse_question("15% | 5%-10%", opponents=6)
+    assert shared.question.players == (parse_range("15%", opponents=6), parse_range("5%-10%", opponents=6))
+    # What is written needs no ranking.
+    assert parse_question(format_question(shared)).question == shared.question
+
+
+CARDS = st.lists(st.integers(0, 51).map(Card), unique=True, max_size=8)
+WEIGHTS = st.floats(0, 1, width=32, exclude_min=True)
+CHIPS = st.none() | st.floats(0, 1e300) | st.integers(0, 10**15).map(float)
+NAMES = st.text(st.characters(exclude_characters="|=", exclude_categories=["Cs"]), max_size=8).map(
+    lambda name: " ".join(name.split())
+)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> SharedQuestion:
+    count = draw(st.integers(1, 4))
+    ranges = []
+    for _ in range(count):
+        weights = np.zeros(1326, dtype=np.float32)
+        for combo, weight in draw(
+            st.dictionaries(
+                st.integers(0, 1325), st.floats(0, 1, width=32, exclude_min=True), min_size=1, max_size=5
+            )
+        ).items():
+            weights[combo] = weight
+        ranges.append(Range(weights))
+    cards = draw(CARDS)
+    names = tuple(draw(st.lists(NAMES, min_size=count, max_size=count)))
+    is_exact = draw(st.booleans())
+    question = EquityQuestion(
+        players=tuple(ranges),
+        board=tuple(cards[:3]),
+        dead=tuple(cards[3:]),
+        samples=None if is_exact else draw(st.none() | st.integers(1, 10**12)),
+        is_exact=is_exact,
+        labels=names if any(names) else (),
+    )
+    seed = draw(st.integers(0, 2**128 - 1))
+    return SharedQuestion(question, seed, draw(CHIPS), draw(CHIPS), draw(CHIPS))
+
+
+@given(questions())
+def test_round_trip(shared: SharedQuestion) -> None:
+    line = format_question(shared)
+    assert len(line.splitlines()) == 1
+    back = parse_question(line)
+    assert (back.question, back.seed, back.pot, back.to_call, back.bet) == (
+        shared.question,
+        shared.seed,
+        shared.pot,
+        shared.to_call,
+        shared.bet,
+    )
+
+
+def test_names_lose_what_means_something_in_a_line() -> None:
+    question = EquityQuestion((parse_range("AA"), parse_range("KK")), labels=("a|b=c\nd", "board"))
+    line = format_question(SharedQuestion(question))
+    assert line == "a b c d = AA | board = KK"
+    assert parse_question(line).question.labels == ("a b c d", "board")
+
+
+@pytest.mark.parametrize(
+    ("line", "position", "length", "message"),
+    [
+        ("AA | KK, XY", 9, 2, "'XY' is no hand"),
+        ("AA | Villain = KK, XY", 19, 2, "'XY' is no hand"),
+        ("AA | KK | board Ks 7d 2x", 23, 1, "'x' is no suit"),
+        ("AA | KK | dead 2c 2c", 18, 2, "The card 2c stands there twice"),
+        ("AA | KK | boardKs7d2h", 10, 11, "'boardKs7d2h' is no hand"),
+        ("AA || KK", 3, 2, "nothing between two bars"),
+        ("AA |   | KK", 3, 5, "nothing between two bars"),
+        ("AA | KK |", 8, 1, "nothing between two bars"),
+        ("AA | KK | pot 3 | POT 4", 18, 5, "'POT' twice"),
+        ("| AA | KK", 0, 1, "nothing between two bars"),
+        ("", 0, 0, "nothing between two bars"),
+        ("AA | KK | pot", 10, 3, "A number of chips must follow the word 'pot'"),
+        ("AA | KK | pot -5", 14, 2, "A number of chips must follow the word 'pot'"),
+        ("AA | KK | call nan", 15, 3, "A number of chips must follow the word 'call'"),
+        ("AA | KK | bet 1_000", 14, 5, "A number of chips must follow the word 'bet'"),
+        ("AA | KK | samples 1e5", 18, 3, "A whole number must follow the word 'samples'"),
+        ("AA | KK | seed \u0661", 15, 1, "A whole number must follow the word 'seed'"),
+        ("AA | KK | exact 5", 16, 1, "Nothing follows the word 'exact'"),
+    ],
+)
+def test_errors_say_what_and_where(line: str, position: int, length: int, message: str) -> None:
+    with pytest.raises(QuestionLineError) as caught:
+        parse_question(line)
+    assert message in str(caught.value)
+    assert (caught.value.position, caught.value.length) == (position, length)
+
+
+@given(st.text(alphabet="AKQ2hd|= board:dexctsml7.%[]", max_size=24))
+def test_any_line_is_a_question_or_an_error_inside_it(line: str) -> None:
+    try:
+        shared = parse_question(line)
+    except QuestionLineError as error:
+        is_good = 0 <= error.position <= error.position + error.length <= len(line)
+    else:
+        is_good = len(shared.texts) == len(shared.question.players)
+    assert is_good
