@@ -281,10 +281,10 @@ def _figures(
     asked: "SharedQuestion", equity: float | None
 ) -> "tuple[CallFigures | None, BetFigures | None, OutFigures | None]":
     """Figure what a call or bet of the first player has to be worth, if that is asked."""
-    from engine.decision_figures import figures_of_bet, figures_of_call, figures_of_outs
-
     if asked.pot is None and asked.to_call is None and asked.bet is None:
         return None, None, None
+    from engine.decision_figures import figures_of_bet, figures_of_call, figures_of_outs
+
     if asked.pot is None:
         raise _InputError("A call or a bet is measured by the pot, which is not given.")
     if (asked.to_call is None) == (asked.bet is None):

@@ -24,6 +24,7 @@ something else are refused: only a number may follow it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import groupby
@@ -525,39 +526,45 @@ def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool =
 
 def _written(weights: Vector, background: float, is_plain: bool) -> str:
     """Write the weights on top of all hands having one weight; 0 is written as nothing."""
-    classes: dict[int, float] = {}
-    mixed: dict[int, list[tuple[int, float]]] = {}
+    classes: dict[float, set[int]] = {}
+    combos: dict[float, list[str]] = {}  # of classes that are not named themselves
+    exceptions: list[tuple[float, str]] = []  # to classes that are
     for hand_class in range(CLASS_COUNT):
         members = combos_of_class(HandClass(hand_class))[::-1]
         values = weights[list(members)].tolist()
         base = values[0]
         if min(values) != max(values):
             base = background if is_plain else _base(values, background)
-            mixed[hand_class] = [pair for pair in zip(members, values, strict=True) if pair[1] != base]
+            others = [(w, format_combo(combo)) for combo, w in zip(members, values, strict=True) if w != base]
+            if base != background:
+                exceptions += others
+            else:
+                for weight, text in others:
+                    combos.setdefault(weight, []).append(text)
         if base != background:
-            classes[hand_class] = base
-    free = [pair for hand_class, pairs in mixed.items() if hand_class not in classes for pair in pairs]
-    exceptions = [pair for hand_class, pairs in mixed.items() if hand_class in classes for pair in pairs]
+            classes.setdefault(base, set()).add(hand_class)
     items = [_Item("random", background)] if background else []
-    for weight in sorted({*classes.values(), *(weight for _, weight in free)}, reverse=True):
-        chosen = {hand_class for hand_class, value in classes.items() if value == weight}
-        # Hands that a later item decides may be named here, too, if that makes the text shorter.
-        later = {hand_class for hand_class, value in classes.items() if value < weight and not is_plain}
-        items += [_Item(text, weight) for text in _format_classes(chosen, chosen | later)]
-        items += [_Item(format_combo(combo), weight) for combo, value in free if value == weight]
-    exceptions.sort(key=lambda pair: -pair[1])
-    items += [_Item(format_combo(combo), weight) for combo, weight in exceptions]
+    # Hands that a later item decides may be named by an earlier one, too, if that makes the text shorter.
+    later: set[int] = set() if is_plain else set().union(*classes.values())
+    for weight in sorted(classes.keys() | combos.keys(), reverse=True):
+        chosen = classes.get(weight, set())
+        later -= chosen
+        items += [_Item(text, weight) for text in (_format_classes(chosen, chosen | later) if chosen else ())]
+        items += [_Item(text, weight) for text in combos.get(weight, ())]
+    items += [_Item(text, weight) for weight, text in sorted(exceptions, key=lambda pair: -pair[0])]
     return _joined(items, is_plain)
 
 
 def _base(values: Sequence[float], background: float) -> float:
     """Choose what weight a class of several weights is written with before its exceptions."""
 
+    counts = Counter(values)
+
     def length(base: float) -> int:
         # A combo takes four letters and a comma, a class about as many; weights cost the same either way.
-        return 5 * sum(value != base for value in values) + (4 if base != background else 0)
+        return 5 * (len(values) - counts[base]) + (4 if base != background else 0)
 
-    return min(sorted({*values, background}, reverse=True), key=length)
+    return min(sorted(counts.keys() | {background}, reverse=True), key=length)
 
 
 def _joined(items: Sequence[_Item], is_plain: bool) -> str:

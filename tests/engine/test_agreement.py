@@ -13,6 +13,8 @@ from engine.decision_figures import figures_of_call
 from engine.equity import EquityQuestion, Method, PlayerEquity, solve
 from engine.ranges import parse_range
 from engine.win_rate import win_rate_random
+from tests.engine.agreement.count import QUESTIONS as ASKED
+from tests.engine.agreement.count import count, count_against_random
 
 ANSWERS = json.loads((Path(__file__).parent / "agreement" / "answers.json").read_text(encoding="utf-8"))
 QUESTIONS: list[dict[str, Any]] = ANSWERS["questions"]
@@ -128,3 +130,30 @@ def test_the_count_by_matchings_is_the_count_by_deals() -> None:
     assert outcomes["01"] + outcomes["02"] == 2 * by_matchings["deals_by_ties"][1]
     assert outcomes["012"] == 2 * by_matchings["deals_by_ties"][2]
     assert three["showdowns"] == 2 * by_matchings["deals"]
+
+
+# ---- the answers are those of the script that is said to have made them
+
+
+def test_the_questions_are_those_of_the_script() -> None:
+    assert [(tuple(answer["hands"]), answer["board"], answer["dead"]) for answer in QUESTIONS] == list(ASKED)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [answer for answer in QUESTIONS if len(parse_cards(answer["board"])) >= 4 and answer["showdowns"] < 20_000],
+    ids=name,
+)
+def test_short_counts_again(answer: dict[str, Any]) -> None:
+    assert count(answer["hands"], answer["board"], answer["dead"]) == answer
+
+
+@pytest.mark.parametrize("answer", AGAINST_RANDOM, ids=lambda answer: f"{answer['opponents']} opponents")
+def test_counts_of_matchings_again(answer: dict[str, Any]) -> None:
+    assert count_against_random(answer["hand"], answer["board"], answer["opponents"]) == answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", QUESTIONS, ids=name)
+def test_all_counts_again(answer: dict[str, Any]) -> None:
+    assert count(answer["hands"], answer["board"], answer["dead"]) == answer
