@@ -557,7 +557,6 @@ def _written(weights: Vector, background: float, is_plain: bool) -> str:
 
 def _base(values: Sequence[float], background: float) -> float:
     """Choose what weight a class of several weights is written with before its exceptions."""
-
     counts = Counter(values)
 
     def length(base: float) -> int:
