@@ -36,7 +36,8 @@ bench: $(VENV)/.dev  ## speed beside other libraries in the same run; ARGS=--sho
 format: $(VENV)/.dev  ## format and mend what can be mended by itself
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
-model: $(VENV)/.dev  ## train the learned reader anew; the folder of hands goes in HANDS=...
+model: $(VENV)/.dev  ## train the readers anew; the folder of hands goes in HANDS=...
+	@$(BIN)/python -m engine.lab.markov_training $(HANDS)
 	@$(BIN)/python -m engine.lab.training $(HANDS) $(ARGS)
 
 lock: $(VENV)/.dev  ## pin the dependencies of pyproject.toml anew

@@ -1,8 +1,7 @@
 """How long the learned reader takes to follow a hand: one action of one player, nine grids, and learning.
 
 Ten players, bets of many sizes, and boards that nothing was computed for before. Everything is read as in live
-play, action by action, so that an update finds what those before it kept; the first action of a street finds a new
-board.
+play, after every action and after every deal, so that an update finds what those before it kept.
 """
 
 from collections import defaultdict
@@ -15,7 +14,8 @@ import numpy as np
 from engine.agents.learned.network import Likelihoods, stored
 from engine.agents.learned.reader import LearnedReader
 from engine.cards import CARD_COUNT, Card, Street
-from engine.game.events import CALL, CHECK, ActionTaken, GameKind, SeatStart, raise_to
+from engine.game.events import CALL, CHECK, ActionTaken, BoardDealt, GameKind, SeatStart, raise_to
+from engine.game.history import observation_at
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.kernels.jit import warm_up
@@ -39,11 +39,11 @@ def _new_table(generator: np.random.Generator) -> Table:
     )
 
 
-def _play(table: Table, generator: np.random.Generator) -> Iterator[tuple[ActionTaken, bool]]:
-    """Play a hand to the river, one bet a street and everybody in; gives actions and whether the street is new."""
-    streets: set[Street] = set()
+def _play(table: Table, generator: np.random.Generator) -> Iterator[tuple[int, ActionTaken | BoardDealt]]:
+    """Play a hand to the river, one bet a street and everybody in; gives actions and deals with their places."""
     bets: set[Street] = set()
     while table.to_act is not None:
+        count = len(table.events)
         view = table.observe(table.to_act)
         legal = view.legal
         assert legal is not None
@@ -53,9 +53,10 @@ def _play(table: Table, generator: np.random.Generator) -> Iterator[tuple[Action
             table.apply(raise_to(min(size, legal.max_raise_to)))
         else:
             table.apply(CHECK if legal.can_check else CALL)
-        action = next(event for event in reversed(table.events) if isinstance(event, ActionTaken))
-        yield action, action.street not in streets
-        streets.add(action.street)
+        for place in range(count, len(table.events)):
+            event = table.events[place]
+            if isinstance(event, ActionTaken | BoardDealt):
+                yield place, event
 
 
 def times_of(hands: int, seed: int = 1) -> tuple[Times, list[float], float]:
@@ -68,15 +69,17 @@ def times_of(hands: int, seed: int = 1) -> tuple[Times, list[float], float]:
     for hand in range(hands):
         table, reader = _new_table(generator), LearnedReader(likelihoods)
         what = ("update", "nine grids")[hand % 2]  # on different boards, for one would leave the other its features
-        for action, is_first in _play(table, generator):
-            observer = (action.seat + 1) % PLAYERS
-            observation = table.observe(observer)
+        target = 0
+        for place, event in _play(table, generator):
+            is_deal = isinstance(event, BoardDealt)
+            target = target if isinstance(event, BoardDealt) else event.seat
+            observation = observation_at(table.observe((target + 1) % PLAYERS), place + 1)
             start = process_time()
             if what == "update":
-                reader.predict(observation, action.seat)
+                reader.predict(observation, target)
             else:
                 reader.read(observation)
-            times[what, action.street, is_first].append(process_time() - start)
+            times[what, event.street, is_deal].append(process_time() - start)
         events = table.events
         start = process_time()
         reader.learn(events)
@@ -99,13 +102,13 @@ def _row(work: str, seconds: list[float], rate: float, goal: float | None = None
 
 
 def run(short: bool) -> list[Row]:
-    """Give one row per street for an update and for nine grids, first actions apart, and one for learning."""
+    """Give one row per street for an update and for nine grids, deals apart, and one for learning."""
     warm_up()
     times_of(4, seed=2)
     times, learning, rate = times_of(20 if short else 120)
     rows = []
-    for (what, street, is_first), seconds in sorted(times.items(), key=lambda item: (item[0][0] != "update", item)):
-        moment = "first action" if is_first else "a further action"
-        goal = GOALS[street] if what == "update" else None
+    for (what, street, is_deal), seconds in sorted(times.items(), key=lambda item: (item[0][0] != "update", item)):
+        moment = "the deal" if is_deal else "an action"
+        goal = GOALS[street] if what == "update" and not is_deal else None
         rows.append(_row(f"learned reader, {what}: {street.name.lower()}, {moment}", seconds, rate, goal))
     return [*rows, _row("learned reader learns, per action of a hand", learning, rate)]

@@ -172,6 +172,10 @@ class Likelihoods:
         self._board_rows = lru_cache(maxsize=8)(self._compute_board_rows)
         self._kept = lru_cache(maxsize=256)(self._compute)
 
+    def prepare(self, board: tuple[Card, ...]) -> None:
+        """Compute what a board takes before anybody acts on it, so that no action has to wait for it."""
+        self._board_rows(board)
+
     def probabilities(self, situation: Situation) -> Matrix:
         """Give P(choice | combo) in a situation.
 

@@ -95,6 +95,8 @@ class LearnedReader:
 
     def _predict(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         described, understood = self._described(observation.events)
+        if observation.board:
+            self._likelihoods.prepare(observation.board)  # at the deal, if this is asked for then
         prior = uniform_prior(observation)
         predictions = []
         for view in views:

@@ -112,3 +112,10 @@ def test_the_model_that_ships_is_whole() -> None:
 
     assert probabilities[combo_of(*parse_cards("7h2c")), ActionChoice.FOLD] > 0.9
     assert probabilities[combo_of(*parse_cards("AhAc")), ActionChoice.FOLD] < 0.1
+
+
+def test_a_board_can_be_prepared_before_anybody_acts_on_it() -> None:
+    prepared, surprised = Likelihoods(random_networks()), Likelihoods(random_networks())
+    situation = situations(play(deal(board="Ks7d2h4c9s"), "c x | x x").events)[-1]
+    prepared.prepare(situation.board)
+    assert (prepared.probabilities(situation) == surprised.probabilities(situation)).all()
