@@ -262,10 +262,13 @@ class OddsViewModel(QObject):
         For "board", "dead" or a player's index: which of its cards stands elsewhere too, or that nothing of a range
         is left.
 
+    pot, to_call, bet : float or None
+        Chips, as `engine.decision_figures` takes them; None for what is not asked.
+
     Signals
     -------
     input_changed
-        Rows, board, dead cards or what is said about them.
+        Rows, board, dead cards, chips or what is said about them.
     odds_changed
         Results, the state of the run or its line of text.
     """
@@ -292,7 +295,11 @@ class OddsViewModel(QObject):
         self.failure = ""
         self._snapshot: EquitySnapshot | None = None
         self._question: EquityQuestion | None = None
+        self._answered: EquityQuestion | None = None
         self._row_keys: tuple[int, ...] = ()
+        self.pot: float | None = None
+        self.to_call: float | None = None
+        self.bet: float | None = None
         self._job: Job | None = None
         self._debounce = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._debounce.timeout.connect(self.start)
@@ -305,6 +312,10 @@ class OddsViewModel(QObject):
         board: Sequence[Card] | str = (),
         dead: Sequence[Card] | str = (),
         names: Sequence[str] = (),
+        *,
+        pot: float | None = None,
+        to_call: float | None = None,
+        bet: float | None = None,
     ) -> None:
         """Replace everything entered, for instance by a position at the table.
 
@@ -315,7 +326,10 @@ class OddsViewModel(QObject):
         board, dead : cards, or their text
         names : sequence of str
             One per player, or none.
+        pot, to_call, bet : float, optional
+            Chips; see `set_amounts`.
         """
+        self.pot, self.to_call, self.bet = pot, to_call, bet
         rows = []
         for hands, name in zip(players[:MAX_PLAYERS], chain(names, repeat("")), strict=False):
             row = PlayerRow(next(self._keys), name)
@@ -396,6 +410,14 @@ class OddsViewModel(QObject):
             self.is_exact_wanted, self.samples = is_exact, samples
             self._changed()
 
+    def set_amounts(
+        self, *, pot: float | None = None, to_call: float | None = None, bet: float | None = None
+    ) -> None:
+        """Take the chips of a decision, None for what is not asked; the odds stay what they are."""
+        if (pot, to_call, bet) != (self.pot, self.to_call, self.bet):
+            self.pot, self.to_call, self.bet = pot, to_call, bet
+            self.input_changed.emit()
+
     # ---- what is said about it
 
     def name_of(self, index: int) -> str:
@@ -458,6 +480,22 @@ class OddsViewModel(QObject):
         )
 
     # ---- the odds
+
+    @property
+    def answered(self) -> EquityQuestion | None:
+        """The question that the results shown answer: the one before the last change while they are stale."""
+        return None if self._snapshot is None else self._answered
+
+    @property
+    def snapshot(self) -> EquitySnapshot | None:
+        """The results shown, if there are any; its players are those of `answered`."""
+        return self._snapshot
+
+    def row_of(self, player: int) -> int | None:
+        """Give the row of a player of `answered`, or None if it is gone."""
+        keys = [row.key for row in self.rows]
+        key = self._row_keys[player] if player < len(self._row_keys) else None
+        return keys.index(key) if key in keys else None
 
     @property
     def is_busy(self) -> bool:
@@ -523,7 +561,7 @@ class OddsViewModel(QObject):
         self._job = self._jobs.submit(
             LANE,
             partial(self._solve, question),
-            lambda snapshot: self._on_snapshot(keys, snapshot),
+            lambda snapshot: self._on_snapshot(question, keys, snapshot),
             on_error=self._on_error,
             newest_wins=True,
         )
@@ -545,8 +583,8 @@ class OddsViewModel(QObject):
             self._job.cancel()
             self._job = None
 
-    def _on_snapshot(self, keys: tuple[int, ...], snapshot: EquitySnapshot) -> None:
-        self._snapshot, self._row_keys = snapshot, keys
+    def _on_snapshot(self, question: EquityQuestion, keys: tuple[int, ...], snapshot: EquitySnapshot) -> None:
+        self._answered, self._snapshot, self._row_keys = question, snapshot, keys
         self.state = RunState.FINISHED if snapshot.is_final else RunState.RUNNING
         self.odds_changed.emit()
 

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSpinBox,
+    QSplitter,
+    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -307,6 +309,11 @@ class OddsWindow(QWidget):
         Odds run in its lane "odds".
     model : OddsViewModel, optional
         By default one of its own.
+
+    Attributes
+    ----------
+    panels : QTabWidget
+        What is shown beside the players, a tab each; hidden while it has none.
     """
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, model: OddsViewModel | None = None) -> None:
@@ -328,7 +335,11 @@ class OddsWindow(QWidget):
         self.progress = QProgressBar()
         self.result = ColouredLabel(theme)
         self._rows_layout = QVBoxLayout()
+        self.panels = QTabWidget(documentMode=True)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self._build()
+        self._build_panels()
+        self.panels.setVisible(self.panels.count() > 0)
         self._connect()
         self._on_input_changed()
         self._on_odds_changed()
@@ -341,10 +352,14 @@ class OddsWindow(QWidget):
         board: Sequence[Card] | str = (),
         dead: Sequence[Card] | str = (),
         names: Sequence[str] = (),
+        *,
+        pot: float | None = None,
+        to_call: float | None = None,
+        bet: float | None = None,
     ) -> None:
         """Replace everything entered, for instance by a position at the table; see the view model."""
         self.editor.close()
-        self.model.set_question(players, board, dead, names)
+        self.model.set_question(players, board, dead, names, pot=pot, to_call=to_call, bet=bet)
 
     def set_four_colours(self, is_on: bool) -> None:
         """Choose the deck."""
@@ -354,10 +369,22 @@ class OddsWindow(QWidget):
 
     # ---- parts
 
+    def _build_panels(self) -> None:
+        """Add the tabs."""
+
     def _build(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 10, 12, 10)
+        left = QWidget()
+        layout = QVBoxLayout(left)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.panels)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
+        whole.addWidget(self.splitter)
+        self.panels.setAccessibleName("Pictures and figures")
         cards = QHBoxLayout()
         cards.setSpacing(24)
         self.board.buttons.addWidget(self._menu_button("Random", "Board: deal at random", self.model.deal_board))

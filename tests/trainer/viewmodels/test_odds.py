@@ -417,6 +417,37 @@ def test_a_change_makes_the_results_stale_and_a_problem_removes_them(
     assert slow_model.state is RunState.NOTHING
 
 
+def test_what_the_results_answer_is_kept_until_new_ones_come(
+    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+) -> None:
+    assert (slow_model.answered, slow_model.snapshot) == (None, None)
+    slow_model.set_question(["AhKh", "", "QsQd"])
+    assert slow_model.answered is None
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    asked = slow_model.question()
+    assert slow_model.answered == asked
+    assert slow_model.snapshot is not None
+    assert [slow_model.row_of(player) for player in range(3)] == [0, 2, None]
+    slow_model.set_board_text("Ks 7d 2h")
+    assert slow_model.answered == asked != slow_model.question()
+    slow_model.remove_player(0)
+    assert slow_model.answered is None, "with one hand left there is no question"
+
+
+def test_chips_are_kept_beside_the_question(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+    engine.opened.set()
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    with qtbot.waitSignal(slow_model.input_changed):
+        slow_model.set_amounts(pot=150, to_call=50)
+    assert (slow_model.pot, slow_model.to_call, slow_model.bet) == (150, 50, None)
+    assert slow_model.state is RunState.FINISHED
+    with qtbot.assertNotEmitted(slow_model.input_changed):
+        slow_model.set_amounts(pot=150, to_call=50)
+    slow_model.set_question(["AhKh", "QsQd"], bet=75)
+    assert (slow_model.pot, slow_model.to_call, slow_model.bet) == (None, None, 75)
+
+
 def test_stopping_keeps_what_is_there_and_calls_it_partial(
     slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
 ) -> None:

@@ -386,6 +386,18 @@ def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) 
     assert missed == []
 
 
+def test_panels_stand_beside_the_players_if_there_are_any(qtbot: QtBot, jobs: Jobs) -> None:
+    class WithPanels(OddsWindow):
+        def _build_panels(self) -> None:
+            self.panels.addTab(QWidget(), "Picture")
+
+    bare = opened(qtbot, OddsWindow(ThemeSource(), jobs))
+    assert bare.panels.isVisible() == (bare.panels.count() > 0)
+    window = opened(qtbot, WithPanels(ThemeSource(), jobs))
+    assert window.panels.isVisible()
+    assert window.panels.mapTo(window, QPoint(0, 0)).x() > window.players.mapTo(window, QPoint(0, 0)).x()
+
+
 def test_it_fits_its_least_size_and_follows_the_theme(window: OddsWindow) -> None:
     window.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")
     window.resize(900, 560)
