@@ -456,7 +456,7 @@ def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, i
     """Score the hands of a file; False if that was stopped from the keyboard."""
     from engine.game.phh import RecordedHand
     from engine.kernels.jit import warm_up
-    from engine.lab.figure7 import hands_to_compare
+    from engine.lab.kept_apart import hands_to_compare
 
     progress = _Progress()
     try:
@@ -518,7 +518,8 @@ def _figure7(options: argparse.Namespace) -> int:
 def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") -> "tuple[TopZ, ...]":
     """Compare readers on a file, and tell on stderr how many hands were skipped."""
     from engine.game.phh import SkippedHand
-    from engine.lab.figure7 import Comparison, hands_to_compare, readers_of
+    from engine.lab.figure7 import Comparison, readers_of
+    from engine.lab.kept_apart import hands_to_compare
 
     is_apart = file.stem in options.apart.split(",")
     readers = readers_of(options.readers.split(","), file, is_apart=is_apart)

@@ -10,6 +10,8 @@ from enum import IntEnum, StrEnum
 from functools import cache
 from itertools import combinations, permutations
 
+import numpy as np
+
 from engine.cards import CARD_COUNT, Card, format_card, rank_of, suit_of
 from engine.checks import check_sequence, is_whole
 
@@ -49,6 +51,9 @@ _Value = tuple[Category, tuple[int, ...]]  # the five ranks in order of weight, 
 
 _WHEEL = (3, 2, 1, 0, 12)
 _STRAIGHTS = (*(tuple(range(high, high - 5, -1)) for high in range(12, 3, -1)), _WHEEL)
+STRAIGHT_MASKS = np.array([sum(1 << rank for rank in straight) for straight in _STRAIGHTS], dtype=np.int64)
+"""The ten straights as sets of ranks, bit 0 the deuce; the wheel last."""
+
 _NAMES = (
     *("deuce", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "jack", "queen", "king", "ace"),

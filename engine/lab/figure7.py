@@ -12,7 +12,7 @@ than those of the two accuracies because both readers look at the same points.
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,8 @@ from msgspec import Struct
 from engine.agents.agent import Reader
 from engine.agents.fold.predict import make_reader
 from engine.agents.markov import MarkovReader
-from engine.game.phh import RecordedHand, SkippedHand, read_hands
-from engine.lab.markov_training import is_kept_apart, model_of
+from engine.game.phh import RecordedHand
+from engine.lab.markov_training import model_of
 from engine.lab.match_report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
 
@@ -72,35 +72,6 @@ class TopZ(Struct, frozen=True):
     rival: str | None = None
     gain: float | None = None
     gain_stderr: float | None = None
-
-
-def hands_to_compare(
-    path: str | Path, *, limit: int | None = None, is_apart: bool = False
-) -> Iterator[tuple[RecordedHand | SkippedHand, bool]]:
-    """Give the hands of a file in order, each with whether it is to be scored or only learned.
-
-    Parameters
-    ----------
-    path : str or Path
-        In PHH.
-    limit : int, optional
-        Ends after so many hands to be scored.
-    is_apart : bool
-        Whether only those are scored that training left out (`is_kept_apart`).
-
-    Raises
-    ------
-    PhhFileError
-        If the file cannot be read.
-    """
-    left = limit
-    for place, hand in enumerate(read_hands(path)):
-        if left == 0:
-            return
-        is_scored = isinstance(hand, RecordedHand) and (not is_apart or is_kept_apart(place))
-        if left is not None:
-            left -= is_scored
-        yield hand, is_scored
 
 
 def readers_of(names: Sequence[str], path: str | Path, *, is_apart: bool) -> list[Reader]:

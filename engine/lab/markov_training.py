@@ -2,10 +2,11 @@
 
     python -m engine.lab.markov_training FOLDER [FILE]
 
-counts the hands of `SETS` in a folder and writes the model, by default to where the app reads it. Nothing in it is
-random: the same hands give the same file.
+counts the hands of `TRAINING_FILES` in a folder and writes the model, by default to where the app reads it. Nothing
+in it is random: the same hands give the same file.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 from importlib.resources import files
@@ -27,22 +28,12 @@ from engine.agents.markov import (
 )
 from engine.cards import Card, Street, combo_of
 from engine.game.events import BoardDealt
-from engine.game.phh import RecordedHand, read_hands
-
-SETS = ("pluribus", "bovada_6max")
-"""The files trained on, whose licences allow it."""
-
-KEPT_APART = 5
-"""One hand of so many is kept apart, so that the model can be measured on hands that were never counted."""
-
-
-def is_kept_apart(place: int) -> bool:
-    """Tell whether the hand at a place in its file, from 0 and skipped ones counted too, is kept apart."""
-    return place % KEPT_APART == 0
+from engine.game.phh import PhhFileError, RecordedHand
+from engine.lab.kept_apart import hands_to_train, training_paths
 
 
 def train(folder: str | Path, *, is_apart: bool = True) -> MarkovCounts:
-    """Count the hands of `SETS` in a folder.
+    """Count the hands of `TRAINING_FILES` in a folder.
 
     Parameters
     ----------
@@ -64,7 +55,7 @@ def train(folder: str | Path, *, is_apart: bool = True) -> MarkovCounts:
     --------
     >>> counts = train("hands")  # doctest: +SKIP
     """
-    return _counted([Path(folder, f"{name}.phhs") for name in SETS], is_apart=is_apart)
+    return _counted(training_paths(folder), is_apart=is_apart)
 
 
 def model_of(path: str | Path) -> MarkovModel:
@@ -82,10 +73,9 @@ def _counted(paths: Sequence[Path], *, is_apart: bool) -> MarkovCounts:
     counts = empty_counts()
     for path in paths:
         counts.hands[path.stem] = 0
-        for place, hand in enumerate(read_hands(path)):
-            if isinstance(hand, RecordedHand) and not (is_apart and is_kept_apart(place)):
-                count_hand(counts, hand)
-                counts.hands[path.stem] += 1
+        for hand in hands_to_train(path, is_apart=is_apart):
+            count_hand(counts, hand)
+            counts.hands[path.stem] += 1
     return counts
 
 
@@ -118,12 +108,23 @@ def count_hand(counts: MarkovCounts, hand: RecordedHand) -> None:
         counts.actions[action.street, int(action.is_facing_bet), category, number] += 1
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Train on the folder named first, and write the file named second or that of the app."""
-    folder, *target = arguments
-    path = Path(target[0]) if target else Path(str(files("resources").joinpath(RESOURCE)))
-    path.write_text(encode_counts(train(folder)), encoding="utf-8")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Count the hands of a folder and write the model; gives the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engine.lab.markov_training",
+        description="Count hand categories and actions for the Markov reader, without every fifth hand.",
+    )
+    parser.add_argument("folder", type=Path, help="folder with " + " and ".join(map(str, training_paths(""))))
+    parser.add_argument("file", type=Path, nargs="?", help="to write; by default where the app reads it")
+    options = parser.parse_args(arguments)
+    path = options.file or Path(str(files("resources").joinpath(RESOURCE)))
+    try:
+        path.write_text(encode_counts(train(options.folder)), encoding="utf-8")
+    except (PhhFileError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

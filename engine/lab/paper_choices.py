@@ -45,7 +45,7 @@ from engine.agents.fold.understand import is_raise_class, possible_classes
 from engine.cards import CLASS_COUNT, Card, class_name, combo_of, combos_of_class, unblocked
 from engine.game.events import ActionTaken, HandStarted, PublicEvent
 from engine.game.phh import RecordedHand, read_hands
-from engine.lab.markov_training import is_kept_apart
+from engine.lab.kept_apart import is_kept_apart
 from engine.lab.reading import FLOOR, STREETS, clustered_stderr, decision_points
 
 NEVER = 1e6

@@ -28,15 +28,11 @@ from engine.agents.learned.network import RESOURCE, Likelihoods, Network, Networ
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import CHOICES, Situation, situations
 from engine.cards import COMBO_CLASS, Street, combo_of, unblocked
-from engine.game.phh import RecordedHand, read_hands
-from engine.lab.figure7 import hands_to_compare
-from engine.lab.markov_training import is_kept_apart
+from engine.game.phh import PhhFileError, RecordedHand
+from engine.lab.kept_apart import hands_to_compare, hands_to_train, training_paths
 from engine.lab.reading import Scorer
 from engine.lab.reading_report import as_table, calibration_of
 from engine.resources import ResourceError
-
-SETS = ("pluribus", "bovada_6max")
-"""The files trained on, whose licences allow it."""
 
 RAREST = 0.001
 """Share of the choices at either end of a feature, beyond which it counts as the nearest that is not so rare."""
@@ -118,13 +114,11 @@ class Choices:
 
 
 def hands_of(paths: Iterable[Path], *, is_apart: bool) -> Iterator[RecordedHand]:
-    """Give the hands of some files; without those of `is_kept_apart` if a model is to be measured on them."""
+    """Give the hands of some files; without those kept apart if a model is to be measured on them."""
     for path in paths:
         if not path.is_file():
             raise TrainingError(f"There is no file {path.name} in the folder of hands.")
-        for place, hand in enumerate(read_hands(path)):
-            if isinstance(hand, RecordedHand) and not (is_apart and is_kept_apart(place)):
-                yield hand
+        yield from hands_to_train(path, is_apart=is_apart)
 
 
 def choices_of(hands: Iterable[RecordedHand], seed: int) -> tuple[Choices, Choices]:
@@ -318,11 +312,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the learned reader from recorded hands: first without every fifth hand, on which it is "
         "measured, and then on all, which is stored.",
     )
-    parser.add_argument("folder", type=Path, help="folder with " + " and ".join(f"{name}.phhs" for name in SETS))
+    parser.add_argument("folder", type=Path, help="folder with " + " and ".join(map(str, training_paths(""))))
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--resources", type=Path, default=Path("resources"), metavar="FOLDER", help="to write to")
     options = parser.parse_args(arguments)
-    paths = [options.folder / f"{name}.phhs" for name in SETS]
+    paths = training_paths(options.folder)
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
@@ -336,7 +330,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         networks = train(choices_of(hands_of(paths, is_apart=False), options.seed), options.seed, say)
         with (options.resources / RESOURCE).open("wb") as file:
             np.savez_compressed(file, allow_pickle=False, **as_arrays(networks))
-    except (TrainingError, ResourceError, OSError) as error:
+    except (TrainingError, PhhFileError, ResourceError, OSError) as error:
         say(str(error))
         return 2
     return 0

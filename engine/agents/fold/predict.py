@@ -51,9 +51,7 @@ from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street, combo
 from engine.codec import Vector, frozen_vector
 from engine.game.events import BoardDealt, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
-
-STRAIGHT_MASKS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.uint16)
-"""The ten straights as sets of ranks, bit 0 the deuce; the wheel first."""
+from engine.strength import STRAIGHT_MASKS
 
 
 class UnknownReaderError(ValueError):

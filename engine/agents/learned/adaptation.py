@@ -15,14 +15,14 @@ Beside the tilts there is one *sharpness* for all players, before the flop and a
 likelihoods. Where hole cards are shown, it moves to where they would have been likeliest, so that in company unlike
 that of the training hands (other games, stacks, numbers of seats) the ranges become as wide as they turn out to be.
 
-Every level starts at 0 with a normal prior; `SPREADS` are its standard deviations. After each hand the tilts move
-by one Newton step of the log-probability of each choice, under the normal approximation of the posterior (as in
-an extended Kalman filter). Without hole cards shown, that probability is the mean over the range read so far,
-and moves the tilt a little; with them it is the probability of the very combo, and moves it more. So a player of
-whom nothing is known is read exactly as without adaptation.
+Every level starts at 0, the sharpness at 1, with a normal prior; `SPREADS` are the standard deviations. After
+each hand the tilts move by one Newton step of the log-probability of each choice, under the normal approximation of
+the posterior (as in an extended Kalman filter). Without hole cards shown, that probability is the mean over the
+range read so far, and moves the tilt a little; with them it is the probability of the very combo, and moves it
+more. So before the first hand is learned everybody is read exactly as without adaptation, and after it a stranger
+as the population is.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -62,7 +62,10 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Spreads:
-    """Standard deviations of the tilts' priors, in log-odds; found by the log-loss on hands trained on.
+    """Standard deviations of the tilts' priors, in log-odds.
+
+    Chosen among a few of each by the log-loss on the kept-apart hands of one file, pluribus, where they differed by
+    0.003 nats at most.
 
     Attributes
     ----------
@@ -150,7 +153,7 @@ class Adaptation:
 
     def tilt(self, name: str, situation: Situation) -> Numbers:
         """Give what is added to the log-odds of each choice of a player: shape (8,); 0 for a stranger at first."""
-        return np.asarray(design(context_of(situation)) @ self._numbers(name))
+        return np.asarray(design(context_of(situation)) @ self.numbers(name))
 
     def sharpness(self, street: Street) -> float:
         """Give the exponent of the likelihoods of actions on a street; 1 at first."""
@@ -181,10 +184,6 @@ class Adaptation:
         """Give how many choices of a player have been learned from."""
         return self._choices.get(name, 0)
 
-    def kinds(self, name: str) -> Mapping[str, float]:
-        """Give the numbers of a player by kind, the population's included."""
-        return dict(zip(KINDS, map(float, self._numbers(name)), strict=True))
-
     def learn(self, name: str, situation: Situation, probabilities: Numbers, combos: Numbers) -> None:
         """Take in one choice of a player.
 
@@ -213,7 +212,8 @@ class Adaptation:
         player.move(rows, gradient, information)
         self._choices[name] = self.choices(name) + 1
 
-    def _numbers(self, name: str) -> Numbers:
+    def numbers(self, name: str) -> Numbers:
+        """Give what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""
         player = self._players.get(name)
         return self._population.mean if player is None else self._population.mean + player.mean
 

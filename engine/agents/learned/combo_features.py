@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, RANKS, Card, unblocked
 from engine.preflop import equity_against_random, percentiles
-from engine.strength import STRENGTH_COUNT, Category, category_of
+from engine.strength import STRAIGHT_MASKS, STRENGTH_COUNT, Category, category_of
 
 Features = NDArray[np.float32]
 
@@ -114,8 +114,6 @@ _EVERY = np.arange(COMBO_COUNT)
 _HIGHS, _LOWS = np.tril_indices(13)
 _RANK_PAIR = _HIGH * (_HIGH + 1) // 2 + _LOW
 _RANK_BITS = (1 << _HIGHS) | (1 << _LOWS)
-_WINDOW_BITS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.int64)
-_BIT_COUNT = np.array([bin(value).count("1") for value in range(1 << 13)], dtype=np.int64)
 
 _CARD_SUITS = np.arange(CARD_COUNT) & 3
 _REACH = ((np.arange(CARD_COUNT) >> 2) + 1) / 13
@@ -338,7 +336,7 @@ def _categories() -> NDArray[np.int64]:
 
 def _shares(strengths: NDArray[np.int64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Give the share of the live combos that are weaker, ties counted half."""
-    counts = np.bincount(strengths[live], minlength=7463)
+    counts = np.bincount(strengths[live], minlength=STRENGTH_COUNT + 1)
     below = np.cumsum(counts) - counts / 2
     return np.asarray(below[strengths] / live.sum(), dtype=np.float64)
 
@@ -357,16 +355,16 @@ def _of_ranks(board: tuple[Card, ...]) -> Features:
     table[:, _AT["cards over the board"]] = ((top < _HIGHS) + (top < _LOWS) * 1) / 2
     table[:, _AT["pairs the top card"]] = (top == _HIGHS) | (top == _LOWS)
 
-    board_held = _BIT_COUNT[on_board & _WINDOW_BITS]
+    board_held = np.bitwise_count(on_board & STRAIGHT_MASKS)
     # Ranks with which two more cards make a straight on this board: what others then lack.
-    wanted = int(np.bitwise_or.reduce(_WINDOW_BITS[board_held >= 3] & ~on_board))
-    table[:, _AT["blocks straights"]] = _BIT_COUNT[_RANK_BITS & wanted] / 2
+    wanted = int(np.bitwise_or.reduce(STRAIGHT_MASKS[board_held >= 3] & ~on_board))
+    table[:, _AT["blocks straights"]] = np.bitwise_count(_RANK_BITS & wanted) / 2
     if len(board) == 5:
         return table
     held_ranks = _RANK_BITS | on_board
-    held = _BIT_COUNT[held_ranks[:, None] & _WINDOW_BITS]
-    missing = np.where((held == 4) & (board_held < 4), _WINDOW_BITS & ~held_ranks[:, None], 0)
-    outs = _BIT_COUNT[np.bitwise_or.reduce(missing, axis=1)]
+    held = np.bitwise_count(held_ranks[:, None] & STRAIGHT_MASKS)
+    missing = np.where((held == 4) & (board_held < 4), STRAIGHT_MASKS & ~held_ranks[:, None], 0)
+    outs = np.bitwise_count(np.bitwise_or.reduce(missing, axis=1))
     table[:, _AT["straight draw, ranks that complete it"]] = outs / 4
     table[:, _AT["gutshot"]] = outs == 1
     table[:, _AT["open-ended straight draw"]] = outs >= 2

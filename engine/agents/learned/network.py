@@ -250,27 +250,13 @@ def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray
 
     known = np.clip(features, network.lowest, network.highest)
     shift = _layer(known[None], None, network.situation, network.first_bias)[0]
-    nothing = np.zeros_like(network.second_bias)
-    numbers = np.zeros((len(rows), CHOICES), dtype=np.float32)
-    for start in range(0, len(rows), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        second = _layer(rows[block], shift, network.hidden, network.second_bias)
-        _layer(second, nothing, network.output, network.output_bias, numbers[block])
+    second = _layer(rows, shift, network.hidden, network.second_bias)
+    numbers = _layer(second, np.zeros_like(network.second_bias), network.output, network.output_bias)
     share_out(numbers, possible)
     return numbers
 
 
-_BLOCK = 221
-"""Rows that go through both layers together: what is between them then stays in the processor's cache."""
-
-
-def _layer(
-    inputs: Matrix,
-    shift: Matrix | None,
-    weights: Matrix,
-    bias: Matrix,
-    out: Matrix | None = None,
-) -> Matrix:
+def _layer(inputs: Matrix, shift: Matrix | None, weights: Matrix, bias: Matrix) -> Matrix:
     """Give `bias + max(inputs + shift, 0) @ weights`, or without shift `bias + inputs @ weights`."""
     from engine.kernels.choices import add_layer
 
@@ -280,8 +266,7 @@ def _layer(
         shift, floor = np.zeros(count, dtype=np.float32), -np.inf
     given = inputs.view()
     given.setflags(write=False)  # machine code is made for read-only inputs: features are
-    if out is None:
-        out = np.zeros((len(inputs), weights.shape[1]), dtype=np.float32)
+    out = np.zeros((len(inputs), weights.shape[1]), dtype=np.float32)
     values, used = np.empty(count + 4, dtype=np.float32), np.empty(count + 4, dtype=np.uint64)
     add_layer(given, shift, floor, weights, bias, values, used, out)
     return out

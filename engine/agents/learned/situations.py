@@ -19,6 +19,7 @@ from math import log1p
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.agents.fold.understand import size_over_pot
 from engine.cards import Card, Street
 from engine.game.events import (
     ActionKind,
@@ -30,6 +31,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
 )
+from engine.strength import STRAIGHT_MASKS
 
 
 class ActionChoice(IntEnum):
@@ -310,8 +312,7 @@ class HandFollower:
     def _act(self, event: ActionTaken) -> None:
         place, kind = self._places[event.seat], event.action.kind
         if kind is ActionKind.RAISE:
-            increment = event.action.raise_to - event.bet - event.to_call
-            self._last_size[self._street] = increment / max(event.pot + event.to_call, 1)
+            self._last_size[self._street] = size_over_pot(event)
             self._aggressor = place
             if self._street is Street.PREFLOP:
                 self._preflop_to = event.action.raise_to / self._big_blind
@@ -399,7 +400,7 @@ class HandFollower:
             for at, lower in enumerate((0.0, *bounds)):
                 possible[ActionChoice.RAISE_SMALL + at] = lower < most
         if kind is ActionKind.RAISE:
-            size = (event.action.raise_to - event.bet - event.to_call) / after_call
+            size = size_over_pot(event)
             choice = ActionChoice(ActionChoice.RAISE_SMALL + sum(size > bound for bound in bounds))
             if event.is_all_in:
                 choice = ActionChoice.ALL_IN
@@ -495,13 +496,9 @@ class HandFollower:
         ]
 
 
-_WINDOWS = np.array([0x100F, *(0x1F << low for low in range(9))], dtype=np.int64)
-_BITS = np.array([bin(value).count("1") for value in range(1 << 13)], dtype=np.int8)
-
-
 def straight_windows(ranks: int, missing: int) -> int:
     """Count the straights of which a set of ranks (13 bits, bit 0 the deuce) lacks at most `missing` ranks."""
-    return int((_BITS[_WINDOWS & ~ranks] <= missing).sum())
+    return int((np.bitwise_count(STRAIGHT_MASKS & ~ranks) <= missing).sum())
 
 
 def board_numbers(before: tuple[Card, ...], board: tuple[Card, ...]) -> list[float]:

@@ -124,7 +124,7 @@ def test_history_shifts_how_a_player_is_read() -> None:
     assert raising.count == 40
 
 
-def test_shown_cards_teach_more_than_actions_alone() -> None:
+def test_shown_cards_are_learned_from() -> None:
     showdown = table("f f 250 f c f | x x | x x | x x")
     assert {event.seat for event in showdown.events if isinstance(event, HoleCardsShown)}
     hidden = tuple(event for event in showdown.events if not isinstance(event, HoleCardsShown))

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.agents.learned.situations import (
-    CHOICES,
     POSTFLOP_FEATURES,
     PREFLOP_FEATURES,
     ActionChoice,
@@ -175,7 +174,3 @@ def test_the_new_card_is_described() -> None:
     assert numbers["new card pairs"] == 0
     # K T 9 leaves Q J; before, T 9 alone left three ranks for every straight, so none with two more cards.
     assert numbers["new card adds straights"] > 0
-
-
-def test_choices_are_eight() -> None:
-    assert CHOICES == 8

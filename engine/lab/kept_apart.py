@@ -1,0 +1,71 @@
+"""Which recorded hands a model is trained on, and which are kept apart to measure it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.game.phh import RecordedHand, SkippedHand, read_hands
+
+TRAINING_FILES = ("pluribus", "bovada_6max")
+"""Names of the files trained on, whose licences allow it; `.phhs` follows."""
+
+KEPT_APART = 5
+"""One hand of so many is kept apart, so that the model can be measured on hands that were never counted."""
+
+
+def is_kept_apart(place: int) -> bool:
+    """Tell whether the hand at a place in its file, from 0 and skipped ones counted too, is kept apart."""
+    return place % KEPT_APART == 0
+
+
+def training_paths(folder: str | Path) -> list[Path]:
+    """Give where the files trained on are in a folder."""
+    return [Path(folder, f"{name}.phhs") for name in TRAINING_FILES]
+
+
+def hands_to_train(path: str | Path, *, is_apart: bool) -> Iterator[RecordedHand]:
+    """Give the hands of a file that can be played again.
+
+    Parameters
+    ----------
+    path : str or Path
+        In PHH.
+    is_apart : bool
+        Whether those are left out that are kept apart.
+
+    Raises
+    ------
+    PhhFileError
+        If the file cannot be read.
+    """
+    for place, hand in enumerate(read_hands(path)):
+        if isinstance(hand, RecordedHand) and not (is_apart and is_kept_apart(place)):
+            yield hand
+
+
+def hands_to_compare(
+    path: str | Path, *, limit: int | None = None, is_apart: bool = False
+) -> Iterator[tuple[RecordedHand | SkippedHand, bool]]:
+    """Give the hands of a file in order, each with whether it is to be scored or only learned.
+
+    Parameters
+    ----------
+    path : str or Path
+        In PHH.
+    limit : int, optional
+        Ends after so many hands to be scored.
+    is_apart : bool
+        Whether only those are scored that are kept apart.
+
+    Raises
+    ------
+    PhhFileError
+        If the file cannot be read.
+    """
+    left = limit
+    for place, hand in enumerate(read_hands(path)):
+        if left == 0:
+            return
+        is_scored = isinstance(hand, RecordedHand) and (not is_apart or is_kept_apart(place))
+        if left is not None:
+            left -= is_scored
+        yield hand, is_scored
