@@ -25,10 +25,14 @@ _PAUSE_MILLISECONDS = 40
 
 def is_reading_point(observation: Observation) -> bool:
     """Tell whether the newest event changes what can be read: the last blind, an action, board cards."""
-    newest = observation.events[-1]
-    if isinstance(newest, Posted):
-        return newest.kind == PostKind.BIG_BLIND
-    return isinstance(newest, ActionTaken | BoardDealt)
+    return is_reading_event(observation.events[-1])
+
+
+def is_reading_event(event: PublicEvent) -> bool:
+    """Tell whether an event changes what can be read."""
+    if isinstance(event, Posted):
+        return event.kind == PostKind.BIG_BLIND
+    return isinstance(event, ActionTaken | BoardDealt)
 
 
 class _PersonsReader:
@@ -79,11 +83,14 @@ class Readings(QObject):
     -------
     reading_changed : PointReading
         The newest point, one asked for, or one of those filled in.
+    looked_up : PointReading
+        A point of any hand that `look_up` asked for.
     failed : str
         One sentence, once per hand at most.
     """
 
     reading_changed = Signal(object)
+    looked_up = Signal(object)
     failed = Signal(str)
 
     def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "") -> None:
@@ -151,6 +158,20 @@ class Readings(QObject):
         self._wanted = count
         self._stop()
         self._go_on()
+
+    def look_up(self, observation: Observation) -> None:
+        """Answer, by `looked_up`, for a point of any hand, read with what the reader has learned until now."""
+        known = self._cache.get(len(observation.events))
+        if known is not None and known.observation.events == observation.events:
+            self.looked_up.emit(known)
+            return
+        reader = self._reader
+        self._jobs.submit(
+            _LANE, lambda: reader.read(observation), self.looked_up.emit, on_error=self._on_look_up_error
+        )
+
+    def _on_look_up_error(self, error: Exception) -> None:
+        self.failed.emit(f"This moment cannot be read: {error}")
 
     @property
     def is_idle(self) -> bool:

@@ -67,6 +67,8 @@ class Session(QObject):
         After events were shown, once for those that come together, and whenever the stage changes.
     event_shown : PublicEvent
     reading_changed : PointReading
+    looked_up : PointReading
+        Answers `look_up`.
     hand_finished : FinishedHand
     session_finished : SessionResult
     statistics_changed : dict of int to PlayerStatistics
@@ -79,6 +81,7 @@ class Session(QObject):
     view_changed = Signal(object)
     event_shown = Signal(object)
     reading_changed = Signal(object)
+    looked_up = Signal(object)
     hand_finished = Signal(object)
     session_finished = Signal(object)
     statistics_changed = Signal(object)
@@ -158,6 +161,7 @@ class Session(QObject):
         self._styles = {seat: player.style for seat, player in enumerate(config.seats)}
         self._readings = Readings(self._jobs, config.seed, self, reader=self._reader)
         self._readings.reading_changed.connect(self.reading_changed)
+        self._readings.looked_up.connect(self.looked_up)
         self._readings.failed.connect(self.notice)
 
     def _on_begun(self, table: RecordedDealer) -> None:
@@ -289,6 +293,12 @@ class Session(QObject):
         """Answer with `reading_changed` for an earlier point of the hand on the table."""
         if self._readings is not None and 1 <= event_count <= len(self._moments):
             self._readings.request(self._moments[event_count - 1])
+
+    @Slot(object)
+    def look_up(self, observation: Observation) -> None:
+        """Answer with `looked_up` for a moment of any hand of the session, as the person's seat saw it."""
+        if self._readings is not None:
+            self._readings.look_up(observation)
 
     @Slot()
     def finish(self) -> None:

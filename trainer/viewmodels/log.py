@@ -4,7 +4,7 @@ Colours are named by the `Theme` field they are found under, so nothing here kno
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.cards import RANKS, SUIT_SYMBOLS, Card, HoleCards, Street, rank_of, suit_of
@@ -77,10 +77,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log."""
+    """One line of the log; `event_count` is how many events had happened with it."""
 
     kind: LineKind
     parts: tuple[Part, ...]
+    event_count: int = 1
 
     @property
     def text(self) -> str:
@@ -162,11 +163,11 @@ class _Teller:
 
     def tell(self, own: tuple[Seat, HoleCards] | None) -> tuple[LogLine, ...]:
         lines: list[LogLine] = []
-        for event in self._events:
+        for count, event in enumerate(self._events, start=1):
             if isinstance(event, HandStarted):
                 lines += self._started(event, own)
             else:
-                lines.append(self._line(event))
+                lines.append(replace(self._line(event), event_count=count))
         return tuple(lines)
 
     def _started(self, event: HandStarted, own: tuple[Seat, HoleCards] | None) -> list[LogLine]:

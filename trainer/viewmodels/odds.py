@@ -333,7 +333,7 @@ class OddsViewModel(QObject):
         rows = []
         for hands, name in zip(players[:MAX_PLAYERS], chain(names, repeat("")), strict=False):
             row = PlayerRow(next(self._keys), name)
-            rows.append(read_player(row, hands) if isinstance(hands, str) else take_range(row, _readable(hands)))
+            rows.append(read_player(row, hands) if isinstance(hands, str) else take_range(row, readable(hands)))
         while len(rows) < MIN_PLAYERS:
             rows.append(PlayerRow(next(self._keys)))
         self.rows = tuple(rows)
@@ -636,7 +636,7 @@ def _text_of(cards: Sequence[Card] | str) -> str:
     return cards if isinstance(cards, str) else format_cards(cards, " ")
 
 
-def _readable(hands: Range) -> Range:
+def readable(hands: Range) -> Range:
     """Scale weights so that the largest is 1, and round them to the three digits that a reader can use."""
     largest = float(hands.weights.max())
     if largest == 0:

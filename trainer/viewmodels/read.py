@@ -433,6 +433,7 @@ class OpponentRange:
         owner: str = "your",
     ) -> None:
         self.prediction = prediction
+        self.observation = observation
         self.seat = prediction.seat
         self.name = observation.view(prediction.seat).name
         self.position = position_name(observation, prediction.seat)

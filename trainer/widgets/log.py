@@ -1,17 +1,32 @@
 """The hand in words: the running hand as it grows, and every earlier hand of the session to look back on."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QAction,
     QColor,
+    QContextMenuEvent,
+    QFocusEvent,
     QFont,
     QGuiApplication,
+    QKeyEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextFormat,
 )
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTextBrowser, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QTextBrowser,
+    QTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.cards import HoleCards, suit_of
 from engine.game.events import HandStarted, PublicEvent, Seat
@@ -19,13 +34,97 @@ from engine.game.observation import Observation
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.log import LineKind, LogLine, Part, log_lines, log_text
+from trainer.viewmodels.odds_opening import LogMoment
 
 _KEPT_HANDS = 1000
 _THIN_SPACE = "\u2009"
 
 
+class LinesBrowser(QTextBrowser):
+    """Read-only lines with a cursor: arrow keys go from line to line, Enter or the menu opens one.
+
+    Signals
+    -------
+    line_opened : int
+        Number of the line, from 0, whose odds are wanted.
+    """
+
+    line_opened = Signal(object)
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.menu: QMenu | None = None
+        self.setAccessibleName("Hand in words")
+        self.setAccessibleDescription("Enter opens the odds of the line that the cursor is on.")
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.cursorPositionChanged.connect(self.mark_line)
+
+    @property
+    def line(self) -> int:
+        """The line that the cursor is on, from 0."""
+        return self.textCursor().blockNumber()
+
+    def mark_line(self) -> None:
+        """Shade the line that the keys act on, while they do."""
+        marks = []
+        if self.hasFocus():
+            mark = QTextEdit.ExtraSelection()
+            mark.format.setBackground(QColor(self._theme.theme.panel_raised))
+            mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+            mark.cursor = self.textCursor()
+            mark.cursor.clearSelection()
+            marks.append(mark)
+        self.setExtraSelections(marks)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.mark_line()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.mark_line()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.line_opened.emit(self.line)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        place = event.pos() if is_mouse else self.cursorRect().bottomLeft()
+        self.open_menu(self.cursorForPosition(place).blockNumber() if is_mouse else self.line, place)
+
+    def open_menu(self, line: int, place: QPoint) -> None:
+        """Open the menu of a line at a place in the viewport: its odds, and what text can be done with."""
+        menu = self.createStandardContextMenu(place)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        odds = QAction("&Open in the odds calculator", menu)
+        odds.setEnabled(bool(self.toPlainText()))
+        odds.triggered.connect(lambda: self.line_opened.emit(line))
+        first = menu.actions()[0] if menu.actions() else None
+        menu.insertAction(first, odds)  # type: ignore[arg-type]
+        if first is not None:
+            menu.insertSeparator(first)
+        self.menu = menu
+        menu.popup(self.viewport().mapToGlobal(place))
+
+
 class HandLog(QWidget):
-    """Tells hands line by line; follows the running one unless an earlier one is being read."""
+    """Tells hands line by line; follows the running one unless an earlier one is being read.
+
+    Signals
+    -------
+    odds_requested : LogMoment
+        A line whose odds are wanted.
+    """
+
+    odds_requested = Signal(object)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,10 +188,8 @@ class HandLog(QWidget):
         self._copy.setAccessibleName("Copy this hand as text")
         self._copy.setToolTip("Copy this hand as text")
         self._copy.clicked.connect(self.copy)
-        self._browser = QTextBrowser()
-        self._browser.setAccessibleName("Hand in words")
-        self._browser.setUndoRedoEnabled(False)
-        self._browser.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._browser = LinesBrowser(self._theme_source)
+        self._browser.line_opened.connect(self._on_line_opened)
         header = QHBoxLayout()
         for widget in (self._earlier, self._chooser, self._later):
             header.addWidget(widget)
@@ -107,6 +204,20 @@ class HandLog(QWidget):
     def copy(self) -> None:
         """Put the hand shown on the clipboard, as plain text."""
         QGuiApplication.clipboard().setText(self.text)
+
+    def ask_odds(self) -> bool:
+        """Ask for the odds of the line that the cursor is on; tell whether there is one."""
+        return self._ask(self._browser.line)
+
+    def _on_line_opened(self, line: int) -> None:
+        self._ask(line)
+
+    def _ask(self, line: int) -> bool:
+        hand = None if self._written_hand is None else self._hands[self._written_hand]
+        if hand is None or hand.own is None or not 0 <= line < len(self._written):
+            return False
+        self.odds_requested.emit(LogMoment(hand.events, hand.own, self._written[line].event_count))
+        return True
 
     def _arrow(self, arrow: Qt.ArrowType, name: str) -> QToolButton:
         button = QToolButton()
@@ -216,6 +327,7 @@ class HandLog(QWidget):
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._write_anew()
+        self._browser.mark_line()
 
 
 class _Hand:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDesktopServices, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QFrame,
     QGridLayout,
@@ -25,10 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.cards import HoleCards, format_cards
+from engine.cards import HoleCards
 from engine.game.events import Action, GameKind, Seat
 from engine.game.statistics import PlayerStatistics
-from engine.ranges import Range
 from trainer.jobs import Jobs
 from trainer.session import Session
 from trainer.session_types import FinishedHand, PointReading, SessionResult, Stage, TableView
@@ -38,13 +37,11 @@ from trainer.widgets.action_bar import ActionBar
 from trainer.widgets.log import HandLog
 from trainer.widgets.meters import MetersPanel
 from trainer.widgets.new_game import NewGameDialog
+from trainer.widgets.odds_opening import OddsOpener
 from trainer.widgets.read_panel import ReadPanel
 from trainer.widgets.reasoning import ReasoningPanel
 from trainer.widgets.results import ResultsDialog
 from trainer.widgets.table import TableWidget
-
-if TYPE_CHECKING:  # opened on demand: not on the start path
-    from trainer.widgets.odds import OddsWindow
 
 PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
 THEME_NAMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
@@ -71,7 +68,7 @@ _KEYS_TEXT = """<table cellpadding="3">
 <tr><td><b>Ctrl+Shift+N</b></td><td>numbers in the ranges</td></tr>
 <tr><td><b>arrows, Enter, Esc</b></td><td>in a range: its cells, enlarge, back</td></tr>
 <tr><td><b>Ctrl+D</b></td><td>study mode: open the bots' cards and decisions</td></tr>
-<tr><td><b>Ctrl+O, Ctrl+Shift+O</b></td><td>odds calculator, with the cards of this position</td></tr>
+<tr><td><b>Ctrl+O, Ctrl+Shift+O</b></td><td>odds calculator; with this position, log line or decision</td></tr>
 </table>"""
 
 
@@ -235,9 +232,9 @@ class MainWindow(QMainWindow):
         self._statistics: dict[Seat, PlayerStatistics] = {}
         self._revealed: dict[Seat, HoleCards] = {}
         self._resume_text = ""
-        self._odds: OddsWindow | None = None
         self._new_game: NewGameDialog | None = None
         self.setWindowTitle("Soulread")
+        self.odds = OddsOpener(theme, settings, jobs, self)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)
@@ -343,7 +340,7 @@ class MainWindow(QMainWindow):
         self._action(view, "&Reset layout", self._on_reset_layout)
 
         tools = self.menuBar().addMenu("T&ools")
-        self._action(tools, "&Odds calculator", self._on_odds, "Ctrl+O")
+        self._action(tools, "&Odds calculator", self.odds.open, "Ctrl+O")
         self.odds_here_action = self._action(tools, "Odds of &this position", self._on_odds_here, "Ctrl+Shift+O")
 
         help_menu = self.menuBar().addMenu("&Help")
@@ -390,7 +387,12 @@ class MainWindow(QMainWindow):
         self.action_bar.deal_requested.connect(self._on_deal)
         self.action_bar.skip_requested.connect(self._on_skip)
         self.read_panel.point_requested.connect(self._on_point_requested)
-        self.read_panel.odds_requested.connect(self.open_odds_of)
+        self.read_panel.odds_requested.connect(self.odds.open_point)
+        self.read_panel.range_odds_requested.connect(self.odds.open_with)
+        self.log.odds_requested.connect(self.odds.open_moment)
+        self.reasoning.odds_requested.connect(self.odds.open_decision)
+        self.reasoning.range_odds_requested.connect(self.odds.open_with)
+        self.odds.refused.connect(self.message.say)
         self.read_panel.point_chosen.connect(self.meters.look_at)
         self.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.reasoning.study_requested.connect(self.study_action.setChecked)
@@ -446,6 +448,7 @@ class MainWindow(QMainWindow):
             self._session.close()
             self._session.deleteLater()
         self._session = session
+        self.odds.follow(session)
         self._view = self._point = None
         self._on_statistics({})
         self.read_panel.clear()
@@ -683,8 +686,7 @@ class MainWindow(QMainWindow):
         self.table.set_four_colours(is_on)
         self.log.set_four_colours(is_on)
         self.reasoning.set_four_colours(is_on)
-        if self._odds is not None:
-            self._odds.set_four_colours(is_on)
+        self.odds.set_four_colours(is_on)
 
     def _on_theme(self, action: QAction) -> None:
         self._settings.change(theme=action.data())
@@ -720,47 +722,16 @@ class MainWindow(QMainWindow):
     # Odds
 
     @Slot()
-    def _on_odds(self) -> None:
-        self._odds_window().activateWindow()
-
-    @Slot()
     def _on_odds_here(self) -> None:
+        """Ask about what has the focus, a line of the log, a decision or the point shown; else the newest point."""
+        focus = QApplication.focusWidget()
+        for panel in (self.log, self.reasoning, self.read_panel):
+            if focus is not None and panel.isAncestorOf(focus) and panel.ask_odds():
+                return
         if self._point is not None:
-            self.open_odds_of(self._point)
+            self.odds.open_point(self._point)
         elif self._view is not None:
             self.message.say("This position is still being read; try again in a moment.")
-
-    @Slot(object)
-    def open_odds_of(self, point: PointReading) -> None:
-        """Open the calculator with the cards, board and predicted ranges of a point of a hand."""
-        observation = point.observation
-        players: list[str | Range] = []
-        names = []
-        if not observation.me.is_folded:
-            players.append(format_cards(observation.hole_cards))
-            names.append(observation.me.name)
-        for prediction in point.reading.predictions:
-            view = observation.view(prediction.seat)
-            largest = float(prediction.posterior.max())
-            shown = format_cards(view.shown) if view.shown else Range(prediction.posterior / largest)
-            players.append(shown)
-            names.append(view.name)
-        if len(players) < 2:
-            self.message.say("Nobody is left to count odds against.")
-            return
-        dead = observation.hole_cards if observation.me.is_folded else ()
-        window = self._odds_window()
-        window.set_question(players, observation.board, dead, names)
-        window.activateWindow()
-
-    def _odds_window(self) -> "OddsWindow":
-        from trainer.widgets.odds import OddsWindow
-
-        if self._odds is None:
-            self._odds = OddsWindow(self._theme, self._jobs)
-        self._odds.set_four_colours(self._settings.settings.four_colours)
-        self._odds.show()
-        return self._odds
 
     # Help
 
@@ -810,8 +781,7 @@ class MainWindow(QMainWindow):
         self._settings.change(
             window_geometry=self.saveGeometry().data(), window_state=self.saveState(_STATE_VERSION).data()
         )
-        if self._odds is not None:
-            self._odds.close()
+        self.odds.close()
         if self._session is not None:
             self._session.close()
         super().closeEvent(event)

@@ -5,6 +5,7 @@ from textwrap import fill
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFontMetricsF,
     QResizeEvent,
 )
@@ -34,6 +35,7 @@ from trainer.viewmodels.read import (
 )
 from trainer.viewmodels.rows import RowsModel
 from trainer.widgets.range_grid import RangeGrid
+from trainer.widgets.range_menu import RangeMenu
 from trainer.widgets.range_tiles import capital
 
 _FEWEST_LINES, _MOST_LINES = 3, 9
@@ -155,10 +157,16 @@ class RangeDetail(QWidget):
         Asked to go back to all opponents, by a click on the grid or Enter in it.
     cell_hovered : int, int or None
         Seat and hand class under the mouse or of the focus cell.
+    odds_requested : OddsOpening
+        The range as shown, or a class of it, for the calculator.
+    all_odds_requested
+        Everybody's ranges for the calculator.
     """
 
     closed = Signal()
     cell_hovered = Signal(object, object)
+    odds_requested = Signal(object)
+    all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,6 +174,7 @@ class RangeDetail(QWidget):
         self._step: int | None = None
         self._cell: int | None = None
         self._details: CellDetails | None = None
+        self.menu: RangeMenu | None = None
         self.grid = RangeGrid(theme)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
         self.grid.cell_activated.connect(self._on_cell_activated)
@@ -343,6 +352,16 @@ class RangeDetail(QWidget):
 
     def _on_cell_activated(self, _hand_class: int) -> None:
         self.closed.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._range is None:
+            return
+        cell, place = self.grid.cell_of_menu(event)
+        # A click beside the grid, as on the combos, is about the class that is told of.
+        self.menu = RangeMenu(self._range, self._step, self._cell if cell is None else cell, self)
+        self.menu.odds_requested.connect(self.odds_requested)
+        self.menu.all_odds_requested.connect(self.all_odds_requested)
+        self.menu.popup(place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QBrush,
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QFont,
     QFontMetricsF,
@@ -130,6 +131,17 @@ class RangeGrid(QWidget):
         left, top, cell = self._geometry()
         column, row = int((position.x() - left) // cell), int((position.y() - top) // cell)
         return SIDE * row + column if 0 <= row < SIDE and 0 <= column < SIDE else None
+
+    def cell_of_menu(self, event: QContextMenuEvent) -> tuple[int | None, QPoint]:
+        """Give the hand class that a menu is asked for, here or on the widget around, and where it opens.
+
+        By key it is the class that the arrow keys stand on; by mouse the one under it, None beside the grid.
+        """
+        if event.reason() is QContextMenuEvent.Reason.Mouse:
+            return self.cell_at(self.mapFromGlobal(event.globalPos())), event.globalPos()
+        if not self.hasFocus():
+            return None, self.mapToGlobal(self.rect().center())
+        return self._focused, self.mapToGlobal(self.cell_rect(self._focused).center().toPoint())
 
     def _geometry(self) -> tuple[float, float, float]:
         """Left, top and cell size, so that cells are whole device pixels."""

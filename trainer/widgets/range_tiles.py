@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFont,
     QFontMetricsF,
     QMouseEvent,
@@ -28,6 +29,7 @@ from trainer.viewmodels.read import (
     percent,
 )
 from trainer.widgets.range_grid import SIDE, RangeGrid
+from trainer.widgets.range_menu import RangeMenu
 
 _GAP = 5
 _SIDE_TEXT = 150
@@ -60,10 +62,16 @@ class RangeTile(QWidget):
         The seat, when the tile is clicked or Enter is pressed in its grid.
     cell_hovered : int, int or None
         Seat and hand class under the mouse or of the focus cell.
+    odds_requested : OddsOpening
+        The range, or a class of it, for the calculator.
+    all_odds_requested
+        Everybody's ranges for the calculator.
     """
 
     chosen = Signal(object)
     cell_hovered = Signal(object, object)
+    odds_requested = Signal(object)
+    all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +80,7 @@ class RangeTile(QWidget):
         self._step: int | None = None
         self._truth: Truth | None = None
         self._text_layer: QPixmap | None = None
+        self.menu: RangeMenu | None = None
         self.grid = RangeGrid(theme, self)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
         self.grid.cell_activated.connect(self._on_cell_activated)
@@ -124,6 +133,15 @@ class RangeTile(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self._range is not None:
             self.chosen.emit(self._range.seat)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._range is None:
+            return
+        cell, place = self.grid.cell_of_menu(event)
+        self.menu = RangeMenu(self._range, self._step, cell, self)
+        self.menu.odds_requested.connect(self.odds_requested)
+        self.menu.all_odds_requested.connect(self.all_odds_requested)
+        self.menu.popup(place)
 
     # Layout and painting
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -107,6 +107,8 @@ class ReadPanel(QWidget):
         Event count of a point whose reading is not at hand; `show_point` answers.
     odds_requested : PointReading
         The point shown, for the calculator.
+    range_odds_requested : OddsOpening
+        One range of it, for the calculator.
     point_chosen : int or None
         Event count of the point the player went to; None when he follows the hand again.
     reader_chosen : str
@@ -115,6 +117,7 @@ class ReadPanel(QWidget):
 
     point_requested = Signal(object)
     odds_requested = Signal(object)
+    range_odds_requested = Signal(object)
     point_chosen = Signal(object)
     reader_chosen = Signal(str)
 
@@ -153,7 +156,7 @@ class ReadPanel(QWidget):
         self.odds_button = self._button(
             "Odds…", "Open in the odds calculator", "Open this point in the odds calculator"
         )
-        self.odds_button.clicked.connect(self._on_odds_clicked)
+        self.odds_button.clicked.connect(self.ask_odds)
         self.back_button = self._button("◀", "Earlier point of the hand", "Back one action (Ctrl+Left)")
         self.back_button.clicked.connect(self._on_back)
         self.forward_button = self._button("▶", "Later point of the hand", "Forward one action (Ctrl+Right)")
@@ -214,6 +217,8 @@ class ReadPanel(QWidget):
         self.detail = RangeDetail(self._theme)
         self.detail.closed.connect(self._on_detail_closed)
         self.detail.cell_hovered.connect(self._on_cell_hovered)
+        self.detail.odds_requested.connect(self.range_odds_requested)
+        self.detail.all_odds_requested.connect(self.ask_odds)
         self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._pages = QStackedLayout()
         for page in (self._empty, self._area, self.detail):
@@ -351,6 +356,8 @@ class ReadPanel(QWidget):
         tile.grid.set_numbers(self.numbers_button.isChecked())
         tile.chosen.connect(self._open_detail)
         tile.cell_hovered.connect(self._on_cell_hovered)
+        tile.odds_requested.connect(self.range_odds_requested)
+        tile.all_odds_requested.connect(self.ask_odds)
         self._tiles[seat] = tile
         return tile
 
@@ -405,9 +412,12 @@ class ReadPanel(QWidget):
             tile.grid.set_numbers(is_shown)
         self.detail.grid.set_numbers(is_shown)
 
-    def _on_odds_clicked(self) -> None:
+    @Slot()
+    def ask_odds(self) -> bool:
+        """Ask for the odds of the point shown; tell whether there is one."""
         if self._shown is not None:
             self.odds_requested.emit(self._shown)
+        return self._shown is not None
 
     # Going back and forth
 

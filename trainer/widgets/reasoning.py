@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -285,7 +285,18 @@ class StagePage(QWidget):
 
 
 class PredictionView(QWidget):
-    """Every opponent's range in the bot's eyes; one of them enlarged with its chain of updates."""
+    """Every opponent's range in the bot's eyes; one of them enlarged with its chain of updates.
+
+    Signals
+    -------
+    odds_requested : OddsOpening
+        A range, or a class of it, for the calculator.
+    all_odds_requested
+        All of them for the calculator.
+    """
+
+    odds_requested = Signal(object)
+    all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -295,6 +306,8 @@ class PredictionView(QWidget):
         self.area = TileArea()
         self.detail = RangeDetail(theme)
         self.detail.closed.connect(self._on_closed)
+        self.detail.odds_requested.connect(self.odds_requested)
+        self.detail.all_odds_requested.connect(self.all_odds_requested)
         self.back_button = QToolButton()
         self.back_button.setText("← All opponents")
         self.back_button.setToolTip("Back to all opponents (Esc)")
@@ -319,6 +332,8 @@ class PredictionView(QWidget):
         while len(self._tiles) < len(ranges):
             tile = RangeTile(self._theme, self.area)
             tile.chosen.connect(self.open_seat)
+            tile.odds_requested.connect(self.odds_requested)
+            tile.all_odds_requested.connect(self.all_odds_requested)
             self._tiles.append(tile)
         for tile, opponent in zip(self._tiles, ranges, strict=False):
             tile.show_range(opponent)
@@ -364,9 +379,15 @@ class ReasoningPanel(QWidget):
     -------
     study_requested : bool
         Study mode, which shows the bots' cards, was switched.
+    odds_requested : Trace
+        The decision opened, for the calculator.
+    range_odds_requested : OddsOpening
+        One range in the bot's eyes, for the calculator.
     """
 
     study_requested = Signal(bool)
+    odds_requested = Signal(object)
+    range_odds_requested = Signal(object)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -400,6 +421,14 @@ class ReasoningPanel(QWidget):
         font.setBold(True)
         self._title.setFont(font)
         self.cards = CardStrip(self._theme)
+        self.odds_button = QToolButton()
+        self.odds_button.setText("Odds…")
+        self.odds_button.setAutoRaise(True)
+        self.odds_button.setAccessibleName("Open in the odds calculator")
+        self.odds_button.setToolTip(
+            "Open this decision in the odds calculator, as the player saw it (Ctrl+Shift+O)"
+        )
+        self.odds_button.clicked.connect(self.ask_odds)
         self._conclusion = QLabel(wordWrap=True)
         self._conclusion.setAccessibleName("Why")
 
@@ -409,6 +438,8 @@ class ReasoningPanel(QWidget):
         self._figures = RowsModel(("Of", "Number", ">Value", ">Default", ">Seen"), self)
         self.figures_table = make_table(self._figures, STAGES[1][1], 1)
         self.prediction = PredictionView(self._theme)
+        self.prediction.odds_requested.connect(self.range_odds_requested)
+        self.prediction.all_odds_requested.connect(self.ask_odds)
         self.chart = ThresholdChart(self._theme)
         self._numbers = RowsModel(("Number", ">Value", "How"), self)
         self.numbers_table = make_table(self._numbers, STAGES[3][1], 2)
@@ -438,6 +469,7 @@ class ReasoningPanel(QWidget):
         titles.addWidget(self._title)
         titles.addWidget(self._conclusion)
         head.addLayout(titles, 1)
+        head.addWidget(self.odds_button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cards, 0, Qt.AlignmentFlag.AlignTop)
         self._open = QWidget()
         opened = QVBoxLayout(self._open)
@@ -480,6 +512,15 @@ class ReasoningPanel(QWidget):
             self.decisions.setCurrentRow(position)
         else:
             self._unopened = position  # in a hidden tab it would only cost the window a frame
+
+    @Slot()
+    def ask_odds(self) -> bool:
+        """Ask for the odds of the decision opened, as its player saw them; tell whether there is one."""
+        row = self.decisions.currentRow()
+        is_open = 0 <= row < len(self._traces)
+        if is_open:
+            self.odds_requested.emit(self._traces[row])
+        return is_open
 
     def set_study(self, is_on: bool) -> None:
         """Follow study mode when it is switched elsewhere."""

@@ -430,17 +430,22 @@ def amount_to_call(observation: Observation) -> int:
     return min(me.stack, max(view.bet for view in observation.seats) - me.bet)
 
 
+def winnable_pot(observation: Observation) -> int:
+    """Give the chips in the middle that the observer wins if he calls what there is to call and wins.
+
+    What others put in beyond his stack goes back or to a side pot.
+    """
+    reach = observation.me.committed + amount_to_call(observation)
+    return sum(min(view.committed, reach) for view in observation.seats)
+
+
 def pot_odds_of(observation: Observation) -> float:
     """Give the share of the final pot that a call would cost, 0-1; 0 if there is nothing to call.
 
-    Only chips that the observer can win count: what others put in beyond his stack goes back or to a side pot.
+    Only chips that the observer can win count.
     """
     to_call = amount_to_call(observation)
-    if to_call <= 0:
-        return 0.0
-    reach = observation.me.committed + to_call
-    winnable = sum(min(view.committed, reach) for view in observation.seats)
-    return to_call / (winnable + to_call)
+    return to_call / (winnable_pot(observation) + to_call) if to_call > 0 else 0.0
 
 
 def stack_to_pot_ratio(observation: Observation) -> float:

@@ -198,7 +198,7 @@ def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, w
     begin(qtbot, app)
     qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
     action(window, "Odds of this position").trigger()
-    odds = window._odds
+    odds = window.odds.window
     assert odds is not None
     assert odds.isVisible()
     assert window._point is not None
