@@ -84,12 +84,12 @@ def final_categories(
     (378, 1081)
     """
     counts = final_strengths(hole_cards, board, dead)
-    by_category = np.add.reduceat(counts, _first_strengths())
+    by_category = np.add.reduceat(counts, first_strengths())
     return {category: int(by_category[category]) for category in Category}
 
 
 @cache
-def _first_strengths() -> tuple[int, ...]:
+def first_strengths() -> tuple[int, ...]:
     """Give the lowest strength of each category."""
     categories = [category_of(strength) for strength in range(1, STRENGTH_COUNT + 1)]
     return tuple(1 + categories.index(category) for category in Category)
