@@ -112,6 +112,9 @@ class Range(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
 
+    def __ne__(self, other: object) -> bool:
+        return not self.__eq__(other)  # that of Struct would compare identities
+
     def __hash__(self) -> int:
         return hash(self.weights.tobytes())
 

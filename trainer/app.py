@@ -19,6 +19,7 @@ from engine.game.formats import GameConfig, GameConfigError, cash_game
 from trainer.autoplay import AutoplayRun, PictureRun
 from trainer.jobs import Jobs, log_uncaught
 from trainer.preparation import Preparation
+from trainer.range_library import RangeLibrary
 from trainer.session import LANE, Session
 from trainer.settings import SettingsFile
 from trainer.store import Store, StoredSession, StoreError
@@ -27,6 +28,9 @@ from trainer.widgets.main_window import MainWindow
 from trainer.widgets.new_game import default_seats
 
 _log = logging.getLogger(__name__)
+
+RANGES = "ranges.txt"
+"""The library of named ranges, beside the database."""
 
 _SIGNAL_MILLISECONDS = 200
 
@@ -37,7 +41,7 @@ class App(QObject):
     Parameters
     ----------
     settings_path, database_path, log_path : Path
-        Where the user's files are; without database_path nothing is stored.
+        Where the user's files are; without database_path no hand or range is stored.
     version : str
 
     Attributes
@@ -70,7 +74,8 @@ class App(QObject):
         self.has_failed = False
         self._database_path = database_path
         self._offered: StoredSession | None = None
-        self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version)
+        self.library = RangeLibrary(database_path.with_name(RANGES) if database_path is not None else None)
+        self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version, self.library)
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
         self._warming.connect(self.window.message.set_progress)

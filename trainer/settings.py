@@ -18,6 +18,7 @@ _log = logging.getLogger(__name__)
 
 THEMES = ("system", "light", "dark")
 MAX_PACE_SECONDS = 4.0
+MAX_OPPONENTS = 9
 DEFAULT_KEYS = {"fold": "F", "call": "C", "raise": "R", "next": "Space"}
 
 _VERSION = "1"
@@ -45,6 +46,8 @@ class Settings:
         Key of each intent of `DEFAULT_KEYS`, as Qt writes keys.
     reader : str
         Registered name of who reads hands for the player; empty for the default one.
+    range_ranking : int
+        Against how many random hands the best hands of the range editor are the best, 1 to 9.
     last_game : str
         The last new-game choice as JSON, empty at first.
     window_geometry, window_state : bytes
@@ -59,6 +62,7 @@ class Settings:
     confirm_big_bets: bool = True
     keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
     reader: str = ""
+    range_ranking: int = 1
     last_game: str = ""
     window_geometry: bytes = b""
     window_state: bytes = b""
@@ -191,6 +195,11 @@ def _from_text(name: str, text: object) -> object:
         if not 0 <= seconds <= MAX_PACE_SECONDS:
             raise ValueError(f"A pace of {text} seconds is not within 0 to {MAX_PACE_SECONDS:g}.")
         return seconds
+    if name == "range_ranking":
+        opponents = int(text)
+        if not 1 <= opponents <= MAX_OPPONENTS:
+            raise ValueError(f"Hands are ranked against 1 to {MAX_OPPONENTS} random hands, not {text}.")
+        return opponents
     if name == "theme" and text not in THEMES:
         raise ValueError(f"'{text}' is no theme ({', '.join(THEMES)}).")
     if name == "keys":

@@ -1,5 +1,6 @@
 """Ranges: text in and out against other programs' readers, algebra against counting by hand."""
 
+import operator
 import warnings
 from itertools import combinations
 
@@ -435,6 +436,7 @@ def test_equality_and_hash() -> None:
     negative_zero = Range(np.full(COMBO_COUNT, -0.0))  # type: ignore[arg-type]
     assert negative_zero == EMPTY
     assert hash(negative_zero) == hash(EMPTY)
+    assert not operator.ne(negative_zero, EMPTY)
     assert EVERYTHING != EMPTY
     assert EMPTY != "random"
 

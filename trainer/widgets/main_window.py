@@ -29,6 +29,7 @@ from engine.cards import HoleCards
 from engine.game.events import Action, GameKind, Seat
 from engine.game.statistics import PlayerStatistics
 from trainer.jobs import Jobs
+from trainer.range_library import RangeLibrary
 from trainer.session import Session
 from trainer.session_types import FinishedHand, PointReading, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
@@ -218,7 +219,13 @@ class MainWindow(QMainWindow):
     resume_requested = Signal()
 
     def __init__(
-        self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, log_folder: Path, version: str = ""
+        self,
+        theme: ThemeSource,
+        settings: SettingsFile,
+        jobs: Jobs,
+        log_folder: Path,
+        version: str = "",
+        library: RangeLibrary | None = None,
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -234,7 +241,7 @@ class MainWindow(QMainWindow):
         self._resume_text = ""
         self._new_game: NewGameDialog | None = None
         self.setWindowTitle("Soulread")
-        self.odds = OddsOpener(theme, settings, jobs, self)
+        self.odds = OddsOpener(theme, settings, jobs, self, library)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)

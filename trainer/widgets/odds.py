@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
 from engine.ranges import Range
 from trainer.jobs import Jobs
+from trainer.range_library import RangeLibrary
 from trainer.theme import ThemeSource
 from trainer.viewmodels.odds import (
     BOARD_CARDS,
@@ -309,6 +310,10 @@ class OddsWindow(QWidget):
         Odds run in its lane "odds".
     model : OddsViewModel, optional
         By default one of its own.
+    library : RangeLibrary, optional
+        Named ranges, by default none but those that come with the app.
+    ranking : int
+        Whose order the range editor's best hands are of: see `RangeEditor`.
 
     Attributes
     ----------
@@ -316,14 +321,22 @@ class OddsWindow(QWidget):
         What is shown beside the players, a tab each; hidden while it has none.
     """
 
-    def __init__(self, theme: ThemeSource, jobs: Jobs, model: OddsViewModel | None = None) -> None:
+    def __init__(
+        self,
+        theme: ThemeSource,
+        jobs: Jobs,
+        model: OddsViewModel | None = None,
+        *,
+        library: RangeLibrary | None = None,
+        ranking: int = 1,
+    ) -> None:
         super().__init__()
         self.setWindowTitle("Odds calculator")
         self._theme = theme
         self.model = model or OddsViewModel(jobs)
         self.rows: list[OddsRow] = []
         self.picker = CardPicker(theme, self)
-        self.editor = RangeEditor(theme, self)
+        self.editor = RangeEditor(theme, self, library, ranking)
         self._edited_key = -1
         self._pick: _Pick | None = None
         self.board = CardsPanel(theme, "&Board", "Board", BOARD_CARDS)

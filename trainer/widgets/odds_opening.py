@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from engine.agents.agent import Trace
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
+from trainer.range_library import RangeLibrary
 from trainer.session import Session
 from trainer.session_types import PointReading
 from trainer.settings import SettingsFile
@@ -35,6 +36,8 @@ class OddsOpener(QObject):
     settings : SettingsFile
     jobs : Jobs
     parent : QObject, optional
+    library : RangeLibrary, optional
+        Named ranges, by default those that come with the app alone.
 
     Attributes
     ----------
@@ -49,12 +52,18 @@ class OddsOpener(QObject):
     refused = Signal(str)
 
     def __init__(
-        self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject | None = None
+        self,
+        theme: ThemeSource,
+        settings: SettingsFile,
+        jobs: Jobs,
+        parent: QObject | None = None,
+        library: RangeLibrary | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._settings = settings
         self._jobs = jobs
+        self._library = library
         self._session: Session | None = None
         self._awaited: tuple[LogMoment, Observation] | None = None
         self.window: OddsWindow | None = None
@@ -70,13 +79,18 @@ class OddsOpener(QObject):
         from trainer.widgets.odds import OddsWindow
 
         if self.window is None:
-            self.window = OddsWindow(self._theme, self._jobs)
+            ranking = self._settings.settings.range_ranking
+            self.window = OddsWindow(self._theme, self._jobs, library=self._library, ranking=ranking)
+            self.window.editor.ranking_changed.connect(self._on_ranking_changed)
             self.window.set_four_colours(self._settings.settings.four_colours)
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()
         self.window.raise_()
         self.window.activateWindow()
         return self.window
+
+    def _on_ranking_changed(self, opponents: int) -> None:
+        self._settings.change(range_ranking=opponents)
 
     @Slot(object)
     def open_with(self, opening: OddsOpening | None) -> None:

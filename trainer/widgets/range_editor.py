@@ -1,282 +1,59 @@
 """A range as a grid to paint on, as text, and as the best x percent of all hands, all three in step."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QFont,
-    QImage,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QShortcut,
-    QUndoCommand,
-    QUndoStack,
-)
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractSpinBox,
+    QComboBox,
     QDialog,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QSlider,
     QSpinBox,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HandClass, class_name, combos_of_class
-from engine.ranges import ClassCells, Range, RangeTextError, class_cells, format_range, parse_range, top_range
+from engine.cards import SUIT_SYMBOLS, Card, HandClass, class_name
+from engine.preflop import DEALS, MOST_OPPONENTS
+from engine.ranges import Range, RangeTextError, format_range, parse_range
+from trainer.range_library import PLAIN_RANGES, RangeLibrary
 from trainer.theme import ThemeSource
-from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, ShortenedLabel
+from trainer.viewmodels.range_editing import (
+    ALL_SUITS,
+    EMPTY,
+    EVERYTHING,
+    SUIT_NAMES,
+    best_between,
+    count_text,
+    inverted,
+    only_suits,
+    same_for_all_suits,
+    scaled_up,
+    united,
+)
+from trainer.widgets.paint_grid import CellGrid, PaintGrid, SuitGrid
+from trainer.widgets.paint_grid import RangePreview as RangePreview
+from trainer.widgets.range_library import RangeLibraryDialog
+from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
-EMPTY = Range(np.zeros(COMBO_COUNT, dtype=np.float32))
 _PER_PERCENT = 10
-_PREVIEW_REACH = 0.6  # of the heat ramp: its far end glares when half the grid is full
-_MERGED_TYPING, _MERGED_SLIDING = 1, 2
-
-
-def describe_class(hand_class: int, cells: ClassCells) -> str:
-    """Say what a range holds of a hand class: `AKs: 3 of 4 combos, weight 75%`."""
-    size = len(combos_of_class(HandClass(hand_class)))
-    live = int(cells.unblocked[hand_class])
-    blocked = f", {size - live} blocked" if live < size else ""
-    weight = f"weight {100 * float(cells.mean[hand_class]):.0f}%"
-    return f"{class_name(HandClass(hand_class))}: {live} combos{blocked}, {weight}"
-
-
-class PaintGrid(QWidget):
-    """The 13x13 grid; the height of a cell's fill is the mean weight of its unblocked combos.
-
-    Dragging paints with the brush's weight. A drag that begins on a cell which has just that weight, or one with
-    the right button, erases. Arrow keys go from cell to cell, space paints or erases.
-
-    Signals
-    -------
-    painted : Range
-        The range after every cell of a stroke.
-    stroke_ended
-    cell_changed : str
-        What the cell under the mouse or the keyboard's cursor holds.
-    """
-
-    painted = Signal(object)
-    stroke_ended = Signal()
-    cell_changed = Signal(str)
-
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._dead: tuple[Card, ...] = ()
-        self._cells = class_cells(EMPTY.weights)
-        self._cursor = 0
-        self._hover = -1
-        self._stroke: float | None = None
-        self.hands = EMPTY
-        self.brush = 1.0
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setAccessibleName("Range grid: arrow keys go from hand to hand, space paints or erases")
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
-
-    def show_range(self, hands: Range, dead: Sequence[Card] | None = None) -> None:
-        """Show a range, and which combos are blocked by dead cards."""
-        self.hands = hands
-        if dead is not None:
-            self._dead = tuple(dead)
-        self._cells = class_cells(hands.weights, self._dead)
-        self._tell(self._hover if self._hover >= 0 else self._cursor)
-        self.update()
-
-    def cell_rect(self, hand_class: int) -> QRectF:
-        """Give the place of a hand class, in logical pixels."""
-        side, left, top = self._frame()
-        row, column = divmod(hand_class, 13)
-        return QRectF(left + column * side, top + row * side, side, side)
-
-    def class_at(self, place: QPointF) -> int:
-        """Give the hand class at a point, or -1."""
-        side, left, top = self._frame()
-        column, row = int((place.x() - left) // side), int((place.y() - top) // side)
-        return 13 * row + column if 0 <= row < 13 and 0 <= column < 13 else -1
-
-    def _frame(self) -> tuple[float, float, float]:
-        side = min(self.width(), self.height()) / 13
-        return side, (self.width() - 13 * side) / 2, (self.height() - 13 * side) / 2
-
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.update()
-
-    def _tell(self, hand_class: int) -> None:
-        text = describe_class(hand_class, self._cells)
-        if text != self.accessibleDescription():
-            self.setAccessibleDescription(text)
-            self.cell_changed.emit(text)
-
-    def _begin_stroke(self, hand_class: int, *, is_erasing: bool) -> None:
-        weight = float(self.hands.weights[list(combos_of_class(HandClass(hand_class)))].min())
-        self._stroke = 0.0 if is_erasing or weight == np.float32(self.brush) else self.brush
-        self._paint_class(hand_class)
-
-    def _paint_class(self, hand_class: int) -> None:
-        if self._stroke is None or hand_class < 0:
-            return
-        weights = self.hands.weights.copy()
-        weights[hand_class == COMBO_CLASS] = self._stroke
-        if not np.array_equal(weights, self.hands.weights):
-            self.show_range(Range(weights))
-            self.painted.emit(self.hands)
-
-    def _end_stroke(self) -> None:
-        if self._stroke is not None:
-            self._stroke = None
-            self.stroke_ended.emit()
-
-    # ---- Qt
-
-    def sizeHint(self) -> QSize:
-        side = 13 * round(2.4 * self.fontMetrics().height())
-        return QSize(side, side)
-
-    def minimumSizeHint(self) -> QSize:
-        side = 13 * round(1.7 * self.fontMetrics().height())
-        return QSize(side, side)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        hand_class = self.class_at(event.position())
-        if hand_class >= 0 and event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
-            self._cursor = hand_class
-            self._begin_stroke(hand_class, is_erasing=event.button() == Qt.MouseButton.RightButton)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover = self.class_at(event.position())
-        self._paint_class(self._hover)
-        if self._hover >= 0:
-            self._tell(self._hover)
-        self.update()
-
-    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        self._end_stroke()
-
-    def leaveEvent(self, _event: QEvent) -> None:
-        self._hover = -1
-        self._tell(self._cursor)
-        self.update()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -13, Qt.Key.Key_Down: 13}
-        key = Qt.Key(event.key())
-        if key in steps:
-            row, column = divmod(self._cursor, 13)
-            if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-                column = min(max(column + steps[key], 0), 12)
-            else:
-                row = min(max(row + steps[key] // 13, 0), 12)
-            self._cursor, self._hover = 13 * row + column, -1
-            self._tell(self._cursor)
-            self.update()
-        elif key == Qt.Key.Key_Space:
-            self._begin_stroke(self._cursor, is_erasing=False)
-            self._end_stroke()
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, _event: QFocusEvent) -> None:
-        self._tell(self._cursor)
-        self.update()
-
-    def focusOutEvent(self, _event: QFocusEvent) -> None:
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme.theme
-        painter = QPainter(self)
-        side = self._frame()[0]
-        font = QFont(self.font())
-        font.setPixelSize(max(8, round(0.34 * side)))
-        painter.setFont(font)
-        empty, diagonal = QColor(theme.panel_raised), QColor(theme.border)
-        fill, ink, faint = QColor(theme.heat[2]), QColor(theme.text), QColor(theme.text_muted)
-        gap = 1.0 if side < 40 else 1.5
-        for hand_class in range(CLASS_COUNT):
-            row, column = divmod(hand_class, 13)
-            rect = self.cell_rect(hand_class).adjusted(0, 0, -gap, -gap)
-            painter.fillRect(rect, diagonal if row == column else empty if row < column else QColor(theme.panel))
-            weight = float(self._cells.mean[hand_class])
-            if weight > 0:
-                high = max(2.0, weight * rect.height())
-                painter.fillRect(QRectF(rect.x(), rect.bottom() - high, rect.width(), high), fill)
-            is_blocked = self._cells.unblocked[hand_class] == 0
-            painter.setPen(faint if is_blocked else ink)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, class_name(HandClass(hand_class)))
-            if is_blocked:
-                painter.setPen(QPen(faint, 1))
-                painter.drawLine(rect.topLeft(), rect.bottomRight())
-        self._paint_frames(painter, gap)
-
-    def _paint_frames(self, painter: QPainter, gap: float) -> None:
-        theme = self._theme.theme
-        if self._hover >= 0:
-            painter.setPen(QPen(QColor(theme.text_muted), 1.5))
-            painter.drawRect(self.cell_rect(self._hover).adjusted(0.5, 0.5, -gap, -gap))
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.accent), 2.5))
-            painter.drawRect(self.cell_rect(self._cursor).adjusted(1, 1, -gap - 0.5, -gap - 0.5))
-
-
-class RangePreview(QAbstractButton):
-    """A small picture of a range, coloured by weight against the largest; a click opens the editor."""
-
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._levels = np.zeros((13, 16), dtype=np.uint8)  # lines of an image are padded to four bytes
-        self._is_empty = True
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
-
-    def show_range(self, hands: Range | None, dead: Sequence[Card] = ()) -> None:
-        """Show a range without its blocked combos, or nothing."""
-        self._is_empty = hands is None
-        means = class_cells((hands or EMPTY).weights, dead).mean
-        levels = np.zeros((13, 16), dtype=np.uint8)
-        # Against the largest, and by the root: one combo of twelve would be as good as invisible in proportion.
-        largest = max(float(means.max()), 1e-9)
-        levels[:, :13] = np.ceil(255 * np.sqrt(means / largest)).reshape(13, 13)
-        self._levels = levels
-        self.update()
-
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        side = round(2.9 * self.fontMetrics().height())
-        return QSize(side, side)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme.theme
-        painter = QPainter(self)
-        image = QImage(self._levels.data, 13, 13, 16, QImage.Format.Format_Indexed8)
-        image.setColorTable([theme.heat_colour(_PREVIEW_REACH * level / 255).rgb() for level in range(256)])
-        rect = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        painter.setOpacity(0.5 if self._is_empty else 1.0)
-        painter.drawImage(rect, image)
-        painter.setOpacity(1.0)
-        is_lit = self.hasFocus() or self.underMouse()
-        painter.setPen(QPen(QColor(theme.accent if is_lit else theme.border), 2 if self.hasFocus() else 1))
-        painter.drawRect(rect)
+_LONGEST_TEXT = 1_000_000  # a range of 1326 different weights takes 25,000 characters
+_MERGED_TYPING, _MERGED_SLIDING, _MERGED_TURNING = 1, 2, 1000
+_RANKING_SOURCE = (
+    "Hands are ordered by their equity before the flop when all hands are shown down against so many random ones: "
+    f"exactly against one, by {DEALS // 1_000_000} million deals of each hand against more. "
+    "15% in the text means the best hands of this order, too."
+)
 
 
 def _slider(most: int) -> QSlider:
@@ -312,68 +89,154 @@ class _Change(QUndoCommand):
 class RangeEditor(QDialog):
     """Edits one range; non-modal, every change is told at once and can be undone.
 
+    Parameters
+    ----------
+    theme : ThemeSource
+    parent : QWidget, optional
+    library : RangeLibrary, optional
+        By default one in memory.
+    ranking : int
+        Against how many random hands the best hands are the best, 1 to 9.
+
     Signals
     -------
     range_changed : Range
+    ranking_changed : int
     """
 
     range_changed = Signal(object)
+    ranking_changed = Signal(int)
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: ThemeSource,
+        parent: QWidget | None = None,
+        library: RangeLibrary | None = None,
+        ranking: int = 1,
+    ) -> None:
         super().__init__(parent)
         self.setModal(False)
         self._theme = theme
+        self._dead: tuple[Card, ...] = ()
         self._is_typing = False
         self._is_sliding = False
         self._error = ""
         self._before_stroke: Range | None = None
+        self._library_dialog: RangeLibraryDialog | None = None
+        self._library = library or RangeLibrary()
+        self.ranking = ranking
         self.hands = EMPTY
         self.undo_stack = QUndoStack(self)
         self.grid = PaintGrid(theme)
+        self.suits = SuitGrid(theme)
+        self.suits_title = QLabel()
         self.field = MarkedLineEdit(theme)
         self.message = ShortenedLabel(theme, "bad")
         self.count = QLabel()
-        self.cell = ColouredLabel(theme, "text_muted")
+        self.cell = ShortenedLabel(theme, "text_muted")
         self.weight = QSpinBox(minimum=0, maximum=100, value=100, suffix="%")
         self.weight_slider = _slider(100)
+        self.suit_buttons = [QToolButton() for _ in SUIT_SYMBOLS]
+        self.bottom = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
         self.top = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
+        self.bottom_slider = _slider(100 * _PER_PERCENT)
         self.top_slider = _slider(100 * _PER_PERCENT)
+        self.ranking_box = QComboBox()
         self.weight_slider.setValue(100)
         self._build()
         self._connect()
+        self._on_cursor(self.grid.cursor_cell)
+
+    # ---- parts
 
     def _build(self) -> None:
         layout = QVBoxLayout(self)
         layout.setSpacing(6)
-        self.resize(560, 680)
+        middle = QHBoxLayout()
+        middle.setSpacing(14)
         layout.addWidget(self.field)
         layout.addWidget(self.message)
-        layout.addWidget(self.grid, 1)
+        layout.addLayout(middle, 1)
+        left = QVBoxLayout()
+        left.setSpacing(4)
         line = QHBoxLayout()
         line.addWidget(self.cell, 1)
         line.addWidget(self.count)
-        layout.addLayout(line)
-        form = QGridLayout()
-        for row, (text, slider, box) in enumerate(
-            (("&Brush weight", self.weight_slider, self.weight), ("Best &hands", self.top_slider, self.top))
-        ):
-            label = QLabel(text)
-            label.setBuddy(box)
-            box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
-            form.addWidget(label, row, 0)
-            form.addWidget(slider, row, 1)
-            form.addWidget(box, row, 2)
-        layout.addLayout(form)
+        left.addWidget(self.grid, 1)
+        left.addLayout(line)
+        middle.addLayout(left, 3)
+        middle.addLayout(self._build_side(), 2)
         layout.addLayout(self._build_buttons())
+        self.field.setMaxLength(_LONGEST_TEXT)
         self.field.setPlaceholderText("22+, A2s+, KTs-K8s, AhKh, 15%, AA:0.5 …")
         for widget, name in (
             (self.field, "Range as text"),
             (self.weight, "Weight of the brush in percent"),
             (self.weight_slider, "Weight of the brush in percent"),
+            (self.bottom, "Best hands, from this percent of all"),
+            (self.bottom_slider, "Best hands, from this percent of all"),
             (self.top, "Best hands, percent of all"),
             (self.top_slider, "Best hands, percent of all"),
+            (self.ranking_box, "Best against how many opponents"),
         ):
             widget.setAccessibleName(name)
+        for box in (self.weight, self.top, self.bottom):
+            box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
+
+    def _build_side(self) -> QVBoxLayout:
+        side = QVBoxLayout()
+        side.setSpacing(6)
+        side.addWidget(self.suits_title)
+        side.addWidget(self.suits)
+        side.addSpacing(8)
+        form = QGridLayout()
+        form.setVerticalSpacing(6)
+        form.setColumnStretch(1, 1)
+        self._add_slider(form, 0, "&Brush weight", self.weight_slider, self.weight)
+        label = QLabel("Brush &suits")
+        label.setBuddy(self.suit_buttons[-1])
+        form.addWidget(label, 1, 0)
+        form.addLayout(self._build_suit_buttons(), 1, 1, 1, 2)
+        form.setRowMinimumHeight(2, 8)
+        self._add_slider(form, 3, "Best &hands to", self.top_slider, self.top)
+        self._add_slider(form, 4, "Best hands &from", self.bottom_slider, self.bottom)
+        label = QLabel("Best a&gainst")
+        label.setBuddy(self.ranking_box)
+        form.addWidget(label, 5, 0)
+        form.addWidget(self.ranking_box, 5, 1, 1, 2)
+        for count in range(1, MOST_OPPONENTS + 1):
+            self.ranking_box.addItem(f"{count} opponent{'' if count == 1 else 's'}")
+        self.ranking_box.setCurrentIndex(self.ranking - 1)
+        for widget in (label, self.ranking_box):
+            widget.setToolTip(f"<p>{_RANKING_SOURCE}</p>")
+        self.ranking_box.setAccessibleDescription(_RANKING_SOURCE)
+        side.addLayout(form)
+        side.addStretch(1)
+        return side
+
+    def _add_slider(
+        self, form: QGridLayout, row: int, text: str, slider: QSlider, box: QSpinBox | QDoubleSpinBox
+    ) -> None:
+        label = QLabel(text)
+        label.setBuddy(box)
+        slider.setMinimumWidth(6 * self.fontMetrics().height())
+        for column, widget in enumerate((label, slider, box)):
+            form.addWidget(widget, row, column)
+
+    def _build_suit_buttons(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        for suit in reversed(range(len(SUIT_SYMBOLS))):
+            button = self.suit_buttons[suit]
+            button.setText(SUIT_SYMBOLS[suit])
+            button.setCheckable(True)
+            button.setChecked(True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.setAccessibleName(f"The brush paints {SUIT_NAMES[suit]}")
+            button.setToolTip(f"The grid's brush and the groups of Add take {SUIT_NAMES[suit]}")
+            button.toggled.connect(self._on_suits)
+            line.addWidget(button)
+        return line
 
     def _build_buttons(self) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -387,7 +250,24 @@ class RangeEditor(QDialog):
                 QShortcut(sequence, self, step)
         self.clear_button = self._button("&Clear", self._on_clear)
         self.all_button = self._button("&All", self._on_all)
-        for button in (self.undo_button, self.redo_button, self.clear_button, self.all_button):
+        self.invert_button = self._button("&Invert", self._on_invert)
+        self.add_button = self._menu_button("Add ha&nds", "Add hands to the range with the brush's weight")
+        for name, text in PLAIN_RANGES:
+            self._menu_action(self.add_button, f"{name}  ({_shortened(text)})", partial(self._on_add, text))
+        self.change_button = self._menu_button("&More", "Change the whole range")
+        for text, slot in (
+            ("Remove &blocked combos", self._on_remove_blocked),
+            ("Keep only the brush's &suits", self._on_keep_suits),
+            ("Same weight for &all suits", self._on_same_for_suits),
+            ("Scale the largest weight to &100%", self._on_scale),
+        ):
+            self._menu_action(self.change_button, text, slot)
+        self.library_button = self._button("&Library", self.open_library)
+        self.library_button.setToolTip("Named ranges: take one, or keep this one (Ctrl+L)")
+        QShortcut(QKeySequence("Ctrl+L"), self, self.open_library)
+        for button in (self.undo_button, self.redo_button, self.clear_button, self.all_button, self.invert_button):
+            line.addWidget(button)
+        for button in (self.add_button, self.change_button, self.library_button):
             line.addWidget(button)
         line.addStretch(1)
         line.addWidget(self._button("&Done", self.accept))
@@ -399,18 +279,44 @@ class RangeEditor(QDialog):
         button.clicked.connect(lambda _checked=False: slot())
         return button
 
+    def _menu_button(self, text: str, name: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        button.setMenu(QMenu(button))
+        return button
+
+    def _menu_action(self, button: QPushButton, text: str, slot: Callable[[], None]) -> None:
+        button.menu().addAction(text).triggered.connect(lambda _checked=False: slot())
+
     def _connect(self) -> None:
-        self.grid.painted.connect(self._on_painted)
-        self.grid.stroke_ended.connect(self._on_stroke_ended)
-        self.grid.cell_changed.connect(self.cell.setText)
+        grids: tuple[CellGrid, ...] = (self.grid, self.suits)
+        for grid in grids:
+            grid.painted.connect(self._on_painted)
+            grid.stroke_ended.connect(self._on_stroke_ended)
+            grid.brush_chosen.connect(self._on_brush_chosen)
+            grid.cell_changed.connect(self._on_cell_told)
+        self.grid.wheeled.connect(self._on_wheeled)
+        self.suits.wheeled.connect(self._on_suit_wheeled)
+        self.grid.cursor_changed.connect(self._on_cursor)
+        self.grid.suits_requested.connect(self._on_suits_requested)
+        self.suits.left.connect(self._on_suits_left)
         self.field.textEdited.connect(self._on_text_edited)
         self.field.mark_changed.connect(self._on_mark_changed)
         self.weight.valueChanged.connect(self._on_weight)
         self.weight_slider.valueChanged.connect(self.weight.setValue)
         self.top_slider.valueChanged.connect(self._on_top_slid)
         self.top.valueChanged.connect(self._on_top)
+        self.bottom_slider.valueChanged.connect(self._on_bottom_slid)
+        self.bottom.valueChanged.connect(self._on_bottom)
+        self.ranking_box.currentIndexChanged.connect(self._on_ranking)
         self.undo_stack.canUndoChanged.connect(self.undo_button.setEnabled)
         self.undo_stack.canRedoChanged.connect(self.redo_button.setEnabled)
+        self.undo_stack.undoTextChanged.connect(self._on_undo_text)
+        self.undo_stack.redoTextChanged.connect(self._on_redo_text)
+
+    # ---- for others
 
     def open_for(self, title: str, hands: Range | None, dead: Sequence[Card]) -> None:
         """Show a range to edit, forgetting the steps of the one before."""
@@ -418,8 +324,10 @@ class RangeEditor(QDialog):
         self.undo_stack.clear()
         self.undo_button.setEnabled(False)
         self.redo_button.setEnabled(False)
+        self._dead = tuple(dead)
         self.hands = hands or EMPTY
-        self.grid.show_range(self.hands, dead)
+        for grid in (self.grid, self.suits):
+            grid.show_range(self.hands, dead)
         self._show(is_top_shown=True)
         self.show()
         self.raise_()
@@ -428,13 +336,33 @@ class RangeEditor(QDialog):
 
     def apply(self, hands: Range) -> None:
         """Put a range in force; the undo stack's way in."""
-        self.grid.show_range(hands)
+        self._show_on_grids(hands)
         self._take(hands)
+
+    def open_library(self) -> None:
+        """Show the named ranges; one that is loaded takes the place of the range, as one step."""
+        self.library_dialog.open_for(self.hands)
+
+    @property
+    def library_dialog(self) -> RangeLibraryDialog:
+        """The window of named ranges, made when first asked for."""
+        if self._library_dialog is None:
+            self._library_dialog = RangeLibraryDialog(self._theme, self._library, self)
+            self._library_dialog.range_chosen.connect(self._on_loaded)
+        return self._library_dialog
+
+    # ---- what is shown
+
+    def _show_on_grids(self, hands: Range) -> None:
+        self.grid.show_range(hands)
+        self.suits.show_range(hands)
 
     def _take(self, hands: Range) -> None:
         if hands != self.hands:
             self.hands = hands
             self._show(is_top_shown=not self._is_sliding)
+            if self._library_dialog is not None:
+                self._library_dialog.set_range(hands)
             self.range_changed.emit(hands)
 
     def _show(self, *, is_top_shown: bool) -> None:
@@ -443,40 +371,20 @@ class RangeEditor(QDialog):
             self.field.setText(format_range(hands))
             self.field.setCursorPosition(0)
             self._set_message("")
-        combos = hands.combo_count
-        shown = f"{combos:,.0f}" if combos == round(combos) else f"{combos:,.1f}"
-        self.count.setText(f"{shown} combos · {100 * hands.fraction:.1f}%")
-        if is_top_shown:
-            with QSignalBlocker(self.top), QSignalBlocker(self.top_slider):
-                self.top.setValue(100 * hands.fraction)
-                self.top_slider.setValue(round(100 * _PER_PERCENT * hands.fraction))
+        self.count.setText(count_text(hands, self._dead))
+        if is_top_shown and self._best() != hands:
+            self._show_best(0.0, 100 * hands.fraction)
 
-    def _push(self, text: str, after: Range, merged: int = -1) -> None:
-        if after != self.hands:
-            self.undo_stack.push(_Change(self, text, self.hands, after, merged))
+    def _best(self) -> Range:
+        """Give the best hands that the boxes describe."""
+        return best_between(self.bottom.value() / 100, self.top.value() / 100, self.ranking)
 
-    def _on_painted(self, hands: Range) -> None:
-        if self._before_stroke is None:
-            self._before_stroke = self.hands
-        self._take(hands)
-
-    def _on_stroke_ended(self) -> None:
-        before, self._before_stroke = self._before_stroke, None
-        if before is not None and before != self.hands:
-            self.undo_stack.push(_Change(self, "paint", before, self.hands))
-
-    def _on_text_edited(self, text: str) -> None:
-        try:
-            hands = parse_range(text)
-        except RangeTextError as error:
-            self._error = str(error)
-            self.field.mark(error.position, error.length)
-            self._on_mark_changed()
-            return
-        self._set_message("")
-        self._is_typing = True
-        self._push("type", hands, _MERGED_TYPING)
-        self._is_typing = False
+    def _show_best(self, low: float, high: float) -> None:
+        boxes = (self.bottom, self.bottom_slider, low), (self.top, self.top_slider, high)
+        for box, slider, percent in boxes:
+            with QSignalBlocker(box), QSignalBlocker(slider):
+                box.setValue(percent)
+                slider.setValue(round(_PER_PERCENT * percent))
 
     def _set_message(self, text: str) -> None:
         self._error = text
@@ -486,23 +394,146 @@ class RangeEditor(QDialog):
 
     def _on_mark_changed(self) -> None:
         self.message.setText(self._error if self.field.is_marked else "")
+        self.field.setAccessibleDescription(self.message.text())
+
+    def _on_cell_told(self, _text: str) -> None:
+        # The keyboard's cell is told of wherever the mouse is on none.
+        is_suit = self.suits.is_pointed_at or (self.suits.hasFocus() and not self.grid.is_pointed_at)
+        self.cell.setText((self.suits if is_suit else self.grid).accessibleDescription())
+
+    def _on_undo_text(self, text: str) -> None:
+        self.undo_button.setToolTip(f"Undo: {text}" if text else "")
+
+    def _on_redo_text(self, text: str) -> None:
+        self.redo_button.setToolTip(f"Redo: {text}" if text else "")
+
+    def _on_cursor(self, hand_class: int) -> None:
+        self.suits.show_class(hand_class)
+        self.suits_title.setText(f"{class_name(HandClass(hand_class))} by suit")
+
+    # ---- what the user does
+
+    def _push(self, text: str, after: Range, merged: int = -1) -> None:
+        if after != self.hands:
+            self.undo_stack.push(_Change(self, text, self.hands, after, merged))
+
+    def _on_painted(self, hands: Range) -> None:
+        if self._before_stroke is None:
+            self._before_stroke = self.hands
+        self._show_on_grids(hands)
+        self._take(hands)
+
+    def _on_stroke_ended(self) -> None:
+        before, self._before_stroke = self._before_stroke, None
+        if before is not None and before != self.hands:
+            self.undo_stack.push(_Change(self, "paint", before, self.hands))
+
+    def _on_wheeled(self, hands: Range, cell: int) -> None:
+        self._push("change a weight", hands, _MERGED_TURNING + cell)
+
+    def _on_suit_wheeled(self, hands: Range, cell: int) -> None:
+        self._push("change a weight", hands, 2 * _MERGED_TURNING + 16 * self.grid.cursor_cell + cell)
+
+    def _on_suits_requested(self) -> None:
+        self.suits.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_suits_left(self) -> None:
+        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_text_edited(self, text: str) -> None:
+        try:
+            hands = parse_range(text, opponents=self.ranking)
+        except RangeTextError as error:
+            self._error = str(error)
+            self.field.mark(error.position, error.length)
+            self._on_mark_changed()
+            return
+        self._set_message("")
+        self._push_typed("type", hands, _MERGED_TYPING)
+
+    def _push_typed(self, text: str, hands: Range, merged: int = -1) -> None:
+        """Take what the text says, leaving the text as it is."""
+        self._is_typing = True
+        self._push(text, hands, merged)
+        self._is_typing = False
+
+    def _push_best(self) -> None:
+        self._is_sliding = True
+        self._push("best hands", self._best(), _MERGED_SLIDING)
+        self._is_sliding = False
+
+    def _on_brush_chosen(self, weight: float) -> None:
+        self.weight.setValue(round(100 * weight))
 
     def _on_weight(self, percent: int) -> None:
-        self.grid.brush = percent / 100
+        self.grid.brush = self.suits.brush = percent / 100
         self.weight_slider.setValue(percent)
+
+    def _on_suits(self, _is_on: bool) -> None:
+        chosen = frozenset(suit for suit, button in enumerate(self.suit_buttons) if button.isChecked())
+        if not chosen:  # a brush of no suit would paint nothing and say nothing
+            for button in self.suit_buttons:
+                button.setChecked(True)
+            chosen = ALL_SUITS
+        self.grid.suits = chosen
 
     def _on_top_slid(self, steps: int) -> None:
         self.top.setValue(steps / _PER_PERCENT)
 
     def _on_top(self, percent: float) -> None:
-        with QSignalBlocker(self.top_slider):
-            self.top_slider.setValue(round(percent * _PER_PERCENT))
-        self._is_sliding = True
-        self._push("best hands", top_range(percent / 100), _MERGED_SLIDING)
-        self._is_sliding = False
+        self._show_best(min(self.bottom.value(), percent), percent)
+        self._push_best()
+
+    def _on_bottom_slid(self, steps: int) -> None:
+        self.bottom.setValue(steps / _PER_PERCENT)
+
+    def _on_bottom(self, percent: float) -> None:
+        self._show_best(percent, max(self.top.value(), percent))
+        self._push_best()
+
+    def _on_ranking(self, index: int) -> None:
+        before, is_best = self.ranking, self._best() == self.hands
+        self.ranking = index + 1
+        text = self.field.text()
+        try:
+            is_as_typed = parse_range(text, opponents=before) == self.hands
+            typed = parse_range(text, opponents=self.ranking)
+        except RangeTextError:
+            is_as_typed, typed = False, self.hands
+        if is_as_typed and typed != self.hands:
+            self._push_typed("another order", typed)
+        elif is_best:
+            self._push_best()
+        self.ranking_changed.emit(self.ranking)
+
+    def _on_loaded(self, hands: Range) -> None:
+        self._push("load", hands)
 
     def _on_clear(self) -> None:
         self._push("clear", EMPTY)
 
     def _on_all(self) -> None:
-        self._push("all hands", parse_range("random"))
+        self._push("all hands", EVERYTHING)
+
+    def _on_invert(self) -> None:
+        self._push("invert", inverted(self.hands))
+
+    def _on_add(self, text: str) -> None:
+        added = only_suits(parse_range(text), self.grid.suits)
+        self._push("add hands", united(self.hands, added, self.grid.brush))
+
+    def _on_remove_blocked(self) -> None:
+        self._push("remove blocked combos", self.hands.without(self._dead))
+
+    def _on_keep_suits(self) -> None:
+        self._push("keep suits", only_suits(self.hands, self.grid.suits))
+
+    def _on_same_for_suits(self) -> None:
+        self._push("same for all suits", same_for_all_suits(self.hands))
+
+    def _on_scale(self) -> None:
+        self._push("scale weights", scaled_up(self.hands))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 24 else f"{text[:23]}…"

@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 from engine.cards import CLASS_COUNT, HandClass, class_name, parse_cards
 from engine.ranges import Range, parse_range, top_range
 from trainer.theme import DARK, ThemeSource
-from trainer.widgets.range_editor import EMPTY, RangeEditor, RangePreview
+from trainer.viewmodels.range_editing import EMPTY
+from trainer.widgets.paint_grid import RangePreview
+from trainer.widgets.range_editor import RangeEditor
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 CLASSES = {class_name(HandClass(number)): number for number in range(CLASS_COUNT)}
@@ -90,7 +92,7 @@ def test_a_drag_paints_and_is_one_step(desk: Desk) -> None:
 
 def test_a_drag_that_begins_on_a_painted_cell_erases(desk: Desk) -> None:
     desk.open("AA,AKs,AQs,AJs")
-    desk.drag("AKs", "AQs", "ATs")
+    desk.drag("AKs", "AQs")
     assert desk.is_("AA,AJs")
 
 
