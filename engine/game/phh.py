@@ -25,36 +25,28 @@ from decimal import Decimal, DecimalException
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
+from engine.cards import CARD_COUNT, Card, HoleCards, format_card
 from engine.game.events import (
-    CALL,
-    CHECK,
-    FOLD,
-    ActionTaken,
-    BoardDealt,
+    ActionKind,
     Chips,
     GameKind,
     HandEnded,
     HandStarted,
     HoleCardsMucked,
     HoleCardsShown,
-    Posted,
     PostKind,
-    PotAwarded,
     PublicEvent,
     SeatStart,
-    UncalledBetReturned,
-    raise_to,
 )
+from engine.game.rules import Phase
+from engine.game.told_hand import STREETS, ToldHand
 
 _HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
 _GAMES = ("NT", "FT")
 """No-limit and fixed-limit Texas hold'em."""
-_STREETS = tuple(Street)
 _SIZES = (0, 3, 1, 1)
 _MOST_CHIPS = 10**15
 _MOST_DECIMALS = 6
@@ -309,15 +301,9 @@ class _Replay:
     """One hand on its way through the rules, event by event."""
 
     def __init__(self, number: int, players: Sequence[str], stakes: _Stakes) -> None:
-        from engine.kernels import betting as kernels  # numba: off the start path
-
-        self._kernels = kernels
         self._count = count = len(players)
-        self._state = np.zeros(kernels.STATE_SIZE, np.int64)
-        self._legal = np.zeros(kernels.LEGAL_SIZE, np.int64)
         self._cards: dict[int, list[Card]] = {}
         self._seen: set[Card] = set()
-        self._board: tuple[Card, ...] = ()
         stacks, ante, blinds = stakes
         first, second = (1, 0) if count == 2 else (0, 1)
         is_dead = count > 2 and blinds[second] == 0  # who owed the small blind has left
@@ -327,39 +313,25 @@ class _Replay:
         small, big = (blinds[first] // 2, blinds[first]) if is_dead else (blinds[first], blinds[second])
         if not 0 <= small <= big or big < 1:
             raise _BadHandError(f"Its blinds are {small} and {big}, and no hand is played with those.")
-        kernels.start(
-            self._state,
-            np.array(stacks, np.int64),
-            np.full(count, ante, np.int64),
-            count - 1,
-            not is_dead,
-            small,
-            big,
-            0,
-        )
         seats = tuple(SeatStart(seat, *start) for seat, start in enumerate(zip(players, stacks, strict=True)))
-        self.events: list[PublicEvent] = [
-            HandStarted(number, GameKind.CASH, seats, button=count - 1, small_blind=small, big_blind=big, ante=ante)
-        ]
+        self._hand = ToldHand(
+            HandStarted(
+                number, GameKind.CASH, seats, button=count - 1, small_blind=small, big_blind=big, ante=ante
+            ),
+            has_small_blind=not is_dead,
+        )
         self._post(stakes, places, big)
-        self._return_uncalled()
+        self._hand.ask_first()
 
     def _post(self, stakes: _Stakes, places: Mapping[int, PostKind], big_blind: Chips) -> None:
-        """Announce antes and blinds; what is posted beyond the two blinds goes to the rules here."""
+        """Post antes and blinds; what is posted beyond the two blinds is a straddle or another's big blind."""
         stacks, ante, blinds = stakes
         for seat, stack in enumerate(stacks):
-            if ante:
-                self.events.append(Posted(seat, PostKind.ANTE, min(ante, stack), ante >= stack))
+            self._hand.post(seat, PostKind.ANTE, min(ante, stack))
         for seat in range(self._count) if self._count > 2 else (1, 0):
+            other = PostKind.STRADDLE if blinds[seat] > big_blind else PostKind.BIG_BLIND
             behind = stacks[seat] - min(ante, stacks[seat])
-            amount = min(blinds[seat], behind)
-            if not amount:
-                continue
-            kind = places.get(seat)
-            if kind is None:
-                kind = PostKind.STRADDLE if blinds[seat] > big_blind else PostKind.BIG_BLIND
-                self._kernels.post(self._state, seat, amount)
-            self.events.append(Posted(seat, kind, amount, amount == behind))
+            self._hand.post(seat, places.get(seat, other), min(blinds[seat], behind))
 
     def do(self, words: Sequence[str], scale: int) -> None:
         """Do one action of the record."""
@@ -375,7 +347,7 @@ class _Replay:
             case [player, "cbr", amount]:
                 self._act(self._seat(player), "cbr", _written_amount(amount, scale))
             case [player, "sm"] | [player, "sm", "-"]:
-                self.events.append(HoleCardsMucked(self._seat(player)))
+                self._hand.events.append(HoleCardsMucked(self._seat(player)))
             case [player, "sm", cards]:
                 self._show(self._seat(player), cards)
             case _:
@@ -414,90 +386,51 @@ class _Replay:
             raise _BadHandError(f"p{seat + 1} gets {len(cards)} hole cards.")
 
     def _deal_board(self, text: str) -> None:
-        kernels, state = self._kernels, self._state
-        if state[kernels.PHASE] not in (kernels.STREET_OVER, kernels.RUN_OUT):
+        hand = self._hand
+        if hand.phase not in (Phase.STREET_OVER, Phase.RUN_OUT):
             raise _BadHandError("No board cards are dealt now.")
-        kernels.next_street(state)
-        street = _STREETS[state[kernels.STREET]]
+        street = STREETS[hand.street + 1]
         cards = tuple(self._new_cards(text))
         if len(cards) != _SIZES[street]:
             raise _BadHandError(f"The {street.name.lower()} is {_SIZES[street]} cards, not {len(cards)}.")
-        self._board += cards
-        self.events.append(BoardDealt(street, cards))
+        hand.deal(cards)
 
     def _act(self, seat: int, word: str, total: Chips) -> None:
-        kernels = self._kernels
-        state: list[int] = self._state.tolist()
-        phase = state[kernels.PHASE]
-        if phase != kernels.BETTING:
-            is_live = state[kernels.IS_FOLDED + seat] == 0
-            if word == "cc" and is_live and phase in (kernels.RUN_OUT, kernels.SHOWDOWN):
+        hand = self._hand
+        kernels = hand.kernels
+        if hand.phase is not Phase.BETTING:
+            is_live = hand.state[kernels.IS_FOLDED + seat] == 0
+            if word == "cc" and is_live and hand.phase in (Phase.RUN_OUT, Phase.SHOWDOWN):
                 return  # nobody is left who could be called by a bet
             raise _BadHandError("Nobody is to act.")
-        if seat != state[kernels.TO_ACT]:
-            raise _BadHandError(f"It is the turn of p{state[kernels.TO_ACT] + 1}.")
-        kernels.legal(self._state, self._legal)
-        can_check, call_amount, least, most, to_call = self._legal.tolist()
-        stack, bet = state[kernels.STACK + seat], state[kernels.BET + seat]
-        if word == "f":
-            action, kind, amount = FOLD, kernels.FOLD, 0
-        elif word == "cbr":
-            action, kind, amount = raise_to(total), kernels.RAISE, total - bet
-        elif can_check:
-            action, kind, amount = CHECK, kernels.CHECK, 0
-        else:
-            action, kind, amount = CALL, kernels.CALL, call_amount
-        if kernels.apply(self._state, self._legal, kind, total) != kernels.OK:
+        if seat != hand.to_act:
+            raise _BadHandError(f"It is the turn of p{hand.state[kernels.TO_ACT] + 1}.")
+        can_check, _, least, most, _ = hand.legal()
+        passive = ActionKind.CHECK if can_check else ActionKind.CALL
+        kind = {"f": ActionKind.FOLD, "cbr": ActionKind.RAISE}.get(word, passive)
+        if hand.take(kind, total) != kernels.OK:
             raise _BadHandError(_why_refused(least, most))
-        self.events.append(
-            ActionTaken(
-                seat=seat,
-                street=_STREETS[state[kernels.STREET]],
-                action=action,
-                amount=amount,
-                is_all_in=amount == stack,
-                to_call=to_call,
-                pot=sum(state[kernels.COMMITTED : kernels.COMMITTED + self._count]),
-                stack=stack,
-                bet=bet,
-            )
-        )
-        self._return_uncalled()
-
-    def _return_uncalled(self) -> None:
-        kernels, state = self._kernels, self._state
-        if state[kernels.PHASE] != kernels.BETTING and state[kernels.UNCALLED_SEAT] >= 0:
-            seat, amount = int(state[kernels.UNCALLED_SEAT]), int(state[kernels.UNCALLED_AMOUNT])
-            self.events.append(UncalledBetReturned(seat, amount))
 
     def _show(self, seat: int, text: str) -> None:
         if sorted(_cards(text)) != sorted(self._cards.get(seat, [])):
             raise _BadHandError(f"p{seat + 1} was not dealt these cards.")
-        self.events.append(HoleCardsShown(seat, self._pair(seat)))
+        self._hand.events.append(HoleCardsShown(seat, self._pair(seat)))
 
     def end(self) -> tuple[PublicEvent, ...]:
         """Award the pots; give all events."""
-        kernels, state, count = self._kernels, self._state, self._count
-        phase = state[kernels.PHASE]
-        if phase not in (kernels.SHOWDOWN, kernels.FOLDED_OUT):
+        hand, count = self._hand, self._count
+        if hand.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             raise _BadHandError("The record ends before the hand does.")
         strengths = [0] * count
-        if phase == kernels.SHOWDOWN:
+        if hand.phase is Phase.SHOWDOWN:
             from engine.strength import strength
 
-            for seat in range(count):
-                if not state[kernels.IS_FOLDED + seat]:
-                    strengths[seat] = strength(self._pair(seat) + self._board)
-        amounts, seats = np.zeros(kernels.MAX_SEATS, np.int64), np.zeros(kernels.MAX_SEATS, np.int64)
-        shares = np.zeros((kernels.MAX_SEATS, kernels.MAX_SEATS), np.int64)
-        pots = kernels.award(state, np.array(strengths, np.int64), amounts, seats, shares)
-        won: list[list[int]] = shares.tolist()
-        for pot in reversed(range(pots)):
-            for seat in range(count):
-                if won[pot][seat]:
-                    self.events.append(PotAwarded(seat, pot, won[pot][seat]))
-        self.events.append(HandEnded(tuple(state[kernels.STACK : kernels.STACK + count].tolist())))
-        return tuple(self.events)
+            for seat, is_folded in enumerate(hand.per_place(hand.kernels.IS_FOLDED)):
+                if not is_folded:
+                    strengths[seat] = strength(self._pair(seat) + hand.board)
+        hand.events += hand.award(strengths)
+        hand.events.append(HandEnded(tuple(hand.per_place(hand.kernels.STACK))))
+        return tuple(hand.events)
 
 
 def _cards(text: str) -> list[Card]:

@@ -183,7 +183,9 @@ class _HandCounter:
             case UncalledBetReturned(seat=seat, amount=amount):
                 self._stacks[seat] += amount
             case HoleCardsShown(seat=seat) | HoleCardsMucked(seat=seat):
-                self._at_showdown.add(seat)
+                # Elsewhere the cards of who folded may be shown, too, and those of who won without a showdown.
+                if seat in self._live and len(self._live) > 1:
+                    self._at_showdown.add(seat)
             case PotAwarded(seat=seat):
                 self._won.add(seat)
 

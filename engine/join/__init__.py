@@ -1,0 +1,1 @@
+"""Tables that other people run: their protocols, the hands played there, and answers in time."""
