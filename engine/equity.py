@@ -152,7 +152,7 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     """
     check_executor(executor)
     check_seed(seed)
-    live = _live_weights(question)
+    live = live_weights(question)
     counting: Counting | None = None
     if question.samples is None:
         budget = LONGEST_EXACT_SECONDS if question.is_exact else EXACT_SECONDS
@@ -200,8 +200,19 @@ def _sample(sampler: Sampler, samples: int, executor: Executor | None) -> Snapsh
 # ---- checks ---------------------------------------------------------------------------------------------
 
 
-def _live_weights(question: EquityQuestion) -> Sums:
-    """Check a question; give each player's weights without what can never be dealt, shape (players, 1326)."""
+def live_weights(question: EquityQuestion) -> Sums:
+    """Check a question; give each player's weights without what can never be dealt.
+
+    Returns
+    -------
+    ndarray of float64, shape (players, 1326)
+        Each on a scale of its own, the largest of a row from 0.5 to 1.
+
+    Raises
+    ------
+    EquityError
+        If the question has no answer.
+    """
     check_sequence(question.players, "Players")
     count = len(question.players)
     if not MIN_PLAYERS <= count <= MAX_PLAYERS:

@@ -118,7 +118,7 @@ class PreflopCounting:
     def __init__(self, deals: NDArray[np.int16], weights: Sums, dead: Sequence[int]) -> None:
         players = deals.shape[1]
         self.showdowns = len(deals) * comb(CARD_COUNT - len(dead) - 2 * players, 5)
-        self._deals, self._weights = _merge_relabelled(deals, weights, dead)
+        self._deals, self._weights = merge_relabelled(deals, weights, dead)
         self._dead = np.uint64(card_mask(dead))
         self._cost = players * _DEAL_COST
         self.seconds = len(self._deals) * self._cost
@@ -154,7 +154,7 @@ def _count(deals: NDArray[np.int16], weights: Sums, dead: np.uint64) -> Sums:
 _MERGED_PLAYERS = 5  # so many combos of 11 bits fit into one number
 
 
-def _merge_relabelled(
+def merge_relabelled(
     deals: NDArray[np.int16], weights: Sums, dead: Sequence[int]
 ) -> tuple[NDArray[np.int16], Sums]:
     """Add up the weights of deals that differ only by a relabelling of suits that leaves the dead cards."""
@@ -164,14 +164,14 @@ def _merge_relabelled(
     least = np.full(len(deals), np.iinfo(np.int64).max)
     for permutation in permutations(range(4)):
         if set(relabel_suits(dead, permutation)) == set(dead):
-            numbers = _relabelled_combos(permutation)[deals]
+            numbers = relabelled_combos(permutation)[deals]
             least = np.minimum(least, numbers @ (1 << 11 * np.arange(players)))
     _, first, group = np.unique(least, return_index=True, return_inverse=True)
     return deals[first], np.bincount(group, weights).astype(np.float64)
 
 
 @lru_cache(maxsize=24)
-def _relabelled_combos(permutation: tuple[int, ...]) -> NDArray[np.int64]:
+def relabelled_combos(permutation: tuple[int, ...]) -> NDArray[np.int64]:
     """Give the number of every combo with its suits relabelled: shape (1326,)."""
     suits = np.array(permutation)
     cards = (COMBO_CARDS & ~np.uint8(3)) + suits[COMBO_CARDS & 3]

@@ -239,6 +239,21 @@ class Sampler:
         return players_of(ordered, self.deals, self.pairs[np.argsort(self._order)])
 
     @property
+    def plan(self) -> SamplingPlan:
+        """How deals are drawn; chosen by `begin`."""
+        return self._plan
+
+    @property
+    def chunk_deals(self) -> int:
+        """How many deals take about 12 ms; chosen by `begin`."""
+        return self._chunk_deals
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """Which player of the question each player of the plan is: shape (players,)."""
+        return self._order
+
+    @property
     def has_dealt(self) -> bool:
         """Whether any deal of positive weight was found yet."""
         return bool(self.outcomes[:, 0].any())

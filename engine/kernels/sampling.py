@@ -3,6 +3,7 @@
 Outcomes are those of `engine.kernels.showdown`, with the squares of the weights beside them.
 """
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -42,6 +43,7 @@ IN_TURN_OR_ANY = 3
 
 _BATCH = 1024  # tries that go through each step together, so that all stays in the nearest cache
 _BATCH_IN_TURN = 2048  # deals that go through each step together; between steps the work is Python's
+_BATCH_JUDGED = 8192  # the same where Python adds up what came of each deal, which has a price for each batch
 
 _NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
@@ -293,16 +295,7 @@ def sample_deals(
     distribution is off by less than 6e-8 in total), and that of a card dealt from those left is off by less than
     2^-29 of itself.
     """
-    listed = together.shape[1] if method == TOGETHER else len(lists.starts) - 1
-    left = CARD_COUNT - int(dead).bit_count() - 2 * listed
-    card_key, card_mask = evaluator.card_key, evaluator.card_mask
-    question = _Question(
-        evaluator,
-        card_key[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
-        card_mask[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
-        np.array([np.append(card_key[board], START_KEY).sum(), card_mask[board].sum()], dtype=np.uint64),
-        np.array([5 - len(board), listed, players, left]),
-    )
+    question = _question_of(evaluator, board, dead, lists, together, method, players)
     if squares is None:
         squares = np.zeros(players)
     if method != REJECTING:
@@ -310,24 +303,49 @@ def sample_deals(
             question, state, dead, lists, together, method, max_deals, max_tries, outcomes, runouts, squares
         )
     batch = new_batch(players, _BATCH)
-    drawn = []
-    for player, start in enumerate(lists.starts[:-1]):
-        combo = lists.combos[start] if start < len(lists.combos) else 0
-        if lists.starts[player + 1] - start == 1 and not COMBO_MASK[combo] & dead:
-            # A list of one combo is a known hand, which needs no drawing.
-            dead = dead | COMBO_MASK[combo]
-            batch.holes[player] = combo
-        else:
-            drawn.append(player)
+    drawn, held = _place_known_hands(lists, dead, batch)
     counts, won = np.zeros(len(outcomes), dtype=np.int64), np.zeros(players, dtype=np.int64)
-    numbers = np.array(drawn, dtype=np.int64)
     most = max_deals // runouts
     deals, tries = _sample_rejecting(
-        state, question, slots_of(lists), numbers, dead, most, max_tries, runouts, batch, counts, won
+        state, question, slots_of(lists), drawn, held, most, max_tries, runouts, batch, counts, won
     )
     outcomes += counts[:, None]
     squares += won / POT**2
     return deals * runouts, tries
+
+
+def _question_of(
+    evaluator: EvaluatorTables,
+    board: NDArray[np.uint8],
+    dead: np.uint64,
+    lists: DrawLists,
+    together: NDArray[np.int16],
+    method: int,
+    players: int,
+) -> _Question:
+    listed = together.shape[1] if method == TOGETHER else len(lists.starts) - 1
+    left = CARD_COUNT - int(dead).bit_count() - 2 * listed
+    card_key, card_mask = evaluator.card_key, evaluator.card_mask
+    return _Question(
+        evaluator,
+        card_key[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
+        card_mask[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
+        np.array([np.append(card_key[board], START_KEY).sum(), card_mask[board].sum()], dtype=np.uint64),
+        np.array([5 - len(board), listed, players, left]),
+    )
+
+
+def _place_known_hands(lists: DrawLists, dead: np.uint64, batch: Batch) -> tuple[NDArray[np.int64], np.uint64]:
+    """Deal the lists of one combo, which need no drawing; gives the others, and all cards taken so far."""
+    drawn = []
+    for player, start in enumerate(lists.starts[:-1]):
+        combo = lists.combos[start] if start < len(lists.combos) else 0
+        if lists.starts[player + 1] - start == 1 and not COMBO_MASK[combo] & dead:
+            dead = dead | COMBO_MASK[combo]
+            batch.holes[player] = combo
+        else:
+            drawn.append(player)
+    return np.array(drawn, dtype=np.int64), dead
 
 
 def _sample_without_rejecting(
@@ -343,25 +361,11 @@ def _sample_without_rejecting(
     runouts: int,
     squares: NDArray[np.float64],
 ) -> tuple[int, int]:
-    _, listed, players, left = question.numbers.tolist()
     most = min(max_deals // runouts, max_tries)
-    batch = new_batch(players, min(most, _BATCH_IN_TURN))
-    if method == TOGETHER:
-        bits = max(1, (len(together) - 1).bit_length())
-        threshold, entries = np.zeros(1 << bits, dtype=np.uint64), np.zeros(2 << bits, dtype=np.int32)
-        fill_alias_table(lists.weights, bits, threshold, entries)
-    else:
-        slots, blocked, turns = slots_of(lists), blocked_of(lists), new_turns(listed, len(batch.used))
+    batch = new_batch(int(question.numbers[2]), min(most, _BATCH_IN_TURN))
+    draw = _drawer(question, state, dead, lists, together, method, batch)
     for dealt in range(0, most, _BATCH_IN_TURN):
-        count = min(_BATCH_IN_TURN, most - dealt)
-        if method == TOGETHER:
-            draw_together(state, bits, threshold, entries, together, dead, count, batch)
-        else:
-            is_weighted = method == IN_TURN
-            count = draw_in_turn(
-                state, lists, slots, blocked, dead, left + 2 * listed, is_weighted, count, batch, turns
-            )
-        _deal_any_two(state, question, count, batch)
+        count = draw(min(_BATCH_IN_TURN, most - dealt))
         winners, weights = batch.winners[:count], batch.weights[:count]
         for _ in range(runouts):
             _deal_boards(state, question, count, batch)
@@ -376,6 +380,144 @@ def _sample_without_rejecting(
     return most * runouts, most
 
 
+def _drawer(
+    question: _Question,
+    state: RandomState,
+    dead: np.uint64,
+    lists: DrawLists,
+    together: NDArray[np.int16],
+    method: int,
+    batch: Batch,
+) -> Callable[[int], int]:
+    """Give a function that deals hole cards: told how many tries to make, it says how many deals came of them."""
+    _, listed, _, left = question.numbers.tolist()
+    slots = slots_of(lists) if method != TOGETHER else None
+    if slots is None:
+        bits = max(1, (len(together) - 1).bit_length())
+        threshold, entries = np.zeros(1 << bits, dtype=np.uint64), np.zeros(2 << bits, dtype=np.int32)
+        fill_alias_table(lists.weights, bits, threshold, entries)
+    elif method == REJECTING:
+        drawn, held = _place_known_hands(lists, dead, batch)
+    else:
+        blocked, turns = blocked_of(lists), new_turns(listed, len(batch.weights))
+
+    def draw(tries: int) -> int:
+        count = tries
+        if slots is None:
+            draw_together(state, bits, threshold, entries, together, dead, count, batch)
+        elif method == REJECTING:
+            count = draw_rejecting(state, slots, drawn, held, tries, batch)
+            look_up_drawn(slots, drawn, count, batch)
+        else:
+            is_weighted = method == IN_TURN
+            count = draw_in_turn(
+                state, lists, slots, blocked, dead, left + 2 * listed, is_weighted, tries, batch, turns
+            )
+        _deal_any_two(state, question, count, batch)
+        return count
+
+    return draw
+
+
+# ---- deal by deal ---------------------------------------------------------------------------------------
+
+
+class JudgedDeals(NamedTuple):
+    """Deals one by one, and what came of each; `[..., i]` is the i-th.
+
+    Attributes
+    ----------
+    combos : ndarray of uint16, shape (players, n)
+        The players' hole cards.
+    strengths : ndarray of int16, shape (players, n)
+        What they are worth at showdown.
+    best : ndarray of int16, shape (n,)
+        The highest of them.
+    weights : ndarray of float64, shape (n,), or None
+        None where each weighs 1.
+    """
+
+    combos: NDArray[np.uint16]
+    strengths: NDArray[np.int16]
+    best: NDArray[np.int16]
+    weights: NDArray[np.float64] | None
+
+
+def draw_deals(
+    evaluator: EvaluatorTables,
+    state: RandomState,
+    board: NDArray[np.uint8],
+    dead: np.uint64,
+    lists: DrawLists,
+    together: NDArray[np.int16],
+    method: int,
+    players: int,
+    deals: int,
+) -> Iterator[JudgedDeals]:
+    """Deal as `sample_deals` does, every deal with hole cards of its own, and give what came of each.
+
+    Parameters
+    ----------
+    evaluator, state, board, dead, lists, together, method, players
+        As of `sample_deals`.
+    deals : int
+        How many. Drawn in turn, those that cannot be finished count among them.
+
+    Yields
+    ------
+    JudgedDeals
+        Up to 8192 at a time, in arrays that the next ones overwrite.
+    """
+    question = _question_of(evaluator, board, dead, lists, together, method, players)
+    batch = new_batch(players, _BATCH_JUDGED)
+    draw = _drawer(question, state, dead, lists, together, method, batch)
+    done = 0
+    while done < deals:
+        tries = min(_BATCH_JUDGED, deals - done) if method != REJECTING else _BATCH_JUDGED
+        count = min(draw(tries), deals - done)
+        done += count if method == REJECTING else tries
+        _deal_boards(state, question, count, batch)
+        _judge(question, count, batch)
+        weights = batch.weights[:count] if method == IN_TURN else None
+        strengths = batch.strengths[:, :count]
+        yield JudgedDeals(batch.holes[:, :count], strengths[:-1], strengths[-1], weights)
+
+
+def judge_deals(
+    evaluator: EvaluatorTables,
+    board: NDArray[np.uint8],
+    combos: NDArray[np.int16],
+    runout_keys: NDArray[np.uint64],
+    runouts: NDArray[np.uint64],
+) -> JudgedDeals:
+    """Judge given deals on given boards.
+
+    Parameters
+    ----------
+    evaluator : EvaluatorTables
+    board : ndarray of uint8, shape (k,)
+        Known board cards.
+    combos : ndarray of int16, shape (players, n)
+        Hole cards of each deal; `n` is at most 65,536.
+    runout_keys, runouts : ndarray of uint64, shape (n,)
+        Of each deal's other board cards the sum of the keys, and the mask (bit `card`).
+
+    Returns
+    -------
+    JudgedDeals
+        In arrays of their own, each deal of weight 1.
+    """
+    players, count = combos.shape
+    lists = DrawLists(np.zeros(players + 1, dtype=np.int64), np.zeros(0, dtype=np.int16), np.zeros(0))
+    question = _question_of(evaluator, board, np.uint64(0), lists, np.zeros((0, 0), dtype=np.int16), -1, players)
+    batch = new_batch(players, count)
+    batch.holes[:] = combos
+    batch.keys[:] = runout_keys + question.board[0]
+    batch.boards[:] = runouts
+    _judge(question, count, batch)
+    return JudgedDeals(batch.holes, batch.strengths[:-1], batch.strengths[-1], None)
+
+
 def _warm_up(*methods: int) -> None:
     deal = np.array([[1325, 0]], dtype=np.int16)
     board = np.array([8, 13, 18], dtype=np.uint8)
@@ -385,5 +527,12 @@ def _warm_up(*methods: int) -> None:
         sample_deals(tables(), state, board, np.uint64(0), lists, deal, method, 2, 2, 1, outcomes, 2)
 
 
+def _warm_up_one_by_one() -> None:
+    deal, board = np.array([[1325, 0]], dtype=np.int16), np.array([8, 13, 18], dtype=np.uint8)
+    lists = DrawLists(np.array([0, 1, 2]), deal[0], np.ones(2))
+    next(draw_deals(tables(), new_stream(0), board, np.uint64(0), lists, deal, REJECTING, 2, 2))
+
+
 register_warm_up("random deals", partial(_warm_up, REJECTING))
 register_warm_up("random deals of ranges that clash", partial(_warm_up, TOGETHER, IN_TURN), at_start=False)
+register_warm_up("random deals one by one", _warm_up_one_by_one, at_start=False)

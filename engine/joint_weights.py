@@ -1,0 +1,117 @@
+"""How likely each combo is when several ranges are dealt together: cards that one player holds, no other does.
+
+`live` is each player's weights without what can never be dealt: float64, shape (players, 1326).
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK
+from engine.counting import weight_beside
+from engine.joint import Sums, joint_deals
+
+_MOST_LISTED: Final = 300_000
+_HIGH, _LOW = COMBO_CARDS.T.astype(np.int64)
+_ROUNDING: Final = 1e-12  # of what most combos leave; below it sums that should be 0 are not
+_ITERATIONS = 100
+_SETTLED = 1e-10
+
+
+def joint_weights(live: Sums) -> Sums:
+    """Give the probability of every combo of every player, all players being dealt cards together.
+
+    Parameters
+    ----------
+    live : ndarray of float64, shape (players, 1326)
+
+    Returns
+    -------
+    ndarray of float64, shape (players, 1326)
+        Rows that sum to 1.
+
+    Notes
+    -----
+    Exact for up to three ranges beside known hands: the disjoint pairs of combos of two ranges are counted by
+    inclusion and exclusion, as in `engine.kernels.hero`. Exact too where there are no more than 300,000 deals,
+    which are listed. Otherwise by belief propagation between ranges and cards, each card being held by at most one
+    range (Yedidia, Freeman and Weiss, 2005, "Constructing free-energy approximations and generalized belief
+    propagation algorithms"). Compared with 6 million deals that puts 0.1 to 0.4 % of the probability on wrong hand
+    classes for four to nine ranges of a quarter of all hands or more, 0.6 % for six ranges of the best 4 %, and
+    1.4 % for four of pairs and AK, which mostly want the same cards.
+
+    Two players take 0.1 ms, three 4 ms, what is listed up to 100 ms, others 5 ms.
+
+    Examples
+    --------
+    >>> from engine.cards import combo_of, parse_cards
+    >>> from engine.ranges import parse_range
+    >>> ace_king, aces = parse_range("AsKs").weights, parse_range("AA,QQ").weights
+    >>> mine, theirs = joint_weights(np.array([ace_king, aces], dtype=np.float64))
+    >>> round(float(theirs[combo_of(*parse_cards("AhAd"))]), 4)  # one of three pairs of aces and six of queens
+    0.1111
+    """
+    weights = live / live.max(axis=1, keepdims=True)
+    is_known = np.count_nonzero(weights, axis=1) == 1
+    taken = np.bitwise_or.reduce(COMBO_MASK[weights[is_known].argmax(axis=1)], initial=np.uint64(0))
+    ranges = weights[~is_known] * ((COMBO_MASK & taken) == 0)
+    if len(ranges) <= _MOST_COUNTED:
+        found = [row * _weight_left(np.delete(ranges, i, axis=0)) for i, row in enumerate(ranges)]
+    else:
+        listed = joint_deals(ranges, _MOST_LISTED)
+        found = (
+            list(_propagated(ranges))
+            if listed is None
+            else [np.bincount(combos, listed[1], COMBO_COUNT) for combos in listed[0].T]
+        )
+    weights[~is_known] = np.reshape(found, ranges.shape)
+    shares: Sums = weights / weights.sum(axis=1, keepdims=True)
+    return shares
+
+
+_MOST_COUNTED: Final = 3
+
+
+def _weight_left(others: Sums) -> Sums:
+    """Give for every combo the weight of the deals of up to two other ranges that leave it its cards."""
+    if len(others) == 0:
+        return np.ones(COMBO_COUNT)
+    left = weight_beside(others[0])
+    least = left.max()
+    if len(others) == 2:
+        second = weight_beside(others[1])
+        least *= second.max()
+        # All pairs, less those that share a card, plus those that share both, which were taken twice.
+        sharing = np.einsum("ij,ij->i", _by_card_beside(others[0]), _by_card_beside(others[1]))
+        left = left * second - sharing + weight_beside(others[0] * others[1])
+    return np.where(left > _ROUNDING * least, left, 0)
+
+
+def _by_card_beside(weights: Sums) -> Sums:
+    """Give for every combo and card the weight of a range's combos with that card but none of the combo's."""
+    pairs = np.zeros((CARD_COUNT, CARD_COUNT))
+    pairs[_HIGH, _LOW] = pairs[_LOW, _HIGH] = weights
+    beside: Sums = pairs.sum(axis=0) - pairs[_HIGH] - pairs[_LOW]
+    rows = np.arange(COMBO_COUNT)
+    beside[rows, _HIGH] = beside[rows, _LOW] = 0
+    return beside
+
+
+def _propagated(ranges: Sums) -> Sums:
+    """Give beliefs: each range's weights times a factor of both cards, how likely they are left to it."""
+    factors = np.ones((len(ranges), CARD_COUNT))
+    for _ in range(_ITERATIONS):
+        beliefs = ranges * factors[:, _HIGH] * factors[:, _LOW]
+        holding = np.array([_by_card(row) for row in beliefs])
+        not_holding = np.maximum(beliefs.sum(axis=1, keepdims=True) - holding, np.finfo(float).tiny)
+        # The odds that a range holds a card, if nobody else wanted it.
+        odds = holding / factors / not_holding
+        before, factors = factors, 1 / (1 + odds.sum(axis=0) - odds)
+        if np.abs(factors - before).max() < _SETTLED:
+            break
+    return ranges * factors[:, _HIGH] * factors[:, _LOW]
+
+
+def _by_card(weights: Sums) -> Sums:
+    by_card: Sums = np.bincount(COMBO_CARDS.ravel(), np.repeat(weights, 2), CARD_COUNT).astype(np.float64)
+    return by_card

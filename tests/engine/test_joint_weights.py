@@ -1,0 +1,76 @@
+"""How likely each combo is in the joint deal, against lists of all deals and against deals at random."""
+
+import numpy as np
+import pytest
+
+from engine.cards import COMBO_CLASS, COMBO_COUNT, parse_cards, unblocked
+from engine.drawn_deals import Tally, drawn_deals
+from engine.joint import Sums, joint_deals
+from engine.joint_weights import joint_weights
+from engine.range_equities import _combo_keys
+from engine.ranges import parse_range
+from tests.reference.questions import R2, R25
+
+
+def live_of(*hands: str, board: str = "") -> Sums:
+    known = unblocked(parse_cards(board))
+    return np.array([parse_range(text).weights * known for text in hands], dtype=np.float64)
+
+
+def listed(live: Sums) -> Sums:
+    joint = joint_deals(live, 2_000_000)
+    assert joint is not None
+    deals, weights = joint
+    return np.array([np.bincount(combos, weights, COMBO_COUNT) for combos in deals.T]) / weights.sum()
+
+
+@pytest.mark.parametrize(
+    "hands",
+    [
+        ("AA", "KK"),
+        ("AA,KK:0.3", "AK,AA:0.01"),
+        ("AA", "AK", "KK"),
+        ("AA,AK:0.2", "AK,KK", "AA:0.5,KK,QQ"),
+        ("99+,AK", "TT+,AQ+", "AK,88+"),
+        ("AhKh", "AA,KK,QQ", "AK"),
+        ("AhKh", "AA,KK", "AK,QQ", "QQ,JJ,AQ"),
+        ("AhKh", "AsKs"),
+        ("AhKh", "QQ", "JcJd", "AK,QQ"),
+        # Too many to be counted, but listed.
+        ("AA,KK,AK",) * 4,
+        ("AA,KK:0.000001,AK",) * 4,
+    ],
+)
+def test_the_weights_of_small_ranges_are_exact(hands: tuple[str, ...]) -> None:
+    live = live_of(*hands)
+    assert joint_weights(live) == pytest.approx(listed(live), rel=1e-9, abs=1e-13)
+
+
+def test_what_cannot_be_dealt_weighs_nothing() -> None:
+    # Beside two players with an ace each and AA of the third, there is no fourth ace but one.
+    live = live_of("AA", "AhKh,AdKd,2c2d", "AsQs,AcQc,3c3d")
+    weights = joint_weights(live)
+    assert ((weights > 0) == (listed(live) > 0)).all()
+
+
+def test_scale_does_not_matter() -> None:
+    live = live_of("AA,KK:0.3,AK", "AK,KQ", "QQ,AQ:0.1")
+    assert joint_weights(live * np.array([[1e-9], [3.0], [1e9]])) == pytest.approx(joint_weights(live))
+
+
+@pytest.mark.parametrize(
+    ("hands", "share"),
+    [((R25,) * 6, 0.004), ((R2,) * 6, 0.008), (("99+,AK", "TT+,AQ+", "AK,88+", "77+"), 0.018)],
+)
+def test_of_many_ranges_little_is_on_wrong_classes(hands: tuple[str, ...], share: float) -> None:
+    live = live_of(*hands)
+    drawn = drawn_deals(live, (), (), 7, 400_000)
+    total = Tally(*live.shape)
+    for task in drawn.tasks(_combo_keys, COMBO_COUNT, 400_000):
+        total.add(task())
+    for weights, row, squares in zip(joint_weights(live), *total.sums[:2], strict=True):
+        error = [
+            np.bincount(COMBO_CLASS, each, 169) for each in (weights - row / row.sum(), squares / row.sum() ** 2)
+        ]
+        # Half of what is moved, and half the mean size of normal errors on top.
+        assert np.abs(error[0]).sum() / 2 < share + 1.5 * np.sqrt(error[1]).sum() / 2

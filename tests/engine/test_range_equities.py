@@ -1,0 +1,346 @@
+"""Every combo's equity in the joint deal, against all showdowns one by one and against `solve`."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import engine.heads_up
+import engine.range_equities
+from engine.cards import class_name, combo_of, parse_cards, relabel_suits
+from engine.checks import EquityError
+from engine.codec import frozen_vector
+from engine.combo_equities import combo_equities
+from engine.equity import EquityQuestion, Method
+from engine.range_equities import (
+    ComboShares,
+    RangeEquities,
+    class_equities,
+    equity_curve,
+    range_equities,
+)
+from engine.ranges import Range
+from tests.reference.questions import R2, R25, ask, final, weights_by_combo
+from tests.reference.showdowns import shares_by_combo
+
+
+def answered(question: EquityQuestion, seed: int = 0) -> RangeEquities:
+    *_, last = range_equities(question, seed=seed)
+    return last
+
+
+def equity_of(shares: ComboShares) -> float:
+    return float(shares.weights.astype(np.float64) @ shares.equities)
+
+
+def assert_consistent(answer: RangeEquities) -> None:
+    for shares in answer.players:
+        assert shares.weights.dtype == shares.equities.dtype == np.float32
+        assert shares.weights.shape == shares.equities.shape == (1326,)
+        assert shares.weights.sum(dtype=np.float64) == pytest.approx(1, abs=1e-6)
+        assert shares.weights.min() >= 0
+        assert (shares.equities[shares.weights == 0] == 0).all()
+        assert 0 <= shares.equities.min() <= shares.equities.max() <= 1 + 1e-6
+
+
+# ---- exact
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "dead"),
+    [
+        (("AA,AK:0.3", "KK,QJs:0.5"), "Ks7d2h3c", ""),
+        (("AhKh", "QQ,AK"), "Qs7h2h3h", ""),
+        (("AA,AK:0.3", "KK,QJs:0.5,7s6s:0.000001"), "Ks7d2h3c9s", "AcKd"),
+        (("TT,98s", "AhKh,JTs"), "8h7h2c", "6h"),
+        (("AA,KK", "AK:0.5,QQ", "KQs,77"), "Ks7d2h3c9s", ""),
+        (("AhKh,AA", "QQ,AK:0.25", "JTs,77"), "Qs7h2h3h", "Ac"),
+        (("AhKh", "QcQd", "JhTh", "7c7d"), "Qs7h2h", ""),
+        (("AA,KhKd", "AhKs", "KK", "AK"), "Qs7h2h5c", ""),
+    ],
+)
+def test_small_ranges_on_a_board(hands: tuple[str, ...], board: str, dead: str) -> None:
+    question = ask(*hands, board=board, dead=dead)
+    answer = answered(question)
+    assert (answer.method, answer.stderr, answer.count, answer.is_final) == (Method.EXACT, 0, 0, True)
+    assert_consistent(answer)
+    held = [weights_by_combo(hand) for hand in question.players]
+    weights, equities = shares_by_combo(held, question.board, question.dead)
+    for player, shares in enumerate(answer.players):
+        assert shares.weights == pytest.approx(weights[player], rel=1e-5, abs=1e-9)
+        assert shares.equities == pytest.approx(equities[player], rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "dead"),
+    [
+        ((R25, R2), "Ks7d2h", ""),
+        (("random", R25), "Js8s4s2d", "AcAd"),
+        ((R25, "AhKh,QQ:0.5"), "", ""),
+        (("random", "random"), "", ""),
+        (("AA,KK", "QQ,AK"), "", "2c3d"),
+        (("AA", "KK", "QQ"), "", ""),
+        (("AhKh", "QQ", "JJ,TT"), "", "As"),
+        ((R2, "QJs,77", "AK,99"), "Ks7d2h3c", ""),
+    ],
+)
+def test_the_mean_is_the_exact_equity_of_the_range(hands: tuple[str, ...], board: str, dead: str) -> None:
+    question = ask(*hands, board=board, dead=dead)
+    answer, whole = answered(question), final(question)
+    assert answer.method == whole.method == Method.EXACT
+    assert_consistent(answer)
+    for shares, player in zip(answer.players, whole.players, strict=True):
+        assert equity_of(shares) == pytest.approx(player.equity, abs=1e-6)
+
+
+def test_each_combo_of_two_players_as_if_alone() -> None:
+    question = ask("AA,AK", R25, board="Ks7d2h")
+    shares = answered(question).players[0]
+    known = combo_of(*parse_cards("AsKd"))
+    alone = final(ask("AsKd", R25, board="Ks7d2h")).players[0]
+    assert shares.equities[known] == pytest.approx(alone.equity, abs=1e-6)
+
+
+def test_each_combo_of_several_players_as_if_alone() -> None:
+    answer = answered(ask("AA,AK,QQ", "KK,AQ", "JJ,AQs", board=""))
+    assert answer.method is Method.EXACT
+    for text in ("AsKd", "AsKs", "QcQd"):
+        alone = final(ask(text, "KK,AQ", "JJ,AQs")).players[0]
+        assert answer.players[0].equities[combo_of(*parse_cards(text))] == pytest.approx(alone.equity, abs=1e-6)
+
+
+def relabelled(hands: Range, permutation: Sequence[int]) -> Range:
+    weights = np.zeros(1326)
+    for combo, weight in weights_by_combo(hands).items():
+        weights[renamed(combo, permutation)] = weight
+    return Range(frozen_vector(weights))
+
+
+def renamed(combo: int, permutation: Sequence[int]) -> int:
+    from engine.cards import cards_of
+
+    return combo_of(*relabel_suits(cards_of(combo), permutation))
+
+
+@pytest.mark.parametrize("permutation", list(permutations(range(4))))
+def test_suits_are_but_names(permutation: tuple[int, ...]) -> None:
+    question = ask("AhKh,AsKs:0.5,QQ", "JJ,AcKc", "TT:0.1,9h9d", board="Js7h2h3c", dead="4d")
+    other = replace(
+        question,
+        players=tuple(relabelled(hands, permutation) for hands in question.players),
+        board=relabel_suits(question.board, permutation),
+        dead=relabel_suits(question.dead, permutation),
+    )
+    where = [renamed(combo, permutation) for combo in range(1326)]
+    for before, after in zip(answered(question).players, answered(other).players, strict=True):
+        assert after.weights[where] == pytest.approx(before.weights, rel=1e-6)
+        assert after.equities[where] == pytest.approx(before.equities, rel=1e-6)
+
+
+def test_combos_that_cannot_be_dealt_have_no_weight() -> None:
+    # The only queens left beside AhAd are those of clubs and spades.
+    answer = answered(ask("AhAd,KhKd", "AhKd,QcQs", board="2c3c4d5d9h"))
+    first, second = answer.players
+    assert second.weights[combo_of(*parse_cards("AhKd"))] == 0
+    assert second.weights[combo_of(*parse_cards("QcQs"))] == 1
+    assert first.weights.max() == 0.5
+
+
+def test_two_players_wait_for_the_table_with_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.range_equities, "is_ready", lambda: False)
+    monkeypatch.setattr(engine.range_equities, "build_steps", lambda: iter([0.5, 1.0]))
+    engine.heads_up.heads_up_table()
+    first, second, last = range_equities(ask("AA,KK", R25))
+    assert (first.method, first.is_final, first.progress) == (Method.SAMPLED, False, 0.5)
+    assert (second.progress, last.method, last.is_final) == (1.0, Method.EXACT, True)
+    for early, late in zip(first.players, last.players, strict=True):
+        assert equity_of(early) == pytest.approx(equity_of(late), abs=0.02)
+
+
+# ---- modelled
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "tolerance"),
+    [
+        ((R25,) * 4, "Ks7d2h3c9s", 0.004),
+        (("random", R25, R2), "Qs8h3h", 0.004),
+        (("AhKh", *[R25] * 4), "Ks7d2h", 0.005),
+    ],
+)
+def test_several_ranges_on_a_board_are_modelled(hands: tuple[str, ...], board: str, tolerance: float) -> None:
+    question = ask(*hands, board=board)
+    answer = answered(question)
+    assert (answer.method, answer.stderr, answer.count) == (Method.MODEL, 0, 0)
+    assert_consistent(answer)
+    whole = final(replace(question, samples=1_000_000))
+    for shares, player in zip(answer.players, whole.players, strict=True):
+        assert equity_of(shares) == pytest.approx(player.equity, abs=tolerance + 4 * player.stderr)
+
+
+def test_two_opponents_of_a_modelled_combo() -> None:
+    # Weights of three ranges are exact: what the others have left beside a combo.
+    answer = answered(ask(R25, R25, "random", board="Ks7d2h"))
+    assert answer.players[0].weights == pytest.approx(answer.players[1].weights, abs=1e-9)
+
+
+# ---- sampled
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "dead"),
+    [
+        (("AhKh", R25, R25), "", ""),
+        ((R25, R25), "", "AcAd"),
+        ((R2,) * 7, "", ""),  # drawn in turn, by weight
+        (("AA,KK,AK",) * 4, "", ""),  # from a list
+        (("AK,QJs:0.2", R25, "random"), "Ks7d2h", ""),
+    ],
+)
+def test_sampled_combos(hands: tuple[str, ...], board: str, dead: str) -> None:
+    question = replace(ask(*hands, board=board, dead=dead), samples=300_000)
+    answer = answered(question, seed=3)
+    assert (answer.method, answer.count, answer.is_final, answer.progress) == (Method.SAMPLED, 300_000, True, 1.0)
+    assert_consistent(answer)
+    whole = final(question, seed=4)
+    for shares, player in zip(answer.players, whole.players, strict=True):
+        # Both are samples, and deals with hole cards in common tell less than this one's.
+        assert equity_of(shares) == pytest.approx(player.equity, abs=4 * np.sqrt(2) * player.stderr + 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("hands", "board"),
+    [(("AA,AK:0.3,76s", R25), "Ks7d2h"), (("AA,AK,76s", "QQ,JJ,AQ"), ""), (("AhKh,AdKd,9h8h", R25), "Qh7h2c")],
+)
+def test_the_standard_error_of_a_combo(hands: tuple[str, ...], board: str) -> None:
+    exact = answered(ask(*hands, board=board))
+    off, told = [], []
+    for seed in range(20):
+        sample = answered(replace(ask(*hands, board=board), samples=20_000), seed)
+        told.append(sample.stderr**2)
+        squares = [
+            float(mine.weights.astype(np.float64) @ (mine.equities - true.equities) ** 2)
+            for mine, true in zip(sample.players, exact.players, strict=True)
+        ]
+        off.append(np.mean(squares))
+    # Each is a mean over combos that count about as much: twenty of them are known to some percent.
+    spread = float(np.std(off, ddof=1) / np.sqrt(len(off)))
+    assert np.mean(off) == pytest.approx(np.mean(told), abs=4 * spread)
+
+
+def test_sampled_weights_are_those_of_the_joint_deal() -> None:
+    hands, samples = ("AA,AK:0.5,KQs", "AK,QQ", "KK,AQ:0.3"), 200_000
+    exact = answered(ask(*hands))
+    assert exact.method is Method.EXACT
+    sample = answered(replace(ask(*hands), samples=samples))
+    for mine, true in zip(sample.players, exact.players, strict=True):
+        error = np.sqrt(true.weights / samples)
+        assert (np.abs(mine.weights - true.weights) <= 5 * error).all()
+
+
+def test_combos_of_the_same_suits_are_one() -> None:
+    answer = answered(replace(ask(R25, R25, R25), samples=50_000))
+    for shares in answer.players:
+        for name in ("AA", "AKs", "AKo", "76s"):
+            of_class = [each for each in range(1326) if class_name(class_index(each)) == name]
+            assert len(set(shares.equities[of_class].tolist())) == 1
+
+
+def class_index(combo: int) -> int:
+    from engine.cards import class_of
+
+    return class_of(combo)
+
+
+def test_snapshots_become_better_and_the_executor_changes_nothing() -> None:
+    question = ask("AhKh", R25, R25, samples=400_000)
+    alone = list(range_equities(question, seed=11))
+    assert [each.is_final for each in alone] == [False] * (len(alone) - 1) + [True]
+    assert [each.progress for each in alone] == sorted({each.progress for each in alone})
+    assert alone[-1].stderr < alone[0].stderr
+    with ThreadPoolExecutor(2) as executor:
+        *_, shared = range_equities(question, seed=11, executor=executor)
+    for mine, theirs in zip(alone[-1].players, shared.players, strict=True):
+        assert np.array_equal(mine.weights, theirs.weights)
+        assert np.array_equal(mine.equities, theirs.equities)
+    *_, other = range_equities(question, seed=12)
+    assert not np.array_equal(other.players[1].equities, alone[-1].players[1].equities)
+
+
+def test_exact_is_refused_where_it_takes_too_long() -> None:
+    with pytest.raises(EquityError, match="longer than two minutes"):
+        range_equities(replace(ask(*[R25] * 5), is_exact=True))
+
+
+def test_bad_questions_are_refused_at_once() -> None:
+    with pytest.raises(EquityError, match="AhKh"):
+        range_equities(ask("AhKh", "AA", board="AhKd2c"))
+    with pytest.raises(EquityError, match="seed"):
+        range_equities(ask("AA", "KK"), seed=-1)
+    with pytest.raises(EquityError, match="Executor"):
+        range_equities(ask("AA", "KK"), executor=3)  # type: ignore[arg-type]
+
+
+# ---- pictures
+
+
+def shares_of(weights: dict[int, float], equities: dict[int, float]) -> ComboShares:
+    mine, theirs = np.zeros((2, 1326))
+    mine[list(weights)] = list(weights.values())
+    theirs[list(equities)] = list(equities.values())
+    return ComboShares(frozen_vector(mine), frozen_vector(theirs))
+
+
+def test_a_curve_falls_from_the_best_combo_to_the_worst() -> None:
+    shares = answered(ask(R25, R2, board="Ks7d2h")).players[0]
+    curve = equity_curve(shares)
+    held = shares.equities[shares.weights > 0]
+    assert curve.shape == (201,)
+    assert (np.diff(curve) <= 0).all()
+    assert (curve[0], curve[-1]) == (held.max(), held.min())
+    # The mean height of the curve is the range's equity, up to the width of its steps.
+    assert equity_curve(shares, 20_001).mean() == pytest.approx(equity_of(shares), abs=1e-3)
+
+
+def test_a_curve_shows_each_combo_as_wide_as_it_is_likely() -> None:
+    shares = shares_of({3: 0.5, 10: 0.3, 20: 0.2, 30: 0.0}, {3: 0.25, 10: 1.0, 20: 0.5, 30: 0.75})
+    assert equity_curve(shares, 11).tolist() == [1.0] * 4 + [0.5] * 2 + [0.25] * 5
+    assert equity_curve(shares_of({3: 1.0}, {3: 0.25}), 2).tolist() == [0.25, 0.25]
+
+
+def test_classes_are_means_by_weight() -> None:
+    aces = [combo_of(*parse_cards(text)) for text in ("AsAh", "AsAd", "AcAd")]
+    shares = shares_of(
+        dict(zip(aces, (0.25, 0.5, 0.25), strict=True)), dict(zip(aces, (1.0, 0.5, 0.0), strict=True))
+    )
+    equities, weights = class_equities(shares)
+    assert (equities[0], weights[0]) == (0.5, 1.0)
+    assert np.isnan(equities[1:]).all()
+    assert not weights[1:].any()
+
+
+def test_classes_before_the_flop() -> None:
+    shares = answered(ask("random", R25)).players[0]
+    equities, weights = class_equities(shares)
+    assert not np.isnan(equities).any()
+    assert weights.sum() == pytest.approx(1, abs=1e-6)
+    against = combo_equities((), ask("AA", R25).players[1].weights)
+    assert equities[0] == pytest.approx(against[1325], abs=1e-6)
+
+
+@pytest.mark.parametrize("points", [1, 0, -3, 2.5, True])
+def test_a_curve_has_two_points_or_more(points: int) -> None:
+    with pytest.raises(EquityError, match="points"):
+        equity_curve(shares_of({3: 1.0}, {3: 0.25}), points)
+
+
+def test_pictures_of_nothing_are_refused() -> None:
+    empty = shares_of({}, {})
+    for picture in (equity_curve, class_equities):
+        with pytest.raises(EquityError, match="weight"):
+            picture(empty)
+        with pytest.raises(EquityError, match="1326"):
+            picture(ComboShares(np.ones(3, dtype=np.float32), empty.equities))
