@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QHelpEvent,
+    QHideEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -51,7 +52,6 @@ from trainer.viewmodels.range_editing import (
 WHEEL_STEP: Final = 0.05
 _WHEEL_NOTCH = 120
 _PREVIEW_REACH = 0.6  # of the heat ramp: its far end glares when half the grid is full
-_SAMPLES_PER_CELL = 8
 _NUMBER_SIDE = 1.7  # cells of so many font heights have room for a second line
 
 
@@ -92,6 +92,7 @@ class CellGrid(QWidget):
         self._cursor = 0
         self._hover = -1
         self._stroke: float | None = None
+        self._button = Qt.MouseButton.NoButton
         self._last = QPointF()
         self._turned = 0
         self.hands = EMPTY
@@ -157,8 +158,14 @@ class CellGrid(QWidget):
 
     def cell_at(self, place: QPointF) -> int:
         """Give the cell at a point, or -1."""
+        return self._cell_of(*self._place_of(place))
+
+    def _place_of(self, place: QPointF) -> tuple[int, int]:
+        """Give row and column of a point, which may lie outside."""
         side, left, top = self._frame()
-        column, row = int((place.x() - left) // side), int((place.y() - top) // side)
+        return int((place.y() - top) // side), int((place.x() - left) // side)
+
+    def _cell_of(self, row: int, column: int) -> int:
         if not (0 <= row < self._side_count and 0 <= column < self._side_count):
             return -1
         cell = self._side_count * row + column
@@ -172,14 +179,13 @@ class CellGrid(QWidget):
         return side, left + self._margin() * side, top + self._margin() * side
 
     def _cells_between(self, start: QPointF, end: QPointF) -> Iterator[int]:
-        """Every cell on the way, since a fast mouse tells of few places."""
-        way = end - start
-        count = max(1, int(max(abs(way.x()), abs(way.y())) * _SAMPLES_PER_CELL / self._frame()[0]))
-        last = -1
+        """Every cell on the way, since a fast mouse tells of few places; along a diagonal no neighbours."""
+        first, last = self._place_of(start), self._place_of(end)
+        rows, columns = last[0] - first[0], last[1] - first[1]
+        count = max(abs(rows), abs(columns), 1)
         for i in range(count + 1):
-            cell = self.cell_at(start + way * (i / count))
-            if cell >= 0 and cell != last:
-                last = cell
+            row, column = first[0] + round(rows * i / count), first[1] + round(columns * i / count)
+            if (cell := self._cell_of(row, column)) >= 0:
                 yield cell
 
     # ---- painting weights
@@ -227,8 +233,11 @@ class CellGrid(QWidget):
         is_choosing = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if button == Qt.MouseButton.MiddleButton or is_choosing:
             self.set_cursor(cell)
-        elif button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton) and self._stroke is None:
+        elif button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton) and (
+            self._stroke is None or button == self._button
+        ):
             self.set_cursor(cell)
+            self._button = button
             self._last = event.position()
             self._begin_stroke(cell, is_erasing=button == Qt.MouseButton.RightButton)
 
@@ -242,7 +251,7 @@ class CellGrid(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if not event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.RightButton):
+        if event.button() == self._button:
             self._end_stroke()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -263,6 +272,9 @@ class CellGrid(QWidget):
         self._hover = -1
         self._tell(self._cursor)
         self.update()
+
+    def hideEvent(self, _event: QHideEvent) -> None:
+        self._end_stroke()  # the button's release will not be told
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -286,18 +298,18 @@ class CellGrid(QWidget):
             super().keyPressEvent(event)
 
     def _step(self, rows: int, columns: int) -> None:
-        """Go to the next cell in a direction that stands for combos."""
+        """Go to the next cell in a direction, if there is one."""
+        cell = self._next_cell(rows, columns)
+        if cell >= 0:
+            self._hover = -1
+            self.set_cursor(cell)
+            self._tell(cell)
+
+    def _next_cell(self, rows: int, columns: int) -> int:
+        """Give the nearest cell in a direction that stands for combos, or -1."""
         row, column = divmod(self._cursor, self._side_count)
-        row, column = row + rows, column + columns
-        while 0 <= row < self._side_count and 0 <= column < self._side_count:
-            cell = self._side_count * row + column
-            if self.combos_at(cell):
-                self._hover = -1
-                self.set_cursor(cell)
-                self._tell(cell)
-                break
-            row, column = row + rows, column + columns
-        self.update()
+        ahead = (self._cell_of(row + i * rows, column + i * columns) for i in range(1, self._side_count))
+        return next((cell for cell in ahead if cell >= 0), -1)
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
         self._tell(self._cursor)
@@ -464,6 +476,15 @@ class SuitGrid(CellGrid):
 
     def _chosen_at(self, cell: int) -> tuple[Combo, ...]:
         return self.combos_at(cell)  # one combo is chosen by hand: no filter of suits applies
+
+    def _next_cell(self, rows: int, columns: int) -> int:
+        cell = super()._next_cell(rows, columns)
+        if cell >= 0:
+            return cell
+        # Suited hands lie on a diagonal: where no combo is straight ahead, the next in reading order is.
+        order = sorted(self._places)
+        at = order.index(self._cursor) + rows + columns
+        return order[at] if 0 <= at < len(order) else -1
 
     def _margin(self) -> float:
         return 0.7

@@ -457,9 +457,9 @@ class RangeEditor(QDialog):
         self._push(text, hands, merged)
         self._is_typing = False
 
-    def _push_best(self) -> None:
+    def _push_best(self, text: str = "best hands", merged: int = _MERGED_SLIDING) -> None:
         self._is_sliding = True
-        self._push("best hands", self._best(), _MERGED_SLIDING)
+        self._push(text, self._best(), merged)
         self._is_sliding = False
 
     def _on_brush_chosen(self, weight: float) -> None:
@@ -503,7 +503,7 @@ class RangeEditor(QDialog):
         if is_as_typed and typed != self.hands:
             self._push_typed("another order", typed)
         elif is_best:
-            self._push_best()
+            self._push_best("another order", -1)
         self.ranking_changed.emit(self.ranking)
 
     def _on_loaded(self, hands: Range) -> None:

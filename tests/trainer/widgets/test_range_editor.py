@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from engine.cards import CLASS_COUNT, HandClass, class_name, parse_cards
+from engine.cards import CLASS_COUNT, COMBO_COUNT, HandClass, class_name, parse_cards
 from engine.ranges import Range, parse_range, top_range
 from trainer.theme import DARK, ThemeSource
 from trainer.viewmodels.range_editing import EMPTY
@@ -195,6 +195,176 @@ def test_the_slider_follows_what_is_painted(desk: Desk) -> None:
     assert desk.editor.top_slider.value() == 1000
     desk.drag("AKo")
     assert desk.editor.top.value() == round(100 * 1314 / 1326, 1)
+
+
+def test_the_best_hands_from_one_bound_to_another(desk: Desk) -> None:
+    editor = desk.editor
+    editor.top.setValue(10)
+    editor.bottom.setValue(5)
+    assert desk.is_("5%-10%")
+    assert editor.bottom_slider.value() == 50
+    editor.bottom_slider.setValue(120)
+    assert editor.top.value() == 12, "the lower bound takes the upper one along"
+    assert editor.hands == EMPTY
+    editor.top_slider.setValue(30)
+    assert editor.bottom.value() == 3
+    editor.bottom.setValue(0)
+    assert desk.is_("3%")
+    editor.undo_stack.undo()
+    assert editor.hands == EMPTY, "sliding is one step"
+
+
+def choose_ranking(desk: Desk, opponents: int) -> None:
+    box = desk.editor.ranking_box
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(opponents - 1):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+
+
+def test_the_ranking_is_chosen_and_told(desk: Desk) -> None:
+    told: list[int] = []
+    desk.editor.ranking_changed.connect(told.append)
+    desk.editor.top.setValue(15)
+    choose_ranking(desk, 3)
+    assert told == [2, 3]
+    assert desk.editor.hands == top_range(0.15, opponents=3) != top_range(0.15)
+    desk.editor.undo_stack.undo()
+    assert desk.editor.hands == top_range(0.15, opponents=2)
+    assert "20 million deals" in desk.editor.ranking_box.toolTip()
+
+
+def test_typed_percentages_are_of_the_chosen_ranking(desk: Desk) -> None:
+    desk.retype("5%-15%, 32o")
+    choose_ranking(desk, 2)
+    expected = parse_range("5%-15%, 32o", opponents=2)
+    assert desk.editor.hands == desk.editor.grid.hands == expected != parse_range("5%-15%, 32o")
+    assert desk.editor.field.text() == "5%-15%, 32o"
+    desk.retype("20%")
+    assert desk.editor.hands == top_range(0.2, opponents=2)
+
+
+def test_another_ranking_leaves_painted_hands_alone(desk: Desk) -> None:
+    desk.drag("72o")
+    choose_ranking(desk, 9)
+    assert desk.is_("72o")
+    assert desk.editor.undo_stack.count() == 1
+    desk.retype("72o,")
+    desk.retype("72o,8")  # cannot be read
+    choose_ranking(desk, 1)
+    assert desk.editor.hands == parse_range("72o")
+
+
+def test_whole_ranges_are_changed_from_the_menu(desk: Desk, qtbot: QtBot) -> None:
+    editor = desk.editor
+    changes = {action.text().replace("&", ""): action for action in editor.change_button.menu().actions()}
+    desk.open("AKs:0.5,AA:0.25,KhKs:0.25", dead="As")
+    changes["Scale the largest weight to 100%"].trigger()
+    assert desk.is_("AKs,AA:0.5,KhKs:0.5")
+    changes["Remove blocked combos"].trigger()
+    assert editor.count.text() == "5 combos · 0.4%"
+    assert editor.hands == parse_range("AKs,AA:0.5,KhKs:0.5").without(parse_cards("As"))
+    desk.open("AhKh,AsKs,QQ")
+    changes["Same weight for all suits"].trigger()
+    assert desk.is_("AKs:0.5,QQ")
+    for suit in (0, 1, 3):
+        qtbot.mouseClick(editor.suit_buttons[suit], LEFT)
+    changes["Keep only the brush's suits"].trigger()
+    assert desk.is_("AhKh:0.5")
+    qtbot.mouseClick(editor.invert_button, LEFT)
+    assert editor.hands.combo_count == 1325.5
+    for _ in range(3):
+        editor.undo_stack.undo()
+    assert desk.is_("AhKh,AsKs,QQ")
+
+
+def test_groups_of_hands_are_added_with_the_brush(desk: Desk, qtbot: QtBot) -> None:
+    groups = {action.text().partition("  ")[0]: action for action in desk.editor.add_button.menu().actions()}
+    groups["Pairs"].trigger()
+    desk.editor.weight.setValue(40)
+    groups["Suited aces"].trigger()
+    assert desk.is_("22+,A2s+:0.4")
+    for suit in (0, 1, 3):
+        qtbot.mouseClick(desk.editor.suit_buttons[suit], LEFT)
+    desk.editor.weight.setValue(100)
+    groups["Suited kings"].trigger()
+    expected = parse_range("22+,A2s+:0.4," + ",".join(f"Kh{rank}h" for rank in "QJT98765432"))
+    assert desk.editor.hands == expected
+
+
+def test_blocked_combos_are_counted(desk: Desk) -> None:
+    desk.open("AKs", dead="Ks 7d 2h")
+    assert desk.editor.count.text() == "4 combos · 0.3% · 1 blocked"
+
+
+def test_any_weights_survive_the_text(desk: Desk) -> None:
+    rng = np.random.default_rng(7)
+    for exponent in (0, 3, 30):
+        weights = (rng.random(COMBO_COUNT) * 10.0 ** -rng.integers(0, exponent + 1, COMBO_COUNT)).astype(np.float32)
+        hands = Range(weights)
+        desk.editor.apply(hands)
+        text = desk.editor.field.text()
+        assert parse_range(text) == hands
+        desk.editor.apply(EMPTY)
+        desk.editor.field.setFocus()
+        desk.editor.field.selectAll()
+        QApplication.clipboard().setText(text)
+        desk.editor.field.paste()
+        assert desk.editor.hands == hands, "pasted whole"
+
+
+def test_the_library_saves_and_loads_as_one_step(desk: Desk, qtbot: QtBot) -> None:
+    editor = desk.editor
+    desk.open("AKs:0.5,QQ")
+    QTest.keyClick(editor.grid, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    dialog = editor.library_dialog
+    qtbot.waitUntil(dialog.isVisible)
+    QTest.keyClicks(dialog.name, "Mine")
+    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    assert dialog.library.own[0].hands == parse_range("AKs:0.5,QQ")
+    desk.drag("72o")
+    QTest.keyClicks(dialog.name, " too")
+    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    assert dialog.library.own[1].hands == parse_range("AKs:0.5,QQ,72o"), "what is edited now is saved"
+    QTest.keyClicks(dialog.search, "mine")
+    assert dialog.choose("", "Mine")
+    qtbot.mouseClick(dialog.load_button, LEFT)
+    assert not dialog.isVisible()
+    assert desk.is_("AKs:0.5,QQ")
+    editor.undo_stack.undo()
+    assert desk.is_("AKs:0.5,QQ,72o")
+
+
+def test_no_two_controls_share_a_mnemonic(desk: Desk) -> None:
+    texts = [
+        widget.text() for widget in (*desk.editor.findChildren(QAbstractButton), *desk.editor.findChildren(QLabel))
+    ]
+    keys = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
+    assert len(keys) > 10
+    assert len(keys) == len(set(keys)), sorted(keys)
+
+
+def test_every_control_is_reached_by_tab_and_has_a_name(desk: Desk) -> None:
+    editor = desk.editor
+    editor.field.setFocus()
+    reached: list[QWidget] = [editor.field]
+    while True:
+        QTest.keyClick(reached[-1], Qt.Key.Key_Tab)
+        widget = QApplication.focusWidget()
+        assert isinstance(widget, QWidget)
+        if widget is editor.field:
+            break
+        assert widget not in reached, "Tab goes in a circle that leaves the text out"
+        assert widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text())
+        reached.append(widget)
+    controls = (
+        *(editor.grid, editor.suits, editor.weight, editor.weight_slider, *editor.suit_buttons),
+        *(editor.top, editor.top_slider, editor.bottom, editor.bottom_slider, editor.ranking_box),
+        *(editor.clear_button, editor.all_button, editor.invert_button, editor.add_button, editor.change_button),
+        editor.library_button,
+    )
+    assert set(controls) <= set(reached)
+    assert reached.index(editor.grid) < reached.index(editor.suits) < reached.index(editor.weight)
 
 
 def test_clear_and_all_and_the_way_back_by_keys(desk: Desk, qtbot: QtBot) -> None:
