@@ -52,6 +52,10 @@ class Settings:
         The last new-game choice as JSON, empty at first.
     window_geometry, window_state : bytes
         Qt's own record of the window and its docks, empty at first.
+    odds_geometry, odds_state : bytes
+        The same of the odds calculator and its splitter.
+    odds_question : str
+        What was entered there last, as one line.
     """
 
     theme: str = "system"
@@ -66,6 +70,9 @@ class Settings:
     last_game: str = ""
     window_geometry: bytes = b""
     window_state: bytes = b""
+    odds_geometry: bytes = b""
+    odds_state: bytes = b""
+    odds_question: str = ""
 
     def key(self, intent: str) -> str:
         """Give the key of an intent, such as `F` for `fold`."""

@@ -14,7 +14,7 @@ from engine.agents import agent
 from engine.cards import Card, format_cards, parse_cards, relabel_suits
 from engine.checks import EquityError
 from engine.codec import decode, encode
-from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
+from engine.equity import EquityQuestion, EquitySnapshot, Method, pooled, solve
 from engine.ranges import parse_range
 from tests.reference.equity import counted
 from tests.reference.questions import R1, R2, R25, ask, final, weights_by_combo
@@ -319,3 +319,30 @@ def test_the_board_needs_cards_too(players: int, dead: int, is_enough: bool) -> 
     else:
         with pytest.raises(EquityError, match=f"Too many cards are dead: {players} players"):
             solve(question)
+
+
+# ---- samples put together
+
+
+def test_samples_put_together_are_as_good_as_one_of_all_their_deals() -> None:
+    hands = tuple(map(parse_range, ("AhKh", "22+,A2s+", "random")))
+    first, second = (
+        final(EquityQuestion(hands, samples=samples), seed=seed) for samples, seed in ((30_000, 1), (90_000, 2))
+    )
+    whole, both = final(EquityQuestion(hands, samples=120_000), seed=3), pooled(first, second)
+    assert (both.count, both.method, both.is_final) == (120_000, Method.SAMPLED, True)
+    for one, part in zip(whole.players, both.players, strict=True):
+        assert part.stderr == pytest.approx(one.stderr, rel=0.05)
+        assert abs(part.equity - one.equity) < 4 * sqrt(part.stderr**2 + one.stderr**2)
+        assert abs(part.win - one.win) < 4 * sqrt(2) * sqrt(0.25 / 120_000)
+    assert sum(player.equity for player in both.players) == pytest.approx(1)
+
+
+def test_only_samples_of_the_same_players_are_put_together() -> None:
+    two, three = (tuple(map(parse_range, texts)) for texts in (("AA", "KK"), ("AA", "KK", "QQ")))
+    exact = final(EquityQuestion(two))
+    sampled = final(EquityQuestion(two, samples=100))
+    with pytest.raises(EquityError, match="an exact answer stands for itself"):
+        pooled(exact, sampled)
+    with pytest.raises(EquityError, match="2 and 3 players"):
+        pooled(sampled, final(EquityQuestion(three, samples=100)))

@@ -17,6 +17,9 @@ CHANGED = {
     "last_game": '{"seats": [1, "a;b,c"], "name": "Zoë = \\\\ %"}',
     "window_geometry": bytes(range(256)),
     "window_state": b"\0",
+    "odds_geometry": bytes(range(255, -1, -1)),
+    "odds_state": b"\1",
+    "odds_question": "Zoë, a = AhKh | 22+,A2s+:0.5 | board Ks7d2h",
 }
 
 

@@ -19,7 +19,7 @@ from engine.game.observation import Observation
 from engine.ranges import Range, format_range
 from trainer.readings import is_reading_event
 from trainer.session_types import PointReading
-from trainer.viewmodels.odds import readable
+from trainer.viewmodels.odds_input import readable
 from trainer.viewmodels.read import OpponentRange
 
 ANY_CARDS = "random"

@@ -1,22 +1,23 @@
 """The odds calculator: up to ten hands or ranges, board and dead cards, and their odds as they come in."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QComboBox,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QSpinBox,
     QSplitter,
     QTabWidget,
@@ -26,267 +27,30 @@ from PySide6.QtWidgets import (
 )
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
+from engine.checks import EquityError
 from engine.ranges import Range
 from trainer.jobs import Jobs
 from trainer.range_library import RangeLibrary
+from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
-from trainer.viewmodels.odds import (
-    BOARD_CARDS,
-    CardField,
-    FieldError,
-    OddsViewModel,
-    PlayerOdds,
-    RunState,
-    describe_row,
-)
-from trainer.widgets.card_picker import CardPicker, CardSlots
-from trainer.widgets.range_editor import RangeEditor, RangePreview
-from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, ShortenedLabel
+from trainer.viewmodels.odds import OddsViewModel
+from trainer.viewmodels.odds_input import BOARD_CARDS
+from trainer.viewmodels.odds_run import RunState
+from trainer.widgets.card_picker import CardPicker
+from trainer.widgets.odds_cards import CardsPanel
+from trainer.widgets.odds_exchange import OddsExchange
+from trainer.widgets.odds_field import UndoElsewhere, redo_keys, undo_keys
+from trainer.widgets.odds_row import OddsHead, OddsRow
+from trainer.widgets.range_editor import RangeEditor
+from trainer.widgets.text_field import ColouredLabel
+
+_log = logging.getLogger(__name__)
 
 _DEFAULT_SAMPLES = 1_000_000
 _STREETS = (Street.FLOP, Street.TURN, Street.RIVER)
-_STDERRS_SHOWN = 2.0
-_FIELD_DIGITS = 64  # on a wide screen the bars are worth more than empty fields
 _PROGRESS_STEPS = 1000
-
-
-class EquityBar(QWidget):
-    """One player's odds as a bar: wins solid, the part won by ties lighter, a whisker of two standard errors."""
-
-    def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
-        self._odds: PlayerOdds | None = None
-        self._is_faint = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Equity bar")
-        theme.changed.connect(self._on_theme_changed)
-
-    def show_odds(self, odds: PlayerOdds | None, *, is_faint: bool) -> None:
-        """Show a player's odds, or an empty bar; faint while they are out of date."""
-        self._odds, self._is_faint = odds, is_faint
-        self.setAccessibleDescription("" if odds is None else f"equity {odds.equity}")
-        self.update()
-
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(8 * line, round(1.1 * line))
-
-    def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(4 * line, round(1.1 * line))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme.theme
-        painter = QPainter(self)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.fillRect(rect, QColor(theme.panel_raised))
-        if self._odds is not None:
-            painter.setOpacity(0.4 if self._is_faint else 1.0)
-            width = rect.width()
-            equity = self._odds.equity_share * width
-            # Of a tie a player keeps a share only, so wins and ties do not add up to the equity.
-            tied = min(max(self._odds.equity_share - self._odds.win_share, 0.0) * width, equity)
-            painter.fillRect(QRectF(rect.x(), rect.y(), equity - tied, rect.height()), QColor(theme.heat[3]))
-            painter.fillRect(QRectF(rect.x() + equity - tied, rect.y(), tied, rect.height()), QColor(theme.heat[2]))
-            self._paint_whisker(painter, rect, equity)
-        painter.setOpacity(1.0)
-        painter.setPen(QPen(QColor(theme.border), 1))
-        painter.drawRect(rect)
-        middle = rect.x() + rect.width() / 2
-        painter.setPen(QPen(QColor(theme.text_muted), 1, Qt.PenStyle.DotLine))
-        painter.drawLine(round(middle), round(rect.top()), round(middle), round(rect.bottom()))
-
-    def _paint_whisker(self, painter: QPainter, rect: QRectF, equity: float) -> None:
-        assert self._odds is not None
-        reach = _STDERRS_SHOWN * self._odds.stderr * rect.width()
-        if reach <= 0:
-            return
-        painter.setPen(QPen(QColor(self._theme.theme.text), 1.6))
-        left, right = max(equity - reach, 0) + rect.x(), min(equity + reach, rect.width()) + rect.x()
-        middle, cap = rect.center().y(), 0.22 * rect.height()
-        painter.drawLine(QPointF(left, middle), QPointF(right, middle))
-        for x in (left, right):
-            painter.drawLine(round(x), round(middle - cap), round(x), round(middle + cap))
-
-
-class OddsRow(QWidget):
-    """One player: name, picture of the range, text, cards button, results, bar, remove button."""
-
-    def __init__(self, theme: ThemeSource, model: OddsViewModel, index: int) -> None:
-        super().__init__()
-        self._theme = theme
-        self._model = model
-        self._shown: object = None
-        self.index = index
-        self.name = ShortenedLabel(theme)
-        self.preview = RangePreview(theme)
-        self.field = MarkedLineEdit(theme)
-        self.pick = QToolButton()
-        self.message = ShortenedLabel(theme, "text_muted")
-        self.win, self.tie, self.equity, self.error = (ColouredLabel(theme) for _ in range(4))
-        self.bar = EquityBar(theme)
-        self.remove = QToolButton(autoRaise=True)
-        self._build()
-        self.field.textEdited.connect(self._on_text_edited)
-        self.field.mark_changed.connect(self._show_message)
-        self.remove.clicked.connect(self._on_remove)
-
-    def _build(self) -> None:
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 5, 0, 4)
-        layout.setHorizontalSpacing(8)
-        layout.setVerticalSpacing(1)
-        font = self.equity.font()
-        font.setBold(True)
-        self.equity.setFont(font)
-        for column, widget in enumerate(
-            (self.name, self.preview, self.field, self.pick, self.win, self.tie, self.equity, self.error, self.bar)
-        ):
-            is_tall = widget in (self.name, self.preview)
-            layout.addWidget(widget, 0, column, 2 if is_tall else 1, 1)
-        layout.addWidget(self.remove, 0, 9)
-        layout.addWidget(self.message, 1, 2, 1, 8)
-        size_columns(layout, self.fontMetrics().horizontalAdvance("0"))
-        for label in (self.win, self.tie, self.equity, self.error):
-            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.field.setMaximumWidth(_FIELD_DIGITS * self.fontMetrics().horizontalAdvance("0"))
-        self.pick.setText("Cards")
-        self.remove.setText("✕")
-        self.field.setPlaceholderText("AhKh, 22+, A2s+, 15%, random …")
-
-    def refresh(self) -> None:
-        """Show what was entered."""
-        model, row = self._model, self._model.rows[self.index]
-        blockers = (*model.board.cards, *model.dead.cards)
-        name = model.name_of(self.index)
-        clash = model.clashes.get(self.index, "")
-        self.remove.setEnabled(model.can_remove)
-        seen = (row, blockers, name, clash)
-        if seen == self._shown:
-            return
-        self._shown = seen
-        self.name.setText(name)
-        self.field.replace_text(row.text)
-        self.preview.show_range(row.hands, blockers)
-        show_error(self.field, row.error)
-        self._show_message()
-        for widget, text in (
-            (self.field, f"{name}: hand or range"),
-            (self.pick, f"{name}: choose two cards"),
-            (self.preview, f"{name}: edit the range on a grid"),
-            (self.remove, f"Remove {name}"),
-            (self.bar, f"{name}: equity bar"),
-        ):
-            widget.setAccessibleName(text)
-            if widget not in (self.field, self.bar):
-                widget.setToolTip(text)
-
-    def _show_message(self) -> None:
-        row = self._model.rows[self.index]
-        clash = self._model.clashes.get(self.index, "")
-        if row.error is not None and self.field.is_marked:
-            text, is_bad = row.error.message, True
-        elif clash:
-            text, is_bad = clash, True
-        else:
-            text, is_bad = describe_row(row, (*self._model.board.cards, *self._model.dead.cards)), False
-        self.message.set_meaning("bad" if is_bad else "text_muted")
-        self.message.setText(text)
-        self.field.setAccessibleDescription(text)
-
-    def refresh_odds(self) -> None:
-        """Show the results."""
-        odds, name = self._model.odds(self.index), self._model.name_of(self.index)
-        is_faint = self._model.is_stale
-        texts = ("–", "–", "–", "") if odds is None else (odds.win, odds.tie, odds.equity, odds.error)
-        for label, text, what in zip(
-            (self.win, self.tie, self.equity, self.error), texts, ("win", "tie", "equity", "error"), strict=True
-        ):
-            label.setText(text)
-            label.setAccessibleName(f"{name}, {what}: {text}")
-            label.set_meaning("text_muted" if is_faint or odds is None or label is self.error else "text")
-        self.equity.setToolTip("" if odds is None else f"{odds.equity_share:.6f}")
-        self.bar.show_odds(odds, is_faint=is_faint)
-
-    def _on_text_edited(self, text: str) -> None:
-        self._model.set_player_text(self.index, text)
-
-    def _on_remove(self) -> None:
-        self._model.remove_player(self.index)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(QPen(QColor(self._theme.theme.border), 1))
-        painter.drawLine(0, 0, self.width(), 0)
-
-
-def size_columns(layout: QGridLayout, digit: int) -> None:
-    """Give the columns of a row, or of the line above all rows, their widths in digits."""
-    for column, digits in ((0, 9), (1, 6), (3, 8), (4, 8), (5, 8), (6, 9), (7, 8), (8, 12), (9, 4)):
-        layout.setColumnMinimumWidth(column, digits * digit)
-    layout.setColumnStretch(2, 3)
-    layout.setColumnStretch(8, 2)
-
-
-def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
-    """Mark or unmark a field."""
-    if error is None:
-        field.unmark()
-    else:
-        field.mark(error.position, error.length)
-
-
-class CardsPanel(QWidget):
-    """The board or the dead cards: places or a count, the text, a picker, and a line for what is wrong."""
-
-    def __init__(self, theme: ThemeSource, title: str, name: str, slot_count: int) -> None:
-        super().__init__()
-        self.title = title
-        self.slots = CardSlots(theme, slot_count, name, 2.5) if slot_count else None
-        self.field = MarkedLineEdit(theme)
-        self.field.setAccessibleName(f"{name} as text")
-        self.pick = QPushButton("Cards")
-        self.pick.setAccessibleName(f"{name}: choose cards")
-        self.buttons = QHBoxLayout()
-        self.message = ShortenedLabel(theme, "bad")
-        self._error: FieldError | None = None
-        self._clash = ""
-        label = QLabel(title)
-        label.setBuddy(self.field)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(3)
-        layout.setHorizontalSpacing(10)
-        self.buttons.setSpacing(6)
-        if self.slots is not None:
-            layout.addWidget(self.slots, 0, 0, 2, 1)
-        layout.addWidget(label, 0, 1)
-        layout.addWidget(self.field, 0, 2)
-        layout.addLayout(self.buttons, 1, 1, 1, 2)
-        layout.addWidget(self.message, 2, 0, 1, 3)
-        layout.setColumnStretch(2, 1)
-        self.buttons.addWidget(self.pick)
-        self.field.mark_changed.connect(self._show_message)
-
-    def refresh(self, state: CardField, clash: str) -> None:
-        """Show the cards and what is wrong with them."""
-        self._error, self._clash = state.error, clash
-        self.field.replace_text(state.text)
-        if self.slots is not None:
-            self.slots.show_cards(state.cards)
-        show_error(self.field, state.error)
-        self._show_message()
-
-    def _show_message(self) -> None:
-        is_shown = self._error is not None and self.field.is_marked
-        text = self._error.message if is_shown and self._error is not None else self._clash
-        self.message.setText(text)
-        self.field.setAccessibleDescription(text)
+_USUAL_SIZE = QSize(1240, 660)
+_LEAST_SIZE = QSize(480, 300)  # what does not fit scrolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +78,8 @@ class OddsWindow(QWidget):
         Named ranges, by default none but those that come with the app.
     ranking : int
         Whose order the range editor's best hands are of: see `RangeEditor`.
+    settings : SettingsFile, optional
+        Remembers the window's size and the last question; without one nothing is remembered.
 
     Attributes
     ----------
@@ -329,34 +95,41 @@ class OddsWindow(QWidget):
         *,
         library: RangeLibrary | None = None,
         ranking: int = 1,
+        settings: SettingsFile | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Odds calculator")
+        self.setAcceptDrops(True)
         self._theme = theme
+        self._settings = settings
         self.model = model or OddsViewModel(jobs)
         self.rows: list[OddsRow] = []
         self.picker = CardPicker(theme, self)
         self.editor = RangeEditor(theme, self, library, ranking)
         self._edited_key = -1
         self._pick: _Pick | None = None
-        self.board = CardsPanel(theme, "&Board", "Board", BOARD_CARDS)
-        self.dead = CardsPanel(theme, "&Dead", "Dead cards", 0)
+        self.exchange = OddsExchange(self, self.model)
+        stack = self.model.undo_stack
+        self.board = CardsPanel(theme, stack, "&Board", "Board", BOARD_CARDS)
+        self.dead = CardsPanel(theme, stack, "&Dead", "Dead cards", 0)
         self.add = QPushButton("&Add player")
         self.run = QPushButton("&Run")
+        self.pause = QPushButton("&Pause")
         self.method = QComboBox()
-        self.samples = QSpinBox(minimum=1_000, maximum=1_000_000_000, value=_DEFAULT_SAMPLES)
+        self.samples = QSpinBox(minimum=2, maximum=1_000_000_000, value=_DEFAULT_SAMPLES)
         self.progress = QProgressBar()
         self.result = ColouredLabel(theme)
+        self.notice = ColouredLabel(theme, "bad")
         self._rows_layout = QVBoxLayout()
         self.panels = QTabWidget(documentMode=True)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
         self._build_panels()
         self.panels.setVisible(self.panels.count() > 0)
         self._connect()
         self._on_input_changed()
         self._on_odds_changed()
-        self.resize(self.minimumSize().expandedTo(QSize(980, 620)))
+        self._restore()
         self.rows[0].field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_question(
@@ -369,10 +142,11 @@ class OddsWindow(QWidget):
         pot: float | None = None,
         to_call: float | None = None,
         bet: float | None = None,
+        folded: Sequence[int] = (),
     ) -> None:
         """Replace everything entered, for instance by a position at the table; see the view model."""
         self.editor.close()
-        self.model.set_question(players, board, dead, names, pot=pot, to_call=to_call, bet=bet)
+        self.model.set_question(players, board, dead, names, pot=pot, to_call=to_call, bet=bet, folded=folded)
 
     def set_four_colours(self, is_on: bool) -> None:
         """Choose the deck."""
@@ -386,35 +160,37 @@ class OddsWindow(QWidget):
         """Add the tabs."""
 
     def _build(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 10, 12, 10)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer.addWidget(scroll)
+        content = QWidget()
+        scroll.setWidget(content)
+        whole = QVBoxLayout(content)
+        whole.setContentsMargins(12, 8, 12, 10)
         left = QWidget()
         layout = QVBoxLayout(left)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panels)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(0, False)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setHandleWidth(12)
         whole.addWidget(self.splitter)
         self.panels.setAccessibleName("Pictures and figures")
-        cards = QHBoxLayout()
-        cards.setSpacing(24)
-        self.board.buttons.addWidget(self._menu_button("Random", "Board: deal at random", self.model.deal_board))
-        self.board.buttons.addWidget(self._menu_button("Clear", "Board: take back", self.model.clear_board))
-        self.board.buttons.addStretch(1)
-        self.dead.buttons.addStretch(1)
-        self.board.field.setPlaceholderText("such as Ks 7d 2h")
-        self.dead.field.setPlaceholderText("cards out of play")
-        cards.addWidget(self.board, 3)
-        cards.addWidget(self.dead, 2)
-        layout.addLayout(cards)
+        layout.addLayout(self._build_tools())
+        layout.addWidget(self.notice)
+        layout.addLayout(self._build_cards())
         layout.addLayout(self._build_rows(), 1)
         layout.addWidget(self.progress)
         layout.addWidget(self.result)
         self.progress.setTextVisible(False)
         self.progress.setRange(0, _PROGRESS_STEPS)
-        self.progress.setFixedHeight(5)
+        self.progress.setFixedHeight(max(4, self.fontMetrics().height() // 3))
         self.progress.setAccessibleName("Progress of the run")
         layout.addLayout(self._build_controls())
         self.result.setWordWrap(True)
@@ -422,34 +198,49 @@ class OddsWindow(QWidget):
         font.setPointSizeF(1.15 * font.pointSizeF())
         self.result.setFont(font)
         self.result.setAccessibleName("Result")
-        self.setMinimumSize(900, 560)
+        self.notice.setWordWrap(True)
+        self.notice.setAccessibleName("Message")
+        self.notice.hide()
+        self.setMinimumSize(_LEAST_SIZE)
+
+    def _build_tools(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        stack = self.model.undo_stack
+        self.undo, self.redo = QToolButton(), QToolButton()
+        for button, text, act in ((self.undo, "&Undo", stack.undo), (self.redo, "R&edo", stack.redo)):
+            button.setText(text)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setEnabled(False)
+            button.clicked.connect(act)
+            line.addWidget(button)
+        self.clear = QToolButton()
+        self.clear.setText("Clear all")
+        self.clear.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        line.addSpacing(10)
+        for button in (self.exchange.open, self.exchange.save, self.exchange.paste, self.exchange.copy):
+            line.addWidget(button)
+        line.addStretch(1)
+        line.addWidget(self.clear)
+        return line
+
+    def _build_cards(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(20)
+        self.board.buttons.addWidget(self._menu_button("Random", "Board: deal at random", self.model.deal_board))
+        self.board.buttons.addWidget(self._menu_button("Clear", "Board: take back", self.model.clear_board))
+        self.board.buttons.addStretch(1)
+        self.dead.buttons.addStretch(1)
+        self.board.field.setPlaceholderText("such as Ks 7d 2h")
+        self.dead.field.setPlaceholderText("out of play")
+        line.addWidget(self.board, 3)
+        line.addWidget(self.dead, 2)
+        return line
 
     def _build_rows(self) -> QVBoxLayout:
         whole = QVBoxLayout()
         whole.setSpacing(0)
-        self._head = QWidget()
-        head = QGridLayout(self._head)
-        head.setContentsMargins(0, 0, 0, 2)
-        head.setHorizontalSpacing(8)
-        size_columns(head, self.fontMetrics().horizontalAdvance("0"))
-        right = Qt.AlignmentFlag.AlignRight
-        for column in (0, 1, 3, 9):  # a column without a widget would lose its spacing
-            head.addWidget(QWidget(), 0, column)
-        for column, text, tip in (
-            (2, "Hand or range", "A hand such as AhKh, or a range such as 22+, A2s+, KTs-K8s, 15%, AA:0.5, random"),
-            (4, "Win", "Share of deals won alone"),
-            (5, "Tie", "Share of deals in which the pot is split"),
-            (6, "Equity", "Share of the pot: wins, and the part won by ties"),
-            (7, "Error", "Standard error of the equity: the truth lies within twice this 19 times out of 20"),
-            (8, "Equity 0 to 100%", "Wins solid, the part won by ties lighter, whisker: two standard errors"),
-        ):
-            label = ColouredLabel(self._theme, "text_muted", text)
-            label.setToolTip(tip)
-            label.setAlignment(right if 4 <= column <= 7 else Qt.AlignmentFlag.AlignLeft)
-            if column == 2:  # as wide as the fields below it
-                label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-                label.setMaximumWidth(_FIELD_DIGITS * self.fontMetrics().horizontalAdvance("0"))
-            head.addWidget(label, 0, column)
+        self._head = OddsHead(self._theme)
         whole.addWidget(self._head)
         content = QWidget()
         inner = QVBoxLayout(content)
@@ -460,7 +251,9 @@ class OddsWindow(QWidget):
         inner.addStretch(1)
         self.players = QScrollArea(widgetResizable=True)
         self.players.setFrameShape(QFrame.Shape.NoFrame)
+        self.players.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.players.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.players.setMinimumHeight(8 * self.fontMetrics().height())
         self.players.setWidget(content)
         self.players.verticalScrollBar().rangeChanged.connect(self._on_scroll_range)
         whole.addWidget(self.players, 1)
@@ -480,15 +273,7 @@ class OddsWindow(QWidget):
         self.samples.setGroupSeparatorShown(True)
         self.samples.setKeyboardTracking(False)
         line.addStretch(1)
-        self.copy = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.copy.setText("&Copy")
-        menu = QMenu(self.copy)
-        menu.addAction("As text", QKeySequence("Ctrl+Shift+C"), self._on_copy_text)
-        menu.addAction("As Markdown", QKeySequence("Ctrl+Shift+M"), self._on_copy_markdown)
-        self.copy.setMenu(menu)
-        self.copy.setAccessibleName("Copy the results")
-        self.clear = QPushButton("Clear all")
-        for button in (self.copy, self.clear, self.run):
+        for button in (self.pause, self.run):
             line.addWidget(button)
         return line
 
@@ -502,25 +287,68 @@ class OddsWindow(QWidget):
         return button
 
     def _connect(self) -> None:
-        self.model.input_changed.connect(self._on_input_changed)
-        self.model.odds_changed.connect(self._on_odds_changed)
-        self.board.field.textEdited.connect(self.model.set_board_text)
-        self.dead.field.textEdited.connect(self.model.set_dead_text)
+        model = self.model
+        model.input_changed.connect(self._on_input_changed)
+        model.odds_changed.connect(self._on_odds_changed)
+        self.board.field.textEdited.connect(model.set_board_text)
+        self.dead.field.textEdited.connect(model.set_dead_text)
+        for panel in (self.board, self.dead):
+            panel.field.editingFinished.connect(model.end_step)
+            panel.field.question_pasted.connect(self.exchange.take_line)
         self.board.pick.clicked.connect(self._on_pick_board)
         self.dead.pick.clicked.connect(self._on_pick_dead)
         if self.board.slots is not None:
             self.board.slots.slot_clicked.connect(self._on_pick_board_slot)
         self.picker.cards_changed.connect(self._on_picked)
+        self.picker.closed.connect(model.end_step)
         self.editor.range_changed.connect(self._on_range_edited)
+        self.editor.finished.connect(self._on_range_done)
+        self.exchange.said.connect(self._on_said)
+        self.exchange.taken.connect(self.editor.close)
         self.add.clicked.connect(self._on_add)
         self.run.clicked.connect(self._on_run)
+        self.pause.clicked.connect(self._on_pause)
         self.clear.clicked.connect(self._on_clear)
         self.method.currentIndexChanged.connect(self._on_method)
         self.samples.valueChanged.connect(self._on_method)
-        self.samples.setEnabled(False)
-        QShortcut(QKeySequence("F5"), self, self.model.start)
-        QShortcut(QKeySequence("Esc"), self, self.model.stop)
+        QShortcut(QKeySequence("F5"), self, model.start)
+        QShortcut(QKeySequence("F6"), self, self._on_pause)
+        QShortcut(QKeySequence("Esc"), self, model.stop)
         QShortcut(QKeySequence("Ctrl+N"), self, self._on_add)
+        self._connect_undo()
+
+    def _connect_undo(self) -> None:
+        stack = self.model.undo_stack
+        stack.canUndoChanged.connect(self.undo.setEnabled)
+        stack.canRedoChanged.connect(self.redo.setEnabled)
+        stack.undoTextChanged.connect(self._on_undo_text)
+        stack.redoTextChanged.connect(self._on_redo_text)
+        for keys, act in ((undo_keys(), stack.undo), (redo_keys(), stack.redo)):
+            for key in keys:
+                QShortcut(key, self, act)
+        self._undo_filter = UndoElsewhere(self)
+        for part in (self.panels, self.samples):
+            for field in (*part.findChildren(QLineEdit), *part.findChildren(QAbstractSpinBox)):
+                field.installEventFilter(self._undo_filter)
+        self.samples.installEventFilter(self._undo_filter)
+        self._on_undo_text("")
+        self._on_redo_text("")
+
+    def _restore(self) -> None:
+        """Take up what was remembered: the size, and the last question as a step that can be undone."""
+        room = self.screen().availableSize()
+        self.resize(_USUAL_SIZE.boundedTo(room))
+        self.splitter.setSizes([3 * self.width() // 5, 2 * self.width() // 5])
+        if self._settings is None:
+            return
+        remembered = self._settings.settings
+        self.restoreGeometry(remembered.odds_geometry)
+        self.splitter.restoreState(remembered.odds_state)
+        if remembered.odds_question:
+            try:
+                self.model.take_line(remembered.odds_question)
+            except EquityError as error:
+                _log.warning("The last question cannot be read: %s", error)
 
     # ---- what the model says
 
@@ -539,13 +367,25 @@ class OddsWindow(QWidget):
         for row in self.rows:
             row.refresh()
         self.add.setEnabled(model.can_add)
+        self._show_method()
+        self._on_said("", True)
+        self.exchange.refresh()
         if self.editor.isVisible() and self._edited_index() is None:
             self.editor.close()
+
+    def _show_method(self) -> None:
+        entered = self.model.entered
+        with QSignalBlocker(self.method), QSignalBlocker(self.samples):
+            self.method.setCurrentIndex(1 if entered.is_exact else 0 if entered.samples is None else 2)
+            if entered.samples is not None:
+                self.samples.setValue(min(entered.samples, self.samples.maximum()))
+        self.samples.setEnabled(entered.samples is not None)
 
     def _add_row(self) -> None:
         row = OddsRow(self._theme, self.model, len(self.rows))
         row.pick.clicked.connect(lambda: self._on_pick_hand(row))
         row.preview.clicked.connect(lambda: self._on_edit_range(row))
+        row.field.question_pasted.connect(self.exchange.take_line)
         self.rows.append(row)
         self._rows_layout.addWidget(row)
 
@@ -553,9 +393,8 @@ class OddsWindow(QWidget):
         model = self.model
         for row in self.rows:
             row.refresh_odds()
-        has_odds = any(model.odds(index) is not None for index in range(len(model.rows)))
         is_wrong = model.state in (RunState.NOTHING, RunState.FAILED)
-        is_partial = model.state is RunState.STOPPED
+        is_partial = model.state in (RunState.STOPPED, RunState.PAUSED)
         self.result.setText(model.run_text())
         self.result.set_meaning(
             "bad" if model.state is RunState.FAILED else "warning" if is_partial or is_wrong else "text"
@@ -564,7 +403,28 @@ class OddsWindow(QWidget):
         self.run.setText("&Cancel" if model.is_busy else "&Run")
         self.run.setToolTip("Stop and keep what is there (Esc)" if model.is_busy else "Compute again (F5)")
         self.run.setEnabled(model.is_busy or model.state is not RunState.NOTHING)
-        self.copy.setEnabled(has_odds)
+        self.pause.setText("Run o&n" if model.can_run_on else "&Pause")
+        self.pause.setToolTip(self._pause_tip())
+        self.pause.setEnabled(model.is_busy or model.can_run_on)
+        self.exchange.refresh()
+
+    def _pause_tip(self) -> str:
+        model = self.model
+        if not model.can_run_on:
+            return "Leave the run where it is (F6)"
+        is_done = model.state is RunState.FINISHED
+        return "Sample as many deals again (F6)" if is_done else "Go on where it was left (F6)"
+
+    def _on_undo_text(self, text: str) -> None:
+        _tell_step(self.undo, f"Undo {text}".strip(), "Ctrl+Z")
+
+    def _on_redo_text(self, text: str) -> None:
+        _tell_step(self.redo, f"Redo {text}".strip(), "Ctrl+Y")
+
+    def _on_said(self, text: str, is_good: bool) -> None:
+        self.notice.set_meaning("text_muted" if is_good else "bad")
+        self.notice.setText(text)
+        self.notice.setVisible(bool(text))
 
     # ---- what the user does
 
@@ -573,6 +433,12 @@ class OddsWindow(QWidget):
             self.model.stop()
         else:
             self.model.start()
+
+    def _on_pause(self) -> None:
+        if self.model.is_busy:
+            self.model.pause()
+        else:
+            self.model.run_on()
 
     def _on_clear(self) -> None:
         self.set_question(())
@@ -586,14 +452,7 @@ class OddsWindow(QWidget):
 
     def _on_method(self) -> None:
         choice = self.method.currentIndex()
-        self.samples.setEnabled(choice == 2)
         self.model.set_method(is_exact=choice == 1, samples=self.samples.value() if choice == 2 else None)
-
-    def _on_copy_text(self) -> None:
-        QGuiApplication.clipboard().setText(self.model.as_text())
-
-    def _on_copy_markdown(self) -> None:
-        QGuiApplication.clipboard().setText(self.model.as_markdown())
 
     def _on_scroll_range(self, _least: int, most: int) -> None:
         bar = self.players.verticalScrollBar().sizeHint().width() if most > 0 else 0
@@ -621,6 +480,7 @@ class OddsWindow(QWidget):
 
     def _open_picker(self, pick: _Pick, below: QWidget, place: int | None = None) -> None:
         self._pick = pick
+        self.model.end_step()
         used = self.model.used_cards(besides=pick.besides)
         self.picker.open_for(pick.title, pick.cards, pick.capacity, used, below, place)
 
@@ -641,8 +501,8 @@ class OddsWindow(QWidget):
     def _on_edit_range(self, row: OddsRow) -> None:
         state = self.model.rows[row.index]
         self._edited_key = state.key
-        dead = (*self.model.board.cards, *self.model.dead.cards)
-        self.editor.open_for(f"Range of {self.model.name_of(row.index)}", state.hands, dead)
+        self.model.end_step()
+        self.editor.open_for(f"Range of {self.model.name_of(row.index)}", state.hands, self.model.entered.blockers)
 
     def _edited_index(self) -> int | None:
         keys = [row.key for row in self.model.rows]
@@ -653,12 +513,34 @@ class OddsWindow(QWidget):
         if index is not None:
             self.model.set_player_range(index, hands)
 
+    def _on_range_done(self) -> None:
+        self.model.end_step()
+
     # ---- Qt
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.exchange.can_take(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.exchange.take_dropped(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()
         self.editor.close()
+        if self._settings is not None:
+            self._settings.change(
+                odds_geometry=self.saveGeometry().data(),
+                odds_state=self.splitter.saveState().data(),
+                odds_question=self.model.line(),
+            )
         super().closeEvent(event)
+
+
+def _tell_step(button: QToolButton, said: str, key: str) -> None:
+    button.setAccessibleName(said)
+    button.setToolTip(f"{said} ({key})")
 
 
 def _street_text(what: str, street: Street) -> str:

@@ -80,7 +80,9 @@ class OddsOpener(QObject):
 
         if self.window is None:
             ranking = self._settings.settings.range_ranking
-            self.window = OddsWindow(self._theme, self._jobs, library=self._library, ranking=ranking)
+            self.window = OddsWindow(
+                self._theme, self._jobs, library=self._library, ranking=ranking, settings=self._settings
+            )
             self.window.editor.ranking_changed.connect(self._on_ranking_changed)
             self.window.set_four_colours(self._settings.settings.four_colours)
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)

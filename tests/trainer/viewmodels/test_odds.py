@@ -1,7 +1,9 @@
 """The odds calculator without its window: what is understood of the input, what is said, when it runs and stops."""
 
+import csv
+import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -11,19 +13,13 @@ from pytestqt.qtbot import QtBot
 from engine.cards import Card, Street, parse_cards
 from engine.checks import EquityError
 from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
+from engine.question_line import parse_question
 from engine.ranges import Range, parse_range
 from engine.sampling import PlayerEquity
 from trainer.jobs import Jobs
-from trainer.viewmodels.odds import (
-    FieldError,
-    OddsViewModel,
-    PlayerRow,
-    RunState,
-    describe_row,
-    format_odds,
-    format_run,
-    read_player,
-)
+from trainer.viewmodels.odds import OddsViewModel
+from trainer.viewmodels.odds_input import FieldError, PlayerRow, describe_row, read_player
+from trainer.viewmodels.odds_run import RunState, format_odds, format_run
 
 LIMIT = 10.0
 
@@ -54,7 +50,7 @@ class Engine:
         self.opened = threading.Event()
         self.closed = threading.Event()
 
-    def __call__(self, question: EquityQuestion) -> Iterator[EquitySnapshot]:
+    def __call__(self, question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
         self.questions.append(question)
         return self._snapshots()
 
@@ -328,8 +324,11 @@ def test_the_line_of_a_run_says_method_count_time_and_speed() -> None:
 
     assert line(RunState.FINISHED, is_exact=True) == "Exact: all 2,000,000 deals in 0.50 s, 4.0 million per second"
     assert line(RunState.FINISHED) == "Sampled: 2,000,000 deals in 0.50 s, 4.0 million per second"
-    assert line(RunState.RUNNING) == "So far: 2,000,000 deals sampled, 25% of the work done, 0.50 s"
+    assert line(RunState.RUNNING) == (
+        "So far: 2,000,000 deals sampled, 25% of the work done, 0.50 s, 4.0 million per second"
+    )
     assert line(RunState.STOPPED).startswith("Partial, stopped by you: 2,000,000 deals sampled")
+    assert line(RunState.PAUSED).startswith("Paused: 2,000,000 deals sampled")
 
 
 def test_an_exact_answer_of_the_reference(model: OddsViewModel, qtbot: QtBot) -> None:
@@ -409,7 +408,7 @@ def test_a_change_makes_the_results_stale_and_a_problem_removes_them(
     slow_model.set_board_text("Ks 7d 2h")
     assert slow_model.is_stale
     assert slow_model.odds(0) is not None
-    slow_model.set_board_text("Ks 7d 2h Ah")
+    slow_model.set_board_text("Ks 7d")
     assert slow_model.state is RunState.NOTHING
     assert slow_model.odds(0) is None
     engine.opened.set()
@@ -471,13 +470,14 @@ def test_stopping_keeps_what_is_there_and_calls_it_partial(
     assert len(engine.questions) == 2
 
 
-def test_stopping_before_the_first_result(slow_model: OddsViewModel, engine: Engine) -> None:
+def test_stopping_before_the_first_result(slow_model: OddsViewModel) -> None:
     slow_model.stop()
     assert slow_model.state is RunState.NOTHING
     slow_model.set_question(["AhKh", "QsQd"])
     slow_model.stop()
     assert slow_model.run_text() == "Stopped before the first result."
-    assert engine.questions == []
+    QApplication.processEvents()
+    assert slow_model.snapshot is None
 
 
 def test_stopping_does_not_pass_off_old_results(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
@@ -499,7 +499,7 @@ def test_a_question_without_an_answer_says_so(model: OddsViewModel, qtbot: QtBot
 
 
 def test_a_fault_of_the_engine_is_one_sentence(jobs: Jobs, qtbot: QtBot) -> None:
-    def broken(_question: EquityQuestion) -> Iterator[EquitySnapshot]:
+    def broken(_question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
         raise RuntimeError("out of paper")
 
     model = OddsViewModel(jobs, broken)
@@ -532,24 +532,337 @@ def answered(jobs: Jobs, engine: Engine, qtbot: QtBot) -> OddsViewModel:
 
 
 def test_copied_as_text(answered: OddsViewModel) -> None:
-    assert answered.as_text().splitlines() == [
-        "Player    Hand or range     Win     Tie  Equity   Error",
-        "Anna      AhKh           25.00%  10.00%  30.00%  ±1.25%",
-        "Player 2  22+, A2s+      65.00%  10.00%  70.00%  ±1.25%",
-        "Board: Ks 7d 2h",
-        "Dead: 3c",
-        "Sampled: 2,000 deals in 0.50 s, 4.0 thousand per second",
-    ]
-
-
-def test_copied_as_markdown(answered: OddsViewModel) -> None:
-    assert answered.as_markdown().splitlines() == [
-        "| Player | Hand or range | Win | Tie | Equity | Error |",
-        "|:--|:--|--:|--:|--:|--:|",
-        "| Anna | AhKh | 25.00% | 10.00% | 30.00% | ±1.25% |",
-        "| Player 2 | 22+, A2s+ | 65.00% | 10.00% | 70.00% | ±1.25% |",
+    assert answered.report("text").splitlines() == [
+        "Hand           Win      Tie   Equity  Std. error",
+        "Anna       25.000%  10.000%  30.000%     ±1.250%",
+        "22+, A2s+  65.000%  10.000%  70.000%     ±1.250%",
+        "2,000 deals sampled, 0.500 s",
         "",
-        "Board: Ks 7d 2h",
-        "Dead: 3c",
-        "Sampled: 2,000 deals in 0.50 s, 4.0 thousand per second",
+        "Anna = AhKh | 22+,A2s+ | board Ks7d2h | dead 3c",
     ]
+
+
+def test_copied_as_markdown_csv_and_json(answered: OddsViewModel) -> None:
+    lines = answered.report("markdown").splitlines()
+    assert lines[2] == "| Anna | 25.000% | 10.000% | 30.000% | ±1.250% |"
+    assert lines[-1] == answered.line()
+    rows = list(csv.DictReader(answered.report("csv").splitlines()))
+    assert [row["equity"] for row in rows] == ["0.3", "0.7"]
+    assert json.loads(answered.report("json"))["players"][1]["hand"] == "22+, A2s+"
+
+
+def test_figures_of_a_call_come_with_the_results(answered: OddsViewModel) -> None:
+    answered.set_amounts(pot=150, to_call=50)
+    # The call breaks even at 50 / 200.
+    assert "| Required equity | 25.000% |" in answered.report("markdown")
+    assert json.loads(answered.report("json"))["call"]["required_equity"] == 0.25
+    assert "pot 150 | call 50" in answered.line()
+
+
+def test_nothing_is_copied_before_there_are_odds(model: OddsViewModel) -> None:
+    assert (model.report("text"), model.line()) == ("", "")
+    model.set_question(["AhKh"])
+    assert model.line() == "AhKh", "a question that is not complete yet can be kept, too"
+
+
+# ---- as one line
+
+
+def test_a_line_fills_everything_and_reads_back_the_same(model: OddsViewModel) -> None:
+    line = "Anna = AhKh | QQ+,JJ:0.5 | board Ks7d2h | dead 3c | samples 5000 | seed 7 | pot 150 | call 50"
+    model.take_line(f"  {line}\n")
+    assert rows(model) == ["AhKh", "QQ+,JJ:0.5"]
+    assert [model.name_of(index) for index in range(2)] == ["Anna", "Player 2"]
+    assert (model.board.text, model.dead.text) == ("Ks 7d 2h", "3c")
+    assert (model.pot, model.to_call, model.bet) == (150, 50, None)
+    assert (model.entered.samples, model.entered.seed) == (5000, 7)
+    read, written = parse_question(model.line()), parse_question(line)
+    assert (read.question, read.seed, read.pot, read.to_call) == (written.question, 7, 150, 50)
+
+
+@pytest.mark.parametrize("line", ["", "AhKh | zz", "AhKh || QQ", " | ".join(["random"] * 11), "AhKh | board Kx"])
+def test_a_bad_line_changes_nothing(model: OddsViewModel, line: str) -> None:
+    model.set_question(["AA", "KK"], names=["Anna", "Bo"])
+    before, steps = model.entered, model.undo_stack.count()
+    with pytest.raises(EquityError):
+        model.take_line(line)
+    assert model.entered is before
+    assert model.undo_stack.count() == steps
+
+
+def test_the_line_and_the_window_give_the_same_answer(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.take_line("22+ | random | A2s+ | samples 5000 | seed 7")
+    wait_for(qtbot, model, RunState.FINISHED)
+    shared = parse_question(model.line())
+    *_, last = solve(shared.question, seed=shared.seed)
+    assert model.snapshot is not None
+    assert model.snapshot.players == last.players
+
+
+# ---- undo
+
+
+def test_every_change_can_be_undone_and_redone(model: OddsViewModel) -> None:
+    model.take_line("Anna = AhKh | QQ | board Ks7d2h | dead 3c | pot 150 | call 50")
+    changes: list[Callable[[], object]] = [
+        lambda: model.set_player_text(1, "JJ"),
+        lambda: model.set_player_range(1, parse_range("22+")),
+        lambda: model.set_folded(0, is_folded=True),
+        lambda: model.set_name(1, "Bo"),
+        model.add_player,
+        lambda: model.duplicate_player(1),
+        lambda: model.move_player(0, 2),
+        lambda: model.remove_player(1),
+        lambda: model.deal_hand(0),
+        lambda: model.set_board_text("4c 5c 6c"),
+        lambda: model.deal_board(Street.RIVER),
+        lambda: model.clear_board(Street.RIVER),
+        lambda: model.set_dead_text("2c 2s"),
+        lambda: model.set_method(is_exact=True, samples=None),
+        lambda: model.set_amounts(pot=200, bet=75),
+        model.clear,
+        lambda: model.take_line("AA | KK"),
+    ]
+    seen = [model.entered]
+    for change in changes:
+        change()
+        assert model.entered != seen[-1]
+        seen.append(model.entered)
+    for before in reversed(seen[:-1]):
+        model.undo_stack.undo()
+        assert model.entered == before
+    for after in seen[1:]:
+        model.undo_stack.redo()
+        assert model.entered == after
+
+
+def test_typing_is_one_step_until_it_turns_into_deleting_or_another_field(model: OddsViewModel) -> None:
+    for end in range(1, 5):
+        model.set_player_text(0, "AhKh"[:end])
+    for text in ("AhK", "Ah", "AhQ", "AhQs"):
+        model.set_player_text(0, text)
+    model.set_player_text(1, "QQ")
+    model.end_step()
+    model.set_player_text(1, "QQ+")
+    states = []
+    while model.undo_stack.canUndo():
+        states.append(rows(model))
+        model.undo_stack.undo()
+    assert states == [["AhQs", "QQ+"], ["AhQs", "QQ"], ["AhQs", ""], ["AhKh", ""]]
+
+
+def test_an_error_comes_back_with_its_text(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QQ"])
+    model.set_player_text(1, "QQ, zz")
+    before = model.rows[1]
+    model.set_player_text(0, "AsKs")
+    model.undo_stack.undo()
+    assert model.rows[1] == before
+    assert before.error is not None
+    assert before.hands == parse_range("QQ")
+
+
+def test_an_undone_question_is_computed_again(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, model, RunState.FINISHED)
+    model.set_player_text(1, "7c2d")
+    wait_for(qtbot, model, RunState.FINISHED)
+    model.undo_stack.undo()
+    qtbot.waitUntil(lambda: model.state is RunState.FINISHED and not model.is_stale)
+    odds = model.odds(0)
+    assert odds is not None
+    assert odds.equity_share == pytest.approx(0.46214457, abs=5e-9)
+
+
+# ---- cards that lie elsewhere
+
+
+def test_a_card_that_lies_elsewhere_is_marked_and_not_taken(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QsQd"], "Ks 7d 2h", "3c")
+    model.set_board_text("Ks 7d 2h Ah")
+    assert model.board.cards == parse_cards("Ks7d2h")
+    assert model.board.error == FieldError(
+        "The Ah is in Player 1's hand. Used instead: Ks7d2h.", 9, 2, is_taken=True
+    )
+    model.set_dead_text("3c, 10h, Qs")
+    assert model.dead.cards == parse_cards("3c")
+    assert model.dead.error is not None
+    assert (model.dead.error.position, model.dead.error.length) == (9, 2)
+    model.set_player_text(1, "7d7h")
+    assert model.rows[1].hole_cards == parse_cards("QsQd")
+    assert model.rows[1].error is not None
+    assert model.rows[1].error.message == "The 7d is on the board. Used instead: QsQd."
+    assert model.clashes == {}
+    assert model.question() is not None, "the odds stay those of the last good cards"
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("Ks 7d 2h 3h 4h 5h", "There is room for 5 cards only."),
+        ("Ks 7d 2h Ks", "The card Ks stands there twice."),
+        ("Ks 7d 2h 3c", "The 3c is among the dead cards."),
+        ("Ks 7d 2h AH", "The Ah is in Player 1's hand."),
+    ],
+)
+def test_impossible_boards_cannot_be_entered(model: OddsViewModel, board: str, said: str) -> None:
+    model.set_question(["AhKh", "QsQd"], "4s 5s 6s", "3c")
+    model.set_board_text(board)
+    assert model.board.cards == parse_cards("4s5s6s")
+    assert model.board.error is not None
+    assert said in model.board.error.message
+
+
+def test_a_refused_card_is_taken_once_it_is_free(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QsQd"], "Ks 7d 2h")
+    model.set_board_text("Ks 7d Ah")
+    model.set_player_text(0, "AcKc")
+    assert model.board.cards == parse_cards("Ks7dAh")
+    assert model.board.error is None
+    model.undo_stack.undo()
+    assert model.board.cards == parse_cards("Ks7d2h")
+    assert model.board.error is not None
+
+
+def test_folded_cards_are_dead_and_come_back(model: OddsViewModel) -> None:
+    model.set_question(["AhKh", "QsQd", "JJ"], dead="2c")
+    model.set_folded(1, is_folded=True)
+    question = model.question()
+    assert question is not None
+    assert question.players == (parse_range("AhKh"), parse_range("JJ"))
+    assert set(question.dead) == set(parse_cards("2cQsQd"))
+    assert question.labels == ("Player 1", "Player 3")
+    assert describe_row(model.rows[1], ()) == "folded hand · QsQd"
+    assert model.used_cards(besides="board")[parse_cards("Qs")[0]] == "in Player 2's hand"
+    assert model.odds(1) is None
+    model.set_folded(2, is_folded=True)
+    assert not model.rows[2].is_folded, "only known cards can be dead"
+    model.set_player_text(1, "QQ")
+    assert not model.rows[1].is_folded
+    model.set_player_text(1, "QsQd")
+    model.set_folded(1, is_folded=True)
+    model.set_folded(1, is_folded=False)
+    question = model.question()
+    assert question is not None
+    assert len(question.players) == 3
+    model.set_question(["AA", "KK", "8c7c"], folded=[0, 2])
+    assert [row.is_folded for row in model.rows] == [False, False, True]
+
+
+def test_one_who_cannot_be_read_yet_leaves_the_others_their_odds(
+    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+) -> None:
+    engine.opened.set()
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    slow_model.add_player()
+    slow_model.set_player_text(2, "J")
+    assert slow_model.state is RunState.FINISHED
+    assert len(engine.questions) == 1
+
+
+def test_rows_that_cannot_be_dealt_together_are_told(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AA", "random", "AA", "AsAh,AdAc,AsAd"])
+    wait_for(qtbot, model, RunState.FAILED)
+    assert set(model.clashes) == {0, 2, 3}
+    assert model.clashes[0] == model.run_text()
+    model.set_player_text(2, "KK")
+    assert model.clashes == {}
+
+
+# ---- pause and run on
+
+
+def test_a_paused_run_goes_on_where_it_was(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+    assert not slow_model.can_run_on
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    slow_model.pause()
+    assert slow_model.state is RunState.PAUSED
+    assert slow_model.progress == 0.25
+    assert slow_model.run_text().startswith("Paused: 1,000 deals sampled, 25% of the work done")
+    assert slow_model.can_run_on
+    engine.opened.set()
+    QApplication.processEvents()
+    assert slow_model.state is RunState.PAUSED
+    slow_model.run_on()
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    assert slow_model.snapshot is not None
+    assert slow_model.snapshot.count == 2000
+    assert len(engine.questions) == 1, "nothing was done twice"
+
+
+def test_a_paused_run_can_be_given_up(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    slow_model.pause()
+    engine.opened.set()
+    slow_model.stop()
+    assert slow_model.state is RunState.STOPPED
+    assert not slow_model.can_run_on
+    assert engine.closed.wait(LIMIT)
+
+
+def test_running_on_adds_as_many_deals_again(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AhKh", "QsQd"])
+    model.set_method(is_exact=False, samples=20_000)
+    wait_for(qtbot, model, RunState.FINISHED)
+    first = model.odds(0)
+    for deals in (40_000, 80_000):
+        assert model.can_run_on
+        model.run_on()
+        qtbot.waitUntil(lambda: model.state is RunState.FINISHED)
+        assert model.snapshot is not None
+        assert model.snapshot.count == deals
+    last = model.odds(0)
+    assert first is not None
+    assert last is not None
+    # Four times the deals, half the error; the true equity is counted exactly elsewhere in this file.
+    assert last.stderr == pytest.approx(first.stderr / 2, rel=0.05)
+    assert abs(last.equity_share - 0.46214457) < 4 * last.stderr
+    assert model.entered.samples == 20_000
+    assert model.run_text().startswith("Sampled: 80,000 deals in ")
+
+
+def test_an_exact_answer_needs_no_more(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["AhKh", "QsQd"], "Ks 7d 2h")
+    wait_for(qtbot, model, RunState.FINISHED)
+    assert not model.can_run_on
+
+
+def test_old_results_look_old_only_after_a_while(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+    slow_model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    slow_model.set_board_text("Ks 7d 2h")
+    assert slow_model.is_stale
+    assert not slow_model.is_faint
+    assert "1,000 deals" in slow_model.run_text()
+    qtbot.waitUntil(lambda: slow_model.is_faint)
+    assert slow_model.run_text() == "Starting …"
+    engine.opened.set()
+    qtbot.waitUntil(lambda: not slow_model.is_stale)
+    assert not slow_model.is_faint
+
+
+# ---- rows
+
+
+def test_a_random_hand_takes_no_card_that_is_used(model: OddsViewModel) -> None:
+    model.set_question(["", "QsQd"], "Ks 7d 2h", "3c")
+    used = set(parse_cards("QsQdKs7d2h3c"))
+    for _ in range(50):
+        model.deal_hand(0)
+        assert len(model.rows[0].hole_cards) == 2
+        assert not used & set(model.rows[0].hole_cards)
+
+
+def test_rows_are_moved_and_doubled(model: OddsViewModel) -> None:
+    model.set_question(["AA", "KsKd", "QQ"])
+    model.move_player(0, 2)
+    assert rows(model) == ["KsKd", "QQ", "AA"]
+    model.move_player(2, 3)
+    model.duplicate_player(0)
+    assert rows(model) == ["KsKd", "QQ", "AA"], "no card is dealt twice"
+    model.duplicate_player(1)
+    assert rows(model) == ["KsKd", "QQ", "QQ", "AA"]
+    assert len({row.key for row in model.rows}) == 4

@@ -3,12 +3,23 @@
 import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
@@ -16,8 +27,10 @@ from engine.equity import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
 from engine.sampling import PlayerEquity
 from trainer.jobs import Jobs
+from trainer.settings import SettingsFile
 from trainer.theme import DARK, LIGHT, ThemeSource
-from trainer.viewmodels.odds import OddsViewModel, RunState
+from trainer.viewmodels.odds import OddsViewModel
+from trainer.viewmodels.odds_run import RunState
 from trainer.widgets.odds import OddsWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -31,7 +44,7 @@ class Engine:
         self.closed = threading.Event()
         self.next = threading.Semaphore(1)
 
-    def __call__(self, question: EquityQuestion) -> Iterator[EquitySnapshot]:
+    def __call__(self, question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
         return self._snapshots(len(question.players))
 
     def _snapshots(self, players: int) -> Iterator[EquitySnapshot]:
@@ -100,7 +113,7 @@ def test_it_opens_ready_to_type_and_says_what_is_missing(window: OddsWindow) -> 
     assert QApplication.focusWidget() is window.rows[0].field
     assert window.result.text() == "Enter the hands or ranges of at least two players."
     assert not window.run.isEnabled()
-    assert not window.copy.isEnabled()
+    assert not window.exchange.copy.isEnabled()
     assert line(window, 0) == ("–", "–", "–", "")
     assert not window.isModal()
 
@@ -114,7 +127,7 @@ def test_typing_two_hands_gives_their_exact_odds(window: OddsWindow, qtbot: QtBo
     assert line(window, 0) == ("46.02%", "0.39%", "46.21%", "exact")
     assert line(window, 1) == ("53.59%", "0.39%", "53.79%", "exact")
     assert re.fullmatch(r"Exact: all 1,712,304 deals in .*s, .* per second", window.result.text())
-    assert window.rows[0].message.text() == "hand · AhKh"
+    assert window.rows[0].what.text() == "hand · AhKh"
     assert window.rows[0].equity.accessibleName() == "Player 1, equity: 46.21%"
     assert window.rows[0].bar.accessibleDescription() == "equity 46.21%"
     assert window.run.text() == "&Run"
@@ -138,7 +151,7 @@ def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
     type_into(row.field, "")
     row.field.end(False)
     QTest.keyClicks(row.field, ", zz")
-    assert row.message.text().startswith("range"), "half a word is not complained about while it is typed"
+    assert not row.message.isVisible(), "half a word is not complained about while it is typed"
     qtbot.waitUntil(lambda: row.field.is_marked)
     assert row.message.text() == ("'zz' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%. Used instead: QQ.")
     assert row.field.accessibleDescription() == row.message.text()
@@ -152,7 +165,8 @@ def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
     for _ in range(4):
         QTest.keyClick(row.field, Qt.Key.Key_Backspace)
     assert not row.field.is_marked
-    assert row.message.text() == "range · 6 combos · 0.5%"
+    assert not row.message.isVisible()
+    assert row.what.text() == "range · 6 combos · 0.5%"
 
 
 def test_leaving_a_field_shows_its_error_at_once(window: OddsWindow) -> None:
@@ -162,17 +176,24 @@ def test_leaving_a_field_shows_its_error_at_once(window: OddsWindow) -> None:
     assert window.board.message.text() == "'Kx' is no card: 'x' is no suit (c d h s)."
 
 
-def test_clashes_stand_at_both_places_and_in_the_results(window: OddsWindow) -> None:
+def test_a_card_that_lies_elsewhere_is_marked_and_the_odds_stay(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, window, RunState.FINISHED)
     type_into(window.dead.field, "Kh")
-    said = "The Kh is among the dead cards and in Player 1's hand."
-    assert window.dead.message.text() == said
-    assert window.rows[0].message.text() == said
-    assert window.result.text() == said
-    assert line(window, 0) == ("–", "–", "–", "")
-    type_into(window.dead.field, "Kd")
-    assert window.dead.message.text() == ""
-    assert window.rows[0].message.text() == "hand · AhKh"
+    qtbot.waitUntil(lambda: window.dead.field.is_marked)
+    assert window.dead.message.text() == "The Kh is in Player 1's hand."
+    assert line(window, 0)[2] == "46.21%"
+    type_into(window.rows[0].field, "AcKc")
+    assert window.dead.message.text() == "", "now it is free"
+    assert window.model.dead.cards == parse_cards("Kh")
+
+
+def test_what_cannot_be_dealt_together_is_told_at_the_rows(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AA", "KK", "AA", "AA"])
+    wait_for(qtbot, window, RunState.FAILED)
+    assert window.rows[0].message.isVisible()
+    assert window.rows[0].message.text() == window.result.text()
+    assert not window.rows[1].message.isVisible()
 
 
 def test_players_come_and_go(window: OddsWindow, qtbot: QtBot) -> None:
@@ -232,7 +253,9 @@ def test_snapshots_refine_the_line(endless: OddsWindow, engine: Engine, qtbot: Q
 
     def has_refined() -> bool:
         engine.next.release()
-        shown = re.fullmatch(r"So far: ([\d,]+) deals sampled, 40% of the work done, 0.50 s", endless.result.text())
+        shown = re.fullmatch(
+            r"So far: ([\d,]+) deals sampled, 40% of the work done, 0.50 s, .* per second", endless.result.text()
+        )
         assert shown is not None
         seen.add(int(shown[1].replace(",", "")))
         return len(seen) >= 3
@@ -334,7 +357,7 @@ def test_painting_a_range_follows_at_once(window: OddsWindow, qtbot: QtBot) -> N
     cell = editor.grid.cell_rect(0).center()
     qtbot.mouseClick(editor.grid, LEFT, pos=QPoint(round(cell.x()), round(cell.y())))
     assert parse_range(window.rows[1].field.text()) == parse_range("AA,QQ")
-    assert window.rows[1].message.text() == "range · 12 combos · 0.9%"
+    assert window.rows[1].what.text() == "range · 12 combos · 0.9%"
     wait_for(qtbot, window, RunState.FINISHED)
     window.set_question(["AA", "KK"])
     assert not editor.isVisible(), "an editor does not outlive its row"
@@ -353,14 +376,239 @@ def test_undo_in_a_field_brings_back_what_a_picker_replaced(window: OddsWindow, 
     assert window.model.rows[0].hands == parse_range("22+")
 
 
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
 def test_copying(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, window, RunState.FINISHED)
-    text, markdown = window.copy.menu().actions()
-    text.trigger()
-    assert QGuiApplication.clipboard().text() == window.model.as_text()
-    markdown.trigger()
-    assert QGuiApplication.clipboard().text().startswith("| Player | Hand or range |")
+    for action, form in zip(window.exchange.results, ("text", "markdown", "csv", "json"), strict=True):
+        action.trigger()
+        assert clipboard() == window.model.report(form) != ""
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_L, CTRL | SHIFT)
+    assert clipboard() == "AhKh | QsQd"
+    assert "on the clipboard" in window.notice.text()
+    window.set_question(["AA"])
+    assert window.notice.text() == ""
+    assert window.exchange.copy.isEnabled()
+    assert not window.exchange.results[0].isEnabled()
+
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.mark.parametrize("place", ["row", "board", "dead", "window"])
+def test_a_whole_question_can_be_pasted_anywhere(window: OddsWindow, place: str) -> None:
+    window.set_question(["22", "33"])
+    QGuiApplication.clipboard().setText("Anna = AhKh | QQ | board Ks7d2h\n")
+    fields = {"row": window.rows[1].field, "board": window.board.field, "dead": window.dead.field}
+    if place == "window":
+        QTest.keyClick(window, Qt.Key.Key_V, CTRL | SHIFT)
+    else:
+        fields[place].setFocus()
+        QTest.keyClick(fields[place], Qt.Key.Key_V, CTRL)
+    assert [row.field.text() for row in window.rows] == ["AhKh", "QQ"]
+    assert window.rows[0].name.text() == "Anna"
+    assert window.board.field.text() == "Ks 7d 2h"
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Z, CTRL)
+    assert [row.field.text() for row in window.rows] == ["22", "33"]
+
+
+def test_a_bad_question_is_told_and_nothing_is_lost(window: OddsWindow) -> None:
+    window.set_question(["22", "33"])
+    QGuiApplication.clipboard().setText("AhKh | zz")
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_V, CTRL)
+    assert window.notice.isVisible()
+    assert window.notice.text() == "This is no question: 'zz' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%."
+    assert [row.field.text() for row in window.rows] == ["22", "33"]
+    QGuiApplication.clipboard().setText("44")
+    window.rows[0].field.selectAll()
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_V, CTRL)
+    assert window.rows[0].field.text() == "44", "what is no question is pasted as ever"
+    assert not window.notice.isVisible()
+
+
+def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.set_question(["AhKh", "22+"], "Ks 7d 2h", names=["Anna", "Bo"])
+    line = window.model.line()
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_S, CTRL)
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.close()
+    path = tmp_path / "flop.odds.txt"
+    window.exchange.save_as(str(path))
+    assert window.notice.text() == "Saved as flop.odds.txt."
+    click(qtbot, window.clear)
+    window.exchange.take_file(str(path))
+    assert window.model.line() == line
+    window.model.undo_stack.undo()
+    assert window.model.line() == ""
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"\xff\xfe\x00")
+    for name, said in (
+        (bad, "bad.txt is no text file."),
+        (tmp_path / "gone.txt", "gone.txt cannot be read: No such file or directory."),
+    ):
+        window.set_question(["AA", "KK"])
+        window.exchange.take_file(str(name))
+        assert window.notice.text() == said
+        assert window.model.line() == "AA | KK"
+    window.exchange.save_as(str(tmp_path / "no folder" / "a.odds.txt"))
+    assert window.notice.text().startswith("a.odds.txt cannot be written: ")
+
+
+def test_dropping_a_file_or_a_line(window: OddsWindow, tmp_path: Path) -> None:
+    path = tmp_path / "a.odds.txt"
+    path.write_text("AA | KK\n")
+    file, text, other = QMimeData(), QMimeData(), QMimeData()
+    file.setUrls([QUrl.fromLocalFile(str(path))])
+    text.setText("QQ | JJ")
+    other.setText("QQ")
+    assert window.exchange.can_take(file)
+    assert window.exchange.can_take(text)
+    assert not window.exchange.can_take(other)
+    for data, line_now in ((file, "AA | KK"), (text, "QQ | JJ")):
+        place, action, no_key = QPointF(5, 5), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+        entering = QDragEnterEvent(place.toPoint(), action, data, LEFT, no_key)
+        window.dragEnterEvent(entering)
+        assert entering.isAccepted()
+        window.dropEvent(QDropEvent(place, action, data, LEFT, no_key))
+        assert window.model.line() == line_now
+
+
+def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    settings = SettingsFile(tmp_path / "soulread.ini")
+    first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
+    first.resize(700, 480)
+    first.set_question(["AhKh", "22+,A2s+"], "Ks 7d 2h", names=["Anna, the first", ""])
+    line = first.model.line()
+    first.close()
+    again = SettingsFile(tmp_path / "soulread.ini")
+    assert again.notice == ""
+    second = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=again))
+    assert second.size() == QSize(700, 480)
+    assert second.model.line() == line
+    second.model.undo_stack.undo()
+    assert [row.field.text() for row in second.rows] == ["", ""]
+
+
+def test_a_last_question_that_cannot_be_read_is_passed_over(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = SettingsFile(tmp_path / "soulread.ini")
+    settings.change(odds_question="AA | zz")
+    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
+    assert window.model.line() == ""
+    assert "The last question cannot be read" in caplog.text
+
+
+def test_undo_and_redo_by_key_and_button(window: OddsWindow, qtbot: QtBot) -> None:
+    assert not window.undo.isEnabled()
+    type_into(window.rows[0].field, "AhKh")
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Tab)
+    type_into(window.rows[1].field, "QQ")
+    click(qtbot, window.clear)
+    assert window.undo.accessibleName() == "Undo clear all"
+    field = window.rows[0].field
+    QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
+    assert [row.field.text() for row in window.rows] == ["AhKh", "QQ"]
+    QTest.keyClick(window.rows[1].field, Qt.Key.Key_Z, CTRL)
+    assert [row.field.text() for row in window.rows] == ["AhKh", ""]
+    click(qtbot, window.undo)
+    assert [row.field.text() for row in window.rows] == ["", ""]
+    assert not window.undo.isEnabled()
+    QTest.keyClick(field, Qt.Key.Key_Y, CTRL)
+    QTest.keyClick(field, Qt.Key.Key_Z, CTRL | SHIFT)
+    click(qtbot, window.redo)
+    assert [row.field.text() for row in window.rows] == ["", ""]
+    assert not window.redo.isEnabled()
+
+
+def test_undo_reaches_the_number_of_deals(window: OddsWindow) -> None:
+    window.method.setCurrentIndex(2)
+    edit = window.samples.findChild(QLineEdit)
+    assert edit is not None
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, "5000")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert window.model.entered.samples == 5000
+    QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
+    assert window.method.currentIndex() == 0
+    assert window.model.entered.samples is None
+
+
+def test_the_menu_of_a_field_undoes_the_windows_steps(window: OddsWindow) -> None:
+    window.set_question(["AA", "KK"])
+    menu = window.rows[0].field._make_menu()
+    undo = next(action for action in menu.actions() if action.text().startswith("Undo"))
+    undo.trigger()
+    assert window.rows[0].field.text() == ""
+    menu.deleteLater()
+
+
+def test_a_hand_is_folded_and_comes_back(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QsQd", "random"])
+    row = window.rows[1]
+
+    def entry(start: str) -> QAction:
+        row.menu.aboutToShow.emit()
+        return next(action for action in row.menu.actions() if action.text().replace("&", "").startswith(start))
+
+    entry("Fold").trigger()
+    assert row.what.text() == "folded hand · QsQd"
+    wait_for(qtbot, window, RunState.FINISHED)
+    assert line(window, 1)[0] == "–"
+    assert line(window, 2)[0] != "–"
+    entry("Bring back").trigger()
+    assert row.what.text() == "hand · QsQd"
+    entry("Random hand").trigger()
+    assert len(window.model.rows[1].hole_cards) == 2
+    entry("Move up").trigger()
+    assert window.rows[0].field.text() != "AhKh"
+    assert not entry("Duplicate").isEnabled()
+
+
+def test_naming_a_player(window: OddsWindow) -> None:
+    row = window.rows[1]
+    row.menu.aboutToShow.emit()
+    next(action for action in row.menu.actions() if action.text().startswith("&Name")).trigger()
+    dialog = window.findChild(QInputDialog)
+    assert dialog is not None
+    dialog.setTextValue("Bo")
+    dialog.accept()
+    assert row.name.text() == "Bo"
+
+
+def test_pause_and_run_on(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
+    assert not endless.pause.isEnabled()
+    endless.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, endless, RunState.RUNNING)
+    click(qtbot, endless.pause)
+    assert endless.model.state is RunState.PAUSED
+    assert endless.pause.text() == "Run o&n"
+    assert endless.progress.value() == 400
+    assert line(endless, 0)[2] == "30.00%"
+    engine.next.release(3)
+    QTest.keyClick(endless, Qt.Key.Key_F6)
+    wait_for(qtbot, endless, RunState.RUNNING)
+    assert endless.pause.text() == "&Pause"
+
+
+def test_no_two_controls_have_the_same_mnemonic(endless: OddsWindow, qtbot: QtBot) -> None:
+    endless.set_question(["AhKh", "QsQd"])
+    keys: list[str] = []
+    labelled: list[QAbstractButton | QLabel] = []
+    labelled += endless.findChildren(QAbstractButton)
+    labelled += endless.findChildren(QLabel)
+    for widget in labelled:
+        if widget.isVisible() and widget.window() is endless and "&" in widget.text():
+            keys.append(widget.text().partition("&")[2][0].upper())
+    assert len(keys) >= 12
+    assert len(keys) == len(set(keys)), keys
+    assert "N" not in keys, "kept for running on"
 
 
 def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) -> None:
@@ -398,10 +646,11 @@ def test_panels_stand_beside_the_players_if_there_are_any(qtbot: QtBot, jobs: Jo
     assert window.panels.mapTo(window, QPoint(0, 0)).x() > window.players.mapTo(window, QPoint(0, 0)).x()
 
 
-def test_it_fits_its_least_size_and_follows_the_theme(window: OddsWindow) -> None:
+@pytest.mark.parametrize(("width", "height"), [(760, 560), (1240, 660), (640, 360)])
+def test_it_fits_small_screens_and_follows_the_theme(window: OddsWindow, width: int, height: int) -> None:
     window.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")
-    window.resize(900, 560)
-    assert (window.width(), window.height()) == (900, 560)
+    window.resize(width, height)
+    assert (window.width(), window.height()) == (width, height)
     row = window.rows[0]
     assert row.remove.geometry().right() <= row.width()
     assert window.players.horizontalScrollBar().maximum() == 0
@@ -411,5 +660,5 @@ def test_it_fits_its_least_size_and_follows_the_theme(window: OddsWindow) -> Non
         theme.theme = look
         theme.changed.emit(look)
         pictures.append(row.bar.grab().toImage())
-        assert window.rows[1].message.palette().windowText().color().name() == look.text_muted
+        assert window.rows[1].what.palette().windowText().color().name() == look.text_muted
     assert pictures[0] != pictures[1]

@@ -1,0 +1,52 @@
+"""Files with one question: what is read, what is refused, and that writing is all or nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from trainer.question_file import QuestionFileError, read_question_file, write_question_file
+
+LINE = "Zoë = AhKh | QQ+,JJ:0.5 | board Ks7d2h"
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.odds.txt"
+    write_question_file(path, LINE)
+    assert path.read_text("utf-8") == f"{LINE}\n"
+    assert read_question_file(path) == LINE
+    write_question_file(path, "AA | KK")
+    assert read_question_file(path) == "AA | KK"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.odds.txt"]
+
+
+@pytest.mark.parametrize("data", [f"{LINE}", f"# of yesterday\r\n\r\n  {LINE} \r\n", f"\ufeff{LINE}\n# the end"])
+def test_comments_blank_lines_and_other_systems(tmp_path: Path, data: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(data.encode())
+    assert read_question_file(path) == LINE
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "a.txt holds no lines of a question, and one is needed."),
+        (b"# AA | KK", "a.txt holds no lines"),
+        (b"AA | KK\nQQ | JJ", "a.txt holds 2 lines"),
+        (b"\xff\x00", "a.txt is no text file."),
+        (b" " * 1_000_001, "a.txt is too large for a question."),
+    ],
+)
+def test_what_is_no_question_is_refused_in_a_sentence(tmp_path: Path, data: bytes, said: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(data)
+    with pytest.raises(QuestionFileError, match=said):
+        read_question_file(path)
+
+
+def test_what_cannot_be_read_or_written_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(QuestionFileError, match="cannot be read: No such file"):
+        read_question_file(tmp_path / "gone.txt")
+    with pytest.raises(QuestionFileError, match="cannot be read"):
+        read_question_file(tmp_path)
+    with pytest.raises(QuestionFileError, match="cannot be written: "):
+        write_question_file(tmp_path / "no folder" / "a.txt", LINE)

@@ -1,0 +1,53 @@
+"""Questions about odds in small text files: one line as `engine.question_line` has it, and comments after `#`."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QIODevice, QSaveFile
+
+ENDING = ".odds.txt"
+_MOST_BYTES = 1_000_000
+
+
+class QuestionFileError(ValueError):
+    """A file that holds no question, or cannot be written; the message is one sentence."""
+
+
+def read_question_file(path: Path) -> str:
+    """Give the line of a file.
+
+    Raises
+    ------
+    QuestionFileError
+        If the file cannot be read, is no text, or holds no line or several.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise QuestionFileError(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    if len(data) > _MOST_BYTES:
+        raise QuestionFileError(f"{path.name} is too large for a question.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise QuestionFileError(f"{path.name} is no text file.") from error
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if len(lines) != 1:
+        raise QuestionFileError(f"{path.name} holds {len(lines) or 'no'} lines of a question, and one is needed.")
+    return lines[0]
+
+
+def write_question_file(path: Path, line: str) -> None:
+    """Write a file in one go: either all of it is there, or what was there before.
+
+    Raises
+    ------
+    QuestionFileError
+        If that is not possible.
+    """
+    file = QSaveFile(str(path))
+    is_written = (
+        file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(f"{line}\n".encode()) >= 0 and file.commit()
+    )
+    if not is_written:
+        raise QuestionFileError(f"{path.name} cannot be written: {file.errorString()}.")

@@ -1,0 +1,391 @@
+"""What is entered in the odds window, as one immutable value: players, cards, method and chips.
+
+Every field keeps what it last understood: text that cannot be read, or that names a card which lies elsewhere, is
+marked and explained, and the question stays that of the last good text.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.cards import (
+    BOARD_SIZE,
+    CARD_COUNT,
+    Card,
+    CardTextError,
+    Street,
+    cards_of,
+    format_card,
+    format_cards,
+    parse_cards,
+    unblocked,
+)
+from engine.equity import EquityQuestion
+from engine.question_line import SharedQuestion
+from engine.ranges import Range, RangeTextError, format_range, parse_range
+
+MIN_PLAYERS = 2
+MAX_PLAYERS = 10
+BOARD_CARDS = BOARD_SIZE[Street.RIVER]
+DEFAULT_SEED = 0
+"""Of the sampled deals: the same question gets the same answer, here and from the command line."""
+
+_LEAST_WEIGHT = 1e-5  # beside the largest; what is rarer would only lengthen the text
+_LONGEST_CARD = 3  # characters, such as 10h
+
+Used = dict[Card, str]
+"""Where cards lie, in words: `on the board`, `in Anna's hand`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with a text: one sentence, and the characters at fault (none if `length` is 0).
+
+    `is_taken` tells that a card lies elsewhere, so that the text may become good without being changed.
+    """
+
+    message: str
+    position: int = 0
+    length: int = 0
+    is_taken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One player's hand or range.
+
+    Attributes
+    ----------
+    key : int
+        Names the row for as long as it lives.
+    name : str
+        Empty for a player without a name of its own.
+    text : str
+        As typed.
+    hands : Range or None
+        What was last understood; None while nothing was, or the text is empty.
+    hole_cards : tuple of Card
+        The two cards, if the hands are one combo; else empty.
+    understood : str
+        The text that `hands` came from.
+    error : FieldError or None
+    is_folded : bool
+        Whether the two cards are only known to be out of play.
+    """
+
+    key: int
+    name: str = ""
+    text: str = ""
+    hands: Range | None = None
+    hole_cards: tuple[Card, ...] = ()
+    understood: str = ""
+    error: FieldError | None = None
+    is_folded: bool = False
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the player is one of the question."""
+        return self.hands is not None and not self.is_folded
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """The board or the dead cards: the text, and the cards last understood from it."""
+
+    text: str = ""
+    cards: tuple[Card, ...] = ()
+    error: FieldError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OddsInput:
+    """Everything entered.
+
+    Attributes
+    ----------
+    rows : tuple of PlayerRow
+    board, dead : CardField
+    samples : int or None
+        How many deals to sample; None leaves the choice to the engine.
+    is_exact : bool
+        Whether to count exactly, even if it takes minutes.
+    seed : int
+        Of what is sampled.
+    pot, to_call, bet : float or None
+        Chips, as `engine.decision_figures` takes them; None for what is not asked.
+    """
+
+    rows: tuple[PlayerRow, ...]
+    board: CardField = CardField()
+    dead: CardField = CardField()
+    samples: int | None = None
+    is_exact: bool = False
+    seed: int = DEFAULT_SEED
+    pot: float | None = None
+    to_call: float | None = None
+    bet: float | None = None
+
+    def name_of(self, index: int) -> str:
+        """Give a player's name, or its number."""
+        return self.rows[index].name or f"Player {index + 1}"
+
+    @property
+    def taking_part(self) -> tuple[int, ...]:
+        """The rows that are players of the question."""
+        return tuple(index for index, row in enumerate(self.rows) if row.takes_part)
+
+    @property
+    def dead_cards(self) -> tuple[Card, ...]:
+        """The dead cards and those of folded hands."""
+        folded = (card for row in self.rows if row.is_folded for card in row.hole_cards)
+        return tuple(dict.fromkeys((*self.dead.cards, *folded)))
+
+    @property
+    def blockers(self) -> tuple[Card, ...]:
+        """All cards that no range may hold."""
+        return (*self.board.cards, *self.dead_cards)
+
+    def used_cards(self, *, besides: str | int) -> Used:
+        """Tell which cards are taken and where, leaving out `"board"`, `"dead"` or a player's index."""
+        return {card: place for key, place, cards in self._places() if key != besides for card in cards}
+
+    def _places(self) -> Iterator[tuple[str | int, str, tuple[Card, ...]]]:
+        yield "board", "on the board", self.board.cards
+        yield "dead", "among the dead cards", self.dead.cards
+        for index, row in enumerate(self.rows):
+            yield index, f"in {self.name_of(index)}'s hand", row.hole_cards
+
+    def clashes(self) -> dict[str | int, str]:
+        """Say for "board", "dead" or a row which card lies elsewhere too, or that nothing of a range is left."""
+        found: dict[str | int, str] = {}
+        places = list(self._places())
+        for card in {card for _, _, cards in places for card in cards}:
+            holders = [(key, place) for key, place, cards in places if card in cards]
+            if len(holders) > 1:
+                where = " and ".join(place for _, place in holders)
+                for key, _ in holders:
+                    found.setdefault(key, f"The {format_card(card)} is {where}.")
+        live = unblocked(self.blockers)
+        for index, row in enumerate(self.rows):
+            hands = row.hands if row.takes_part and index not in found else None
+            if hands is not None and not hands.weights[live].any():
+                found[index] = "The board and the dead cards leave no combo of this range."
+        return found
+
+    def problem(self) -> str:
+        """Say in one sentence why there is nothing to compute; empty if there is."""
+        clashes = self.clashes()
+        if clashes:
+            key, message = next(iter(clashes.items()))
+            return message if "leave no combo" not in message else f"{self.name_of(int(key))}: {message}"
+        if len(self.taking_part) < MIN_PLAYERS:
+            for index, row in enumerate(self.rows):
+                if row.error is not None and row.hands is None:
+                    return f"{self.name_of(index)} has no hand that can be read."
+            return "Enter the hands or ranges of at least two players."
+        missing = BOARD_SIZE[Street.FLOP] - len(self.board.cards)
+        if 0 < missing < BOARD_SIZE[Street.FLOP]:
+            return f"The flop needs {missing} more card{'s' if missing > 1 else ''}."
+        return ""
+
+    def question(self) -> EquityQuestion | None:
+        """Give what is to be computed, or None if `problem` says why not."""
+        if self.problem():
+            return None
+        used = self.taking_part
+        is_numbered = used == tuple(range(len(used))) and not any(row.name for row in self.rows)
+        return self._asked(() if is_numbered else tuple(self.name_of(index) for index in used))
+
+    def _asked(self, labels: tuple[str, ...]) -> EquityQuestion:
+        return EquityQuestion(
+            players=tuple(row.hands for row in self.rows if row.hands is not None and not row.is_folded),
+            board=self.board.cards,
+            dead=self.dead_cards,
+            samples=self.samples,
+            is_exact=self.is_exact,
+            labels=labels,
+        )
+
+    def shared(self) -> SharedQuestion | None:
+        """Give what can be written as one line, or None if no player has a hand yet."""
+        if not self.taking_part:
+            return None
+        names = tuple(self.rows[index].name for index in self.taking_part)
+        return SharedQuestion(self._asked(names if any(names) else ()), self.seed, self.pot, self.to_call, self.bet)
+
+
+def filled(shared: SharedQuestion, keys: Iterator[int]) -> OddsInput:
+    """Give what is entered once a whole question has been taken from one line."""
+    question = shared.question
+    names = question.labels or ("",) * len(question.players)
+    texts = shared.texts or tuple(map(format_range, question.players))
+    rows = [
+        _understood(PlayerRow(next(keys), name), text, hands)
+        for name, text, hands in zip(names, texts, question.players, strict=True)
+    ]
+    return OddsInput(
+        rows=at_least_two(rows, keys),
+        board=CardField(format_cards(question.board, " "), question.board),
+        dead=CardField(format_cards(question.dead, " "), question.dead),
+        samples=question.samples,
+        is_exact=question.is_exact,
+        seed=shared.seed,
+        pot=shared.pot,
+        to_call=shared.to_call,
+        bet=shared.bet,
+    )
+
+
+def at_least_two(rows: Sequence[PlayerRow], keys: Iterator[int]) -> tuple[PlayerRow, ...]:
+    """Give the rows, with empty ones for who is missing."""
+    return (*rows, *(PlayerRow(next(keys)) for _ in range(MIN_PLAYERS - len(rows))))
+
+
+# ---- one field ------------------------------------------------------------------------------------------
+
+
+def read_player(row: PlayerRow, text: str, used: Used | None = None) -> PlayerRow:
+    """Give the row with a new text; if it cannot be read, or names a used card, the hands stay what they were."""
+    if not text.strip():
+        return PlayerRow(row.key, row.name, text)
+    try:
+        hands = parse_range(text)
+    except RangeTextError as error:
+        return replace(row, text=text, error=_field_error(error, row.understood))
+    if hands.is_empty:
+        message = "This range holds no hand: all its weights are 0."
+        return replace(row, text=text, error=FieldError(_with_understood(message, row.understood)))
+    read = _understood(row, text, hands)
+    taken = _taken(text, read.hole_cards, used or {}, row.understood)
+    return read if taken is None else replace(row, text=text, error=taken)
+
+
+def _understood(row: PlayerRow, text: str, hands: Range) -> PlayerRow:
+    combos = np.flatnonzero(hands.weights)
+    hole_cards = cards_of(int(combos[0])) if len(combos) == 1 else ()
+    is_folded = row.is_folded and bool(hole_cards)
+    return PlayerRow(row.key, row.name, text, hands, hole_cards, text.strip(" ,;"), is_folded=is_folded)
+
+
+def take_range(row: PlayerRow, hands: Range) -> PlayerRow:
+    """Give the row with a range that needs no reading, such as a painted one; its text follows."""
+    text = format_range(hands)
+    return _understood(row, text, hands) if not hands.is_empty else PlayerRow(row.key, row.name)
+
+
+def read_cards(field: CardField, text: str, most: int = CARD_COUNT, used: Used | None = None) -> CardField:
+    """Give the field with a new text; if it cannot be read or is too long, the cards stay what they were."""
+    understood = format_cards(field.cards)
+    try:
+        cards = parse_cards(text)
+    except CardTextError as error:
+        return replace(field, text=text, error=_field_error(error, understood))
+    if len(cards) > most:
+        end = next(end for end in range(len(text)) if _card_count(text[:end]) == most)
+        position = len(text) - len(text[end:].lstrip(" \t,|/"))
+        message = _with_understood(f"There is room for {most} cards only.", understood)
+        return replace(field, text=text, error=FieldError(message, position, len(text) - position))
+    taken = _taken(text, cards, used or {}, understood)
+    return CardField(text, cards) if taken is None else replace(field, text=text, error=taken)
+
+
+def _taken(text: str, cards: Sequence[Card], used: Used, understood: str) -> FieldError | None:
+    """Tell which card of a text lies elsewhere, if one does."""
+    card = next((card for card in cards if card in used), None)
+    if card is None:
+        return None
+    position, length = _place_of(card, text)
+    message = _with_understood(f"The {format_card(card)} is {used[card]}.", understood)
+    return FieldError(message, position, length, is_taken=True)
+
+
+def _place_of(card: Card, text: str) -> tuple[int, int]:
+    for length in range(2, _LONGEST_CARD + 1):
+        for start in range(len(text) - length + 1):
+            try:
+                if parse_cards(text[start : start + length]) == (card,):
+                    return start, length
+            except CardTextError:
+                continue
+    return 0, len(text)
+
+
+def _card_count(text: str) -> int:
+    try:
+        return len(parse_cards(text))
+    except CardTextError:
+        return 0
+
+
+def _field_error(error: RangeTextError | CardTextError, understood: str) -> FieldError:
+    return FieldError(_with_understood(str(error), understood), error.position, error.length)
+
+
+def _with_understood(message: str, understood: str) -> str:
+    if not understood:
+        return message
+    shown = understood if len(understood) <= 24 else understood[:23] + "…"
+    return f"{message} Used instead: {shown}."
+
+
+def read_again(entered: OddsInput) -> OddsInput:
+    """Take the texts that were refused for a card that lay elsewhere, if it no longer does."""
+    for key in ("board", "dead", *range(len(entered.rows))):
+        used = entered.used_cards(besides=key)
+        if isinstance(key, int):
+            row = entered.rows[key]
+            if row.error is not None and row.error.is_taken:
+                entered = with_row(entered, key, read_player(row, row.text, used))
+        elif key == "board":
+            if entered.board.error is not None and entered.board.error.is_taken:
+                board = read_cards(entered.board, entered.board.text, BOARD_CARDS, used)
+                entered = replace(entered, board=board)
+        elif entered.dead.error is not None and entered.dead.error.is_taken:
+            entered = replace(entered, dead=read_cards(entered.dead, entered.dead.text, used=used))
+    return entered
+
+
+def with_row(entered: OddsInput, index: int, row: PlayerRow) -> OddsInput:
+    """Give the input with another row in place of one."""
+    return replace(entered, rows=(*entered.rows[:index], row, *entered.rows[index + 1 :]))
+
+
+def readable(hands: Range) -> Range:
+    """Scale weights so that the largest is 1, and round them to the three digits that a reader can use."""
+    largest = float(hands.weights.max())
+    if largest == 0:
+        return hands
+    weights = (hands.weights / np.float32(largest)).tolist()
+    return Range(np.array([float(f"{weight:.3g}") if weight >= _LEAST_WEIGHT else 0.0 for weight in weights]))
+
+
+# ---- in words -------------------------------------------------------------------------------------------
+
+
+def kind_of(row: PlayerRow) -> str:
+    """Say in a word what the row holds: a hand, a range, any two cards, or nothing yet."""
+    if row.hands is None:
+        return "empty"
+    if row.hole_cards:
+        return "folded hand" if row.is_folded else "hand"
+    return "any two cards" if row.hands.weights.min() == 1 else "range"
+
+
+def describe_row(row: PlayerRow, blockers: Sequence[Card]) -> str:
+    """Say how many combos the row holds and how many of them board and dead cards take away."""
+    if row.hands is None:
+        return "empty: left out" if row.error is None else ""
+    hands = row.hands
+    if row.hole_cards:
+        return f"{kind_of(row)} · {format_cards(row.hole_cards)}"
+    blocked = hands.combo_count - hands.without(blockers).combo_count
+    parts = [kind_of(row), f"{_number(hands.combo_count)} combos", f"{100 * hands.fraction:.1f}%"]
+    if blocked > 0:
+        parts.append(f"{_number(blocked)} blocked")
+    return " · ".join(parts)
+
+
+def _number(value: float) -> str:
+    """Write a count that weights may have made fractional."""
+    return f"{value:,.0f}" if abs(value - round(value)) < 0.005 else f"{value:,.1f}"

@@ -1,0 +1,67 @@
+"""The board and the dead cards in the odds window: places, text, buttons, and what is wrong."""
+
+from PySide6.QtGui import QUndoStack
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from trainer.theme import ThemeSource
+from trainer.viewmodels.odds_input import CardField, FieldError
+from trainer.widgets.card_picker import CardSlots
+from trainer.widgets.odds_field import OddsField
+from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
+
+
+def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
+    """Mark or unmark a field."""
+    if error is None:
+        field.unmark()
+    else:
+        field.mark(error.position, error.length)
+
+
+class CardsPanel(QWidget):
+    """The board or the dead cards: places or a count, the text, a picker, and a line for what is wrong."""
+
+    def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, title: str, name: str, slot_count: int) -> None:
+        super().__init__()
+        self.title = title
+        self.slots = CardSlots(theme, slot_count, name, 2.3) if slot_count else None
+        self.field = OddsField(theme, undo_stack)
+        self.field.setAccessibleName(f"{name} as text")
+        self.pick = QPushButton("Cards")
+        self.pick.setAccessibleName(f"{name}: choose cards")
+        self.buttons = QHBoxLayout()
+        self.message = ShortenedLabel(theme, "bad")
+        self._error: FieldError | None = None
+        self._clash = ""
+        label = QLabel(title)
+        label.setBuddy(self.field)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(3)
+        layout.setHorizontalSpacing(8)
+        self.buttons.setSpacing(6)
+        if self.slots is not None:
+            layout.addWidget(self.slots, 0, 0, 2, 1)
+        layout.addWidget(label, 0, 1)
+        layout.addWidget(self.field, 0, 2)
+        layout.addLayout(self.buttons, 1, 1, 1, 2)
+        layout.addWidget(self.message, 2, 0, 1, 3)
+        layout.setColumnStretch(2, 1)
+        self.buttons.addWidget(self.pick)
+        self.field.setMinimumWidth(10 * self.fontMetrics().horizontalAdvance("0"))
+        self.field.mark_changed.connect(self._show_message)
+
+    def refresh(self, state: CardField, clash: str) -> None:
+        """Show the cards and what is wrong with them."""
+        self._error, self._clash = state.error, clash
+        self.field.replace_text(state.text)
+        if self.slots is not None:
+            self.slots.show_cards(state.cards)
+        show_error(self.field, state.error)
+        self._show_message()
+
+    def _show_message(self) -> None:
+        is_shown = self._error is not None and self.field.is_marked
+        text = self._error.message if is_shown and self._error is not None else self._clash
+        self.message.setText(text)
+        self.field.setAccessibleDescription(text)
