@@ -108,7 +108,7 @@ def final_hands(question: EquityQuestion, *, seed: int = 0, executor: Executor |
     Notes
     -----
     Where deals times boards are few, say known hands or small ranges, every showdown is judged by itself, in about
-    60 ns for two players. Two ranges on a flop, turn or river: for every complete board the weight and the equity
+    0.1 us for two players. Two ranges on a flop, turn or river: for every complete board the weight and the equity
     of each combo (`engine.combo_equities`), 0.1 ms a board and so 0.15 s on a flop. What would take more than a
     second is sampled from the joint distribution as `solve` does.
 
@@ -225,14 +225,15 @@ def _counted(
     started = perf_counter()
     preview: FinalHands | None = None
     if work.seconds > _PREVIEW_FROM:
-        preview = next(_sampled(live, question, seed, _PREVIEW_DEALS, None))
+        preview = replace(next(_sampled(live, question, seed, _PREVIEW_DEALS, None)), is_final=False, progress=0.0)
+        yield preview
     total = Tally(len(live), CATEGORY_COUNT)
     tasks = work.tasks(_category_keys, CATEGORY_COUNT)
     for done, tally in enumerate(results_in_order(tasks, executor), 1):
         total.add(tally)
         if preview is not None and done < len(tasks):
             seconds = perf_counter() - started
-            yield replace(preview, seconds=seconds, is_final=False, progress=done / len(tasks))
+            yield replace(preview, seconds=seconds, progress=done / len(tasks))
     yield _answer(total, Method.EXACT, 0.0, work.showdowns, started, 1.0)
 
 

@@ -217,6 +217,7 @@ class _Work:
     def two_before_the_flop(self) -> Answers:
         if not is_ready():
             preview = self._preview()
+            yield preview
             for done in build_steps():
                 yield self._again(preview, done)
         first, second = self._live
@@ -246,6 +247,7 @@ class _Work:
         """Count; until that is done repeat what was known before, or a sampled preview if it takes long."""
         if meanwhile is None and counts[-1].seconds > _AT_ONCE:
             meanwhile = self._preview()
+            yield meanwhile
         tasks = self._count_tasks(counts)
         weight, won = np.zeros((2, *self._live.shape))
         for done, sums in enumerate(results_in_order(tasks, self._executor), 1):

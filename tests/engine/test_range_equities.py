@@ -153,9 +153,10 @@ def test_two_players_wait_for_the_table_with_a_sample(monkeypatch: pytest.Monkey
     monkeypatch.setattr(engine.range_equities, "is_ready", lambda: False)
     monkeypatch.setattr(engine.range_equities, "build_steps", lambda: iter([0.5, 1.0]))
     engine.heads_up.heads_up_table()
-    first, second, last = range_equities(ask("AA,KK", R25))
-    assert (first.method, first.is_final, first.progress) == (Method.SAMPLED, False, 0.5)
-    assert (second.progress, last.method, last.is_final) == (1.0, Method.EXACT, True)
+    first, *others, last = range_equities(ask("AA,KK", R25))
+    assert (first.method, first.is_final, first.progress) == (Method.SAMPLED, False, 0.0)
+    assert [other.progress for other in others] == [0.5, 1.0]
+    assert (last.method, last.is_final) == (Method.EXACT, True)
     for early, late in zip(first.players, last.players, strict=True):
         assert equity_of(early) == pytest.approx(equity_of(late), abs=0.02)
 
@@ -229,6 +230,26 @@ def test_the_standard_error_of_a_combo(hands: tuple[str, ...], board: str) -> No
     # Each is a mean over combos that count about as much: twenty of them are known to some percent.
     spread = float(np.std(off, ddof=1) / np.sqrt(len(off)))
     assert np.mean(off) == pytest.approx(np.mean(told), abs=4 * spread)
+
+
+@pytest.mark.parametrize("samples", [2, 63, 70, 5_000])
+def test_few_deals(samples: int) -> None:
+    answer = answered(ask("AA,KK", R25, "random", samples=samples))
+    assert (answer.count, answer.is_final) == (samples, True)
+    assert 0 < answer.stderr <= 0.5
+    assert_consistent(answer)
+
+
+def test_weights_of_many_magnitudes() -> None:
+    # Kings against aces, or hands a millionth as likely: what is rare is exact, too.
+    hands = ("AhAd,KhKd:0.000001", "AhAs,QhQd:0.000001")
+    answer = answered(ask(*hands, board="2c3c4d5d9h"))
+    first, second = answer.players
+    # The aces of both share a card, so that one of the two rare hands is in every deal.
+    held = {text: combo_of(*parse_cards(text)) for text in ("AhAd", "KhKd", "AhAs", "QhQd")}
+    assert first.weights[held["AhAd"]] == pytest.approx(0.5, abs=1e-6)
+    assert second.weights[held["AhAs"]] == pytest.approx(0.5, abs=1e-6)
+    assert [float(first.equities[held[text]]) for text in ("AhAd", "KhKd")] == pytest.approx([1, 0], abs=1e-5)
 
 
 def test_sampled_weights_are_those_of_the_joint_deal() -> None:

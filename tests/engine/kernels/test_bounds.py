@@ -57,4 +57,7 @@ def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
-CALLERS = ("checks", "combo_equities", "equity", "final_strengths", "heads_up", "preflop", "win_rate")
+CALLERS = (
+    *("checks", "combo_equities", "drawn_deals", "equity", "final_strengths"),
+    *("heads_up", "preflop", "win_rate"),
+)
