@@ -17,7 +17,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -156,7 +156,13 @@ def _read_line(words: str, group: str) -> NamedRange:
     name, is_named, text = words.rpartition("=")
     if not is_named:
         name = text if len(text) <= _LONGEST_OWN_NAME else text[: _LONGEST_OWN_NAME - 1] + "…"
-    return NamedRange(group, _checked_name(name), parse_range(text), text.strip())
+    return NamedRange(group, _checked_name(name), _range_of(text.strip()), text.strip())
+
+
+@lru_cache(maxsize=4096)
+def _range_of(text: str) -> Range:
+    """Read a range; a file is read anew at every change, and most lines are as before."""
+    return parse_range(text)
 
 
 def _checked_name(name: str) -> str:

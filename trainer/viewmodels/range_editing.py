@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import (
     COMBO_CARDS,
@@ -145,16 +146,25 @@ def percent_text(weight: float) -> str:
     return "under 0.01%" if percent < 50 else "over 99.99%"
 
 
-def describe_class(hand_class: int, hands: Range, cells: ClassCells) -> str:
-    """Say all that a range holds of a hand class: `AKs: 3 combos, 1 blocked, weight 75%`, and how by suit."""
-    combos = combos_of_class(HandClass(hand_class))
-    live = int(cells.unblocked[hand_class])
-    blocked = f", {len(combos) - live} blocked" if live < len(combos) else ""
-    text = f"{class_name(hand_class)}: {live} combo{'' if live == 1 else 's'}{blocked}"
+def describe_class(hand_class: int, hands: Range, cells: ClassCells, live: NDArray[np.bool_]) -> str:
+    """Say all that a range holds of a hand class: `AKs: 3 combos, 1 blocked, weight 75%`, and how by suit.
+
+    Parameters
+    ----------
+    hand_class : int
+    hands : Range
+    cells : ClassCells
+        Of the range's weights.
+    live : ndarray of bool, shape (1326,)
+        Which combos are not blocked.
+    """
+    members = combos_of_class(HandClass(hand_class))
+    combos = [combo for combo in members if live[combo]]
+    blocked = f", {len(members) - len(combos)} blocked" if len(combos) < len(members) else ""
+    text = f"{class_name(hand_class)}: {len(combos)} combo{'' if len(combos) == 1 else 's'}{blocked}"
     text += f", weight {percent_text(float(cells.mean[hand_class]))}"
-    weights = hands.weights[list(combos)]
-    values = sorted(set(weights.tolist()), reverse=True)
-    if len(values) == 1:
+    values = sorted(set(hands.weights[combos].tolist()), reverse=True)
+    if len(values) < 2:
         return text
     parts = [
         f"{' '.join(suited_name(combo) for combo in combos[::-1] if hands.weights[combo] == np.float32(value))} "

@@ -1,6 +1,7 @@
 """Pictures of a range: the 13x13 grid to paint on, the combos of one hand class by suit, and a small preview."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -341,12 +342,8 @@ class CellGrid(QWidget):
         font = QFont(self.font())
         font.setPixelSize(max(8, round((0.32 if len(name) < 4 else 0.27) * side)))
         painter.setFont(font)
-        if not name:
-            upper = QRectF()
-        elif has_number:
-            upper = QRectF(rect.x(), rect.y(), rect.width(), 0.58 * side)
-        else:
-            upper = rect
+        part = 0.0 if not name else 0.58 if has_number else 1.0
+        upper = QRectF(rect.x(), rect.y(), rect.width(), part * side)
         painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, name)
         if has_number:
             font.setPixelSize(max(8, round(0.25 * side)))
@@ -391,7 +388,7 @@ class PaintGrid(CellGrid):
         return combos_of_class(HandClass(cell))
 
     def describe(self, cell: int) -> str:
-        return describe_class(cell, self.hands, self._cells)
+        return describe_class(cell, self.hands, self._cells, self._live)
 
     def class_at(self, place: QPointF) -> int:
         """Give the hand class at a point, or -1."""
@@ -449,7 +446,6 @@ class SuitGrid(CellGrid):
         self._hand_class = -1
         self._places: dict[int, SuitCell] = {}
         self.show_class(0)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_class(self, hand_class: int) -> None:
         """Show the combos of another class."""
@@ -520,7 +516,7 @@ class SuitGrid(CellGrid):
         row, column = divmod(self._hand_class, 13)
         high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
         font = QFont(self.font())
-        font.setPixelSize(max(8, round(0.34 * side)))
+        font.setPixelSize(max(8, round(min(0.34 * side, 1.1 * self.fontMetrics().height()))))
         painter.setFont(font)
         painter.setPen(QColor(self._theme.theme.text))
         margin = self._margin() * side
@@ -544,8 +540,13 @@ def preview_levels(hands: Range, dead: Sequence[Card] = ()) -> np.ndarray[tuple[
 def _image(levels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], theme: Theme) -> QImage:
     """Give a picture of 13x13 pixels; it needs `levels` as long as it lives."""
     image = QImage(levels.data, 13, 13, 16, QImage.Format.Format_Indexed8)
-    image.setColorTable([theme.heat_colour(_PREVIEW_REACH * level / 255).rgb() for level in range(256)])
+    image.setColorTable(_colour_table(theme))
     return image
+
+
+@lru_cache(maxsize=2)
+def _colour_table(theme: Theme) -> list[int]:
+    return [theme.heat_colour(_PREVIEW_REACH * level / 255).rgb() for level in range(256)]
 
 
 def preview_pixmap(hands: Range, theme: Theme, side: int, ratio: float) -> QPixmap:

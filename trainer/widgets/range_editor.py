@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QCheckBox,
     QComboBox,
     QDialog,
     QDoubleSpinBox,
@@ -15,10 +16,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QSizePolicy,
     QSlider,
     QSpinBox,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -47,6 +46,7 @@ from trainer.widgets.range_library import RangeLibraryDialog
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
 _PER_PERCENT = 10
+_SCREEN_PART = 0.9
 _LONGEST_TEXT = 1_000_000  # a range of 1326 different weights takes 25,000 characters
 _MERGED_TYPING, _MERGED_SLIDING, _MERGED_TURNING = 1, 2, 1000
 _RANKING_SOURCE = (
@@ -136,7 +136,7 @@ class RangeEditor(QDialog):
         self.cell = ShortenedLabel(theme, "text_muted")
         self.weight = QSpinBox(minimum=0, maximum=100, value=100, suffix="%")
         self.weight_slider = _slider(100)
-        self.suit_buttons = [QToolButton() for _ in SUIT_SYMBOLS]
+        self.suit_buttons = [QCheckBox() for _ in SUIT_SYMBOLS]
         self.bottom = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
         self.top = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
         self.bottom_slider = _slider(100 * _PER_PERCENT)
@@ -146,6 +146,8 @@ class RangeEditor(QDialog):
         self._build()
         self._connect()
         self._on_cursor(self.grid.cursor_cell)
+        line = self.fontMetrics().height()
+        self.resize(QSize(60 * line, 43 * line).boundedTo(self.screen().availableSize() * _SCREEN_PART))
 
     # ---- parts
 
@@ -187,7 +189,7 @@ class RangeEditor(QDialog):
         side = QVBoxLayout()
         side.setSpacing(6)
         side.addWidget(self.suits_title)
-        side.addWidget(self.suits)
+        side.addWidget(self.suits, 1)
         side.addSpacing(8)
         form = QGridLayout()
         form.setVerticalSpacing(6)
@@ -211,7 +213,6 @@ class RangeEditor(QDialog):
             widget.setToolTip(f"<p>{_RANKING_SOURCE}</p>")
         self.ranking_box.setAccessibleDescription(_RANKING_SOURCE)
         side.addLayout(form)
-        side.addStretch(1)
         return side
 
     def _add_slider(
@@ -225,17 +226,16 @@ class RangeEditor(QDialog):
 
     def _build_suit_buttons(self) -> QHBoxLayout:
         line = QHBoxLayout()
-        line.setSpacing(4)
+        line.setSpacing(self.fontMetrics().height())
         for suit in reversed(range(len(SUIT_SYMBOLS))):
             button = self.suit_buttons[suit]
             button.setText(SUIT_SYMBOLS[suit])
-            button.setCheckable(True)
             button.setChecked(True)
-            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setAccessibleName(f"The brush paints {SUIT_NAMES[suit]}")
             button.setToolTip(f"The grid's brush and the groups of Add take {SUIT_NAMES[suit]}")
             button.toggled.connect(self._on_suits)
             line.addWidget(button)
+        line.addStretch(1)
         return line
 
     def _build_buttons(self) -> QHBoxLayout:

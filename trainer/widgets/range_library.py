@@ -93,7 +93,8 @@ class RangeLibraryDialog(QDialog):
         self.tree.setAccessibleName("Ranges: Enter loads one, Del deletes it")
         self.tree.setColumnCount(2)
         self.tree.setHeaderLabels(["Name", "Size"])
-        self.tree.setIconSize(QSize(2 * line, 2 * line))
+        side = 13 * max(2, round(2 * line / 13))  # whole pixels for each cell
+        self.tree.setIconSize(QSize(side, side))
         self.tree.setAllColumnsShowFocus(True)
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -238,7 +239,11 @@ class RangeLibraryDialog(QDialog):
         size = count_text(entry.hands)
         item = QTreeWidgetItem([entry.name, size])
         item.setData(0, _ENTRY, entry)
-        item.setIcon(0, QIcon(preview_pixmap(entry.hands, self._theme.theme, side, ratio)))
+        icon = QIcon()
+        picture = preview_pixmap(entry.hands, self._theme.theme, side, ratio)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # not tinted, as Qt would
+            icon.addPixmap(picture, mode)
+        item.setIcon(0, icon)
         item.setToolTip(0, entry.text)
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{entry.name}, {size}")

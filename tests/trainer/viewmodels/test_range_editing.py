@@ -18,6 +18,7 @@ from engine.cards import (
     format_combo,
     parse_cards,
     suit_of,
+    unblocked,
 )
 from engine.ranges import Range, class_cells, format_range, parse_range
 from trainer.viewmodels.range_editing import (
@@ -178,13 +179,17 @@ def test_a_weight_in_words_is_never_rounded_to_none_or_all(weight: float, shown:
 def test_a_class_is_described_with_its_suits() -> None:
     def said(text: str, name: str, dead: str = "") -> str:
         hands = parse_range(text)
-        return describe_class(CLASSES[name], hands, class_cells(hands.weights, parse_cards(dead)))
+        cards = parse_cards(dead)
+        return describe_class(CLASSES[name], hands, class_cells(hands.weights, cards), unblocked(cards))
 
     assert said("AKs", "AKs") == "AKs: 4 combos, weight 100%"
     assert said("AKs", "AKs", "As") == "AKs: 3 combos, 1 blocked, weight 100%"
     assert said("AKs:0.2,AhKh", "AKs") == "AKs: 4 combos, weight 40%; A♥K♥ 100%, A♠K♠ A♦K♦ A♣K♣ 20%"
     assert said("AhKh", "AKs") == "AKs: 4 combos, weight 25%; A♥K♥ 100%"
     assert said("AsKs:0.1,AhKh:0.2,AdKd:0.3,AcKc:0.4", "AKs").endswith("A♣K♣ 40%, A♦K♦ 30%, A♥K♥ 20%, …")
+    assert said("AhKh,AsKs", "AKs", "As") == "AKs: 3 combos, 1 blocked, weight 33%; A♥K♥ 100%"
+    assert said("AsKs", "AKs", "As") == "AKs: 3 combos, 1 blocked, weight 0%"
+    assert said("AKs,AsKs:0.5", "AKs", "Ac As Kh Kd") == "AKs: 0 combos, 4 blocked, weight 0%"
     assert said("72o", "72o", "7h 7s 7c 2d") == "72o: 3 combos, 9 blocked, weight 100%"
 
 
