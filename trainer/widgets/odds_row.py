@@ -21,7 +21,7 @@ from trainer.viewmodels.odds_input import describe_row
 from trainer.viewmodels.odds_run import PlayerOdds
 from trainer.widgets.odds_cards import show_error
 from trainer.widgets.odds_field import OddsField
-from trainer.widgets.range_editor import RangePreview
+from trainer.widgets.paint_grid import RangePreview
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 _STDERRS_SHOWN = 2.0

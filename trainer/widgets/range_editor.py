@@ -41,7 +41,6 @@ from trainer.viewmodels.range_editing import (
     united,
 )
 from trainer.widgets.paint_grid import CellGrid, PaintGrid, SuitGrid
-from trainer.widgets.paint_grid import RangePreview as RangePreview
 from trainer.widgets.range_library import RangeLibraryDialog
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
