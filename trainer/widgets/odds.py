@@ -71,7 +71,7 @@ class OddsWindow(QWidget):
     ----------
     theme : ThemeSource
     jobs : Jobs
-        Odds run in its lane "odds".
+        Run the odds, in the lanes of `OddsRun`.
     model : OddsViewModel, optional
         By default one of its own.
     library : RangeLibrary, optional
