@@ -1,6 +1,7 @@
 """Several ranges dealt at random, jointly: hole cards drawn from each range, given that no card is dealt twice."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import lru_cache, partial
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -10,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask
+from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask, unblocked
 from engine.joint import Sums, joint_deals
 from engine.parallel import Task
 
@@ -254,6 +255,11 @@ class Sampler:
         return self._order
 
     @property
+    def listed(self) -> Sums:
+        """The weights of the players who do not hold any two cards, in the order of the plan."""
+        return self._live
+
+    @property
     def has_dealt(self) -> bool:
         """Whether any deal of positive weight was found yet."""
         return bool(self.outcomes[:, 0].any())
@@ -302,6 +308,26 @@ class Sampler:
         self.outcomes += chunk.outcomes
         self.pairs += chunk.pairs
         self.deals += chunk.deals
+
+    def after(self, card: int, seed: int) -> "Sampler":
+        """Give a sampler of the same deals once this card has come, which draws as `begin` chose for this one."""
+        from engine.kernels.sampling import TOGETHER
+
+        later = copy(self)
+        later._live = self._live * unblocked([card])
+        later._board = np.append(self._board, np.uint8(card))
+        later._dead = self._dead | 1 << card
+        later._seed = seed
+        later.outcomes, later.pairs, later.deals = np.zeros_like(self.outcomes), np.zeros_like(self.pairs), 0
+        runouts = self._plan.runouts if len(later._board) < _BOARD_CARDS else 1
+        if self._plan.method == TOGETHER:
+            deals = self._plan.together
+            is_left = ~(COMBO_MASK[deals] & np.uint64(1 << card)).any(axis=1)
+            lists, together = draw_lists([self._plan.lists.weights[is_left]]), deals[is_left]
+        else:
+            lists, together = draw_lists(later._live), NO_DEALS
+        later._plan = later._planned(self._plan.method, lists, together, runouts)
+        return later
 
     def _planned(
         self, method: int, lists: "DrawLists", together: NDArray[np.int16], runouts: int = 1

@@ -7,6 +7,8 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
     QFont,
@@ -199,6 +201,11 @@ class CellGrid(QWidget):
         self.setAccessibleDescription(text)
         self.cell_changed.emit(text)
 
+    def _announce(self, text: str) -> None:
+        """Have a screen reader say what a key did."""
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
     def _chosen_at(self, cell: int) -> tuple[Combo, ...]:
         """Give the combos of a cell that the brush takes."""
         combos = self.combos_at(cell)
@@ -292,9 +299,11 @@ class CellGrid(QWidget):
         elif key == Qt.Key.Key_Space and is_plain:
             self._begin_stroke(self._cursor, is_erasing=False)
             self._end_stroke()
+            self._announce(self.describe(self._cursor))
         elif Qt.Key.Key_0 <= key <= Qt.Key.Key_9 and is_plain:
-            digit = key - Qt.Key.Key_0
-            self.brush_chosen.emit(digit / 10 if digit else 1.0)
+            weight = (key - Qt.Key.Key_0) / 10 or 1.0
+            self.brush_chosen.emit(weight)
+            self._announce(f"Brush weight {percent_text(weight)}")
         else:
             super().keyPressEvent(event)
 
@@ -305,6 +314,7 @@ class CellGrid(QWidget):
             self._hover = -1
             self.set_cursor(cell)
             self._tell(cell)
+            self._announce(self.describe(cell))
 
     def _next_cell(self, rows: int, columns: int) -> int:
         """Give the nearest cell in a direction that stands for combos, or -1."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -246,6 +246,16 @@ def test_digits_choose_the_brush(desk: Desk) -> None:
     QTest.keyClick(desk.editor.suits, Qt.Key.Key_0)
     assert desk.editor.weight_slider.value() == 100
     assert desk.editor.suits.brush == 1
+
+
+def test_a_screen_reader_is_told_what_keys_do(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: said.append(QAccessibleAnnouncementEvent.message(event))
+    )
+    desk.press(Qt.Key.Key_Right, Qt.Key.Key_4, Qt.Key.Key_Space)
+    assert said == ["AKs: 4 combos, weight 0%", "Brush weight 40%", "AKs: 4 combos, weight 40%"]
 
 
 # ---- pictures
