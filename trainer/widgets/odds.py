@@ -34,10 +34,12 @@ from trainer.range_library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 from trainer.viewmodels.odds import OddsViewModel
+from trainer.viewmodels.odds_decisions import DecisionsViewModel
 from trainer.viewmodels.odds_input import BOARD_CARDS
 from trainer.viewmodels.odds_run import RunState
 from trainer.widgets.card_picker import CardPicker
 from trainer.widgets.odds_cards import CardsPanel
+from trainer.widgets.odds_decisions import DecisionPanel
 from trainer.widgets.odds_exchange import OddsExchange
 from trainer.widgets.odds_field import UndoElsewhere, redo_keys, undo_keys
 from trainer.widgets.odds_row import OddsHead, OddsRow
@@ -124,6 +126,7 @@ class OddsWindow(QWidget):
         self.panels = QTabWidget(documentMode=True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
+        self.decision = DecisionPanel(theme, DecisionsViewModel(self.model, jobs))
         self._build_panels()
         self.panels.setVisible(self.panels.count() > 0)
         self._connect()
@@ -153,11 +156,13 @@ class OddsWindow(QWidget):
         self.picker.set_four_colours(is_on)
         if self.board.slots is not None:
             self.board.slots.set_four_colours(is_on)
+        self.decision.set_four_colours(is_on)
 
     # ---- parts
 
     def _build_panels(self) -> None:
         """Add the tabs."""
+        self.panels.addTab(self.decision, "Decision")
 
     def _build(self) -> None:
         outer = QVBoxLayout(self)
