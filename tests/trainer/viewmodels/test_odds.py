@@ -830,18 +830,36 @@ def test_an_exact_answer_needs_no_more(model: OddsViewModel, qtbot: QtBot) -> No
     assert not model.can_run_on
 
 
-def test_old_results_look_old_only_after_a_while(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+def test_old_results_look_old_only_after_a_while(jobs: Jobs, qtbot: QtBot) -> None:
+    opened = threading.Semaphore(1)
+
+    def solve_when_told(_question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
+        assert opened.acquire(timeout=LIMIT)
+        yield snapshot(1000 + seed, is_final=True)
+
+    model = OddsViewModel(jobs, solve_when_told)
+    model.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, model, RunState.FINISHED)
+    model.set_board_text("Ks 7d 2h")
+    assert model.is_stale
+    assert not model.is_faint
+    assert "1,000 deals" in model.run_text()
+    qtbot.waitUntil(lambda: model.is_faint)
+    assert model.run_text() == "Starting …"
+    opened.release()
+    qtbot.waitUntil(lambda: not model.is_stale)
+    assert not model.is_faint
+
+
+def test_a_new_question_does_not_wait_for_the_one_before(
+    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+) -> None:
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.RUNNING)
     slow_model.set_board_text("Ks 7d 2h")
-    assert slow_model.is_stale
-    assert not slow_model.is_faint
-    assert "1,000 deals" in slow_model.run_text()
-    qtbot.waitUntil(lambda: slow_model.is_faint)
-    assert slow_model.run_text() == "Starting …"
-    engine.opened.set()
     qtbot.waitUntil(lambda: not slow_model.is_stale)
-    assert not slow_model.is_faint
+    assert not engine.closed.is_set(), "the first question's worker is still at it"
+    assert slow_model.answered == slow_model.question()
 
 
 # ---- rows
