@@ -1,8 +1,9 @@
 """Colours and fonts, light and dark, following the system: the one place where a colour is named.
 
 The heat colours run along a lightness ramp from the panel's background to a saturated blue or amber, so that they
-stay in order for every kind of colour vision and in print. Actions use the blue, orange and grey of the Okabe-Ito
-set (M. Okabe, K. Ito: Color Universal Design).
+stay in order for every kind of colour vision and in print. The balance runs from orange over the background to
+blue, so that both ends differ from the middle by lightness too. Actions use the blue, orange and grey of the
+Okabe-Ito set (M. Okabe, K. Ito: Color Universal Design).
 """
 
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ class Theme:
     card_edge: str
     heat: tuple[str, ...]
     heat_blocked: str
+    balance: tuple[str, ...]
+    players: tuple[str, ...]
     truth: str
     shares: tuple[str, str, str, str]
     fold: str
@@ -52,15 +55,32 @@ class Theme:
 
     def heat_colour(self, share: float) -> QColor:
         """Give the heat colour of a share 0-1, interpolated along the ramp."""
-        position = min(max(share, 0.0), 1.0) * (len(self.heat) - 1)
-        index = min(int(position), len(self.heat) - 2)
-        part = position - index
-        low, high = QColor(self.heat[index]), QColor(self.heat[index + 1])
-        return QColor(
-            round(low.red() + part * (high.red() - low.red())),
-            round(low.green() + part * (high.green() - low.green())),
-            round(low.blue() + part * (high.blue() - low.blue())),
-        )
+        return _along(self.heat, share)
+
+    def balance_colour(self, level: float) -> QColor:
+        """Give the colour of a level from -1 (worse) over 0 (as good) to 1 (better)."""
+        return _along(self.balance, (level + 1) / 2)
+
+    def player_colour(self, player: int) -> QColor:
+        """Give the colour of a player's lines; five and five share one, and `player_dash` tells them apart."""
+        return QColor(self.players[player % len(self.players)])
+
+    def player_dash(self, player: int) -> Qt.PenStyle:
+        """Give the line style of a player: solid for the first five, dashed for the others."""
+        return Qt.PenStyle.SolidLine if player < len(self.players) else Qt.PenStyle.DashLine
+
+
+def _along(ramp: tuple[str, ...], share: float) -> QColor:
+    """Interpolate a ramp of colours at a share 0-1."""
+    position = min(max(share, 0.0), 1.0) * (len(ramp) - 1)
+    index = min(int(position), len(ramp) - 2)
+    part = position - index
+    low, high = QColor(ramp[index]), QColor(ramp[index + 1])
+    return QColor(
+        round(low.red() + part * (high.red() - low.red())),
+        round(low.green() + part * (high.green() - low.green())),
+        round(low.blue() + part * (high.blue() - low.blue())),
+    )
 
 
 LIGHT = Theme(
@@ -85,6 +105,8 @@ LIGHT = Theme(
     card_edge="#9aa3ad",
     heat=("#eef1f5", "#c6d9ee", "#86b5dd", "#3d86c6", "#0f569c", "#062f63"),
     heat_blocked="#dcdfe4",
+    balance=("#a34400", "#d9792b", "#f2c196", "#f4f5f7", "#a9cbe9", "#4a90cd", "#0f569c"),
+    players=("#0b62c4", "#c95a00", "#008a62", "#b8257f", "#33291a"),
     truth="#d55e00",
     shares=("#0f569c", "#6fa6d6", "#cdd3db", "#e3a323"),
     fold="#6b7480",
@@ -115,6 +137,8 @@ DARK = Theme(
     card_edge="#0d0f12",
     heat=("#232932", "#243f5f", "#2a629a", "#4290d0", "#82c0ee", "#dff1ff"),
     heat_blocked="#1a1d22",
+    balance=("#ffb066", "#c8701f", "#6b4423", "#2a303a", "#24507f", "#3f8ccc", "#9fd2ff"),
+    players=("#5aa9ff", "#ff9a3c", "#3fc08f", "#f7a8e0", "#f4ec9a"),
     truth="#ff9d3c",
     shares=("#8cc8f5", "#3d7fb8", "#48505d", "#d69b2a"),
     fold="#8b95a3",

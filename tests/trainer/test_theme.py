@@ -93,6 +93,24 @@ def test_heat_keeps_its_order_by_lightness_alone(theme: Theme) -> None:
 
 
 @THEMES
+def test_the_balance_leaves_the_middle_by_lightness_on_both_sides(theme: Theme) -> None:
+    for sign in (-1, 1):
+        steps = [luminance(theme.balance_colour(sign * share / 20).name()) for share in range(21)]
+        assert all(low < high if theme.is_dark else low > high for low, high in pairwise(steps))
+    assert theme.balance_colour(-2) == QColor(theme.balance[0])
+    assert theme.balance_colour(0) == QColor(theme.balance[len(theme.balance) // 2])
+    assert theme.balance_colour(2) == QColor(theme.balance[-1])
+
+
+@THEMES
+def test_ten_players_are_told_apart_by_colour_and_line(theme: Theme) -> None:
+    looks = {(theme.player_colour(player).name(), theme.player_dash(player)) for player in range(10)}
+    assert len(looks) == 10
+    for colour in theme.players:
+        assert all(contrast(colour, getattr(theme, background)) >= 3 for background in BACKGROUNDS)
+
+
+@THEMES
 def test_the_palette_takes_the_theme(theme: Theme) -> None:
     made = palette(theme)
     assert made.color(QPalette.ColorRole.Window) == QColor(theme.window)

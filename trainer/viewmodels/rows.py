@@ -24,27 +24,40 @@ class RowsModel(QAbstractTableModel):
         self, headings: Sequence[str], parent: QObject | None = None, heading_tips: Sequence[str] = ()
     ) -> None:
         super().__init__(parent)
-        self._heading_tips = tuple(heading_tips)
-        self._headings = tuple(heading.removeprefix(">") for heading in headings)
-        self._is_right = tuple(heading.startswith(">") for heading in headings)
+        self._take_headings(headings, heading_tips)
         self._rows: tuple[tuple[str, ...], ...] = ()
         self._muted: frozenset[int] = frozenset()
         self._tips: tuple[str, ...] = ()
 
+    def _take_headings(self, headings: Sequence[str], tips: Sequence[str] = ()) -> None:
+        self._heading_tips = tuple(tips)
+        self._headings = tuple(heading.removeprefix(">") for heading in headings)
+        self._is_right = tuple(heading.startswith(">") for heading in headings)
+
     def show_rows(
-        self, rows: Sequence[Sequence[str]], *, muted: Sequence[int] = (), tips: Sequence[str] = ()
+        self,
+        rows: Sequence[Sequence[str]],
+        *,
+        muted: Sequence[int] = (),
+        tips: Sequence[str] = (),
+        headings: Sequence[str] | None = None,
     ) -> None:
         """Replace all rows; `muted` are the indices of those greyed, `tips` their tool tips.
+
+        Other `headings` replace those there, without the tips of the old ones.
 
         Raises
         ------
         ValueError
             If a row does not fit the headings.
         """
+        columns = len(self._headings if headings is None else headings)
         for row in rows:
-            if len(row) != len(self._headings):
-                raise ValueError(f"A row has {len(row)} texts for {len(self._headings)} columns: {tuple(row)}.")
+            if len(row) != columns:
+                raise ValueError(f"A row has {len(row)} texts for {columns} columns: {tuple(row)}.")
         self.beginResetModel()
+        if headings is not None:
+            self._take_headings(headings)
         self._rows = tuple(tuple(row) for row in rows)
         self._muted = frozenset(muted)
         self._tips = tuple(tips)
@@ -63,8 +76,7 @@ class RowsModel(QAbstractTableModel):
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[index.column()]:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        tips = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
-        if role in tips and index.row() < len(self._tips):
+        if role == Qt.ItemDataRole.ToolTipRole and index.row() < len(self._tips):
             return self._tips[index.row()]
         return None
 

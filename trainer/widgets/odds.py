@@ -34,14 +34,14 @@ from trainer.range_library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 from trainer.viewmodels.odds import OddsViewModel
-from trainer.viewmodels.odds_decisions import DecisionsViewModel
 from trainer.viewmodels.odds_input import BOARD_CARDS
+from trainer.viewmodels.odds_pictures import PicturesViewModel
 from trainer.viewmodels.odds_run import RunState
 from trainer.widgets.card_picker import CardPicker
 from trainer.widgets.odds_cards import CardsPanel
-from trainer.widgets.odds_decisions import DecisionPanel
 from trainer.widgets.odds_exchange import OddsExchange
 from trainer.widgets.odds_field import UndoElsewhere, redo_keys, undo_keys
+from trainer.widgets.odds_pictures import OddsPictures
 from trainer.widgets.odds_row import OddsHead, OddsRow
 from trainer.widgets.range_editor import RangeEditor
 from trainer.widgets.text_field import ColouredLabel
@@ -73,7 +73,7 @@ class OddsWindow(QWidget):
     ----------
     theme : ThemeSource
     jobs : Jobs
-        Run the odds, in the lanes of `OddsRun`.
+        Odds run in its lane "odds".
     model : OddsViewModel, optional
         By default one of its own.
     library : RangeLibrary, optional
@@ -103,6 +103,7 @@ class OddsWindow(QWidget):
         self.setWindowTitle("Odds calculator")
         self.setAcceptDrops(True)
         self._theme = theme
+        self._jobs = jobs
         self._settings = settings
         self.model = model or OddsViewModel(jobs)
         self.rows: list[OddsRow] = []
@@ -126,7 +127,6 @@ class OddsWindow(QWidget):
         self.panels = QTabWidget(documentMode=True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
-        self.decision = DecisionPanel(theme, DecisionsViewModel(self.model, jobs))
         self._build_panels()
         self.panels.setVisible(self.panels.count() > 0)
         self._connect()
@@ -156,13 +156,12 @@ class OddsWindow(QWidget):
         self.picker.set_four_colours(is_on)
         if self.board.slots is not None:
             self.board.slots.set_four_colours(is_on)
-        self.decision.set_four_colours(is_on)
 
     # ---- parts
 
     def _build_panels(self) -> None:
         """Add the tabs."""
-        self.panels.addTab(self.decision, "Decision")
+        self.pictures = OddsPictures(self._theme, self.model, PicturesViewModel(self._jobs), self.panels)
 
     def _build(self) -> None:
         outer = QVBoxLayout(self)
@@ -318,7 +317,7 @@ class OddsWindow(QWidget):
         self.samples.valueChanged.connect(self._on_method)
         QShortcut(QKeySequence("F5"), self, model.start)
         QShortcut(QKeySequence("F6"), self, self._on_pause)
-        QShortcut(QKeySequence("Esc"), self, model.stop)
+        QShortcut(QKeySequence("Esc"), self, self._on_escape)
         QShortcut(QKeySequence("Ctrl+N"), self, self._on_add)
         self._connect_undo()
 
@@ -438,6 +437,10 @@ class OddsWindow(QWidget):
             self.model.stop()
         else:
             self.model.start()
+
+    def _on_escape(self) -> None:
+        self.model.stop()
+        self.pictures.stop()
 
     def _on_pause(self) -> None:
         if self.model.is_busy:

@@ -1,0 +1,381 @@
+"""The pictures as a user meets them: tabs, choosers, maps by mouse and keys, filters, sentences."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabWidget, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from engine.cards import format_card, parse_cards
+from engine.equity import EquityQuestion, EquitySnapshot, Method
+from engine.ranges import parse_range
+from engine.sampling import PlayerEquity
+from tests.trainer import picture_samples as samples
+from trainer.jobs import Jobs
+from trainer.theme import ThemeSource
+from trainer.viewmodels.odds import OddsViewModel
+from trainer.viewmodels.odds_pictures import COMPUTING, LANE, Picture, PicturesViewModel
+from trainer.viewmodels.odds_run import RunState
+from trainer.viewmodels.picture_views import CARD_ORDER
+from trainer.widgets.cell_map import CellMap
+from trainer.widgets.odds_pictures import OddsPictures
+
+LEFT = Qt.MouseButton.LeftButton
+LIMIT = 10.0
+
+
+def solve(question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
+    player = PlayerEquity(0.5, 0.0, 0.5, 0.0)
+    yield EquitySnapshot((player,) * len(question.players), Method.EXACT, 990, 0.1, True, 1.0)
+
+
+class Shown:
+    """The tabs on screen with an engine of plain rules."""
+
+    def __init__(self, qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> None:
+        self.qtbot, self.jobs = qtbot, jobs
+        self.odds = OddsViewModel(jobs, solve)
+        self.model = PicturesViewModel(jobs, samples.PLAIN)
+        self.tabs = QTabWidget()
+        self.pictures = OddsPictures(theme, self.odds, self.model, self.tabs)
+        qtbot.addWidget(self.tabs)
+        self.tabs.resize(480, 560)
+        self.tabs.show()
+        qtbot.waitExposed(self.tabs)
+
+    def ask(self, *players: str, board: str = "") -> None:
+        self.odds.set_question(players, board)
+        self.settle()
+
+    def settle(self) -> None:
+        def is_done() -> bool:
+            status = None if self.model.shown is None else self.model.status(self.model.shown)
+            is_open = status is not None and (status.message == COMPUTING or bool(status.note))
+            return not self.odds.is_busy and self.jobs.is_idle(LANE) and not is_open
+
+        self.qtbot.waitUntil(is_done)
+
+    def open(self, picture: Picture) -> None:
+        self.tabs.setCurrentIndex([panel.picture for panel in self.pictures.panels].index(picture))
+        self.settle()
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    made.shutdown(LIMIT)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> ThemeSource:
+    return ThemeSource()
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> Shown:
+    return Shown(qtbot, jobs, theme)
+
+
+@pytest.fixture
+def flop(shown: Shown) -> Shown:
+    shown.ask("AhKh", "QQ,JsTs", board="Jh Th 2c")
+    return shown
+
+
+def place_of(cells: CellMap, index: int) -> QPoint:
+    return cells.cell_rect(index).center().toPoint()
+
+
+def index_of(card: str) -> int:
+    return CARD_ORDER.index(parse_cards(card)[0])
+
+
+def tool_tip(widget: QWidget, position: QPoint) -> str:
+    QToolTip.hideText()
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, position, widget.mapToGlobal(position)))
+    return QToolTip.text()
+
+
+def rows_of(view: object) -> list[list[str]]:
+    model = view.model()  # type: ignore[attr-defined]
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def test_each_picture_has_a_tab_and_says_what_is_missing(shown: Shown) -> None:
+    titles = [shown.tabs.tabText(at) for at in range(shown.tabs.count())]
+    assert titles == ["Next card", "Final hands", "Board", "Graph", "Heatmap", "Streets"]
+    for panel in shown.pictures.panels:
+        shown.open(panel.picture)
+        assert panel.message.isVisible()
+        assert panel.message.text() == "Enter the hands or ranges of at least two players."
+        assert panel.note.text() == ""
+
+
+def test_every_picture_shows_itself_and_where_it_comes_from(flop: Shown) -> None:
+    for panel in flop.pictures.panels:
+        flop.open(panel.picture)
+        assert not panel.message.isVisible()
+        assert panel.note.text().startswith(("Exact", "Sampled", "Nearly exact")), panel.picture
+        assert panel.accessibleName() == str(panel.picture)
+
+
+def test_the_picture_goes_with_its_question(flop: Shown) -> None:
+    panel = flop.pictures.next_card
+    flop.odds.set_board_text("")
+    flop.settle()
+    assert panel.message.text() == "The map shows the next card on a flop or a turn."
+    flop.odds.set_player_text(1, "")
+    flop.settle()
+    assert panel.message.text() == "Enter the hands or ranges of at least two players."
+    flop.odds.set_player_text(1, "QQ")
+    flop.odds.set_board_text("Jh Th 2c")
+    flop.settle()
+    assert not panel.message.isVisible()
+
+
+def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
+    assert flop.model.shown is Picture.NEXT_CARD
+    flop.tabs.hide()
+    assert flop.model.shown is None
+    flop.odds.set_board_text("Jh Th 3c")
+    flop.qtbot.waitUntil(lambda: flop.odds.state is RunState.FINISHED)
+    assert flop.jobs.is_idle(LANE)
+    flop.tabs.show()
+    flop.settle()
+    view = flop.model.next_cards()
+    assert view is not None
+    assert parse_cards("3c")[0] in view.question.board
+
+
+# ---- next card
+
+
+def test_pointing_at_a_card_tells_everybodys_equity_with_it(flop: Shown) -> None:
+    panel = flop.pictures.next_card
+    QTest.mouseMove(panel.map, place_of(panel.map, index_of("As")))
+    flop.qtbot.waitUntil(lambda: panel.map.current == index_of("As"))
+    assert panel.detail.text().startswith("A♠ comes ")
+    assert [row[2] for row in rows_of(panel.table.view)] == ["80.0%", "20.0%"]
+    assert "Player 1 80.0%" in tool_tip(panel.map, place_of(panel.map, index_of("As")))
+    assert tool_tip(panel.map, place_of(panel.map, index_of("Jh"))) == "J♥ is on the board"
+    assert tool_tip(panel.map, place_of(panel.map, index_of("Ah"))) == "A♥ is in Player 1's hand"
+
+
+def test_arrow_keys_walk_through_the_cards_and_each_is_told(flop: Shown) -> None:
+    cells = flop.pictures.next_card.map
+    cells.setFocus()
+    assert cells.accessibleDescription().startswith("A♠ comes ")
+    QTest.keyClick(cells, Qt.Key.Key_Right)
+    assert cells.accessibleDescription().startswith("K♠ comes ")
+    QTest.keyClick(cells, Qt.Key.Key_Down)
+    assert cells.accessibleDescription() == "K♥ is in Player 1's hand"
+    QTest.keyClick(cells, Qt.Key.Key_End)
+    assert cells.accessibleDescription() == "2♣ is on the board"
+    QTest.keyClick(cells, Qt.Key.Key_Right)
+    assert cells.focused_cell == index_of("2c")
+    QTest.keyClick(cells, Qt.Key.Key_Home)
+    QTest.keyClick(cells, Qt.Key.Key_Up)
+    QTest.keyClick(cells, Qt.Key.Key_Left)
+    assert cells.focused_cell == index_of("As")
+    assert flop.pictures.next_card.detail.text().startswith("A♠ comes ")
+
+
+def test_a_click_on_a_turn_card_leads_to_its_river_cards_and_back(flop: Shown) -> None:
+    panel = flop.pictures.next_card
+    assert not panel.back.isVisible()
+    flop.qtbot.mouseClick(panel.map, LEFT, pos=place_of(panel.map, index_of("9s")))
+    flop.settle()
+    assert panel.trail.text() == "Turn 9♠: river cards"
+    assert tool_tip(panel.map, place_of(panel.map, index_of("9s"))) == "9♠ is on the board"
+    flop.qtbot.mouseClick(
+        panel.map, LEFT, pos=place_of(panel.map, index_of("4s"))
+    )  # there is no card after the river
+    assert panel.trail.text() == "Turn 9♠: river cards"
+    flop.qtbot.mouseClick(panel.back, LEFT)
+    flop.settle()
+    assert panel.trail.text().startswith("Turn cards")
+    panel.map.setFocus()
+    panel.map.set_focused_cell(index_of("8s"))
+    QTest.keyClick(panel.map, Qt.Key.Key_Return)
+    flop.settle()
+    assert panel.trail.text() == "Turn 8♠: river cards"
+    QTest.keyClick(panel.map, Qt.Key.Key_Backspace)
+    assert panel.trail.text().startswith("Turn cards")
+
+
+def test_a_narrow_map_turns_its_ranks_down(flop: Shown) -> None:
+    cells = flop.pictures.next_card.map
+    assert not cells.is_turned
+    assert cells.cell_rect(index_of("Ks")).left() > cells.cell_rect(index_of("As")).left()
+    # Beside the other tabs it would get no narrower.
+    cells.setParent(None)
+    flop.qtbot.addWidget(cells)
+    cells.resize(150, 400)
+    cells.show()
+    assert cells.is_turned
+    assert cells.cell_rect(index_of("Ks")).top() > cells.cell_rect(index_of("As")).top()
+    for card in ("As", "7h", "2c"):
+        assert cells.cell_at(place_of(cells, index_of(card))) == index_of(card)
+    cells.set_focused_cell(index_of("As"))
+    QTest.keyClick(cells, Qt.Key.Key_Down)
+    assert format_card(CARD_ORDER[cells.focused_cell]) == "Ks"
+
+
+def test_the_player_is_chosen_for_all_pictures(flop: Shown) -> None:
+    first, board = flop.pictures.next_card.players, flop.pictures.board.players
+    assert first is not None
+    assert board is not None
+    first.setFocus()
+    QTest.keyClick(first, Qt.Key.Key_Down)
+    assert flop.model.player == 1
+    view = flop.model.next_cards()
+    assert view is not None
+    assert view.player == 1
+    flop.open(Picture.BOARD)
+    assert board.currentText() == "Player 2"
+    flop.odds.set_question(("AA", "KK", "QQ"), "Jh Th 2c", names=("Ada", "Boris", "Eve"))
+    flop.settle()
+    assert [board.itemText(at) for at in range(board.count())] == ["Ada", "Boris", "Eve"]
+
+
+# ---- final hands
+
+
+def test_final_hands_show_all_players_or_one(flop: Shown) -> None:
+    panel = flop.pictures.final_hands
+    flop.open(Picture.FINAL_HANDS)
+    assert rows_of(panel.table.view)[-1] == ["High card", "50.0%", "0%", "50.0%", "0%"]
+    assert panel.players is not None
+    assert not panel.players.isEnabled()
+    flop.qtbot.mouseClick(panel.of_all, LEFT, pos=QPoint(8, panel.of_all.height() // 2))
+    assert panel.players.isEnabled()
+    assert rows_of(panel.table.view)[-2] == ["Pair", "50.0%", "100.0%"]
+    place = panel.bars.bar_rect(7, 0).center().toPoint()
+    assert tool_tip(panel.bars, place) == "Player 1: pair 50.0%, and then gets 100.0% of the pot"
+
+
+# ---- hits
+
+
+def test_a_row_filters_the_grid_and_becomes_the_range(flop: Shown) -> None:
+    panel = flop.pictures.board
+    flop.model.choose_player(1)
+    flop.open(Picture.BOARD)
+    assert rows_of(panel.table)[0][:2] == ["Pair", "6"]
+    assert panel.summary.text() == "7 combos possible"
+    assert not panel.use.isEnabled()
+    row = panel.table.visualRect(panel.hits.index(1, 0)).center()
+    flop.qtbot.mouseClick(panel.table.viewport(), LEFT, pos=row)
+    assert panel.summary.text() == "Nothing: 1 of 7 combos, 14.3%"
+    # The same row is chosen while ranges of others change.
+    flop.odds.set_player_text(0, "AhKd")
+    flop.settle()
+    assert panel.summary.text() == "Nothing: 1 of 7 combos, 14.3%"
+    flop.qtbot.mouseClick(panel.use, LEFT)
+    assert flop.odds.rows[1].hands == parse_range("JsTs")
+    flop.settle()
+    assert [row[0] for row in rows_of(panel.table)] == ["Nothing", "Draws", "Flush draw"]
+
+
+def test_several_rows_are_one_filter_and_can_be_left(flop: Shown) -> None:
+    panel = flop.pictures.board
+    flop.model.choose_player(1)
+    flop.open(Picture.BOARD)
+    panel.table.setFocus()
+    panel.table.setCurrentIndex(panel.hits.index(0, 0))
+    QTest.keyClick(panel.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert panel.summary.text() == "Pair, nothing: 7 of 7 combos, 100.0%"
+    flop.qtbot.mouseClick(panel.show_all, LEFT)
+    assert panel.summary.text() == "7 combos possible"
+    assert not panel.show_all.isEnabled()
+
+
+def test_the_line_of_draws_cannot_be_chosen(flop: Shown) -> None:
+    panel = flop.pictures.board
+    flop.model.choose_player(1)
+    flop.open(Picture.BOARD)
+    assert rows_of(panel.table)[2][0] == "Draws"
+    line = panel.table.visualRect(panel.hits.index(2, 0)).center()
+    flop.qtbot.mouseClick(panel.table.viewport(), LEFT, pos=line)
+    assert panel.summary.text() == "7 combos possible"
+
+
+# ---- graph, heatmap, streets
+
+
+def test_the_crosshair_moves_by_keys_and_names_the_hands(flop: Shown) -> None:
+    panel = flop.pictures.graph
+    flop.open(Picture.GRAPH)
+    assert panel.readout.text() == "At 50% of each range, from its best hand"
+    panel.graph.setFocus()
+    QTest.keyClick(panel.graph, Qt.Key.Key_End)
+    QTest.keyClick(panel.graph, Qt.Key.Key_Left)
+    assert panel.readout.text().startswith("At 99% ")
+    assert rows_of(panel.table.view)[1][2].startswith("JTs")
+    QTest.keyClick(panel.graph, Qt.Key.Key_Home)
+    QTest.keyClick(panel.graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert panel.readout.text().startswith("At 10% ")
+    assert rows_of(panel.table.view)[1][2].startswith("QQ")
+    assert "Player 1" in panel.graph.accessibleDescription()
+
+
+def test_the_heatmap_tells_of_each_class(flop: Shown) -> None:
+    panel = flop.pictures.heatmap
+    flop.open(Picture.HEATMAP)
+    panel.map.setFocus()
+    QTest.keyClick(panel.map, Qt.Key.Key_Right)
+    assert panel.detail.text().startswith("AKs: equity ")
+    assert tool_tip(panel.map, place_of(panel.map, 0)) == "AA: not in the range"
+
+
+def test_streets_tell_every_street(flop: Shown) -> None:
+    panel = flop.pictures.streets
+    flop.open(Picture.STREETS)
+    assert rows_of(panel.table.view) == [
+        ["Player 1", "40.0% ±0.10%", "50.0%"],
+        ["Player 2", "60.0% ±0.10%", "50.0%"],
+    ]
+    assert panel.chart.point(1, 0.5).y() < panel.chart.point(0, 0.4).y()
+    assert tool_tip(panel.chart, panel.chart.point(1, 0.5).toPoint()) == "Flop\nPlayer 1: 50.0%\nPlayer 2: 50.0%"
+
+
+# ---- looks
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_every_picture_is_painted_in_both_looks(
+    shown: Shown, theme: ThemeSource, look: str, qapp: QApplication
+) -> None:
+    style, colours = qapp.style().objectName(), qapp.palette()
+    try:
+        shown.ask("AhKh", "QQ,JsTs", "22+", "random", "A2s+", "KTo+", board="Jh Th 2c")
+        theme.choose(look)
+        pages = []
+        for panel in shown.pictures.panels:
+            shown.open(panel.picture)
+            pages.append(panel.grab().toImage())
+        assert all(len(_colours(page)) > 10 for page in pages)
+    finally:
+        qapp.setStyle(style)
+        qapp.setPalette(colours)
+
+
+def _colours(image: QImage) -> set[int]:
+    return {image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
+
+
+def test_every_control_has_a_name(flop: Shown) -> None:
+    for panel in flop.pictures.panels:
+        flop.open(panel.picture)
+        for child in panel.findChildren(QWidget):
+            is_control = child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible()
+            if is_control and child.focusProxy() is None:
+                has_text = getattr(child, "text", None)
+                assert child.accessibleName() or (has_text is not None and has_text()), child

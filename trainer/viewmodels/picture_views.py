@@ -1,0 +1,595 @@
+"""What the pictures of the odds window show, as values: cells, bars, lines and rows with their texts.
+
+Pure functions of a question, the players' names and what the engine answered. Probabilities become percent only
+here, and nothing is estimated here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board_hits import HitRow
+from engine.cards import (
+    CARD_COUNT,
+    CLASS_COUNT,
+    COMBO_CARDS,
+    COMBO_CLASS,
+    Card,
+    Street,
+    cards_of,
+    class_name,
+    class_of,
+    make_card,
+    unblocked,
+)
+from engine.codec import frozen_vector
+from engine.equity import EquityQuestion, EquitySnapshot, Method
+from engine.equity_by_street import StreetEquities
+from engine.final_hands import FinalHands
+from engine.next_cards import NextCards
+from engine.range_equities import ComboShares, RangeEquities, class_equities, equity_curve
+from engine.ranges import Range, class_cells
+from engine.sampling import PlayerEquity
+from engine.strength import Category
+from trainer.viewmodels.read import STREET_NAMES, GridView, card_symbols, percent
+
+CARD_ORDER: tuple[Card, ...] = tuple(make_card(rank, suit) for suit in (3, 2, 1, 0) for rank in range(12, -1, -1))
+"""Cards as the map has them: a row for each suit, spades first, from ace to deuce."""
+
+CATEGORY_NAMES = tuple(category.name.replace("_", " ").capitalize() for category in reversed(Category))
+"""Final hands, the strongest first."""
+
+_LEAST_SPREAD = 0.005
+_SURE = 0.5e-4
+
+
+@dataclass(frozen=True, slots=True)
+class MapCell:
+    """One cell of a coloured map.
+
+    Attributes
+    ----------
+    title : str
+        Such as `A♥` or `AKs`.
+    number, short : str
+        What is written into it, with one decimal and without; empty if there is nothing to show.
+    level : float or None
+        Its colour, from -1 (worse) over 0 to 1 (better); None if there is nothing to show.
+    text : str
+        All there is to say about it, for the tool tip and the screen reader.
+    weight : float
+        How strongly it is coloured, 0-1.
+    is_blocked : bool
+        Whether there is nothing to show because cards are elsewhere.
+    """
+
+    title: str
+    number: str
+    short: str
+    level: float | None
+    text: str
+    weight: float = 1.0
+    is_blocked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """A coloured map: its cells, and the legend's texts for the levels -1, 0 and 1."""
+
+    cells: tuple[MapCell, ...]
+    legend: tuple[str, str, str]
+
+
+def note_of(method: Method, count: int, stderr: float) -> str:
+    """Say where numbers come from, with their largest standard error 0-1."""
+    if method is Method.EXACT:
+        return "Exact"
+    if method is Method.MODEL:
+        return "Nearly exact: what players block for one another is estimated"
+    return f"Sampled: {count:,} deals, standard error up to {_error_text(stderr)}"
+
+
+def _error_text(stderr: float) -> str:
+    return f"{100 * stderr:.2f}%" if stderr >= _SURE else f"{100 * stderr:.3f}%"
+
+
+def _points(difference: float) -> str:
+    """Write a difference of shares in percentage points with its sign."""
+    return f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def _equity_text(share: float, stderr: float = 0.0) -> str:
+    return f"{100 * share:.1f}%" + (f" ±{_error_text(stderr)}" if stderr > 0 else "")
+
+
+# ---- next cards -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NextCardView:
+    """Everybody's equity with each card that may come.
+
+    Attributes
+    ----------
+    question : EquityQuestion
+        With the cards of the board before this one.
+    names : tuple of str
+    result : NextCards
+    player : int
+        Whose equity the map shows.
+    """
+
+    question: EquityQuestion
+    names: tuple[str, ...]
+    result: NextCards
+    player: int
+
+    @property
+    def street(self) -> str:
+        """The street that the card opens."""
+        return "Turn" if len(self.question.board) == 3 else "River"
+
+    @cached_property
+    def _equities(self) -> NDArray[np.float64]:
+        """Equity by card of the answer and player."""
+        return np.array([[player.equity for player in players] for players in self.result.players])
+
+    @cached_property
+    def now(self) -> NDArray[np.float64]:
+        """Everybody's equity before the card: the mean over all that may come."""
+        now: NDArray[np.float64] = self.result.chances @ self._equities
+        return now
+
+    @cached_property
+    def map(self) -> MapView:
+        """The cells, by `CARD_ORDER`."""
+        now = float(self.now[self.player])
+        own = self._equities[:, self.player]
+        spread = max(float(np.abs(own - now).max()), _LEAST_SPREAD)
+        reasons = self._reasons()
+        places = {card: at for at, card in enumerate(self.result.cards)}
+        cells = tuple(
+            self._cell(card, places[card], now, spread) if card in places else _blank(card, reasons.get(card, ""))
+            for card in CARD_ORDER
+        )
+        low, high = max(now - spread, 0.0), min(now + spread, 1.0)
+        return MapView(cells, (f"{100 * low:.1f}%", f"{100 * now:.1f}% now", f"{100 * high:.1f}%"))
+
+    def _cell(self, card: Card, at: int, now: float, spread: float) -> MapCell:
+        equity = float(self._equities[at, self.player])
+        told = ", ".join(
+            f"{name} {_equity_text(player.equity, player.stderr)}"
+            for name, player in zip(self.names, self.result.players[at], strict=True)
+        )
+        chance = percent(float(self.result.chances[at]))
+        return MapCell(
+            title=card_symbols([card]),
+            number=f"{100 * equity:.1f}",
+            short=f"{100 * equity:.0f}",
+            level=(equity - now) / spread,
+            text=f"{card_symbols([card])} comes {chance} of the time: {told}",
+        )
+
+    def _reasons(self) -> dict[Card, str]:
+        """Say why cards cannot come."""
+        reasons = dict.fromkeys(self.question.dead, "is dead")
+        reasons |= dict.fromkeys(self.question.board, "is on the board")
+        for name, hands in zip(self.names, self.question.players, strict=True):
+            reasons |= dict.fromkeys(held_for_sure(hands), f"is in {name}'s hand")
+        return reasons
+
+    def rows(self, card: Card | None) -> tuple[tuple[str, str, str, str], ...]:
+        """Give each player's name, equity now, equity with a card and the difference in points."""
+        places = {card: at for at, card in enumerate(self.result.cards)}
+        at = None if card is None else places.get(card)
+        rows = []
+        for player, name in enumerate(self.names):
+            now = float(self.now[player])
+            if at is None:
+                rows.append((name, f"{100 * now:.1f}%", "", ""))
+                continue
+            then = self.result.players[at][player]
+            rows.append(
+                (name, f"{100 * now:.1f}%", _equity_text(then.equity, then.stderr), _points(then.equity - now))
+            )
+        return tuple(rows)
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        worst = max((player.stderr for players in self.result.players for player in players), default=0.0)
+        return note_of(self.result.method, self.result.count, worst)
+
+
+def _blank(card: Card, reason: str) -> MapCell:
+    title = card_symbols([card])
+    why = reason or "cannot come: the players hold it in every deal"
+    return MapCell(title, "", "", None, f"{title} {why}", is_blocked=True)
+
+
+def held_for_sure(hands: Range) -> tuple[Card, ...]:
+    """Give the cards that every combo of a range holds."""
+    combos = np.flatnonzero(hands.weights)
+    if not len(combos):
+        return ()
+    held = np.bincount(COMBO_CARDS[combos].reshape(-1), minlength=CARD_COUNT) == len(combos)
+    return tuple(Card(int(card)) for card in np.flatnonzero(held))
+
+
+# ---- final hands ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HandBar:
+    """How often a player ends with a category: the chance and the part of it that wins, 0-1, and their texts."""
+
+    player: int
+    chance: float
+    win: float
+    label: str
+    text: str
+
+
+@dataclass(frozen=True)
+class FinalHandsView:
+    """What the players shown end up with.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of all players.
+    shown : tuple of int
+        The players shown.
+    result : FinalHands
+    """
+
+    names: tuple[str, ...]
+    shown: tuple[int, ...]
+    result: FinalHands
+
+    @cached_property
+    def bars(self) -> tuple[tuple[HandBar, ...], ...]:
+        """A row of bars for each of `CATEGORY_NAMES`, a bar for each player shown."""
+        return tuple(
+            tuple(self._bar(player, category) for player in self.shown)
+            for category in reversed(range(len(Category)))
+        )
+
+    def _bar(self, player: int, category: int) -> HandBar:
+        chance = float(self.result.chances[player][category])
+        win = min(float(self.result.wins[player][category]), chance)
+        name = CATEGORY_NAMES[len(Category) - 1 - category].lower()
+        told = f", and then gets {percent(win / chance)} of the pot" if chance > 0 else ""
+        return HandBar(
+            player, chance, win, percent(chance), f"{self.names[player]}: {name} {percent(chance)}{told}"
+        )
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Of the table: chances alone for many players, else what they win too."""
+        names = [self.names[player] for player in self.shown]
+        if len(names) > 2:
+            return ("Final hand", *(f">{name}" for name in names))
+        return ("Final hand", *(f">{name}{what}" for name in names for what in ("", " wins")))
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """Of the table: chance, and for few players the share of the pot won when it happens."""
+        rows = []
+        for name, bars in zip(CATEGORY_NAMES, self.bars, strict=True):
+            texts = [name]
+            for bar in bars:
+                texts.append(percent(bar.chance))
+                if len(bars) <= 2:
+                    texts.append(percent(bar.win / bar.chance) if bar.chance > 0 else "–")
+            rows.append(tuple(texts))
+        return tuple(rows)
+
+    @property
+    def tips(self) -> tuple[str, ...]:
+        """For each row of the table what its bars say."""
+        return tuple("\n".join(bar.text for bar in bars) for bars in self.bars)
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        return note_of(self.result.method, self.result.count, self.result.stderr)
+
+
+# ---- how a range hits the board -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """How one player's range hits the board.
+
+    Attributes
+    ----------
+    question : EquityQuestion
+    player : int
+    hits : tuple of HitRow
+        Those that hold a combo: made hands, the strongest first, then draws.
+    """
+
+    question: EquityQuestion
+    player: int
+    hits: tuple[HitRow, ...]
+
+    @property
+    def hands(self) -> Range:
+        """The whole range."""
+        return self.question.players[self.player]
+
+    @cached_property
+    def _live(self) -> NDArray[np.bool_]:
+        return unblocked(blockers_of(self.question, self.player))
+
+    def members(self, chosen: Sequence[int]) -> NDArray[np.bool_]:
+        """Give the live combos of any of the rows chosen, or all of them if none is."""
+        if not chosen:
+            return self._live & (self.hands.weights > 0)
+        members: NDArray[np.bool_] = np.logical_or.reduce([self.hits[row].members for row in chosen])
+        return members
+
+    def chosen_range(self, chosen: Sequence[int]) -> Range:
+        """Give the part of the range that is in the rows chosen."""
+        return Range(np.where(self.members(chosen), self.hands.weights, np.float32(0)))
+
+    def grid(self, chosen: Sequence[int]) -> GridView:
+        """Give the rows chosen as a grid, on the scale of the whole range."""
+        blockers = blockers_of(self.question, self.player)
+        whole = class_cells(self.hands.weights, blockers)
+        part = class_cells(self.chosen_range(chosen).weights, blockers)
+        largest, total = max(float(whole.mean.max()), 1e-12), max(float(whole.total.sum()), 1e-12)
+        return GridView(
+            values=frozen_vector(part.mean / largest),
+            sums=frozen_vector(part.total / total),
+            prior_sums=frozen_vector(whole.total / total),
+            live=part.unblocked,
+            own_blocked=np.zeros(CLASS_COUNT, dtype=np.bool_),
+        )
+
+    def describe(self, hand_class: int, chosen: Sequence[int]) -> str:
+        """Say how much of a class is in the rows chosen, and in which rows its combos are."""
+        members = self.members(chosen)
+        of_class = _of_class(hand_class) & (self.hands.weights > 0) & self._live
+        count = int(np.count_nonzero(members & of_class))
+        live = int(np.count_nonzero(_of_class(hand_class) & self._live))
+        rows = [
+            f"{hit.name} {inside}" for hit in self.hits if (inside := int(np.count_nonzero(hit.members & of_class)))
+        ]
+        head = f"{class_name(hand_class)}: {count} of {live} possible combos"
+        return "\n".join([head, ", ".join(rows)]) if rows else head
+
+    def summary(self, chosen: Sequence[int]) -> str:
+        """Say how many combos the rows chosen hold."""
+        everything = self.members(())
+        total = float(self.hands.weights[everything].sum(dtype=np.float64))
+        part = float(self.hands.weights[self.members(chosen)].sum(dtype=np.float64))
+        if not chosen:
+            return f"{_count(total)} combos possible"
+        names = capital(", ".join(self.hits[row].name for row in chosen))
+        share = percent(part / total) if total > 0 else "0%"
+        return f"{names}: {_count(part)} of {_count(total)} combos, {share}"
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the rows are made hands, of which one is better than another: not before the flop."""
+        return bool(self.question.board)
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        return "Exact: combos left by the board, dead cards and known hands"
+
+
+def capital(text: str) -> str:
+    """Begin a text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def hit_texts(hit: HitRow, *, is_ordered: bool = True) -> tuple[str, str, str, str]:
+    """Give name, combos, percent and, of made hands, percent with this or better of a row."""
+    return (
+        capital(hit.name),
+        _count(hit.combos),
+        percent(hit.share),
+        "" if hit.is_draw or not is_ordered else percent(hit.at_least),
+    )
+
+
+def blockers_of(question: EquityQuestion, player: int) -> tuple[Card, ...]:
+    """Give the cards that a player cannot hold: board, dead cards, and what others hold for sure."""
+    others = (hands for other, hands in enumerate(question.players) if other != player)
+    known = (card for hands in others for card in held_for_sure(hands))
+    return tuple(dict.fromkeys((*question.board, *question.dead, *known)))
+
+
+def _of_class(hand_class: int) -> NDArray[np.bool_]:
+    of_class: NDArray[np.bool_] = np.equal(COMBO_CLASS, hand_class)
+    return of_class
+
+
+def _count(value: float) -> str:
+    """Write a count that weights may have made fractional."""
+    return f"{value:,.0f}" if abs(value - round(value)) < 0.005 else f"{value:,.1f}"
+
+
+# ---- range against range --------------------------------------------------------------------------------
+
+
+class GraphLine:
+    """One player's range from its best hand to its worst.
+
+    Attributes
+    ----------
+    name : str
+    places, equities : ndarray of float64, shape (201,)
+        Percent of the range, and the equity there in percent.
+    """
+
+    def __init__(self, name: str, shares: ComboShares) -> None:
+        self.name = name
+        self.equities = 100 * equity_curve(shares)
+        self.places = np.linspace(0, 100, len(self.equities))
+        combos = np.flatnonzero(shares.weights)
+        self._combos = combos[np.argsort(-shares.equities[combos], kind="stable")]
+        self._own = shares.equities[self._combos]
+        self._ends = np.cumsum(shares.weights[self._combos], dtype=np.float64)
+        self.mean = float(shares.weights.astype(np.float64) @ shares.equities)
+
+    def at(self, place: float) -> tuple[str, str]:
+        """Give equity and hands at a place in percent of the range: the combo there, and its class."""
+        if not len(self._combos):
+            return "–", ""
+        share = min(max(place / 100, 0.0), 1.0) * self._ends[-1]
+        at = min(int(np.searchsorted(self._ends, share)), len(self._combos) - 1)
+        combo = int(self._combos[at])
+        return f"{100 * self._own[at]:.1f}%", f"{class_name(class_of(combo))} ({card_symbols(cards_of(combo))})"
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """The equity distribution of each player's range."""
+
+    names: tuple[str, ...]
+    result: RangeEquities
+
+    @cached_property
+    def lines(self) -> tuple[GraphLine, ...]:
+        """One for each player."""
+        return tuple(GraphLine(name, shares) for name, shares in zip(self.names, self.result.players, strict=True))
+
+    def rows(self, place: float) -> tuple[tuple[str, str, str], ...]:
+        """Give each player's name, equity and hand at a place in percent of the range."""
+        return tuple((line.name, *line.at(place)) for line in self.lines)
+
+    @property
+    def text(self) -> str:
+        """The graph in words."""
+        return "; ".join(
+            f"{line.name}: {line.mean:.1%} on average, best {line.equities[0]:.1f}%, "
+            f"median {line.equities[len(line.equities) // 2]:.1f}%, worst {line.equities[-1]:.1f}%"
+            for line in self.lines
+        )
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        return note_of(self.result.method, self.result.count, self.result.stderr)
+
+
+@dataclass(frozen=True)
+class HeatView:
+    """Each class's equity on its grid, for one player."""
+
+    question: EquityQuestion
+    player: int
+    result: RangeEquities
+
+    @cached_property
+    def map(self) -> MapView:
+        """The 169 classes; coloured by how far they are from a fair share of the pot, faint where rarely held."""
+        shares = self.result.players[self.player]
+        means, sums = class_equities(shares)
+        blockers = blockers_of(self.question, self.player)
+        played = class_cells(self.question.players[self.player].weights, blockers)
+        largest = max(float(played.mean.max()), 1e-12)
+        fair = 1 / len(self.question.players)
+        cells = []
+        for hand_class in range(CLASS_COUNT):
+            name, live = class_name(hand_class), int(played.unblocked[hand_class])
+            if not sums[hand_class] > 0:
+                why = "not in the range" if live else "every combo is blocked"
+                cells.append(MapCell(name, "", "", None, f"{name}: {why}", is_blocked=live == 0))
+                continue
+            equity, weight = float(means[hand_class]), float(played.mean[hand_class])
+            level = (equity - fair) / (1 - fair) if equity > fair else (equity - fair) / fair
+            text = (
+                f"{name}: equity {100 * equity:.1f}%, {_count(float(played.total[hand_class]))} of {live} "
+                f"possible combos, {percent(float(sums[hand_class]))} of the range"
+            )
+            number, short = f"{100 * equity:.1f}", f"{100 * equity:.0f}"
+            cells.append(MapCell(name, number, short, level, text, weight / largest))
+        return MapView(tuple(cells), ("0%", f"fair share {100 * fair:.3g}%", "100%"))
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        return note_of(self.result.method, self.result.count, self.result.stderr)
+
+
+# ---- street by street -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StreetsView:
+    """Everybody's equity on each street so far."""
+
+    question: EquityQuestion
+    names: tuple[str, ...]
+    result: StreetEquities
+
+    @property
+    def streets(self) -> tuple[str, ...]:
+        """Names of the streets."""
+        return tuple(STREET_NAMES[street] for street in self.result.streets)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards dealt on each street; empty before the flop."""
+        starts = {Street.PREFLOP: (0, 0), Street.FLOP: (0, 3), Street.TURN: (3, 4), Street.RIVER: (4, 5)}
+        return tuple(card_symbols(self.question.board[slice(*starts[street])]) for street in self.result.streets)
+
+    @property
+    def equities(self) -> tuple[tuple[float, ...], ...]:
+        """For each player the equities 0-1 on the streets answered so far."""
+        return tuple(
+            tuple(answer.players[player].equity for answer in self.result.answers)
+            for player in range(len(self.names))
+        )
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """Name, and equity on each street."""
+        missing = len(self.result.streets) - len(self.result.answers)
+        return tuple(
+            (
+                name,
+                *(_street_text(answer, answer.players[player]) for answer in self.result.answers),
+                *("…" for _ in range(missing)),
+            )
+            for player, name in enumerate(self.names)
+        )
+
+    @property
+    def text(self) -> str:
+        """The chart in words."""
+        return "; ".join(
+            f"{row[0]}: "
+            + ", ".join(f"{street.lower()} {text}" for street, text in zip(self.streets, row[1:], strict=True))
+            for row in self.rows
+        )
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        if not self.result.answers:
+            return ""
+        exact = [
+            street
+            for street, answer in zip(self.streets, self.result.answers, strict=False)
+            if answer.method is Method.EXACT
+        ]
+        sampled = [street for street in self.streets[: len(self.result.answers)] if street not in exact]
+        if not sampled:
+            return "Exact"
+        listed = " and ".join([", ".join(sampled[:-1]), sampled[-1]] if len(sampled) > 1 else sampled).lower()
+        return f"Sampled: {listed}" + ("; the others are exact" if exact else "") + "; ± is one standard error"
+
+
+def _street_text(answer: EquitySnapshot, player: PlayerEquity) -> str:
+    return _equity_text(player.equity, 0.0 if answer.method is Method.EXACT else player.stderr)

@@ -1,0 +1,358 @@
+"""A map of coloured cells with a name and a number each: next cards, or the classes of a range."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QBrush,
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from trainer.theme import Theme, ThemeSource, ink_on
+from trainer.viewmodels.picture_views import MapCell, MapView
+
+_LEAST_STRENGTH = 0.3
+"""Colour that is left to a cell of the smallest weight."""
+
+_FAINT = 0.4
+_TIP_LETTERS = 84
+
+
+class CellMap(QWidget):
+    """Cells in rows; arrow keys walk through them.
+
+    Parameters
+    ----------
+    theme : ThemeSource
+    name : str
+        For screen readers.
+    columns : int
+    tallest : float
+        Height of a cell at most, in its widths.
+    can_turn : bool
+        Whether columns may become rows where there is little width.
+
+    Signals
+    -------
+    cell_hovered : int or None
+        The cell under the mouse, or that with the focus; None when there is neither.
+    cell_activated : int
+        The cell clicked, or chosen with Enter or Space.
+    """
+
+    cell_hovered = Signal(object)
+    cell_activated = Signal(object)
+
+    def __init__(
+        self, theme: ThemeSource, name: str, columns: int, tallest: float = 1.0, *, can_turn: bool = False
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._columns = columns
+        self._tallest = tallest
+        self._can_turn = can_turn
+        self._cells: tuple[MapCell, ...] = ()
+        self._is_faint = False
+        self._hovered: int | None = None
+        self._focused = 0
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(name)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_cells(self, cells: Sequence[MapCell], *, is_faint: bool = False) -> None:
+        """Show cells row by row; faint while they are out of date."""
+        is_new = tuple(cells) != self._cells
+        self._cells, self._is_faint = tuple(cells), is_faint
+        self._focused = min(self._focused, max(len(self._cells) - 1, 0))
+        if is_new:
+            self._describe()
+        self.update()
+
+    @property
+    def current(self) -> int | None:
+        """The cell under the mouse, else that with the focus."""
+        return self._hovered if self._hovered is not None else self._focused if self.hasFocus() else None
+
+    @property
+    def focused_cell(self) -> int:
+        """The cell that the arrow keys stand on."""
+        return self._focused
+
+    def set_focused_cell(self, index: int) -> None:
+        """Let the arrow keys stand on a cell."""
+        self._focused = index
+        self._describe()
+        if self.hasFocus() and QAccessible.isActive() and index < len(self._cells):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._cells[index].text))
+        self.update()
+
+    def cell_rect(self, index: int) -> QRectF:
+        """Give where a cell is painted."""
+        left, top, width, height = self._geometry()
+        row, column = self._place(index)
+        return QRectF(left + column * width, top + row * height, width, height)
+
+    def cell_at(self, position: QPointF | QPoint) -> int | None:
+        """Give the cell painted at a position, None beside them."""
+        left, top, width, height = self._geometry()
+        row, column = int((position.y() - top) // height), int((position.x() - left) // width)
+        rows, columns = self._shape()
+        if not (0 <= row < rows and 0 <= column < columns):
+            return None
+        index = self._index(row, column)
+        return index if index < len(self._cells) else None
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether columns stand as rows."""
+        return self._can_turn and self.width() / self._columns < self._narrowest()
+
+    def _narrowest(self) -> float:
+        return QFontMetricsF(self._font(), self).horizontalAdvance("100") + 4
+
+    def _shape(self) -> tuple[int, int]:
+        rows = max(-(-len(self._cells) // self._columns), 1)
+        return (self._columns, rows) if self.is_turned else (rows, self._columns)
+
+    def _place(self, index: int) -> tuple[int, int]:
+        row, column = divmod(index, self._columns)
+        return (column, row) if self.is_turned else (row, column)
+
+    def _index(self, row: int, column: int) -> int:
+        return column * self._columns + row if self.is_turned else row * self._columns + column
+
+    def _geometry(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the first cell, in whole device pixels."""
+        ratio = self.devicePixelRatioF()
+        rows, columns = self._shape()
+        width = max(int(self.width() * ratio / columns), 1)
+        height = max(int(self.height() * ratio / rows), 1)
+        if not self.is_turned:
+            height = min(height, int(self._tallest * width) or 1)
+            if self._tallest == 1:
+                width = height
+        left = round((self.width() * ratio - columns * width) / 2)
+        top = 0 if self._can_turn else round((self.height() * ratio - rows * height) / 2)
+        return left / ratio, top / ratio, width / ratio, height / ratio
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(0.92 * font.pointSizeF())
+        font.setStretch(QFont.Stretch.SemiCondensed)
+        return font
+
+    # ---- painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self._font())
+        painter.setOpacity(_FAINT if self._is_faint else 1.0)
+        theme = self._theme.theme
+        for index, cell in enumerate(self._cells):
+            self._paint_cell(painter, theme, self.cell_rect(index), cell)
+        painter.setOpacity(1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        marks = [(self._hovered, theme.text, 1.5), (self._focused if self.hasFocus() else None, theme.accent, 2.0)]
+        for marked, colour, width in marks:
+            if marked is not None and marked < len(self._cells):
+                painter.setPen(QPen(QColor(colour), width))
+                painter.drawRect(self.cell_rect(marked).adjusted(0.5, 0.5, -1.5, -1.5))
+        painter.end()
+
+    def _paint_cell(self, painter: QPainter, theme: Theme, rect: QRectF, cell: MapCell) -> None:
+        inner = rect.adjusted(0, 0, -1, -1)
+        if cell.level is None:
+            painter.fillRect(inner, QColor(theme.heat_blocked))
+            if cell.is_blocked:
+                painter.fillRect(inner, QBrush(QColor(theme.border), Qt.BrushStyle.BDiagPattern))
+            ink = QColor(theme.text_muted)
+        else:
+            strength = _LEAST_STRENGTH + (1 - _LEAST_STRENGTH) * min(max(cell.weight, 0.0), 1.0)
+            fill = _mixed(QColor(theme.panel), theme.balance_colour(cell.level), strength)
+            painter.fillRect(inner, fill)
+            ink = ink_on(fill)
+        painter.setPen(ink)
+        self._paint_texts(painter, inner, cell)
+
+    def _paint_texts(self, painter: QPainter, rect: QRectF, cell: MapCell) -> None:
+        metrics = QFontMetricsF(painter.font(), self)
+        room, centre = rect.width() - 1, Qt.AlignmentFlag.AlignCenter
+        wide = QRectF(rect.x() - 4, rect.y(), rect.width() + 8, rect.height())
+        fits_title = metrics.horizontalAdvance("10♥" if self._can_turn else "QTo") <= room + 2
+        number = cell.number if metrics.horizontalAdvance("100.0") <= room else cell.short
+        one_line = f"{cell.title}  {cell.number}"
+        if not number or metrics.horizontalAdvance(number) > room + 2:
+            if fits_title:
+                painter.drawText(wide, centre, cell.title)
+        elif fits_title and 2 * metrics.ascent() + 3 <= rect.height():
+            half = min(metrics.height(), rect.height() / 2)
+            painter.drawText(QRectF(wide.x(), rect.center().y() - half, wide.width(), half), centre, cell.title)
+            painter.drawText(QRectF(wide.x(), rect.center().y(), wide.width(), half), centre, number)
+        elif metrics.horizontalAdvance(one_line) <= room:
+            painter.drawText(wide, centre, one_line)
+        else:
+            painter.drawText(wide, centre, number)
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    # ---- mouse and keys
+
+    def _describe(self) -> None:
+        if self._focused < len(self._cells):
+            self.setAccessibleDescription(self._cells[self._focused].text)
+
+    def _hover(self, index: int | None) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self.update()
+            self.cell_hovered.emit(self.current)
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(24 * line, 12 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(12 * line, 8 * line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.cell_at(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        index = self.cell_at(event.position())
+        if event.button() is Qt.MouseButton.LeftButton and index is not None:
+            self.set_focused_cell(index)
+            self.cell_activated.emit(index)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._hovered = None
+        super().resizeEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.set_focused_cell(self._focused)
+        self.cell_hovered.emit(self.current)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+        self.cell_hovered.emit(self.current)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        rows, columns = self._shape()
+        row, column = self._place(self._focused)
+        key = event.key()
+        moves = {
+            Qt.Key.Key_Left: (row, max(column - 1, 0)),
+            Qt.Key.Key_Right: (row, min(column + 1, columns - 1)),
+            Qt.Key.Key_Up: (max(row - 1, 0), column),
+            Qt.Key.Key_Down: (min(row + 1, rows - 1), column),
+            Qt.Key.Key_Home: (0, 0),
+            Qt.Key.Key_End: (rows - 1, columns - 1),
+        }
+        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+            super().keyPressEvent(event)
+        elif key in moves:
+            self._hovered = None
+            self.set_focused_cell(self._index(*moves[Qt.Key(key)]))
+            self.cell_hovered.emit(self._focused)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.cell_activated.emit(self._focused)
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            index = self.cell_at(event.pos())
+            if index is not None:
+                QToolTip.showText(event.globalPos(), self._cells[index].text, self)
+                return True
+        return super().event(event)
+
+
+class MapLegend(QWidget):
+    """What the colours of a map mean, in one line: worse on the left, better on the right."""
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
+        self._theme = theme
+        self._texts = ("", "", "")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend")
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_view(self, view: MapView | None) -> None:
+        """Show a map's legend, or none."""
+        self._texts = view.legend if view is not None else ("", "", "")
+        low, middle, high = self._texts
+        if middle:
+            self.setAccessibleDescription(
+                f"Orange: worse, down to {low}. Pale: {middle}. Blue: better, up to {high}."
+            )
+            self.setToolTip(self.accessibleDescription())
+        self.update()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(16 * line, round(1.9 * line))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(8 * self.fontMetrics().height(), self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._texts[1]:
+            return
+        theme = self._theme.theme
+        painter = QPainter(self)
+        line = QFontMetricsF(self.font()).height()
+        bar = QRectF(0.5, 0.5, self.width() - 1, 0.6 * line)
+        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+        for index, colour in enumerate(theme.balance):
+            gradient.setColorAt(index / (len(theme.balance) - 1), QColor(colour))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.setBrush(gradient)
+        painter.drawRect(bar)
+        painter.setPen(QColor(theme.text_muted))
+        below = QRectF(0, bar.bottom() + 1, self.width(), line)
+        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
+        for side, text in zip(sides, self._texts, strict=True):
+            painter.drawText(below, side | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+def _mixed(ground: QColor, colour: QColor, share: float) -> QColor:
+    """Mix a share 0-1 of a colour into the ground."""
+    return QColor(
+        *(
+            round(under + share * (over - under))
+            for under, over in (
+                (ground.red(), colour.red()),
+                (ground.green(), colour.green()),
+                (ground.blue(), colour.blue()),
+            )
+        )
+    )
