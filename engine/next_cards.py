@@ -17,9 +17,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, unblocked
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, unblocked
 from engine.checks import EquityError, check_seed
-from engine.counting import plan_count, weight_beside
+from engine.counting import plan_count
 from engine.equity import (
     EXACT_SECONDS,
     LONGEST_EXACT_SECONDS,
@@ -28,6 +28,7 @@ from engine.equity import (
     live_weights,
 )
 from engine.joint import Sums
+from engine.joint_weights import joint_weights
 from engine.parallel import check_executor, results_in_order
 from engine.sampling import Chunk, PlayerEquity, Sampler, SamplingPlan, players_of, sample_chunk
 
@@ -45,6 +46,7 @@ _FEWEST_FOR_ERROR = 10_000  # deals from which on a standard error is believed
 _GROWTH = 3  # each round deals so many times what was dealt before
 _ENOUGH = 0.98  # of the deals that are needed, as it is only known about how many come of so many tries
 _MOST_ATTEMPTS = 20_000
+_MOST_RANGES = 3  # beside known hands and any two cards, for which `joint_weights` is exact and takes 4 ms
 
 
 class NextCards(Struct, frozen=True, eq=False):
@@ -114,9 +116,9 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
     flop, 5 ms on a turn), for hands (5 ms), for a hand against two ranges (30 ms). Otherwise sampled, to a standard
     error of `STDERR` for every card and player or as far as `LONGEST_SECONDS` go: mostly half a second.
 
-    The chances are exact where all odds are, where at most two players hold something else than any two cards,
-    and where deals are drawn from a list of all. Otherwise they follow, card by card, from the part of the tries
-    that had no clash or from the weights of what was drawn in turn; of n deals after a card its chance has a
+    The chances are exact where all odds are, where at most three players hold anything but a known hand or any two
+    cards, and where deals are drawn from a list of all. Otherwise they follow, card by card, from the part of the
+    tries that had no clash or from the weights of what was drawn in turn; of n deals after a card its chance has a
     standard error of at most 1 / sqrt(n) of itself: some 4 % at first and 0.2 % in the end.
 
     Examples
@@ -401,7 +403,7 @@ def _begin(after: Sequence[_After], question: EquityQuestion, live: Sums, seed: 
 
     now = Sampler(live, question.board, question.dead, seed)
     now.begin(_PILOT_DEALS)
-    known = _joint_weights(now.listed)
+    known = _weights_left(now.listed)
     samplers: list[_CardSampler] = []
     for each in after:
         # The seeds of the cards differ from one another and from that of the question.
@@ -411,21 +413,16 @@ def _begin(after: Sequence[_After], question: EquityQuestion, live: Sums, seed: 
     return samplers
 
 
-def _joint_weights(listed: Sums) -> Sums | None:
-    """Give the weight of all deals of one or two ranges without each card, shape (52,); None for more ranges.
+def _weights_left(listed: Sums) -> Sums | None:
+    """Give the weight of all deals that leave each card in the deck, shape (52,); None where that is not cheap.
 
     Who may hold any two cards changes nothing: what others leave comes from the deck equally often.
     """
-    if len(listed) > 2:
+    if np.count_nonzero(np.count_nonzero(listed, axis=1) > 1) > _MOST_RANGES:
         return None
-    if len(listed) == 2:
-        listed = listed * [weight_beside(listed[1]), weight_beside(listed[0])]
-    held = np.zeros(CARD_COUNT)
-    for weights in listed:
-        for card in COMBO_CARDS.T:
-            held += np.bincount(card, weights, CARD_COUNT)
-    total = listed[0].sum() if len(listed) else 1.0
-    return np.maximum(total - held, 0.0)
+    held = joint_weights(listed).sum(axis=0) if len(listed) else np.zeros(COMBO_COUNT)
+    by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(held, 2), CARD_COUNT)
+    return np.maximum(1 - by_card, 0)
 
 
 def _deal_first(samplers: Sequence[_CardSampler], dead: Sequence[int], executor: Executor | None) -> None:

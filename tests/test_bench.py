@@ -242,3 +242,11 @@ def test_eval7_compares_every_combo_on_a_river() -> None:
     assert len(by_range) == np.count_nonzero(unblocked(river))
     deuces = next(share for hand, share in by_range.items() if {str(card) for card in hand} == {"2c", "2s"})
     assert deuces == pytest.approx(by_numpy[combo_of(*parse_cards("2c2s"))], abs=1e-6)
+
+
+def test_the_odds_apps_worked_example_has_its_exact_answer() -> None:
+    answers = json.loads((Path(__file__).parent / "engine/agreement/answers.json").read_text(encoding="utf-8"))
+    answer = next(answer for answer in answers["against_random"] if answer["opponents"] == 5)
+    assert parse_cards(answer["board"]) == workloads.ODDS_APP_BOARD
+    won = sum(deals / (ties + 1) for ties, deals in enumerate(answer["deals_by_ties"]))
+    assert pytest.approx(won / answer["deals"], rel=1e-15) == workloads.ODDS_APP_EQUITY

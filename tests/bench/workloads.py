@@ -27,6 +27,7 @@ from engine.kernels.jit import warm_up
 from engine.kernels.sweep import sweep_range
 from engine.matchups import MATCHUP_COUNT, deals_of_matchups
 from engine.multiway import multiway_equities
+from engine.preflop import equity_against_random
 from engine.preflop_counting import HeadsUpCounting
 from engine.ranges import Range, parse_range
 from engine.win_rate import win_rate
@@ -143,6 +144,7 @@ def run(short: bool) -> list[Row]:
         three_way,
         hand_against_ranges,
         six_way,
+        odds_app,
     )
     return [row for part in parts for row in part(bench)]
 
@@ -155,7 +157,13 @@ def deals_for(win: float, tie: float, equity: float, aim: float = AIM) -> int:
     return round((win + tie / 4 - equity**2) / aim**2)
 
 
-def loops(ranges: Sequence[Range], board: Sequence[int], deals: int, libraries: Sequence[Library]) -> list[Work]:
+def loops(
+    ranges: Sequence[Range],
+    board: Sequence[int],
+    deals: int,
+    libraries: Sequence[Library],
+    aim: str = f" to {AIM:.1%}",
+) -> list[Work]:
     """Sample with a loop around each evaluator, a small part of the deals."""
     works = []
     for library in libraries:
@@ -163,7 +171,7 @@ def loops(ranges: Sequence[Range], board: Sequence[int], deals: int, libraries: 
         works.append(
             Work(
                 library.name,
-                f"a loop to {AIM:.1%}, {deals:,} deals",
+                f"a loop{aim}, {deals:,} deals",
                 lambda library=library, part=part: peers.sampled(library, ranges, board, part),
                 part / deals,
                 f"{part:,} deals",
@@ -604,6 +612,32 @@ def six_way(bench: Bench) -> list[Row]:
     (timed,) = bench.rows([Ours(f"E6 to {AIM:.1%}, solve", partial(drain, short), answer)], [])
     in_milliseconds = tuple(replace(peer, value=deals / peer.value / 1000) for peer in dealt.peers)
     return [dealt, replace(timed, peers=in_milliseconds)]
+
+
+# ---- a published odds app --------------------------------------------------------------------------------
+
+ODDS_APP = Peer(library="odds app", value=3000, way="as published, on a PC of its time")
+"""Chen Si, Fuzhou University: 10,000 random deals of six players, 1,260,000 five-card hands looked up."""
+ODDS_APP_DEALS = 10_000
+ODDS_APP_BOARD = parse_cards("2c 3d 4h Ks Qc")
+ODDS_APP_EQUITY = (1_476_071_811_258 + 55_076_308_686 / 2 + 288_728_352 / 3) / 3_014_726_985_270
+"""Of A-K on that board against five: deals won, tied with one and with two, of all (tests/engine/agreement)."""
+
+
+def odds_app(bench: Bench) -> list[Row]:
+    """Sample as many deals of as many players, before the flop and on the board of its worked example."""
+    hands = [parse_range("AdKh"), *[parse_range("random")] * 5]
+    tabled = float(equity_against_random(5)[combo_of(*parse_cards("AdKh"))])
+    rows = []
+    for board, street, truth in (((), "before the flop", tabled), (ODDS_APP_BOARD, "2c3d4hKsQc", ODDS_APP_EQUITY)):
+        question = EquityQuestion(tuple(hands), board, samples=ODDS_APP_DEALS)
+        *_, last = solve(question, seed=1)
+        me = last.players[0]
+        answer = f"{me.equity:.4f} +- {me.stderr:.4f}, truth {truth:.4f}", abs(me.equity - truth) < 5 * me.stderr
+        ours = Ours(f"odds app, {ODDS_APP_DEALS:,} deals, six players, {street}", partial(drain, question), answer)
+        (row,) = bench.rows([ours], loops(hands, board, ODDS_APP_DEALS, EVALUATORS, ""))
+        rows.append(replace(row, peers=(*row.peers, ODDS_APP)))
+    return rows
 
 
 def drain(question: EquityQuestion) -> None:

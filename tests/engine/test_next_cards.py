@@ -197,7 +197,8 @@ def test_sampling_agrees_with_counting(hands: tuple[str, ...], board: str) -> No
         assert np.abs(off).max() < 5
         assert np.sqrt((off**2).mean()) < 1.3
         deals = answer.count / len(answer.cards)
-        assert np.abs(answer.chances / exact.chances - 1).max() < 5 / sqrt(deals)
+        # Those of three ranges are counted all the same.
+        assert np.abs(answer.chances / exact.chances - 1).max() < (5 / sqrt(deals) if hands == CLASHING else 1e-9)
 
 
 def test_what_clashes_after_one_card_only_is_drawn_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
