@@ -122,15 +122,17 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="that share the work (default: all cores)",
     )
     command.add_argument("--pot", type=float, metavar="CHIPS", help="in the middle before the first player acts")
-    own = command.add_mutually_exclusive_group()
-    own.add_argument(
+    command.add_argument(
         "--call",
         type=float,
         metavar="CHIPS",
         help="what a call costs him, the bet being in the pot: pot odds, required equity, EV, defence, outs",
     )
-    own.add_argument(
-        "--bet", type=float, metavar="CHIPS", help="what he would bet: fold equity that breaks even, outs"
+    command.add_argument(
+        "--bet",
+        type=float,
+        metavar="CHIPS",
+        help="what he would bet, or with --call raise in all: fold equity that breaks even, outs",
     )
     command.add_argument(
         "--share",
@@ -267,6 +269,8 @@ def _asked(options: argparse.Namespace) -> "SharedQuestion":
         asked = msgspec.structs.replace(asked, question=question)
     if options.call is not None or options.bet is not None:
         asked = msgspec.structs.replace(asked, to_call=options.call, bet=options.bet)
+    if options.pot is not None and asked.to_call is None and asked.bet is None:
+        raise _InputError("Beside the pot a call or a bet has to be given.")
     given = {"seed": options.seed, "pot": options.pot}
     return msgspec.structs.replace(asked, **{name: value for name, value in given.items() if value is not None})
 
@@ -287,10 +291,8 @@ def _figures(
 
     if asked.pot is None:
         raise _InputError("A call or a bet is measured by the pot, which is not given.")
-    if (asked.to_call is None) == (asked.bet is None):
-        raise _InputError("Beside the pot either a call or a bet has to be given.")
     call = figures_of_call(asked.pot, asked.to_call, equity) if asked.to_call is not None else None
-    bet = figures_of_bet(asked.pot, asked.bet, equity) if asked.bet is not None else None
+    bet = figures_of_bet(asked.pot, asked.bet, equity, asked.to_call or 0) if asked.bet is not None else None
     if equity is None:
         return call, bet, None
     combos = asked.question.players[0].weights.nonzero()[0]

@@ -225,8 +225,7 @@ def figures_of_call(pot: float, to_call: float, equity: float | None = None) -> 
     10.0
     """
     odds = pot_odds(pot, to_call)
-    if pot < to_call:
-        raise EquityError(f"The pot of {pot:g} holds the bet to be called, so it cannot be less than {to_call:g}.")
+    _check_pot_holds(pot, to_call)
     return CallFigures(
         pot=pot,
         to_call=to_call,
@@ -241,21 +240,23 @@ def figures_of_call(pot: float, to_call: float, equity: float | None = None) -> 
 # ---- bets -----------------------------------------------------------------------------------------------
 
 
-def break_even_fold_equity(pot: float, bet: float, equity: float = 0.0) -> float:
-    """Give how often all others have to fold for a bet to break even.
+def break_even_fold_equity(pot: float, bet: float, equity: float = 0.0, to_call: float = 0.0) -> float:
+    """Give how often all others have to fold for a bet or raise to break even.
 
-    With fold equity f the bet wins f pot + (1 - f) (equity (pot + 2 bet) - bet), one caller calling all of it
-    (the semi-bluff of Sklansky 1999). That is 0 at f = loss / (loss + pot), where the bet loses
-    loss = bet - equity (pot + 2 bet) when called; without equity, at alpha = bet / (pot + bet).
+    With fold equity f the bet wins f pot + (1 - f) (equity (pot + 2 bet - to_call) - bet), one caller calling all
+    of it (the semi-bluff of Sklansky 1999). That is 0 at f = loss / (loss + pot), where the bet loses
+    loss = bet - equity (pot + 2 bet - to_call) when called; without equity, at alpha = bet / (pot + bet).
 
     Parameters
     ----------
     pot : float
-        Chips before the bet, not negative.
+        Chips before the bet, not negative; before a raise it holds the bet that is raised.
     bet : float
-        Chips, more than 0.
+        Chips, more than 0; for a raise all that it puts in, the call included, so more than `to_call`.
     equity : float
         Of the bettor when called, 0-1.
+    to_call : float
+        Chips that a call would cost, of those in the pot: 0 for a bet, not for a raise.
 
     Returns
     -------
@@ -265,20 +266,24 @@ def break_even_fold_equity(pot: float, bet: float, equity: float = 0.0) -> float
     Raises
     ------
     EquityError
-        If a number is no such amount, or no equity.
+        If a number is no such amount, or no equity, or the raise is no larger than the call.
 
     Examples
     --------
     >>> break_even_fold_equity(100, 100), round(break_even_fold_equity(100, 100, 0.2), 4)
     (0.5, 0.2857)
+    >>> round(break_even_fold_equity(150, 200, 0.2, to_call=50), 4)  # 200 into 150, called with 150 more
+    0.4
     """
     pot, bet, equity = _checked_chips(pot, "pot"), _checked_bet(bet, "bet"), _checked_equity(equity)
-    loss = (1 - 2 * equity) * bet - equity * pot
+    to_call = _checked_chips(to_call, "call")
+    _check_raise(pot, bet, to_call)
+    loss = (1 - 2 * equity) * bet - equity * (pot - to_call)
     return _share(loss, pot) if loss > 0 else 0.0
 
 
-def figures_of_bet(pot: float, bet: float, equity: float | None = None) -> BetFigures:
-    """Give all that a bet is measured by; parameters and errors as for `break_even_fold_equity`.
+def figures_of_bet(pot: float, bet: float, equity: float | None = None, to_call: float = 0.0) -> BetFigures:
+    """Give all that a bet or raise is measured by; parameters and errors as for `break_even_fold_equity`.
 
     Examples
     --------
@@ -288,11 +293,41 @@ def figures_of_bet(pot: float, bet: float, equity: float | None = None) -> BetFi
     return BetFigures(
         pot=pot,
         bet=bet,
-        bluff_fold_equity=break_even_fold_equity(pot, bet),
+        bluff_fold_equity=break_even_fold_equity(pot, bet, to_call=to_call),
         defence_frequency=minimum_defence_frequency(pot, bet),
         equity=equity,
-        fold_equity=None if equity is None else break_even_fold_equity(pot, bet, equity),
+        fold_equity=None if equity is None else break_even_fold_equity(pot, bet, equity, to_call),
     )
+
+
+def bet_of_pot(pot: float, fraction: float, to_call: float = 0.0) -> float:
+    """Give the chips that a bet or raise of a share of the pot puts in: to_call + fraction (pot + to_call).
+
+    A raise is a call and then that share of the pot as it stands after the call (Robert's Rules of Poker, section
+    "No-limit and pot-limit").
+
+    Parameters
+    ----------
+    pot, to_call : float
+        As for `break_even_fold_equity`.
+    fraction : float
+        Share of the pot, more than 0.
+
+    Raises
+    ------
+    EquityError
+        If a number is no such amount.
+
+    Examples
+    --------
+    >>> bet_of_pot(100, 0.5), bet_of_pot(150, 1, to_call=50)
+    (50.0, 250.0)
+    """
+    pot, to_call = _checked_chips(pot, "pot"), _checked_chips(to_call, "call")
+    fraction = _checked(fraction, "The share of the pot")
+    if fraction <= 0:
+        raise EquityError(f"The share of the pot is a number above 0, not {fraction:g}.")
+    return to_call + fraction * (pot + to_call)
 
 
 # ---- outs -----------------------------------------------------------------------------------------------
@@ -401,6 +436,17 @@ def _checked_bet(value: float, what: str) -> float:
     if number <= 0:
         raise EquityError(f"The {what} is a number of chips above 0, not {number:g}.")
     return number
+
+
+def _check_pot_holds(pot: float, to_call: float) -> None:
+    if pot < to_call:
+        raise EquityError(f"The pot of {pot:g} holds the bet to be called, so it cannot be less than {to_call:g}.")
+
+
+def _check_raise(pot: float, bet: float, to_call: float) -> None:
+    _check_pot_holds(pot, to_call)
+    if bet <= to_call:
+        raise EquityError(f"A raise puts in more than the call of {to_call:g}, so not {bet:g}.")
 
 
 def _checked_equity(value: float) -> float:

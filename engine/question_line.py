@@ -12,7 +12,7 @@ Fields stand between bars, players first or anywhere, the others by their word:
 `seed 7`               of the samples
 `pot 150`              chips in the middle before the first player acts
 `call 50`              chips that a call would cost him; the pot holds the bet
-`bet 75`               chips that he would bet
+`bet 75`               chips that he would bet, or beside a call raise in all
 =====================  ==========================================================================
 
 A word may be followed by a colon. `AhKh | Villain = QQ+ | board Ks7d2h | pot 150 | call 50` is such a line.

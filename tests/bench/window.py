@@ -2,7 +2,8 @@
 
 The run is a whole app offscreen: nine bots think in the worker, every action is stored and shown, a reader in the
 human's seat updates up to nine grids after each event; at ten events a second, and as fast as they come. First
-paint is timed in a process of its own with an empty kernel cache.
+paint is timed in a process of its own with an empty kernel cache. The odds calculator is timed from an edit, made
+while the odds of the one before are still coming in, to the first odds of the new question.
 """
 
 import os
@@ -19,10 +20,13 @@ from PySide6.QtWidgets import QApplication
 
 from engine.game.formats import cash_game
 from tests.bench import grids
-from tests.bench.yardstick import Peer, Row
+from tests.bench.yardstick import Peer, Row, eval7_rate
 from trainer.app import App
 from trainer.autoplay import Autoplay
+from trainer.jobs import Jobs
+from trainer.theme import ThemeSource
 from trainer.widgets.new_game import default_seats
+from trainer.widgets.odds import OddsWindow
 
 TICK_MS = 16
 
@@ -119,8 +123,62 @@ def start_rows(short: bool) -> list[Row]:
     return rows
 
 
+RANGE = "22+,A2s+,KTs+,QTs+,JTs,ATo+,KJo+"
+SIX = (RANGE, "QQ-88", "15%", "20%", "A2s+", "22+")
+EDITED_RANGES = ("22+,A2s+", "QQ+,AK", "15%", "77-22,A5s-A2s", "30%")
+EDITS = (
+    ("two hands before the flop", ("AhKh", "QsQd"), "", ("QsQd", "JsJd", "8s7s", "KdQd", "5c5d")),
+    ("two ranges on a flop", (RANGE, "22+"), "Ks 7d 2h", EDITED_RANGES),
+    ("six ranges before the flop", SIX, "", EDITED_RANGES),
+    ("ten players, nine of them random", ("AhKh", *["random"] * 9), "", ("random", *EDITED_RANGES[:4])),
+)
+"""What is asked, and what the last player's text becomes in turn."""
+
+
+def edit_rows(edits: int) -> list[Row]:
+    """Time on the clock from an edit in the odds calculator to the first odds that answer it."""
+    application = QApplication.instance() or QApplication([])
+    jobs = Jobs()
+    window = OddsWindow(ThemeSource(), jobs)
+    window.show()
+    model = window.model
+    loop = QEventLoop()
+
+    def on_odds() -> None:
+        if model.snapshot is not None and not model.is_stale:
+            loop.quit()
+
+    model.odds_changed.connect(on_odds)
+    rows = []
+    for what, players, board, texts in EDITS:
+        last, taken = len(players) - 1, []
+        model.set_question(players, board)
+        for edit in range(-len(texts), edits):  # the first ones warm up
+            before = time.perf_counter()
+            model.set_player_text(last, texts[edit % len(texts)])
+            if model.is_stale or model.snapshot is None:
+                loop.exec()
+                taken.append(1000 * (time.perf_counter() - before))
+        times = np.array(taken[len(texts) - 1 :])
+        rows.append(
+            Row(
+                work=f"first odds after an edit, {what}",
+                ours=float(np.median(times)),
+                p95=float(np.percentile(times, 95)),
+                max=float(times.max()),
+                count=len(times),
+                eval7_per_second=eval7_rate(),
+                goal=50.0,
+            )
+        )
+    window.close()
+    jobs.shutdown()
+    application.processEvents()
+    return rows
+
+
 def run(short: bool) -> list[Row]:
-    """Give the rows of first paint, timer gaps and drawing."""
+    """Give the rows of first paint, timer gaps, odds after an edit, and drawing."""
     idle_ms = 1_500 if short else 10_000
     timer = [timer_row(1 if short else 8, 0.1, idle_ms), timer_row(5 if short else 60, 0.0, idle_ms)]
-    return start_rows(short) + timer + grids.run(short)
+    return start_rows(short) + timer + edit_rows(10 if short else 50) + grids.run(short)

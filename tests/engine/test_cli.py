@@ -262,6 +262,20 @@ def test_the_ranking_of_the_best_hands_is_chosen(capsys: pytest.CaptureFixture[s
     assert len(set(lines)) == 3
 
 
+def test_a_bet_beside_a_call_is_a_raise_and_a_pot_alone_asks_for_nothing_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert odds(["AhKh | AsKd | board Ks 7d 2h 3c 9s | pot 150 | call 50 | bet 200", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    # Both make a pair of kings: half of 150 + 200 + 150 comes back when the raise of 200 is called.
+    assert told["players"][0]["equity"] == 0.5
+    assert told["call"]["ev"] == 50
+    assert told["bet"]["fold_equity"] == 0
+    assert told["bet"]["bluff_fold_equity"] == pytest.approx(200 / 350)
+    assert odds(["AhKh | AsKd | board Ks 7d 2h 3c 9s | pot 150", "--json"]) == 0
+    assert not {"call", "bet"} & set(json.loads(capsys.readouterr().out))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -277,8 +291,8 @@ def test_the_ranking_of_the_best_hands_is_chosen(capsys: pytest.CaptureFixture[s
         (["AA | KK | samples 5 | exact"], "Deals are either sampled or counted exactly, not both.\n"),
         (["AA|exact"], "Equity needs 2 to 10 players, not 1.\n"),
         (["AA", "KK", "--call", "5"], "A call or a bet is measured by the pot, which is not given.\n"),
-        (["AA", "KK", "--pot", "5"], "Beside the pot either a call or a bet has to be given.\n"),
-        (["AA | KK | pot 9 | call 3 | bet 3"], "Beside the pot either a call or a bet has to be given.\n"),
+        (["AA", "KK", "--pot", "5"], "Beside the pot a call or a bet has to be given.\n"),
+        (["AA | KK | pot 9 | call 3 | bet 3"], "A raise puts in more than the call of 3, so not 3.\n"),
         (["exact | pot 5 | bet 5"], "Equity needs 2 to 10 players, not 0.\n"),
         (["AA", "KK", "--pot", "5", "--call", "10"],
          "The pot of 5 holds the bet to be called, so it cannot be less than 10.\n"),
@@ -286,8 +300,8 @@ def test_the_ranking_of_the_best_hands_is_chosen(capsys: pytest.CaptureFixture[s
         (["AA", "KK", "--pot", "5", "--bet", "-1"], "The bet is a number of chips above 0, not -1.\n"),
         (["AA", "KK", "--pot", "five", "--bet", "1"], "Argument --pot: invalid float value: 'five'."
          " See soulread odds --help.\n"),
-        (["AA", "KK", "--call", "1", "--bet", "1"], "Argument --bet: not allowed with argument --call."
-         " See soulread odds --help.\n"),
+        (["AA", "KK", "--pot", "3", "--call", "1", "--bet", "1"],
+         "A raise puts in more than the call of 1, so not 1.\n"),
         (["AA", "KK", "--json", "--format", "csv"], "Argument --format: not allowed with argument --json."
          " See soulread odds --help.\n"),
     ],

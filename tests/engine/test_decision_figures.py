@@ -7,7 +7,7 @@ from math import inf, nan
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.agents.fold.opponent_model import next_card_probabilities, win_probabilities
@@ -15,6 +15,7 @@ from engine.agents.fold.parameters import default_parameters
 from engine.cards import CARD_COUNT, combo_of, format_cards, parse_cards
 from engine.checks import EquityError
 from engine.decision_figures import (
+    bet_of_pot,
     break_even_fold_equity,
     chances_of_outs,
     ev_of_call,
@@ -100,6 +101,52 @@ def test_a_bet_wins_nothing_at_the_break_even_fold_equity(pot: float, bet: float
         assert folds <= break_even_fold_equity(pot, bet) * (1 + 1e-14)
     else:
         assert float(called) >= -1e-14 * (pot + bet)
+
+
+@given(CHIPS, BET, BET, SHARE)
+def test_a_raise_wins_nothing_at_the_break_even_fold_equity(
+    rest: float, to_call: float, more: float, equity: float
+) -> None:
+    pot, raised = rest + to_call, to_call + more
+    assume(raised > to_call)
+    assume(pot >= to_call)
+    folds = break_even_fold_equity(pot, raised, equity, to_call)
+    pot_f, call_f, raised_f, equity_f, folds_f = exactly(pot, to_call, raised, equity, folds)
+    # The caller adds what the raise is more than his bet, which lies in the pot already.
+    called = equity_f * (pot_f + raised_f + (raised_f - call_f)) - raised_f
+    won = folds_f * pot_f + (1 - folds_f) * called
+    assert 0 <= folds <= 1
+    if folds > 0:
+        assert abs(float(won)) <= 1e-13 * (pot + raised)
+    else:
+        assert float(called) >= -1e-13 * (pot + raised)
+    assert figures_of_bet(pot, raised, equity, to_call).fold_equity == folds
+    assert break_even_fold_equity(pot, raised, to_call=to_call) == break_even_fold_equity(pot, raised)
+
+
+@given(CHIPS, BET, st.floats(0.01, 10))
+def test_a_bet_of_a_share_of_the_pot(rest: float, to_call: float, fraction: float) -> None:
+    pot = rest + to_call
+    called = Fraction(pot) + Fraction(to_call)
+    expected = Fraction(to_call) + Fraction(fraction) * called
+    assert bet_of_pot(pot, fraction, to_call) == pytest.approx(float(expected), rel=1e-12)
+    assert bet_of_pot(100, 0.5) == 50
+    # Into 100 with a bet of 50, a raise of the pot is to 250 in all (Robert's Rules of Poker).
+    assert bet_of_pot(150, 1, 50) == 250
+
+
+def test_refuses_a_raise_that_is_none() -> None:
+    for call in (break_even_fold_equity, figures_of_bet):
+        with pytest.raises(EquityError, match="A raise puts in more than the call of 50, so not 50"):
+            call(150, 50, 0.2, 50)
+        with pytest.raises(EquityError, match="The pot of 20 holds the bet to be called"):
+            call(20, 100, 0.2, 50)
+        with pytest.raises(EquityError, match="The call is a number of chips from 0 on"):
+            call(100, 100, 0.2, -1)
+    with pytest.raises(EquityError, match="share of the pot is a number above 0, not 0"):
+        bet_of_pot(100, 0)
+    with pytest.raises(EquityError, match="share of the pot is a finite number"):
+        bet_of_pot(100, float("inf"))
 
 
 @given(CHIPS, BET, SHARE, st.sampled_from([0.5, 2.0, 1024.0]))

@@ -331,6 +331,9 @@ def _with_understood(message: str, understood: str) -> str:
 
 def read_again(entered: OddsInput) -> OddsInput:
     """Take the texts that were refused for a card that lay elsewhere, if it no longer does."""
+    errors = (entered.board.error, entered.dead.error, *(row.error for row in entered.rows))
+    if not any(error is not None and error.is_taken for error in errors):
+        return entered
     for key in ("board", "dead", *range(len(entered.rows))):
         used = entered.used_cards(besides=key)
         if isinstance(key, int):
@@ -380,7 +383,9 @@ def describe_row(row: PlayerRow, blockers: Sequence[Card]) -> str:
     if row.hole_cards:
         return f"{kind_of(row)} · {format_cards(row.hole_cards)}"
     blocked = hands.combo_count - hands.without(blockers).combo_count
-    parts = [kind_of(row), f"{_number(hands.combo_count)} combos", f"{100 * hands.fraction:.1f}%"]
+    parts = [kind_of(row)]
+    if hands.weights.min() < 1:
+        parts += [f"{_number(hands.combo_count)} combos", f"{100 * hands.fraction:.1f}%"]
     if blocked > 0:
         parts.append(f"{_number(blocked)} blocked")
     return " · ".join(parts)

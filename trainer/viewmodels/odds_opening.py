@@ -37,8 +37,9 @@ class OddsOpening:
         A hand as text, or a range; of a range only the ratios of its weights matter.
     names : tuple of str
         One per player.
-    board, dead : tuple of Card
-        Dead cards are those of folded players, as far as the asker knows them.
+    board : tuple of Card
+    folded : tuple of int
+        Players, last in the order, who take no part, but whose cards the asker knows.
     pot, to_call : float or None
         Chips before the first player acts, as `engine.decision_figures` takes them; None if he cannot act.
     """
@@ -46,7 +47,7 @@ class OddsOpening:
     players: tuple[str | Range, ...]
     names: tuple[str, ...]
     board: tuple[Card, ...] = ()
-    dead: tuple[Card, ...] = ()
+    folded: tuple[int, ...] = ()
     pot: float | None = None
     to_call: float | None = None
 
@@ -85,13 +86,13 @@ def opening_of_point(
     shown : mapping of int to two Card, optional
         Cards turned up that take the place of what is read.
     revealed : mapping of int to two Card, optional
-        Cards that study mode opens. They count as dead if their player has folded; of who is still in the hand the
-        range stands, for that is what is asked about.
+        Cards that study mode opens. They are told of who has folded; of who is still in the hand the range stands,
+        for that is what is asked about.
 
     Returns
     -------
     OddsOpening or None
-        None if fewer than two are left. A folded person is no player, and his cards are dead.
+        None if fewer than two are left.
     """
     return _opening(point.observation, point.reading.predictions, shown or {}, revealed or {})
 
@@ -143,14 +144,14 @@ def _opening(
         names.append(view.name)
     if len(players) < _FEWEST_PLAYERS:
         return None
-    folded = {observation.seat: observation.hole_cards} if me.is_folded else {}
-    folded |= {
-        view.seat: cards
-        for view in observation.seats
-        if view.is_folded and (cards := known.get(view.seat) or revealed.get(view.seat))
-    }
-    dead = tuple(card for seat in sorted(folded) for card in folded[seat])
-    return OddsOpening(tuple(players), tuple(names), observation.board, dead, *_amounts(observation))
+    playing = len(players)
+    for view in observation.seats:
+        seen = observation.hole_cards if view.seat == me.seat else known.get(view.seat) or revealed.get(view.seat)
+        if view.is_folded and seen:
+            players.append(format_cards(seen))
+            names.append(view.name)
+    folded = tuple(range(playing, len(players)))
+    return OddsOpening(tuple(players), tuple(names), observation.board, folded, *_amounts(observation))
 
 
 def _amounts(observation: Observation) -> tuple[float | None, float | None]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
+from itertools import cycle
 from time import perf_counter
 from typing import Protocol
 
@@ -17,7 +18,8 @@ from engine.checks import EquityError
 from engine.equity import EquityQuestion, EquitySnapshot, Method, pooled
 from trainer.jobs import Job, Jobs
 
-LANE = "odds"
+LANES = ("odds", "odds too")
+"""Taken in turn, so that a new question need not wait for what the one before is just doing."""
 FAINT_MS = 120
 """Results of the question before stay as they are for so long: most new ones are there by then."""
 
@@ -83,10 +85,12 @@ class Asked:
 class _Snapshots:
     """The snapshots of a question, which can be left and taken up again; called in the lane, holds no QObject.
 
-    With a result `before`, what is sampled now is added to it.
+    With a result `before`, what is sampled now is added to it. Always done in the same lane: there may still be
+    somebody in it when it is taken up again.
     """
 
-    def __init__(self, solve: Solve, asked: Asked, before: EquitySnapshot | None = None) -> None:
+    def __init__(self, solve: Solve, asked: Asked, lane: str, before: EquitySnapshot | None = None) -> None:
+        self.lane = lane
         self._begin = partial(solve, asked.question, seed=asked.seed)
         self._before = before
         self._rest: Iterator[EquitySnapshot] | None = None
@@ -108,7 +112,7 @@ class _Snapshots:
 
 
 class OddsRun(QObject):
-    """Runs one question in the lane "odds"; a new question takes the place of the one before at once.
+    """Runs one question at a time; a new one takes the place of the one before at once.
 
     Attributes
     ----------
@@ -143,6 +147,7 @@ class OddsRun(QObject):
         self._asked: Asked | None = None
         self._snapshots: _Snapshots | None = None
         self._runs = 0
+        self._lanes = cycle(LANES)
         self._job: Job | None = None
         self._faint = QTimer(self, singleShot=True, interval=FAINT_MS)
         self._faint.timeout.connect(self._on_faint)
@@ -182,7 +187,7 @@ class OddsRun(QObject):
         if self._asked is None:
             return
         self._runs = 0
-        self._submit(_Snapshots(self._solve, self._asked))
+        self._submit(_Snapshots(self._solve, self._asked, next(self._lanes)))
 
     def pause(self) -> None:
         """Leave the run where it is."""
@@ -206,7 +211,7 @@ class OddsRun(QObject):
             self._runs += 1
             question = replace(asked.question, samples=max(before.count, 2), is_exact=False)
             more = Asked(question, asked.seed + self._runs, asked.keys)
-            self._snapshots = _Snapshots(self._solve, more, before)
+            self._snapshots = _Snapshots(self._solve, more, next(self._lanes), before)
         assert self._snapshots is not None
         self._submit(self._snapshots)
 
@@ -218,7 +223,7 @@ class OddsRun(QObject):
         asked = self._asked
         assert asked is not None
         self._job = self._jobs.submit(
-            LANE, snapshots, partial(self._on_snapshot, asked), on_error=self._on_error, newest_wins=True
+            snapshots.lane, snapshots, partial(self._on_snapshot, asked), on_error=self._on_error, newest_wins=True
         )
         if self.is_stale:
             self._faint.start()

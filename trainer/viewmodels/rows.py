@@ -76,7 +76,8 @@ class RowsModel(QAbstractTableModel):
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[index.column()]:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole and index.row() < len(self._tips):
+        tips = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
+        if role in tips and index.row() < len(self._tips):
             return self._tips[index.row()]
         return None
 

@@ -34,11 +34,13 @@ from trainer.range_library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 from trainer.viewmodels.odds import OddsViewModel
+from trainer.viewmodels.odds_decisions import DecisionsViewModel
 from trainer.viewmodels.odds_input import BOARD_CARDS
 from trainer.viewmodels.odds_pictures import PicturesViewModel
 from trainer.viewmodels.odds_run import RunState
 from trainer.widgets.card_picker import CardPicker
 from trainer.widgets.odds_cards import CardsPanel
+from trainer.widgets.odds_decisions import DecisionPanel
 from trainer.widgets.odds_exchange import OddsExchange
 from trainer.widgets.odds_field import UndoElsewhere, redo_keys, undo_keys
 from trainer.widgets.odds_pictures import OddsPictures
@@ -73,7 +75,7 @@ class OddsWindow(QWidget):
     ----------
     theme : ThemeSource
     jobs : Jobs
-        Odds run in its lane "odds".
+        Run the odds, in the lanes of `OddsRun`.
     model : OddsViewModel, optional
         By default one of its own.
     library : RangeLibrary, optional
@@ -127,6 +129,7 @@ class OddsWindow(QWidget):
         self.panels = QTabWidget(documentMode=True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
+        self.decision = DecisionPanel(theme, DecisionsViewModel(self.model, jobs))
         self._build_panels()
         self.panels.setVisible(self.panels.count() > 0)
         self._connect()
@@ -156,12 +159,14 @@ class OddsWindow(QWidget):
         self.picker.set_four_colours(is_on)
         if self.board.slots is not None:
             self.board.slots.set_four_colours(is_on)
+        self.decision.set_four_colours(is_on)
 
     # ---- parts
 
     def _build_panels(self) -> None:
         """Add the tabs."""
         self.pictures = OddsPictures(self._theme, self.model, PicturesViewModel(self._jobs), self.panels)
+        self.panels.addTab(self.decision, "Decision")
 
     def _build(self) -> None:
         outer = QVBoxLayout(self)

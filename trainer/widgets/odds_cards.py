@@ -42,10 +42,11 @@ class CardsPanel(QWidget):
         self.buttons.setSpacing(6)
         if self.slots is not None:
             layout.addWidget(self.slots, 0, 0, 2, 1)
+        first = 0 if self.slots is not None else 1  # an empty column would have its spacing, too
         layout.addWidget(label, 0, 1)
         layout.addWidget(self.field, 0, 2)
         layout.addLayout(self.buttons, 1, 1, 1, 2)
-        layout.addWidget(self.message, 2, 0, 1, 3)
+        layout.addWidget(self.message, 2, first, 1, 3 - first)
         layout.setColumnStretch(2, 1)
         self.buttons.addWidget(self.pick)
         self.field.setMinimumWidth(10 * self.fontMetrics().horizontalAdvance("0"))

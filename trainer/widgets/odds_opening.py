@@ -104,10 +104,10 @@ class OddsOpener(QObject):
         self.open().set_question(
             opening.players,
             opening.board,
-            opening.dead,
-            opening.names,
+            names=opening.names,
             pot=opening.pot,
             to_call=opening.to_call,
+            folded=opening.folded,
         )
 
     @Slot(object)

@@ -109,7 +109,9 @@ class OddsHead(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 2)
         layout.setSpacing(8)
-        layout.addSpacing(RangePreview(theme).sizeHint().width())
+        place = QWidget()  # of the rows' pictures
+        place.setFixedWidth(RangePreview(theme).sizeHint().width())
+        layout.addWidget(place)
         columns = QGridLayout()
         size_columns(columns, self.fontMetrics().horizontalAdvance("0"))
         layout.addLayout(columns, 1)
@@ -176,6 +178,7 @@ class OddsRow(QWidget):
         digit = self.fontMetrics().horizontalAdvance("0")
         upper = QHBoxLayout()
         upper.setSpacing(6)
+        self.name.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.name.setFixedWidth(_NAME_DIGITS * digit)
         for widget, stretch in ((self.name, 0), (self.field, 1), (self.pick, 0), (self.more, 0), (self.remove, 0)):
             upper.addWidget(widget, stretch)

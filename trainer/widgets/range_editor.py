@@ -155,7 +155,7 @@ class RangeEditor(QDialog):
         layout.setSpacing(6)
         middle = QHBoxLayout()
         middle.setSpacing(14)
-        layout.addWidget(self.field)
+        layout.addLayout(self._build_text())
         layout.addWidget(self.message)
         layout.addLayout(middle, 1)
         left = QVBoxLayout()
@@ -168,8 +168,22 @@ class RangeEditor(QDialog):
         middle.addLayout(left, 3)
         middle.addLayout(self._build_side(), 2)
         layout.addLayout(self._build_buttons())
+        QWidget.setTabOrder(self.field, self.library_button)
+        QWidget.setTabOrder(self.library_button, self.grid)
+        self._name_controls()
+
+    def _build_text(self) -> QHBoxLayout:
         self.field.setMaxLength(_LONGEST_TEXT)
         self.field.setPlaceholderText("22+, A2s+, KTs-K8s, AhKh, 15%, AA:0.5 …")
+        self.library_button = self._button("&Library", self.open_library)
+        self.library_button.setToolTip("Named ranges: take one, or keep this one (Ctrl+L)")
+        QShortcut(QKeySequence("Ctrl+L"), self, self.open_library)
+        line = QHBoxLayout()
+        line.addWidget(self.field, 1)
+        line.addWidget(self.library_button)
+        return line
+
+    def _name_controls(self) -> None:
         for widget, name in (
             (self.field, "Range as text"),
             (self.weight, "Weight of the brush in percent"),
@@ -261,12 +275,9 @@ class RangeEditor(QDialog):
             ("Scale the largest weight to &100%", self._on_scale),
         ):
             self._menu_action(self.change_button, text, slot)
-        self.library_button = self._button("&Library", self.open_library)
-        self.library_button.setToolTip("Named ranges: take one, or keep this one (Ctrl+L)")
-        QShortcut(QKeySequence("Ctrl+L"), self, self.open_library)
         for button in (self.undo_button, self.redo_button, self.clear_button, self.all_button, self.invert_button):
             line.addWidget(button)
-        for button in (self.add_button, self.change_button, self.library_button):
+        for button in (self.add_button, self.change_button):
             line.addWidget(button)
         line.addStretch(1)
         line.addWidget(self._button("&Done", self.accept))

@@ -33,6 +33,7 @@ from trainer.widgets.text_field import ShortenedLabel
 
 T = TypeVar("T")
 
+_SCREEN_PART = 0.9
 _ENTRY = Qt.ItemDataRole.UserRole
 _FILES = "Ranges (*.txt);;All files (*)"
 _NO_GROUP = "Without a group"
@@ -118,7 +119,7 @@ class RangeLibraryDialog(QDialog):
         form.setColumnStretch(1, 1)
         layout.addLayout(form)
         layout.addLayout(self._build_buttons())
-        self.resize(30 * line, 34 * line)
+        self.resize(QSize(36 * line, 34 * line).boundedTo(self.screen().availableSize() * _SCREEN_PART))
 
     def _build_buttons(self) -> QHBoxLayout:
         menu = QMenu(self.files)

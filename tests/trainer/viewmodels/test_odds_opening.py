@@ -69,7 +69,7 @@ def test_a_point_brings_hand_ranges_board_names_and_chips() -> None:
     assert opening.names == ("You", "Ada", "Boris")
     assert opening.players[0] == "AhJh"
     assert opening.board == samples.BOARD
-    assert opening.dead == ()
+    assert opening.folded == ()
     # Everybody put the same in, and the human faces a bet.
     bet = max(view.bet for view in point.observation.seats)
     assert opening.to_call == bet > 0
@@ -109,22 +109,24 @@ def test_nothing_to_call_is_no_call() -> None:
     assert opening.pot == point.observation.pot
 
 
-def test_who_folded_is_no_player_and_his_known_cards_are_dead() -> None:
+def test_who_folded_takes_no_part_and_his_known_cards_are_told() -> None:
     folded = changed(river(3), 1, is_folded=True)
     opening = opened(opening_of_point(folded))
     assert opening.names == ("You", "Boris", "Chloé")
-    assert opening.dead == ()
+    assert opening.folded == ()
     ada, boris = parse_cards("2c 2d"), parse_cards("9c 9d")
     revealed = {1: (ada[0], ada[1]), 2: (boris[0], boris[1])}
     opening = opened(opening_of_point(folded, revealed=revealed))
-    assert opening.dead == ada
+    assert opening.names == ("You", "Boris", "Chloé", "Ada")
+    assert opening.folded == (3,)
+    assert opening.players[3] == "2c2d"
     assert isinstance(opening.players[1], Range), "of who is still in the range is what is asked about"
 
 
 def test_a_folded_person_looks_on() -> None:
     opening = opened(opening_of_point(changed(river(2), 0, is_folded=True)))
-    assert opening.names == ("Ada", "Boris")
-    assert opening.dead == samples.HOLE_CARDS
+    assert opening.names == ("Ada", "Boris", "You")
+    assert (opening.players[2], opening.folded) == ("AhJh", (2,))
     assert (opening.pot, opening.to_call) == (None, None)
 
 
@@ -298,9 +300,7 @@ def test_no_line_of_a_running_hand_tells_a_card_that_nobody_showed() -> None:
                 continue
             assert all(view.shown is None for view in seen.seats)
             opening = opened(opening_of_point(readings[len(seen.events)], shown_at(moment)))
-            hands = [one for one in opening.players if isinstance(one, str)]
-            assert hands in ([format_cards(own[1])], [])
-            assert set(opening.dead) <= set(own[1])
+            assert [one for one in opening.players if isinstance(one, str)] == [format_cards(own[1])]
             # A range that knew the cards would hold nothing else, or would leave out what they block.
             for hands_read in (one for one in opening.players if isinstance(one, Range)):
                 assert np.count_nonzero(hands_read.weights) > 1
