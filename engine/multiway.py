@@ -221,8 +221,11 @@ def _equities(
     doubtful = np.flatnonzero(live & (values > 0) & (left < _LEAST_LEFT).any(axis=0))
     if combos is not None:
         doubtful = np.intersect1d(doubtful, combos)
+    # A card that no range holds any more changes nothing, so it is not taken away once more.
+    is_held = np.zeros(CARD_COUNT, dtype=np.bool_)
+    is_held[COMBO_CARDS[(live & (weights > 0)).any(axis=0)]] = True
     while len(doubtful):
-        card = int(np.bincount(COMBO_CARDS[doubtful].ravel()).argmax())
+        card = int((np.bincount(COMBO_CARDS[doubtful].ravel(), minlength=CARD_COUNT) * is_held).argmax())
         holds = (COMBO_CARDS[doubtful] == card).any(axis=1)
         others = weights * unblocked((card,))
         beside = _equities(board, dead, others, others @ live, times, doubtful[holds])

@@ -38,6 +38,8 @@ DEFAULT_DEALS: Final = 4_000_000
 """Deals sampled when nothing else is asked for."""
 
 _PREVIEW_DEALS = 100_000
+_FEW_COMBOS = 100  # of each range: deals by default tell more of so few than the model
+_MODEL_ERROR = 0.003  # of a combo's equity between such ranges, at least
 _AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a sampled or modelled answer
 _TASK_SECONDS = 0.012
 _MODEL_SECONDS = (1.5e-4, 1e-3, 1.5e-2)  # of `multiway_equities` for a player, by the number of cards missing
@@ -125,7 +127,8 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
     Several players: every combo in turn is put in the place of its range and the question counted exactly
     (`engine.counting`), once for combos that differ by suits' names only, if all of that is estimated to take a
     second. Otherwise on a board by the model of `engine.multiway`, whose root mean square error is 0.0001 to 0.002
-    in ordinary situations and 0.006 between ranges of the same few cards; weights by `engine.joint_weights`.
+    in ordinary situations; weights by `engine.joint_weights`. Between ranges of the same few cards it errs by up to
+    0.01 (five of AA-TT, AK and AQs on a turn), so if none has more than 100 combos deals are sampled as well.
 
     Several players before the flop, or two with dead cards: sampled from the joint distribution as `solve` does.
     Deals that differ by suits' names only count together. A combo so rare that no deal has it gets the weight 0.
@@ -200,12 +203,17 @@ class _Work:
         if len(self._live) * _MODEL_SECONDS[5 - len(self._board)] > _AT_ONCE:
             yield self._preview()
         weights, equities = joint_weights(self._live), self._modelled()
-        yield self._answer(weights, equities, Method.MODEL)
+        modelled = self._answer(weights, equities, Method.MODEL)
+        yield modelled
         counts = self.planned(EXACT_SECONDS)
-        if counts is None:
+        if counts is not None:
+            yield from self.counted(counts, modelled)
+        elif np.count_nonzero(self._live, axis=1).max() > _FEW_COMBOS:
             yield self._answer(weights, equities, Method.MODEL, is_final=True)
         else:
-            yield from self.counted(counts, self._answer(weights, equities, Method.MODEL))
+            for sample in self.sampled(DEFAULT_DEALS):
+                is_better = sample.is_final or sample.stderr < _MODEL_ERROR
+                yield sample if is_better else self._again(modelled, sample.progress)
 
     # ---- two players ------------------------------------------------------------------------------------
 
@@ -320,10 +328,11 @@ class _Work:
     # ---- answers ----------------------------------------------------------------------------------------
 
     def _answer(self, weights: Sums, equities: Sums, method: Method, *, is_final: bool = False) -> RangeEquities:
-        shares = np.where(weights > 0, equities, 0)
+        held = [frozen_vector(mine) for mine in weights]  # what is less than 1e-45 is now 0
+        # Beside weights of many magnitudes, sums that should be 0 or all are off by rounding.
         players = tuple(
-            ComboShares(frozen_vector(mine), frozen_vector(share))
-            for mine, share in zip(weights, shares, strict=True)
+            ComboShares(mine, frozen_vector(np.where(mine > 0, share, 0)))
+            for mine, share in zip(held, np.clip(equities, 0, 1), strict=True)
         )
         seconds = perf_counter() - self._started
         return RangeEquities(players, method, 0.0, 0, seconds, is_final, float(is_final))

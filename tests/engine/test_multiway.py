@@ -225,6 +225,17 @@ def test_what_a_combo_leaves_of_a_range_counts_however_little_it_is() -> None:
     assert values[hand] == pytest.approx(truth[0], abs=0.003)
 
 
+@pytest.mark.parametrize("text", ["AsQs,KdQd,7c6c:0.01", "2sQs,3dQd,7c6c:0.01"])
+def test_both_cards_of_a_combo_may_leave_little_of_a_range(text: str) -> None:
+    board, ranges = parse_cards("5h4h8c"), [_weights(text), _weights("JhTh,9h8h")]
+    values = multiway_equities(board, ranges).values
+    players = [weights_by_combo(Range(weights)) for weights in ranges]
+    for hand in ("AsKd", "3d2s", "AsKs"):
+        combo = int(combo_of(*parse_cards(hand)))
+        truth = counted([{combo: 1.0}, *players], board).equity[0]
+        assert values[combo] == pytest.approx(truth, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("board", "ranges", "dead", "message"),
     [

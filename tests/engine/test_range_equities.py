@@ -188,6 +188,22 @@ def test_two_opponents_of_a_modelled_combo() -> None:
     assert answer.players[0].weights == pytest.approx(answer.players[1].weights, abs=1e-9)
 
 
+def test_narrow_ranges_that_are_too_many_to_be_counted_are_sampled_after_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine.range_equities, "DEFAULT_DEALS", 700_000)
+    *early, last = range_equities(ask(*[R2] * 5, board="Ks7d2h3c"))
+    methods = [each.method for each in early]
+    assert Method.MODEL in methods
+    assert (last.method, last.is_final, last.count) == (Method.SAMPLED, True, 700_000)
+    # A sample is shown once it errs less than the model.
+    after = early[methods.index(Method.MODEL) :]
+    assert all(each.method is Method.MODEL or each.stderr < 0.003 for each in after)
+    modelled = early[methods.index(Method.MODEL)]
+    for rough, fine in zip(modelled.players, last.players, strict=True):
+        assert equity_of(rough) == pytest.approx(equity_of(fine), abs=0.02)
+
+
 # ---- sampled
 
 
