@@ -85,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_match(commands)
     _add_reading(commands)
     _add_figure7(commands)
+    _add_join(commands)
     return parser
 
 
@@ -165,6 +166,20 @@ def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=_match)
+
+
+def _add_join(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    from engine.join.command import add_protocols
+
+    command = commands.add_parser(
+        "join",
+        help="play at a table that other people run",
+        description="Let one of our agents play at a table that other people run, and watch it there.",
+    )
+    add_protocols(
+        command.add_subparsers(dest="protocol", parser_class=_Parser, required=True, metavar="acpc|huawei|aigame")
+    )
+    command.set_defaults(run=_join)
 
 
 def _add_reading(commands: "argparse._SubParsersAction[_Parser]") -> None:
@@ -390,6 +405,19 @@ def _match(options: argparse.Namespace) -> int:
     if result is not None:
         _write(as_json(result) if options.json else as_table(result))
     return 0 if result is not None and result.decks == plan.decks else STOPPED
+
+
+def _join(options: argparse.Namespace) -> int:
+    from engine.join.client import JoinError
+    from engine.join.command import run
+
+    try:
+        return run(options)
+    except JoinError as error:
+        raise _InputError(str(error)) from error
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return STOPPED
 
 
 def _reading(options: argparse.Namespace) -> int:

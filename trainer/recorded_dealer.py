@@ -304,8 +304,10 @@ class _CarefulAgent:
         self._agent = agent
         self.style = agent.style
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
-        return self._agent.decide(observation, seed)
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        return self._agent.decide(observation, seed, deadline=deadline, deals=deals)
 
     def hand_finished(self, observation: Observation) -> None:
         try:

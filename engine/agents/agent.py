@@ -18,6 +18,9 @@ from engine.game.observation import Observation, SeatView
 
 TRACE_SCHEMA = 1
 
+OUT_OF_TIME, FAILED = "out_of_time", "failed"
+"""Rules of decisions that an agent did not make, in time or at all: a check where it is free, else a fold."""
+
 
 class Estimate(Struct, frozen=True):
     """A number that carries how sure it is.
@@ -271,10 +274,23 @@ class Agent(Protocol):
 
     style: str
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         """Choose a legal action for the observing seat, whose turn it is.
 
-        The decision depends on the observation, the seed and earlier observations alone.
+        Without a deadline the decision depends on the observation, the seed, the number of deals and earlier
+        observations alone.
+
+        Parameters
+        ----------
+        observation : Observation
+        seed : int
+        deadline : float, optional
+            When to answer, on the clock of `time.monotonic`. An agent that samples goes on until then, and its
+            trace says how far it got.
+        deals : int, optional
+            How many deals to sample, where it samples: what a trace says gives that decision again.
         """
 
     def hand_finished(self, observation: Observation) -> None:

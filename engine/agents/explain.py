@@ -14,7 +14,9 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import (
+    FAILED,
     GOING_ON,
+    OUT_OF_TIME,
     RAISING,
     ActionClass,
     Adjustment,
@@ -485,6 +487,8 @@ _RULES: dict[str, str] = {
     "call_strength": "We beat any hand {win rate against any hand} of the time and call from {calls from}: {act}.",
     "call_draw": "A draw calls as long as it costs at most {draws call up to} of the pot: {act}.",
     "fold_weak": "We beat any hand only {win rate against any hand} of the time and call from {calls from}: {act}.",
+    OUT_OF_TIME: "There was no time to decide: {act}.",
+    FAILED: "No decision could be made: {act}.",
     "random_fold": "The number drawn was {drawn number}: {act}.",
     "random_check": "The number drawn was {drawn number}: {act}.",
     "random_call": "The number drawn was {drawn number}: {act}.",

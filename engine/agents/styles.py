@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import Agent, Decision, Figure, PositionGroup, Trace
+from engine.agents.agent import FAILED, OUT_OF_TIME, Agent, Decision, Figure, PositionGroup, Trace
 from engine.agents.fold import decide as fold_decide
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
@@ -120,8 +120,10 @@ class RuleAgent:
         self.style = style
         self.temper = temper
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is."""
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
         scenario = scenario_of(observation)
         rule = _play_preflop if observation.street is Street.PREFLOP else _play_postflop
         return _decision(self.style, observation, seed, rule(self.temper, observation, scenario, seed))
@@ -136,8 +138,10 @@ class RandomAgent:
     style = "random"
     fold, call = 0.25, 0.55
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is."""
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
         scenario = scenario_of(observation)
         random = np.random.default_rng([seed, 2])
         drawn, size = (float(value) for value in random.random(2))
@@ -392,6 +396,8 @@ def replay(trace: Trace) -> Action:
     UnknownStyleError
         If the trace is of a style that is not registered.
     """
+    if trace.rule in (OUT_OF_TIME, FAILED) and trace.observation.legal is not None:
+        return passive_action(trace.observation.legal)
     if trace.reading is not None:
         return fold_decide.replay(trace)
     return make_agent(trace.style).decide(trace.observation, trace.seed).action

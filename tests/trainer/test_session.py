@@ -147,7 +147,9 @@ def test_a_bot_that_fails_checks_or_folds_and_the_session_goes_on(
     class Broken:
         style = "broken"
 
-        def decide(self, observation: Observation, seed: int) -> Decision:
+        def decide(
+            self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+        ) -> Decision:
             raise RuntimeError("no idea")
 
         def hand_finished(self, observation: Observation) -> None:

@@ -12,7 +12,9 @@ from engine.play import Dealer
 class SeesTheTable:
     style = "sees the table"
 
-    def decide(self, observation: Table, seed: int) -> Decision:
+    def decide(
+        self, observation: Table, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         raise NotImplementedError
 
     def hand_finished(self, observation: Observation) -> None:
@@ -22,7 +24,9 @@ class SeesTheTable:
 class LearnsFromTheTable:
     style = "learns from the table"
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         raise NotImplementedError
 
     def hand_finished(self, observation: Table) -> None:
@@ -32,7 +36,9 @@ class LearnsFromTheTable:
 class IsBlind:
     style = "is blind"
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         raise NotImplementedError
 
     def hand_finished(self, observation: Observation) -> None:

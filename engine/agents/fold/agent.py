@@ -29,15 +29,20 @@ class FoldAgent:
         self.parameters = parameters or default_parameters()
         self.reader = reader or make_reader(parameters=self.parameters)
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         """Choose a legal action for the observing seat, whose turn it is.
+
+        Until the deadline a sampled win rate becomes more precise; the count of the trace's win rate says how far
+        it got, and `deals` of that number give the same decision again.
 
         Raises
         ------
         NotToActError
             If the seat is not to act.
         """
-        read = reading(observation, self.reader, seed, self.parameters)
+        read = reading(observation, self.reader, seed, self.parameters, deadline=deadline, deals=deals)
         choice = choose(read, observation, seed, self.parameters)
         trace = Trace(
             style=self.style,

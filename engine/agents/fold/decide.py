@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import Adjustment, Figure, Reading, Thresholds, Trace, UnderstoodAction
+from engine.agents.agent import Adjustment, Figure, Method, Reading, Thresholds, Trace, UnderstoodAction
 from engine.agents.fold.opponent_model import fair_odds, preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import DecisionNumbers, Parameters, default_parameters
 from engine.agents.fold.predict import amount_to_call, posterior_of, pot_odds_of, win_rate_of
@@ -551,9 +551,10 @@ def replay(trace: Trace, parameters: Parameters | None = None) -> Action:
     if trace.reading is None:
         raise ValueError(f"A decision of style '{trace.style}' has no reading to replay.")
     numbers = parameters or default_parameters()
-    ranges = [posterior_of(made.prior, made.updates) for made in trace.reading.predictions]
-    deals = numbers.decision.deals_against(len(ranges))
-    against, random = win_rate_of(trace.observation, ranges, trace.reading.seed, deals)
+    ranges = [posterior_of(one.prior, one.updates) for one in trace.reading.predictions]
+    usual, made = numbers.decision.deals_against(len(ranges)), trace.reading.win_rate
+    deals = made.count if made.method is Method.SAMPLED else usual
+    against, random = win_rate_of(trace.observation, ranges, trace.reading.seed, deals, random_deals=usual)
     again = Reading(
         predictions=trace.reading.predictions,
         win_rate=against,

@@ -455,28 +455,45 @@ def stack_to_pot_ratio(observation: Observation) -> float:
 
 
 def win_rate_of(
-    observation: Observation, ranges: Sequence[Vector], seed: int, deals: int
+    observation: Observation,
+    ranges: Sequence[Vector],
+    seed: int,
+    deals: int,
+    *,
+    random_deals: int | None = None,
+    deadline: float | None = None,
 ) -> tuple[Estimate, Estimate]:
     """Give the observer's win rate against ranges jointly, and against as many random hands.
 
     Ties count for their share (Li et al. 2017, algorithm 1). Exact where enumeration is as fast, otherwise
     sampled from the joint distribution of the ranges given that nobody holds a card twice, which drawing one
-    opponent after another would not give.
+    opponent after another would not give. `random_deals` are those against random hands where they differ; with a
+    deadline (`win_rate`) the win rate against the ranges takes the time that is left.
     """
     from engine.win_rate import win_rate, win_rate_random
 
     if observation.me.is_folded or not ranges:
         sure = Estimate(0.0 if observation.me.is_folded else 1.0, Method.EXACT)
         return sure, sure
-    against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed)
-    random = win_rate_random(observation.hole_cards, len(ranges), observation.board, deals=deals, seed=seed)
+    random = win_rate_random(
+        observation.hole_cards, len(ranges), observation.board, deals=random_deals or deals, seed=seed
+    )
+    against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed, deadline=deadline)
     return (
         Estimate(against.value, against.method, against.stderr, against.count),
         Estimate(random.value, random.method, random.stderr, random.count),
     )
 
 
-def reading(observation: Observation, reader: Reader, seed: int, parameters: Parameters | None = None) -> Reading:
+def reading(
+    observation: Observation,
+    reader: Reader,
+    seed: int,
+    parameters: Parameters | None = None,
+    *,
+    deadline: float | None = None,
+    deals: int | None = None,
+) -> Reading:
     """Read the table from one seat: stages 1 to 3, and what they are worth to that seat.
 
     The same function feeds an agent's decision and a player's panels. After the observer has folded the
@@ -492,6 +509,10 @@ def reading(observation: Observation, reader: Reader, seed: int, parameters: Par
         Of whatever is sampled.
     parameters : Parameters, optional
         Those that ship with the app by default.
+    deadline : float, optional
+        On the clock of `time.monotonic`: until then a sampled win rate becomes more precise.
+    deals : int, optional
+        Deals that a sampled win rate takes; those of the parameters by default.
 
     Returns
     -------
@@ -500,7 +521,8 @@ def reading(observation: Observation, reader: Reader, seed: int, parameters: Par
     numbers = parameters or default_parameters()
     predictions = reader.read(observation)
     ranges = [prediction.posterior for prediction in predictions]
-    against, random = win_rate_of(observation, ranges, seed, numbers.decision.deals_against(len(ranges)))
+    usual = numbers.decision.deals_against(len(ranges))
+    against, random = win_rate_of(observation, ranges, seed, deals or usual, random_deals=usual, deadline=deadline)
     return Reading(
         predictions=predictions,
         win_rate=against,

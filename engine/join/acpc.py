@@ -1,0 +1,520 @@
+"""Tables of the Annual Computer Poker Competition (ACPC), protocol 2.0.0: the standard of research.
+
+One TCP connection per seat. After our `VERSION:2.0.0` the dealer sends every seat the whole state of the hand after
+each action, `MATCHSTATE:position:hand:betting:cards`, its turn or not; who is to act answers with that line and
+`:f`, `:c` (a call or a check) or `:rTOTAL`, the total being that of the whole hand.
+
+- Stacks and blinds come from the game's definition file and are those of every hand: chips won are only counted.
+- Positions rotate by one each hand, so player (position + hand number) mod n is the same program all match long.
+  The dealer tells no names; opponents are remembered by that number.
+- The match is over when the dealer closes the connection after a hand's end.
+
+Source: The ACPC protocol specification 2.0.0 (2009) and the definition files of the dealer's own games.
+"""
+
+import logging
+import re
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
+from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
+from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send
+from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
+
+BUDGET_SECONDS: Final = 2.0
+"""The dealer allows 7 s per hand on average and ten minutes for a single answer unless it is started otherwise."""
+
+_VERSION: Final = "VERSION:2.0.0\r\n"
+_STATE: Final = re.compile(r"MATCHSTATE:(\d{1,2}):(\d{1,9}):([^:]*):([^:]*)")
+_TOKEN: Final = re.compile(r"f|c|r(\d{1,15})")
+_BETTING: Final = re.compile(r"(?:(?:f|c|r\d{1,15})*)(?:/(?:f|c|r\d{1,15})*){0,3}")
+_CARDS: Final = {format_card(Card(card)): Card(card) for card in range(CARD_COUNT)}
+_BOARD_SIZES: Final = (3, 1, 1)
+_OURS: Final = "soulread"
+
+_log = logging.getLogger(__name__)
+
+
+class GameDefinition(Struct, frozen=True):
+    """What is played: no-limit hold'em, with chips by position.
+
+    Attributes
+    ----------
+    stacks, blinds : tuple of int
+        By position, in chips.
+    first_players : tuple of int
+        The position that acts first, by street, from 0.
+    """
+
+    stacks: tuple[Chips, ...]
+    blinds: tuple[Chips, ...]
+    first_players: tuple[int, ...]
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return len(self.stacks)
+
+    @property
+    def button(self) -> int:
+        """The position that acts last after the flop."""
+        return (self.first_players[1] - 1) % self.players
+
+    @property
+    def posts(self) -> tuple[tuple[int, PostKind, Chips], ...]:
+        """Position, kind and amount of every blind, the smallest first."""
+        order = sorted((blind, (at - self.button - 1) % self.players, at) for at, blind in enumerate(self.blinds))
+        paid = [(at, blind) for blind, _, at in order if blind]
+        kinds = [PostKind.SMALL_BLIND, PostKind.BIG_BLIND] if len(paid) > 1 else [PostKind.BIG_BLIND]
+        kinds += [PostKind.STRADDLE] * (len(paid) - len(kinds))
+        return tuple((at, kind, blind) for (at, blind), kind in zip(paid, kinds, strict=True))
+
+    @property
+    def big_blind(self) -> Chips:
+        """The least bet, in chips."""
+        return max(self.blinds)
+
+
+def read_game(path: Path) -> GameDefinition:
+    """Read a game's definition file.
+
+    Raises
+    ------
+    JoinError
+        If it cannot be read, is no definition, or is of another game than no-limit hold'em for 2 to 10 players.
+    """
+    try:
+        text = path.read_text(encoding="ascii")
+    except UnicodeDecodeError:
+        raise JoinError(f"The file {path} is no game definition: it is no plain text.") from None
+    except OSError as error:
+        raise JoinError(f"The file {path} cannot be read: {error.strerror or error}.") from error
+    try:
+        return parse_game(text)
+    except _GameError as error:
+        raise JoinError(f"The file {path} cannot be played: {error}") from error
+
+
+class _GameError(ValueError):
+    """Why a definition is none, or none of ours, in a sentence."""
+
+
+_NEEDED: Final = {
+    "numRounds": "4",
+    "numSuits": "4",
+    "numRanks": "13",
+    "numHoleCards": "2",
+    "numBoardCards": "0 3 1 1",
+}
+_KNOWN: Final = {*_NEEDED, "numPlayers", "stack", "blind", "firstPlayer", "raiseSize", "maxRaises"}
+
+
+def parse_game(text: str) -> GameDefinition:
+    """Read the text of a game's definition; a `ValueError` says in one sentence what is wrong with it.
+
+    Examples
+    --------
+    >>> game = parse_game('''GAMEDEF
+    ... nolimit
+    ... numPlayers = 2
+    ... numRounds = 4
+    ... stack = 20000 20000
+    ... blind = 100 50
+    ... firstPlayer = 2 1 1 1
+    ... numSuits = 4
+    ... numRanks = 13
+    ... numHoleCards = 2
+    ... numBoardCards = 0 3 1 1
+    ... END GAMEDEF''')
+    >>> game.button, game.posts
+    (1, ((1, <PostKind.SMALL_BLIND: 'small blind'>, 50), (0, <PostKind.BIG_BLIND: 'big blind'>, 100)))
+    """
+    rows = [row.strip() for row in text.splitlines()]
+    rows = [row for row in rows if row and not row.startswith("#")]
+    if len(rows) < 2 or rows[0].upper() != "GAMEDEF" or rows[-1].upper() != "END GAMEDEF":
+        raise _GameError("It does not stand between GAMEDEF and END GAMEDEF.")
+    fields: dict[str, str] = {}
+    kinds: list[str] = []
+    names = {name.lower(): name for name in _KNOWN}
+    for row in rows[1:-1]:
+        name, sign, value = (part.strip() for part in row.partition("="))
+        if not sign:
+            kinds.append(name.lower())
+        elif name.lower() not in names or names[name.lower()] in fields:
+            raise _GameError(f"'{name}' stands there twice or is no field of a game.")
+        else:
+            fields[names[name.lower()]] = " ".join(value.split())
+    if kinds != ["nolimit"]:
+        what = "limit hold'em" if kinds == ["limit"] else f"'{' '.join(kinds)}'"
+        raise _GameError(f"It is {what}, and our agents play no limit.")
+    for name, needed in _NEEDED.items():
+        if fields.get(name) != needed:
+            raise _GameError(f"{name} is {fields.get(name, 'missing')}, and in hold'em it is {needed}.")
+    return _game_of(fields)
+
+
+def _game_of(fields: dict[str, str]) -> GameDefinition:
+    (players,) = _numbers(fields, "numPlayers", 1)
+    if not MIN_SEATS <= players <= MAX_SEATS:
+        raise _GameError(f"It has {players} players, not {MIN_SEATS} to {MAX_SEATS}.")
+    if fields.get("maxRaises", "0").strip("0 "):
+        raise _GameError(f"It limits the raises (maxRaises = {fields['maxRaises']}), which no-limit games do not.")
+    stacks, blinds = _numbers(fields, "stack", players), _numbers(fields, "blind", players)
+    first = [number - 1 for number in _numbers(fields, "firstPlayer", 4)]
+    if not all(0 <= at < players for at in first) or len(set(first[1:])) > 1:
+        raise _GameError(f"firstPlayer is {fields['firstPlayer']}: players 1 to {players}, one after the flop.")
+    if max(blinds) < 1 or any(blind > stack or stack < 1 for blind, stack in zip(blinds, stacks, strict=True)):
+        raise _GameError(f"Its blinds ({fields['blind']}) cannot be played with stacks of {fields['stack']}.")
+    return GameDefinition(stacks, blinds, tuple(first))
+
+
+def _numbers(fields: dict[str, str], name: str, count: int) -> tuple[int, ...]:
+    words = fields.get(name, "").split()
+    if len(words) != count or not all(word.isdecimal() and len(word) < 13 for word in words):
+        raise _GameError(f"{name} is '{fields.get(name, '')}', not {count} whole numbers.")
+    return tuple(map(int, words))
+
+
+class MatchState(Struct, frozen=True):
+    """A hand as the dealer tells it.
+
+    Attributes
+    ----------
+    position : int
+        Ours in this hand.
+    hand : int
+        Its number in the match, from 0.
+    streets : tuple of tuple of (ActionKind, int)
+        The actions by street; FOLD, CALL (a check, too) or RAISE, with the total of a raise in the whole hand.
+    hole_cards : tuple of (tuple of two Card, or None)
+        By position, None where not seen.
+    board : tuple of tuple of Card
+        New board cards of each street from the flop on.
+    """
+
+    position: int
+    hand: int
+    streets: tuple[tuple[tuple[ActionKind, Chips], ...], ...]
+    hole_cards: tuple[HoleCards | None, ...]
+    board: tuple[tuple[Card, ...], ...]
+
+
+class BadMessage(Struct, frozen=True):
+    """A line that is none of the protocol, with the reason in a sentence."""
+
+    text: str
+    reason: str
+
+
+def parse_state(text: str, players: int) -> MatchState | BadMessage:
+    """Read a line of the dealer.
+
+    Examples
+    --------
+    >>> parse_state("MATCHSTATE:1:0:cr300:|2hAc", 2).streets
+    (((<ActionKind.CALL: 'call'>, 0), (<ActionKind.RAISE: 'raise'>, 300)),)
+    """
+    fields = _STATE.fullmatch(text)
+    if fields is None:
+        return BadMessage(text, "It is no MATCHSTATE of four fields.")
+    position, hand, betting, cards = int(fields[1]), int(fields[2]), fields[3], fields[4]
+    if position >= players:
+        return BadMessage(text, f"There is no position {position} among {players} players.")
+    if _BETTING.fullmatch(betting) is None:
+        return BadMessage(text, f"'{betting}' is no betting.")
+    streets = tuple(
+        tuple(_action(token[0], token[1]) for token in _TOKEN.finditer(street)) for street in betting.split("/")
+    )
+    holes, *board = cards.split("/")
+    try:
+        pairs = tuple(_pair(hole) for hole in holes.split("|"))
+        new = tuple(_cards(street) for street in board)
+    except KeyError as error:
+        return BadMessage(text, f"{error} is no card.")
+    known = [card for pair in pairs if pair for card in pair] + [card for street in new for card in street]
+    if len(pairs) != players:
+        return BadMessage(text, f"'{holes}' are no hole cards of {players} players.")
+    if tuple(map(len, new)) != _BOARD_SIZES[: len(streets) - 1]:
+        return BadMessage(text, f"'{'/'.join(board)}' is no board of street {len(streets)}.")
+    if len(set(known)) < len(known):
+        return BadMessage(text, "A card stands there twice.")
+    if pairs[position] is None:
+        return BadMessage(text, "Our own hole cards are missing.")
+    return MatchState(position, hand, streets, pairs, new)
+
+
+def _action(token: str, total: str | None) -> tuple[ActionKind, Chips]:
+    if total is not None:
+        return ActionKind.RAISE, int(total)
+    return (ActionKind.FOLD if token == "f" else ActionKind.CALL), 0
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(_CARDS[text[at : at + 2]] for at in range(0, len(text), 2))
+
+
+def _pair(text: str) -> HoleCards | None:
+    if not text:
+        return None
+    if len(text) != 4:
+        raise KeyError(text)
+    first, second = _cards(text)
+    return first, second
+
+
+class Turn(Struct, frozen=True):
+    """Whose turn it is by the dealer's rules; `position` is None where the hand is over."""
+
+    position: int | None
+    to_call: Chips
+
+
+def turn_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, Chips]]]) -> Turn:
+    """Follow the betting as the dealer does, which asks everybody who has chips and has not answered.
+
+    Examples
+    --------
+    >>> game = GameDefinition((1000, 1000), (100, 50), (1, 0, 0, 0))
+    >>> turn_of(game, [[(ActionKind.CALL, 0)]])
+    Turn(position=0, to_call=0)
+    """
+    spent = list(game.blinds)
+    folded: set[int] = set()
+    acting = 0
+    for number, street in enumerate(streets):
+        acting, answered = game.first_players[number], 0
+        for kind, total in street:
+            acting = _next(game, spent, folded, acting)
+            if kind is ActionKind.FOLD:
+                folded.add(acting)
+            elif kind is ActionKind.CALL:
+                spent[acting] = min(max(spent), game.stacks[acting])
+                answered += spent[acting] < game.stacks[acting]
+            else:
+                spent[acting] = min(total, game.stacks[acting])
+                answered = int(spent[acting] < game.stacks[acting])
+            acting = (acting + 1) % game.players
+        able = [at for at in range(game.players) if at not in folded and spent[at] < game.stacks[at]]
+        if len(folded) + 1 >= game.players or (answered >= len(able) and len(able) < 2):
+            return Turn(None, 0)
+        if answered >= len(able):
+            continue
+        acting = _next(game, spent, folded, acting)
+        return Turn(acting, max(spent) - spent[acting])
+    return Turn(None, 0)
+
+
+def _next(game: GameDefinition, spent: Sequence[Chips], folded: set[int], after: int) -> int:
+    """Give the first position from `after` on that can act; `after` itself if nobody can."""
+    for step in range(game.players):
+        at = (after + step) % game.players
+        if at not in folded and spent[at] < game.stacks[at]:
+            return at
+    return after
+
+
+class Follower:
+    """The match, state by state: each hand's `FollowedHand`, at which player i has seat i all the time.
+
+    Parameters
+    ----------
+    game : GameDefinition
+
+    Attributes
+    ----------
+    hand : FollowedHand or None
+        The running hand.
+    """
+
+    def __init__(self, game: GameDefinition) -> None:
+        self._game = game
+        self._state: MatchState | None = None
+        self.hand: FollowedHand | None = None
+
+    def follow(self, state: MatchState) -> Iterator[FollowedHand]:
+        """Go on to this state; gives each hand that ends on the way.
+
+        Raises
+        ------
+        FollowError
+            If the state does not follow from the one before; the hand then begins anew with the next state.
+        """
+        if self._state is None or self._state.hand != state.hand or self.hand is None:
+            yield from self.finish()
+            if self._state is not None and self._state.hand == state.hand:
+                return  # the hand is over, and its last state is told again
+            self.hand = self._begin(state)
+            self._state = None
+        try:
+            self._go_on(self.hand, state)
+        except FollowError:
+            self.hand = self._state = None
+            raise
+        self._state = state
+        if self.hand.phase in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
+            yield from self.finish()
+
+    def finish(self) -> Iterator[FollowedHand]:
+        """End the running hand, if there is one, and give it."""
+        hand, self.hand = self.hand, None
+        if hand is not None:
+            hand.end()
+            yield hand
+
+    def _seat(self, position: int, number: int) -> Seat:
+        return (position + number) % self._game.players
+
+    def _begin(self, state: MatchState) -> FollowedHand:
+        game, number = self._game, state.hand
+        own = self._seat(state.position, number)
+        positions = {self._seat(position, number): position for position in range(game.players)}
+        posts = [ForcedPost(self._seat(at, number), kind, amount) for at, kind, amount in game.posts]
+        blinds = {post.kind: post.amount for post in posts}
+        big_blind = blinds[PostKind.BIG_BLIND]
+        return FollowedHand(
+            hand_number=number,
+            kind=GameKind.CASH,
+            seats=[
+                SeatStart(seat, _OURS if seat == own else f"player {seat + 1}", game.stacks[positions[seat]])
+                for seat in sorted(positions)
+            ],
+            button=self._seat(game.button, number),
+            small_blind=blinds.get(PostKind.SMALL_BLIND, big_blind // 2),
+            big_blind=big_blind,
+            own_seat=own,
+            hole_cards=state.hole_cards[state.position],
+            posts=posts,
+            first_to_act=self._seat(game.first_players[0], number),
+        )
+
+    def _go_on(self, hand: FollowedHand, state: MatchState) -> None:
+        """Take what this state has beyond the one before."""
+        known = self._state.streets if self._state is not None else ((),)
+        flat, before = [len(street) for street in state.streets], [len(street) for street in known]
+        if len(flat) < len(before) or any(
+            new[: len(old)] != old for new, old in zip(state.streets, known, strict=False)
+        ):
+            raise FollowError(f"The betting of hand {state.hand} is not what it was.")
+        for number, street in enumerate(state.streets):
+            if number >= len(before):
+                self._show(hand, state)
+                hand.deal(state.board[number - 1])
+            for at in range(before[number] if number < len(before) else 0, len(street)):
+                kind, total = street[at]
+                turn = turn_of(self._game, (*state.streets[:number], street[:at])).position
+                if turn is None:
+                    raise FollowError(f"The betting of hand {state.hand} goes on after its end.")
+                seat = self._seat(turn, state.hand)
+                hand.act(seat, kind, hand_total=total if kind is ActionKind.RAISE else None)
+        self._show(hand, state)
+
+    def _show(self, hand: FollowedHand, state: MatchState) -> None:
+        """Turn up what is shown, once no bet can follow."""
+        if (
+            hand.phase not in (Phase.RUN_OUT, Phase.SHOWDOWN)
+            or sum(pair is not None for pair in state.hole_cards) < 2
+        ):
+            return
+        for position, pair in enumerate(state.hole_cards):
+            seat = self._seat(position, state.hand)
+            if pair is not None and seat not in hand.folded:
+                hand.show(seat, pair)
+
+
+def answer(state_text: str, hand: FollowedHand, action: Action) -> str:
+    """Write an action as the dealer wants it: the state and `:f`, `:c` or `:r` with the total of the whole hand."""
+    if action.kind is ActionKind.FOLD:
+        return f"{state_text}:f\r\n"
+    if action.kind is not ActionKind.RAISE:
+        return f"{state_text}:c\r\n"
+    earlier = hand.committed[hand.own_seat] - hand.bets[hand.own_seat]
+    return f"{state_text}:r{earlier + action.raise_to}\r\n"
+
+
+def run(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
+    """Play a match to its end.
+
+    Parameters
+    ----------
+    host, port
+        Of the dealer's port for our seat.
+    game_file : Path
+        The game's definition.
+    options : JoinOptions
+
+    Returns
+    -------
+    int
+        The exit code 0.
+
+    Raises
+    ------
+    JoinError
+        If the match cannot be joined, or breaks off.
+    """
+    game = read_game(game_file)
+    with closing(Player(options, BUDGET_SECONDS)) as player:
+        connection = connect(host, port, wait_seconds=options.wait_seconds)
+        with closing(connection):
+            send(connection, _VERSION)
+            _play(connection, game, player)
+    return 0
+
+
+def _play(connection: socket.socket, game: GameDefinition, player: Player) -> None:
+    follower = Follower(game)
+    is_fresh = True
+    for line in lines(connection):
+        text = line.text.strip()
+        if not text or text[0] in "#;":
+            continue
+        reply, is_fresh = None, False
+        state = parse_state(text, game.players)
+        if isinstance(state, BadMessage):
+            _log.warning("'%s' was not understood: %s", text, state.reason)
+            reply = _safest(text, game)
+        else:
+            reply = _reply(text, state, follower, game, player, line.received)
+        if reply is not None:
+            send(connection, reply)
+    if is_fresh:
+        raise JoinError("The dealer closed the connection before the first hand.")
+    if follower.hand is not None:
+        raise JoinError(f"The dealer closed the connection in the middle of hand {follower.hand.hand_number}.")
+
+
+def _reply(
+    text: str, state: MatchState, follower: Follower, game: GameDefinition, player: Player, received: float
+) -> str | None:
+    """Follow a state and give what to answer, None where it is not our turn."""
+    try:
+        for hand in follower.follow(state):
+            player.finish(hand)
+    except FollowError as error:
+        _log.warning("'%s' cannot be followed: %s", text, error)
+        return _safest(text, game)
+    if turn_of(game, state.streets).position != state.position or follower.hand is None:
+        return None
+    follower.hand.ask(follower.hand.own_seat)
+    return answer(text, follower.hand, player.decide(follower.hand, received))
+
+
+def _safest(text: str, game: GameDefinition) -> str | None:
+    """Give a check where it is free, otherwise a fold, if it is our turn by the betting alone."""
+    fields = _STATE.fullmatch(text)
+    if fields is None or _BETTING.fullmatch(fields[3]) is None:
+        return None
+    streets = [
+        [_action(token[0], token[1]) for token in _TOKEN.finditer(street)] for street in fields[3].split("/")
+    ]
+    turn = turn_of(game, streets)
+    if turn.position != int(fields[1]):
+        return None
+    return f"{text}:{'f' if turn.to_call else 'c'}\r\n"

@@ -1,0 +1,153 @@
+"""Answers in time: the agent thinks in one worker thread, and an answer leaves before the server's limit.
+
+The agent is told when to be ready. If it is not, the safest legal action goes out instead: a check where it is
+free, otherwise a fold, never a call. What it remembers is touched by the worker alone.
+"""
+
+import logging
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct
+
+from engine.agents.agent import FAILED, OUT_OF_TIME, Agent, Decision, Trace
+from engine.agents.fold.decide import passive_action
+from engine.game.observation import Observation
+
+_MARGIN_SHARE: Final = 0.2
+_MOST_MARGIN_SECONDS: Final = 0.25
+_AGENT_SHARE: Final = 0.5
+"""Share of the margin that the agent leaves, beside it, to whatever follows its last sample."""
+
+_log = logging.getLogger(__name__)
+
+
+class Answer(Struct, frozen=True):
+    """What goes out.
+
+    Attributes
+    ----------
+    decision : Decision
+        The agent's, or the safest legal action with a trace that says why.
+    seconds : float
+        From the question to the answer.
+    """
+
+    decision: Decision
+    seconds: float
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the agent chose it."""
+        return self.decision.trace.rule not in (OUT_OF_TIME, FAILED)
+
+
+class Answerer:
+    """An agent that answers in time.
+
+    Parameters
+    ----------
+    agent : Agent
+        From now on the worker's alone.
+    budget_seconds : float
+        What the server allows for a decision.
+    margin_seconds : float, optional
+        How much of it is kept for the way to the server and for a busy computer; by default a fifth, at most a
+        quarter of a second.
+
+    Raises
+    ------
+    ValueError
+        If the budget is not more than the margin.
+    """
+
+    def __init__(self, agent: Agent, budget_seconds: float, margin_seconds: float | None = None) -> None:
+        if margin_seconds is None:
+            margin_seconds = min(_MARGIN_SHARE * budget_seconds, _MOST_MARGIN_SECONDS)
+        if not 0 <= margin_seconds < budget_seconds:
+            raise ValueError(
+                f"A margin of {margin_seconds} s leaves nothing of a budget of {budget_seconds} s for a decision."
+            )
+        self.style = agent.style
+        self._agent = agent
+        self._answer_after = budget_seconds - margin_seconds
+        self._think_for = max(self._answer_after - _AGENT_SHARE * margin_seconds, 0.0)
+        self._asked = 0
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._answers: SimpleQueue[tuple[int, Decision | None]] = SimpleQueue()
+        self._worker = Thread(target=self._work, name="answers", daemon=True)
+        self._worker.start()
+
+    def decide(self, observation: Observation, seed: int, received: float | None = None) -> Answer:
+        """Choose a legal action for the observing seat, whose turn it is.
+
+        Parameters
+        ----------
+        observation : Observation
+        seed : int
+            Of the decision.
+        received : float, optional
+            When the server's question arrived, on the clock of `time.monotonic`; now by default.
+
+        Returns
+        -------
+        Answer
+            In time, whatever the agent does.
+        """
+        began = monotonic() if received is None else received
+        self._asked += 1
+        number = self._asked
+        self._tasks.put(lambda: self._decide(number, observation, seed, began + self._think_for))
+        rule, decision = OUT_OF_TIME, None
+        while decision is None:
+            try:
+                answered, decision = self._answers.get(timeout=max(began + self._answer_after - monotonic(), 0))
+            except Empty:
+                break
+            if answered == number and decision is None:
+                rule = FAILED
+                break
+            if answered != number:  # to a question whose time was up
+                decision = None
+        if decision is None:
+            decision = _safest(self.style, observation, seed, rule)
+        return Answer(decision, monotonic() - began)
+
+    def learn(self, observation: Observation) -> None:
+        """Let the agent learn from a finished hand, before its next decision; returns at once."""
+        self._tasks.put(lambda: self._agent.hand_finished(observation))
+
+    def close(self, timeout: float = 5.0) -> None:
+        """End the worker after what it still has to do; a decision that never ends is left behind."""
+        self._asked += 1
+        self._tasks.put(None)
+        self._worker.join(timeout)
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                task()
+            except Exception:  # whatever an agent raises, the game goes on
+                _log.exception("An agent of style %s could not learn from a hand", self.style)
+
+    def _decide(self, number: int, observation: Observation, seed: int, deadline: float) -> None:
+        if number != self._asked:
+            return  # its time was up before it began
+        decision = None
+        try:
+            decision = self._agent.decide(observation, seed, deadline=deadline)
+        except Exception:  # the game goes on with the safest action
+            _log.exception("An agent of style %s could not decide", self.style)
+        self._answers.put((number, decision))
+
+
+def _safest(style: str, observation: Observation, seed: int, rule: str) -> Decision:
+    legal = observation.legal
+    if legal is None:
+        raise ValueError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
+    action = passive_action(legal)
+    _log.warning("Hand %d: answered %s (%s).", observation.hand_number, action.kind, rule)
+    return Decision(action, Trace(style=style, seed=seed, observation=observation, rule=rule, action=action))

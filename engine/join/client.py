@@ -1,0 +1,329 @@
+"""What the protocols share: reaching the server, its lines in any pieces, and our player with its agent.
+
+A protocol's module turns lines into typed messages, messages into a `FollowedHand`, and the `Player`'s actions into
+its own words.
+"""
+
+import errno
+import gc
+import logging
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from time import monotonic, sleep
+from typing import Final, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from engine.agents.agent import Trace
+from engine.cards import format_cards, parse_cards
+from engine.game.events import (
+    CHECK,
+    Action,
+    ActionKind,
+    Chips,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    SeatStart,
+    raise_to,
+)
+from engine.join.answering import Answerer
+from engine.join.followed_hand import FollowedHand
+
+_FIRST_PAUSE_SECONDS: Final = 0.05
+_LONGEST_PAUSE_SECONDS: Final = 0.5
+_CONNECT_SECONDS: Final = 5.0
+_MOST_AT_ONCE: Final = 1 << 16
+_LONGEST_LINE: Final = 1 << 20
+
+_log = logging.getLogger(__name__)
+
+
+class JoinError(ValueError):
+    """Why a table could not be joined or played to the end, in one sentence."""
+
+
+class JoinOptions(Struct, frozen=True, kw_only=True):
+    """How to play at a table, whatever its protocol.
+
+    Attributes
+    ----------
+    agent : str
+        A style's name.
+    seed : int
+        Of all decisions.
+    budget_seconds : float or None
+        What a decision may take; None for the protocol's usual limit.
+    does_explain : bool
+        Whether every decision's reasons are told.
+    wait_seconds : float
+        How long to wait for a server that is not up yet.
+    """
+
+    agent: str = "fold"
+    seed: int = 0
+    budget_seconds: float | None = None
+    does_explain: bool = False
+    wait_seconds: float = 60.0
+
+
+def tell(text: str) -> None:
+    """Write a line of progress to stderr."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def connect(
+    host: str, port: int, *, wait_seconds: float, own_address: tuple[str, int] | None = None
+) -> socket.socket:
+    """Connect to a server, trying again while it is not up yet.
+
+    Parameters
+    ----------
+    host, port
+        Of the server.
+    wait_seconds : float
+        How long to try; 0 tries once.
+    own_address : tuple of str and int, optional
+        The address and port to come from, where the server asks for it.
+
+    Raises
+    ------
+    JoinError
+        If the server cannot be reached in that time, or its name or our address cannot be used at all.
+    """
+    end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
+    while True:
+        try:
+            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            try:
+                _reach(connection, (host, port), own_address)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+        except socket.gaierror as error:
+            raise JoinError(f"There is no server of the name {host}: {error.strerror}.") from error
+        except OSError as error:
+            if monotonic() + pause > end:
+                what = error.strerror or str(error)
+                raise JoinError(f"The server {host}:{port} cannot be reached: {what}.") from error
+        sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+
+
+def _reach(connection: socket.socket, server: tuple[str, int], own_address: tuple[str, int] | None) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if own_address is not None:
+        try:
+            connection.bind(own_address)
+        except socket.gaierror:
+            raise
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise  # the connection before may still be closing
+            text = f"{own_address[0]}:{own_address[1]}"
+            raise JoinError(f"The own address {text} cannot be used: {error.strerror or error}.") from error
+    connection.settimeout(_CONNECT_SECONDS)
+    connection.connect(server)
+    connection.settimeout(None)
+
+
+class Line(NamedTuple):
+    """A line without its end, and when it was there, on the clock of `time.monotonic`."""
+
+    text: str
+    received: float
+
+
+def lines(connection: socket.socket) -> Iterator[Line]:
+    """Give the lines that arrive, in whatever pieces, until the server closes the connection.
+
+    What follows the last line's end is given as a line, too. A connection that breaks counts as closed, which is
+    logged, and bytes that are no ASCII become the replacement character.
+    """
+    rest = b""
+    while True:
+        try:
+            piece = connection.recv(_MOST_AT_ONCE)
+        except OSError as error:
+            _log.warning("The connection broke: %s.", error.strerror or error)
+            piece = b""
+        received = monotonic()
+        *whole, rest = (rest + piece).split(b"\n")
+        if not piece or len(rest) > _LONGEST_LINE:
+            whole, rest = [*whole, *([rest] if rest else [])], b""
+        for line in whole:
+            yield Line(line.rstrip(b"\r").decode("ascii", "replace"), received)
+        if not piece:
+            return
+
+
+def send(connection: socket.socket, text: str) -> None:
+    """Send text to the server; a connection that is closed is noticed by who reads from it."""
+    try:
+        connection.sendall(text.encode("ascii"))
+    except OSError as error:
+        _log.warning("'%s' could not be sent: %s.", text.strip(), error.strerror or error)
+
+
+class Player:
+    """Our player at a table: an agent that answers in time, learns from every hand, and tells how it goes.
+
+    Making one prepares everything that a first decision needs, so do so before the server is told of us.
+
+    Parameters
+    ----------
+    options : JoinOptions
+    budget_seconds : float
+        What the protocol allows for a decision, unless the options say otherwise.
+    progress : callable, optional
+        Takes each line of progress; stderr by default.
+
+    Raises
+    ------
+    JoinError
+        If there is no such agent, or the budget allows nothing.
+    """
+
+    def __init__(self, options: JoinOptions, budget_seconds: float, progress: Callable[[str], None] = tell) -> None:
+        from engine.agents.fold.predict import UnknownReaderError
+        from engine.agents.styles import UnknownStyleError, make_agent
+
+        self._options = options
+        self._progress = progress
+        budget = options.budget_seconds or budget_seconds
+        try:
+            agent = make_agent(options.agent)
+            prepare(options.agent, progress)
+            self._answerer = Answerer(agent, budget)
+        except (UnknownStyleError, UnknownReaderError) as error:
+            raise JoinError(str(error)) from error
+        except ValueError as error:
+            raise JoinError(f"Nothing can be decided in {budget} s.") from error
+        self._traces: list[Trace] = []
+        self._won = 0
+        self._hands = 0
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Those of the decisions made in the running hand."""
+        return tuple(self._traces)
+
+    def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
+        """Choose what to answer, in time.
+
+        Parameters
+        ----------
+        hand : FollowedHand
+            One in which the server asks us (`FollowedHand.ask`).
+        received : float, optional
+            When the question arrived, on the clock of `time.monotonic`.
+
+        Returns
+        -------
+        Action
+            Legal by our rules; a check where there is nothing to decide.
+        """
+        observation = hand.observe()
+        if observation.legal is None:
+            return CHECK
+        sequence = np.random.SeedSequence([self._options.seed, hand.hand_number, len(self._traces)])
+        seed = int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
+        answer = self._answerer.decide(observation, seed, received)
+        self._traces.append(answer.decision.trace)
+        if self._options.does_explain:
+            self._explain(answer.decision.trace, answer.seconds)
+        return answer.decision.action
+
+    def finish(self, hand: FollowedHand) -> None:
+        """Learn from a hand that has ended, and tell its result."""
+        observation = hand.observe()
+        self._answerer.learn(observation)
+        started, ended = observation.events[0], observation.events[-1]
+        assert isinstance(started, HandStarted)
+        assert isinstance(ended, HandEnded)
+        before = next(start.stack for start in started.seats if start.seat == observation.seat)
+        net = observation.me.stack - before
+        self._won += net
+        self._hands += 1
+        self._traces = []
+        board = f" on {format_cards(observation.board)}" if observation.board else ""
+        self._progress(
+            f"Hand {hand.hand_number}: {format_cards(observation.hole_cards)}{board}, {_result(net)}; "
+            f"{_result(self._won)} in {self._hands} {'hand' if self._hands == 1 else 'hands'}"
+        )
+
+    def close(self) -> None:
+        """End the agent's work."""
+        self._answerer.close()
+
+    def _explain(self, trace: Trace, seconds: float) -> None:
+        from engine.agents.explain import explain
+
+        street = trace.observation.street.name.lower()
+        self._progress(f"  {street}, {1000 * seconds:.0f} ms:")
+        for claim in explain(trace):
+            self._progress(f"    {claim.text}")
+
+
+def _result(chips: Chips) -> str:
+    return f"won {chips:,}" if chips > 0 else f"lost {-chips:,}" if chips else "even"
+
+
+def prepare(style: str, progress: Callable[[str], None] = tell) -> None:
+    """Load, or compile, whatever a decision of this style needs, by making some.
+
+    A few tenths of a second if everything is stored in the cache folder; some tens of seconds otherwise, and then
+    it tells so.
+    """
+    from engine.kernels.jit import warm_up_steps
+
+    began, has_told = monotonic(), False
+    for _ in warm_up_steps():
+        if not has_told and monotonic() - began > 1:
+            progress("Preparing the engine, which takes a moment the first time ...")
+            has_told = True
+    for players in (2, 6):
+        _rehearse(style, players)
+    gc.collect()
+    gc.freeze()  # what is loaded stays: a later collection need not look at it
+
+
+def _rehearse(style: str, players: int) -> None:
+    """Let an agent that is thrown away afterwards play a hand to the river."""
+    from engine.agents.styles import make_agent
+
+    agent = make_agent(style)
+    hand = FollowedHand(
+        hand_number=0,
+        kind=GameKind.CASH,
+        seats=[SeatStart(seat, f"player {seat}", 1000) for seat in range(players)],
+        button=0,
+        small_blind=10,
+        big_blind=20,
+        own_seat=1,
+        hole_cards=parse_cards("AhKd"),  # type: ignore[arg-type]
+    )
+    board = parse_cards("Qh7d2cJs3h")
+    while True:
+        seat = hand.to_act
+        if seat is None and len(hand.board) == len(board):
+            break
+        if seat is None:
+            hand.deal(board[len(hand.board) : max(len(hand.board) + 1, 3)])
+            continue
+        observation = hand.observe()
+        is_first = not any(view.bet > observation.big_blind for view in observation.seats) and not observation.board
+        if seat == hand.own_seat:
+            agent.decide(observation, 0)
+            hand.act(seat, ActionKind.CALL)
+        elif is_first:
+            hand.act(seat, raise_to(60).kind, street_total=60)
+        else:
+            hand.act(seat, ActionKind.CALL)
+    hand.end()
+    agent.hand_finished(hand.observe())

@@ -1,0 +1,86 @@
+"""A scripted server on the loopback interface, which sends in pieces of any size."""
+
+import random
+import socket
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+SECONDS = 60
+"""After which a test that waits for the other side fails."""
+
+
+class Peer:
+    """The server's side of one connection."""
+
+    def __init__(self, connection: socket.socket, seed: int) -> None:
+        self._connection = connection
+        self._random = random.Random(seed)
+        self._file = connection.makefile("rb")
+
+    def send(self, text: str) -> None:
+        """Send text cut anywhere."""
+        data = text.encode("ascii")
+        while data:
+            size = self._random.choice((1, 2, 7, 60, len(data)))
+            self._connection.sendall(data[:size])
+            data = data[size:]
+
+    def line(self) -> str:
+        """Wait for a line of the client; empty if it has gone."""
+        return self._file.readline().decode("ascii")
+
+
+class Server:
+    """Runs `play` in a thread for the first client that connects; what it raises, the test raises.
+
+    Used as a context: when the block ends, the server has ended, too.
+    """
+
+    def __init__(self, play: Callable[[Peer], None], seed: int = 0) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(SECONDS)
+        self._play, self._seed = play, seed
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        port: int = self._listener.getsockname()[1]
+        return port
+
+    def _serve(self) -> None:
+        try:
+            connection, _ = self._listener.accept()
+            with connection:
+                connection.settimeout(SECONDS)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._play(Peer(connection, self._seed))
+        except BaseException as error:
+            self._error = error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._listener_close_if_unused(error)
+        self._thread.join(SECONDS)
+        assert not self._thread.is_alive(), "the server still waits"
+        self._listener.close()
+        if self._error is not None and error is None:
+            raise self._error
+
+    def _listener_close_if_unused(self, error: BaseException | None) -> None:
+        if error is not None:
+            self._listener.close()
+
+
+def free_port() -> int:
+    """Give a port on which nothing listens at this moment."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    return port
