@@ -1,9 +1,11 @@
 """The odds calculator without its window: what is understood of the input, what is said, when it runs and stops."""
 
 import csv
+import gc
 import json
 import threading
 from collections.abc import Callable, Iterator
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -884,3 +886,16 @@ def test_rows_are_moved_and_doubled(model: OddsViewModel) -> None:
     model.duplicate_player(1)
     assert rows(model) == ["KsKd", "QQ", "QQ", "AA"]
     assert len({row.key for row in model.rows}) == 4
+
+
+def test_a_model_goes_when_it_is_let_go_and_not_when_some_thread_collects_cycles(jobs: Jobs) -> None:
+    model = OddsViewModel(jobs)
+    model.set_player_text(0, "AhKh")
+    model.undo_stack.undo()
+    watched = ref(model)
+    gc.disable()
+    try:
+        del model
+        assert watched() is None
+    finally:
+        gc.enable()
