@@ -59,8 +59,9 @@ def equity_by_street(
 
     Notes
     -----
-    Each street costs what `solve` costs. Two hands take 0.2 ms on all streets together; wide ranges of three or
-    more players are sampled, a tenth of a second a street.
+    Each street costs what `solve` costs. All four take two hands 2 ms together, two ranges of 300 combos 65 ms
+    without the table of `engine.heads_up`; wide ranges of three or more players are sampled, a tenth of a second a
+    street.
 
     Examples
     --------

@@ -93,7 +93,7 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
     ----------
     question : EquityQuestion
         On a flop, whose next card is the turn, or on a turn. With `samples` about so many deals are sampled in all,
-        a thousand for each card at the least; with `is_exact` all is counted, up to two minutes.
+        some hundred for each card at the least; with `is_exact` all is counted, up to two minutes.
     seed : int
         As for `engine.equity.solve`; the same question and seed give the same answer, bit for bit.
     executor : Executor, optional
@@ -119,7 +119,7 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
     The chances are exact where all odds are, where at most three players hold anything but a known hand or any two
     cards, and where deals are drawn from a list of all. Otherwise they follow, card by card, from the part of the
     tries that had no clash or from the weights of what was drawn in turn; of n deals after a card its chance has a
-    standard error of at most 1 / sqrt(n) of itself: some 4 % at first and 0.2 % in the end.
+    standard error of at most 1 / sqrt(n) of itself: a few percent at first and 0.2 % in the end.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def _count(
     has_preview = whole > _PREVIEW_FROM
     if has_preview:
         samplers = _begin(after, question, live, seed)
-        _deal_first(samplers, question.dead, executor)
+        _deal_first(samplers, executor)
         yield _snapshot(after, Method.SAMPLED, started, 0.0)
     done = 0.0
     weights = []
@@ -386,12 +386,12 @@ class _CardSampler:
         most = self.sampler.chunk_deals * LONGEST_SECONDS / _TASK_SECONDS
         return min(max(needed, _FEWEST_FOR_ERROR), most / cards)
 
-    def begin_anew(self, dead: Sequence[int]) -> None:
-        """Choose how to sample for this card alone."""
-        after = self.after
-        self.sampler = Sampler(after.live, after.board, dead, self.sampler.plan.seed)
-        self.sampler.begin(_PILOT_DEALS)
+    def begin_anew(self) -> None:
+        """Choose how to sample for this card alone, and forget what was drawn: it may have had other weights."""
+        sampler = self.sampler
+        sampler.outcomes[:], sampler.pairs[:], sampler.deals = 0, 0, 0
         self._drawn, self._dealt, self._tries = 0.0, 0, 0
+        sampler.begin(_PILOT_DEALS)
 
 
 _Part = tuple[SamplingPlan, int, int]
@@ -425,14 +425,16 @@ def _weights_left(listed: Sums) -> Sums | None:
     return np.maximum(1 - by_card, 0)
 
 
-def _deal_first(samplers: Sequence[_CardSampler], dead: Sequence[int], executor: Executor | None) -> None:
+def _deal_first(samplers: Sequence[_CardSampler], executor: Executor | None) -> None:
     """Give every card first odds."""
+    if not samplers:
+        return
     plan, chunk_deals = samplers[0].sampler.plan, samplers[0].sampler.chunk_deals
     tries = min(max(chunk_deals // (plan.runouts * len(samplers)), _FIRST_TRIES // 8), _FIRST_TRIES)
     _deal_all(samplers, tries, executor)
     few = [each for each in samplers if each.after.count < _FEWEST_DEALS]
     for each in few:
-        each.begin_anew(dead)
+        each.begin_anew()
     _deal_all(few, tries, executor)
 
 
@@ -466,7 +468,7 @@ def _sample(
 ) -> Snapshots:
     started = perf_counter()
     samplers = _begin(after, question, live, seed)
-    _deal_first(samplers, question.dead, executor)
+    _deal_first(samplers, executor)
     samplers = [each for each in samplers if each.after.players]
     progress = 0.0
     yield _snapshot(after, Method.SAMPLED, started, progress)

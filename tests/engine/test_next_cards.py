@@ -201,24 +201,33 @@ def test_sampling_agrees_with_counting(hands: tuple[str, ...], board: str) -> No
         assert np.abs(answer.chances / exact.chances - 1).max() < (5 / sqrt(deals) if hands == CLASHING else 1e-9)
 
 
-def test_what_clashes_after_one_card_only_is_drawn_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("hands", "tolerance"),
+    [
+        (("AsKs,AhKh:0.000001", "AhQh,2c2d:0.000001,JJ:0.0000001"), 1e-9),
+        (("AsKs,AhKh:0.001", "AhQh,6c6d:0.0003,JJ:0.0001", "TT,99", "T9s,88:0.5"), 0.12),
+    ],
+)
+def test_what_clashes_after_one_card_only_is_drawn_another_way(
+    monkeypatch: pytest.MonkeyPatch, hands: tuple[str, ...], tolerance: float
+) -> None:
     # After Ks the first player has AhKh, and then the second only what he hardly ever plays.
-    question = ask("AsKs,AhKh:0.000001", "AhQh,2c2d:0.000001,JJ:0.0000001", board="Kd7d2h")
+    question = ask(*hands, board="Kd7d2h")
     anew = []
     begin_anew = module._CardSampler.begin_anew
     monkeypatch.setattr(
         module._CardSampler,
         "begin_anew",
-        lambda self, dead: (anew.append(format_card(self.after.card)), begin_anew(self, dead)),
+        lambda self: (anew.append(format_card(self.after.card)), begin_anew(self)),
     )
-    exact = last_of(question)
+    exact = last_of(replace(question, is_exact=True))
     sampled = last_of(replace(question, samples=100_000))
     assert {"Ks", "As"} <= {*anew} <= {"Ks", "As", "Ah", "Qh"}
     assert exact.cards == sampled.cards
-    assert sampled.chances == pytest.approx(exact.chances, rel=1e-9)
+    assert sampled.chances == pytest.approx(exact.chances, rel=tolerance, abs=1e-13)
     off = np.abs(equities(sampled) - equities(exact))
-    # What comes once in a million deals is not among two thousand.
-    assert (off <= 5 * stderrs(sampled) + 1e-5).all()
+    # What comes once in a million deals is not among two thousand, nor what comes once in a thousand precisely.
+    assert (off <= 5 * stderrs(sampled) + 2e-3).all()
     for card in ("Ks", "As"):
         assert max(stderrs(sampled)[sampled.cards.index(parse_cards(card)[0])]) > 0
 
