@@ -100,6 +100,7 @@ class Readings(QObject):
         self._reader = _PersonsReader(seed, reader)
         self._past: list[tuple[PublicEvent, ...]] = []
         self._job: Job | None = None
+        self._look_up_job: Job | None = None
         self._cache: dict[int, PointReading] = {}
         self._missing: dict[int, Observation] = {}
         self._wanted: int | None = None
@@ -166,11 +167,17 @@ class Readings(QObject):
             self.looked_up.emit(known)
             return
         reader = self._reader
-        self._jobs.submit(
-            _LANE, lambda: reader.read(observation), self.looked_up.emit, on_error=self._on_look_up_error
+        self._stop_looking_up()
+        self._look_up_job = self._jobs.submit(
+            _LANE, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
 
+    def _on_looked_up(self, point: PointReading) -> None:
+        self._look_up_job = None
+        self.looked_up.emit(point)
+
     def _on_look_up_error(self, error: Exception) -> None:
+        self._look_up_job = None
         self.failed.emit(f"This moment cannot be read: {error}")
 
     @property
@@ -181,7 +188,13 @@ class Readings(QObject):
     def stop(self) -> None:
         """Read nothing more."""
         self._stop()
+        self._stop_looking_up()
         self._missing.clear()
+
+    def _stop_looking_up(self) -> None:
+        if self._look_up_job is not None:
+            self._look_up_job.cancel()
+            self._look_up_job = None
 
     def _stop(self) -> None:
         if self._job is not None:

@@ -69,6 +69,39 @@ def test_a_point_asked_for_comes_before_the_missing_ones_and_is_known_afterwards
     assert read[-1] is read[0], "at once, and not reckoned again"
 
 
+def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings, read, looked_up = Readings(jobs, 5), list[PointReading](), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    readings.looked_up.connect(looked_up.append)
+    points = list(points_of(hand))
+    readings.add(points[:2])
+    all_read(qtbot, readings)
+    shown = len(read)
+    readings.look_up(points[1])
+    assert looked_up == [next(point for point in read if point.observation == points[1])], "known, so at once"
+    readings.begin_hand()
+    readings.look_up(points[0])
+    readings.look_up(points[-1])
+    qtbot.waitUntil(lambda: len(looked_up) == 2, timeout=TIMEOUT)
+    assert looked_up[1].observation == points[-1], "only the newest one asked for"
+    assert len(read) == shown, "the panels do not follow"
+    readings.look_up(points[0])
+    readings.stop()
+    told = list[str]()
+    readings.failed.connect(told.append)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the stars are wrong")
+
+    monkeypatch.setattr(predict, "reading", fail)
+    readings.look_up(points[2])
+    qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
+    assert told == ["This moment cannot be read: the stars are wrong"]
+    assert len(looked_up) == 2
+
+
 def test_the_same_seed_reads_the_same(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
     rates = []
     for _ in range(2):

@@ -123,3 +123,11 @@ def test_plain_text_sets_streets_apart() -> None:
 
 def test_cards_written_and_spoken() -> None:
     assert cards_words(parse_cards("As Td 2c")) == "ace of spades, ten of diamonds, two of clubs"
+
+
+def test_every_line_knows_how_many_events_had_happened_with_it() -> None:
+    hand = Scribe(3, button=0).blinds().raise_to(0, 60).fold(1, 2).give_back(0, 40).award(0, 0, 50).end()
+    counts = [line.event_count for line in log_lines(hand.events, Units(20), own=OWN)]
+    assert counts == [1, 1, 1, *range(2, len(hand.events) + 1)], (
+        "the heading, the game and the own cards come first"
+    )
