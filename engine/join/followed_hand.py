@@ -710,7 +710,7 @@ class FollowedHand:
         # Nobody can call it: it is as if the excess came back at once.
         state[kernels.FULL_RAISE] = full_raise
         hand.take(ActionKind.CALL if owed else ActionKind.CHECK)
-        state[kernels.UNCALLED_SEAT], state[kernels.UNCALLED_AMOUNT] = place, total - level
+        self._returned = {place: total - level}
 
     def _end_street(self) -> None:
         """Go on to the next street, which the server has dealt, although by our rules it is not over."""

@@ -203,11 +203,6 @@ class OddsRow(QWidget):
         self.field.setMinimumWidth(12 * digit)
         self.field.setPlaceholderText("AhKh, 22+, A2s+, 15%, random …")
 
-    @property
-    def tab_order(self) -> list[QWidget]:
-        """What Tab goes through."""
-        return [self.field, self.preview, self.pick, self.more, self.remove]
-
     def refresh(self) -> None:
         """Show what was entered."""
         model, row = self._model, self._model.rows[self.index]

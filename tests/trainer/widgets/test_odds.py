@@ -634,39 +634,6 @@ def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) 
     assert missed == []
 
 
-def test_tab_goes_on_as_one_reads_and_arrows_from_player_to_player(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AA", "KK"])
-    window.model.add_player()
-    qtbot.waitUntil(window.rows[2].isVisible)
-    window.rows[1].field.setFocus()
-    reached = []
-    for _ in range(5):
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        reached.append(focus)
-        QTest.keyClick(focus, Qt.Key.Key_Tab)
-    row = window.rows[1]
-    assert reached == [row.field, row.preview, row.pick, row.more, row.remove]
-    assert QApplication.focusWidget() is window.rows[2].field
-    QTest.keyClick(window.rows[2].field, Qt.Key.Key_Up)
-    QTest.keyClick(window.rows[1].field, Qt.Key.Key_Up)
-    assert QApplication.focusWidget() is window.rows[0].field
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Up)
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Down)
-    assert QApplication.focusWidget() is window.rows[1].field
-
-
-def test_the_range_editor_follows_what_is_typed_and_undone(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QQ"])
-    click(qtbot, window.rows[1].preview)
-    type_into(window.rows[1].field, "JJ+")
-    assert window.editor.hands == parse_range("JJ+")
-    steps = window.model.undo_stack.count()
-    window.model.undo_stack.undo()
-    assert window.editor.hands == parse_range("QQ")
-    assert window.model.undo_stack.count() == steps, "what is undone can be redone"
-
-
 def test_panels_stand_beside_the_players_if_there_are_any(qtbot: QtBot, jobs: Jobs) -> None:
     class WithPanels(OddsWindow):
         def _build_panels(self) -> None:

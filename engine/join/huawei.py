@@ -1,0 +1,572 @@
+"""The table of the FOLD paper: the server of the Huawei Software Elite Challenge 2015, v1.26.
+
+`engine.join.huawei_messages` reads its lines, `engine.join.huawei_actions` finds out who did what between two
+messages; here each hand is followed, checked against every row, and questions are answered.
+
+- A hand is finished when the next one begins, since the stacks told there say what everybody paid after the last
+  message; after the last hand that has to be told from the cards shown and the pot.
+- Heads-up one blind is posted, by the seat that is not the button; the least raise is a big blind all the same.
+- What was put in after the last message of a hand is taken as `huawei_actions` describes; the pot, the winners and
+  the stacks are the server's in any case.
+- A question that cannot be followed (lines missing, an impossible card) is answered with a check if the rows show
+  that it is free, otherwise with a fold.
+
+Source: Huawei Software Elite Challenge 2015, protocol of the server v1.26; its numbers in Li et al. 2017, table 2.
+"""
+
+import logging
+import re
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Final
+
+from msgspec import Struct, structs
+
+from engine.cards import BOARD_SIZE, Card, HoleCards, Street
+from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
+from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send
+from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
+from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
+from engine.join.huawei_messages import (
+    BlindsPosted,
+    BoardTold,
+    CardsHeld,
+    CardsShown,
+    GameOver,
+    Malformed,
+    Message,
+    MessageReader,
+    PotsWon,
+    Row,
+    RowAction,
+    RowsTold,
+    SeatsTold,
+)
+
+BUDGET_SECONDS: Final = 0.5
+"""What the server allows for a decision; it folds for who is later, and after ten such folds for good."""
+
+CHECK, CALL, ALL_IN, FOLD = "check \n", "call \n", "all_in \n", "fold \n"
+_BOARD_STREETS: Final = (Street.FLOP, Street.TURN, Street.RIVER)
+
+_log = logging.getLogger(__name__)
+
+
+class Asked(Struct, frozen=True):
+    """The server wants an answer.
+
+    Attributes
+    ----------
+    hand : FollowedHand or None
+        Where we are asked; None if the hand could not be followed, or there is nothing to decide.
+    safest : str
+        What to answer then: a check if that is known to be free, otherwise a fold.
+    """
+
+    hand: FollowedHand | None
+    safest: str
+
+
+class Follower:
+    """The match, message by message: seats and ids, rebuys, who has left, and the running hand.
+
+    Parameters
+    ----------
+    own_id : str
+
+    Attributes
+    ----------
+    is_over : bool
+        Whether the server has ended the game.
+    hands : int
+        Hands begun.
+    """
+
+    def __init__(self, own_id: str) -> None:
+        self._own_id = own_id
+        self._seats: dict[str, Seat] = {}
+        self._blinds: tuple[Chips, Chips] | None = None
+        self._told_seats: SeatsTold | None = None
+        self._posts: BlindsPosted | None = None
+        self._running: _Running | None = None
+        self.is_over = False
+        self.hands = 0
+
+    @property
+    def hand(self) -> FollowedHand | None:
+        """The running hand, None where it is not or no longer followed."""
+        return self._running.hand if self._running is not None and not self._running.is_lost else None
+
+    @property
+    def is_out(self) -> bool:
+        """Whether we have not been dealt into the last hand, or cannot pay a big blind any more."""
+        if self._told_seats is None or self._blinds is None:
+            return False
+        own = [line for line in self._told_seats.lines if line.player == self._own_id]
+        return not own or own[0].chips + own[0].coins < self._blinds[1]
+
+    def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
+        """Take a message; gives a hand that it finishes, and the question that it asks."""
+        match message:
+            case SeatsTold():
+                yield from self.finish(message)
+                self._begin(message)
+            case BlindsPosted():
+                self._posts = message
+            case CardsHeld():
+                self._running = self._dealt(message.cards)
+            case RowsTold():
+                asked = self._rows(message)
+                if asked is not None:
+                    yield asked
+            case GameOver():
+                yield from self.finish(None)
+                self.is_over = True
+            case Malformed():
+                _log.warning("'%s' was not understood: %s.", message.text, message.reason)
+            case _:
+                if self._running is not None:
+                    self._running.take(message)
+
+    def finish(self, following: SeatsTold | None) -> Iterator[FollowedHand]:
+        """End the running hand, and give it if it could be followed; `following` begins the next one."""
+        running, self._running = self._running, None
+        if running is None:
+            return
+        try:
+            running.end(following)
+        except FollowError as error:
+            _log.warning("Hand %d could not be followed to its end: %s", running.hand.hand_number, error)
+        else:
+            yield running.hand
+
+    def answer(self, action: Action) -> str:
+        """Give the words for what our agent does where it is asked, and remember them."""
+        assert self._running is not None
+        return self._running.answer(action)
+
+    def _begin(self, told: SeatsTold) -> None:
+        for line in self._told_seats.lines if self._told_seats is not None else ():
+            now = next((other for other in told.lines if other.player == line.player), None)
+            if now is None:
+                _log.info("%s has left.", line.player)
+            elif now.coins < line.coins:
+                _log.info("%s has been rebought with %d coins.", line.player, line.coins - now.coins)
+        self.hands += 1
+        self._told_seats, self._posts = told, None
+        players = [line.player for line in told.lines]
+        seats = [self._seats.get(player, -1) for player in players]
+        lowest = seats.index(min(seats))
+        rotated = seats[lowest:] + seats[:lowest]
+        if rotated != sorted(set(seats)) or min(seats) < 0:
+            if self._seats:
+                _log.warning("Hand %d: the players sit in another order than before.", self.hands)
+            self._seats = {player: seat for seat, player in enumerate(players)}
+
+    def _dealt(self, cards: HoleCards) -> "_Running | None":
+        """Begin to follow a hand, or give None where that cannot be."""
+        told = self._told_seats
+        if told is None or self._running is not None or all(line.player != self._own_id for line in told.lines):
+            _log.warning("Hole cards were dealt to us outside of any hand.")
+            return None
+        try:
+            return self._followed(told, cards)
+        except FollowError as error:
+            _log.warning("Hand %d cannot be followed: %s", self.hands, error)
+            return None
+
+    def _followed(self, told: SeatsTold, cards: HoleCards) -> "_Running":
+        posts = self._forced_posts(told)
+        assert self._blinds is not None
+        order = sorted(told.lines, key=lambda line: self._seats[line.player])
+        hand = FollowedHand(
+            hand_number=self.hands,
+            kind=GameKind.TOURNAMENT,
+            seats=[SeatStart(self._seats[line.player], line.player, line.chips) for line in order],
+            button=self._seats[told.lines[0].player],
+            small_blind=self._blinds[0],
+            big_blind=self._blinds[1],
+            own_seat=self._seats[self._own_id],
+            hole_cards=cards,
+            posts=[ForcedPost(self._seats[player], kind, amount) for player, kind, amount in posts],
+        )
+        price = self._blinds[1] if told.has_big_blind else max(amount for *_, amount in posts)
+        return _Running(hand, told, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
+
+    def _forced_posts(self, told: SeatsTold) -> list[tuple[str, PostKind, Chips]]:
+        """Give who posts what, and remember how much the blinds are; a stack may be less than a blind."""
+        kinds = [PostKind.SMALL_BLIND] + [PostKind.BIG_BLIND] * told.has_big_blind
+        owing = list(zip(told.lines[1:], kinds, strict=False))
+        said = dict(self._posts.posts) if self._posts is not None else {}
+        known = dict(zip((PostKind.SMALL_BLIND, PostKind.BIG_BLIND), self._blinds or (0, 0), strict=True))
+        for line, kind in owing:
+            if said.get(line.player, 0) and (said[line.player] < line.chips or not known[kind]):
+                known[kind] = said[line.player]
+        small = known[PostKind.SMALL_BLIND] or known[PostKind.BIG_BLIND] // 2
+        if not small:
+            raise FollowError("The blinds are not known.")
+        big = max(known[PostKind.BIG_BLIND] or 2 * small, small)
+        self._blinds = small, big
+        blinds = {PostKind.SMALL_BLIND: small, PostKind.BIG_BLIND: big}
+        return [(line.player, kind, said.get(line.player, min(blinds[kind], line.chips))) for line, kind in owing]
+
+    def _rows(self, told: RowsTold) -> Asked | None:
+        if self._running is None:
+            return Asked(None, _safest(told, self._own_id, {})) if told.is_question else None
+        return self._running.rows(told)
+
+
+class _Running:
+    """One hand: what the messages say of it, and the `FollowedHand` that they make.
+
+    A place is the rank of a player's seat, so places go clockwise.
+    """
+
+    def __init__(
+        self,
+        hand: FollowedHand,
+        told: SeatsTold,
+        players: Sequence[str],
+        own_id: str,
+        price: Chips,
+        big_blind: Chips,
+    ) -> None:
+        self.hand = hand
+        by_player = {line.player: line for line in told.lines}
+        self._started = [by_player[player] for player in players]
+        self._players = players
+        self._places = {player: place for place, player in enumerate(players)}
+        self._own_id = own_id
+        self._own = self._places[own_id]
+        self._seats = list(hand.stacks)
+        self._button = self._places[told.lines[0].player]
+        self._deals: list[tuple[Card, ...]] = []
+        self.is_lost = False
+        self._answer: tuple[ActionKind, Chips] | None = None
+        self._shown: CardsShown | None = None
+        self._won: PotsWon | None = None
+        totals = tuple(hand.committed.values())
+        last = self._places[told.lines[2 if told.has_big_blind else 1].player]
+        self._moment = Moment(
+            stacks=tuple(hand.stacks.values()),
+            totals=totals,
+            latest=tuple(RowAction.BLIND if total else None for total in totals),
+            answered=(False,) * len(totals),
+            last=last,
+            price=price,
+            big_blind=big_blind,
+            least_raise=big_blind,
+        )
+
+    # What is told
+
+    def take(self, message: Message) -> None:
+        """Take the board, the cards shown or who wins."""
+        match message:
+            case BoardTold():
+                expected = self.hand.street + len(self._deals) + 1
+                if message.street != expected:
+                    self._lose(f"the {message.street.name.lower()} was dealt out of turn")
+                else:
+                    self._deals.append(message.cards)
+            case CardsShown():
+                self._shown = message
+            case PotsWon():
+                self._won = message
+
+    def rows(self, told: RowsTold) -> Asked | None:
+        """Take what everybody has done, and the question, if it is one."""
+        totals = dict(zip(self._players, self._moment.totals, strict=True))
+        rows = {row.player: row for row in told.rows if row.player in self._places}
+        is_whole = told.is_whole or told.pot == sum((totals | {row.player: row.bet for row in told.rows}).values())
+        if is_whole and not self.is_lost and len(rows) == len(told.rows):
+            try:
+                self._follow_rows(rows, told)
+            except FollowError as error:
+                self._lose(str(error))
+        elif is_whole and len(rows) < len(told.rows):
+            self._lose("somebody acts who was not dealt in")
+        if not told.is_question:
+            return None
+        safest, hand = _safest(told, self._own_id, totals), None
+        if not self.is_lost and is_whole:
+            if self.hand.ask(self._seats[self._own]):
+                hand = self.hand
+            else:
+                safest = CHECK  # nothing to pay, and nobody left who could
+        self._answer = (ActionKind.CHECK if safest == CHECK else ActionKind.FOLD), self._moment.totals[self._own]
+        return Asked(hand, safest)
+
+    def answer(self, action: Action) -> str:
+        """Give the words of an action, and remember what it puts in."""
+        words, put_in = words_of(action, self.hand)
+        self._answer = action.kind, self._moment.totals[self._own] + put_in
+        return words
+
+    def end(self, following: SeatsTold | None) -> None:
+        """Find out how the hand ended, and end it; the next hand tells the stacks."""
+        if self._shown is None and self._won is None:
+            raise FollowError("It broke off.")
+        winners = dict(self._won.winners) if self._won is not None else {}
+        for player in winners:
+            if player not in self._places:
+                raise FollowError(f"{player} wins and was not dealt in.")
+        finals = self._finals(following)
+        self._complete_board()
+        self._tell_end(winners, finals)
+        hand = self.hand
+        for player, cards in self._shown.hands if self._shown is not None else ():
+            if player not in self._places:
+                raise FollowError(f"{player} shows cards and was not dealt in.")
+            hand.show(self._seats[self._places[player]], cards)
+        if self._won is not None and not winners:
+            hand.discard_pot()
+        for player, amount in winners.items():
+            hand.award(self._seats[self._places[player]], amount)
+        hand.end({self._seats[self._places[player]]: chips for player, chips in finals.items()})
+
+    # How it is followed
+
+    def _lose(self, why: str) -> None:
+        if not self.is_lost:
+            _log.warning("Hand %d is not followed any more: %s.", self.hand.hand_number, why.rstrip("."))
+        self.is_lost = True
+
+    def _follow_rows(self, rows: dict[str, Row], told: RowsTold) -> None:
+        known = tuple(self._told(place, rows.get(player)) for place, player in enumerate(self._players))
+        self._explain(
+            Question(
+                told=known,
+                deals=len(self._deals),
+                button=self._button,
+                own_place=self._own,
+                is_own_turn=told.is_question,
+                answer=self._answer,
+            )
+        )
+        self._answer = None
+        for player, row in rows.items():
+            self.hand.check(self._seats[self._places[player]], stack=row.chips, committed=row.bet)
+        if told.pot is not None:
+            self.hand.check(pot=told.pot)
+        ordered = [rows.get(player) for player in self._players]
+        moment = self._moment
+        self._moment = moment._replace(
+            stacks=tuple(row.chips if row else stack for row, stack in zip(ordered, moment.stacks, strict=True)),
+            totals=tuple(row.bet if row else total for row, total in zip(ordered, moment.totals, strict=True)),
+            latest=tuple(row.action if row else latest for row, latest in zip(ordered, moment.latest, strict=True)),
+        )
+
+    def _told(self, place: int, row: Row | None) -> Told:
+        if row is not None:
+            return Told(row.bet, row.action is RowAction.FOLD, row.action)
+        latest, total = self._moment.latest[place], self._moment.totals[place]
+        return Told(total, latest is RowAction.FOLD, latest, has_acted=latest is not None)
+
+    def _explain(self, *questions: Question) -> None:
+        """Take the story of the first question that has one."""
+        found = next(filter(None, (explain(self._moment, question) for question in questions)), None)
+        if found is None:
+            _log.warning("Hand %d: no order of play explains what was told.", self.hand.hand_number)
+            found = self._forced_story(questions[-1])
+        steps, self._moment = found
+        for step in steps:
+            if isinstance(step, Dealt):
+                self.hand.deal(self._deals.pop(0))
+            elif step.kind is ActionKind.FOLD:
+                self.hand.act(self._seats[step.place], ActionKind.FOLD)
+            else:
+                self.hand.act(self._seats[step.place], step.kind, hand_total=step.total)
+
+    def _forced_story(self, question: Question) -> tuple[tuple[Step, ...], Moment]:
+        """Take over what is told, the cards first, then everybody clockwise, whoever's turn it is."""
+        moment = self._moment
+        steps: list[Step] = []
+        for _ in range(question.deals):
+            moment = moment.on_next_street(question.button)
+            steps.append(Dealt())
+        for distance in range(1, len(self._players) + 1):
+            place = (moment.last + distance) % len(self._players)
+            told, total = question.told[place], moment.totals[place]
+            if moment.latest[place] is RowAction.FOLD:
+                continue
+            if told.total is not None and total < told.total <= total + moment.stacks[place]:
+                kind = ActionKind.CALL if told.total <= moment.level else ActionKind.RAISE
+                steps.append(Took(place, kind, told.total))
+            if told.has_folded:
+                steps.append(Took(place, ActionKind.FOLD, told.total or total))
+        own_turn = question.own_place - 1 if question.is_own_turn else question.own_place
+        return tuple(steps), moment._replace(last=own_turn % len(self._players))
+
+    def _complete_board(self) -> None:
+        """Take board cards from the showdown that were not told in time."""
+        if self._shown is None:
+            return
+        known = self.hand.board + tuple(card for cards in self._deals for card in cards)
+        board = self._shown.board
+        if board[: len(known)] != known:
+            raise FollowError("The board at showdown is another than before.")
+        self._deals = [
+            board[BOARD_SIZE[Street(street - 1)] : BOARD_SIZE[street]]
+            for street in _BOARD_STREETS
+            if BOARD_SIZE[street] > len(self.hand.board)
+        ]
+
+    def _finals(self, following: SeatsTold | None) -> dict[str, Chips]:
+        """Give the stacks after this hand of those who are dealt into the next, without what they rebought."""
+        coins = {line.player: line.coins for line in self._started}
+        return {
+            line.player: line.chips - max(coins[line.player] - line.coins, 0)
+            for line in (following.lines if following is not None else ())
+            if line.player in coins
+        }
+
+    def _tell_end(self, winners: dict[str, Chips], finals: dict[str, Chips]) -> None:
+        """Find out what was done after the last rows."""
+        live = {player for player, _ in self._shown.hands} if self._shown is not None else set(winners)
+        totals = self._last_totals(winners, finals, live)
+        pot = sum(winners.values())
+        if totals.count(None) == 1 and pot:
+            place = totals.index(None)
+            rest = pot - sum(total for total in totals if total is not None)
+            totals[place] = rest if self._is_possible(place, rest) else None
+        question = Question(
+            told=tuple(
+                Told(total, player not in live) for player, total in zip(self._players, totals, strict=True)
+            ),
+            deals=len(self._deals),
+            button=self._button,
+            own_place=self._own,
+            answer=self._answer,
+            pot=pot if pot and None in totals else None,
+            is_end=True,
+            is_discarded=self._won is not None and not winners,
+        )
+        # The server may have taken our last answer otherwise than it was meant, and may pay out fewer chips.
+        own_total = totals[self._own] if self._own_id in finals else None
+        own = structs.replace(question.told[self._own], total=own_total)
+        unsure = (*question.told[: self._own], own, *question.told[self._own + 1 :])
+        self._explain(
+            question,
+            structs.replace(question, told=unsure, pot=pot or None),
+            structs.replace(question, told=unsure, pot=None),
+        )
+
+    def _last_totals(
+        self, winners: dict[str, Chips], finals: dict[str, Chips], live: set[str]
+    ) -> list[Chips | None]:
+        """Give what each place has put in in the end, as far as that is known."""
+        totals: list[Chips | None] = []
+        for place, line in enumerate(self._started):
+            player, total = line.player, None
+            if player in finals:
+                total = line.chips + winners.get(player, 0) - finals[player]
+            elif place == self._own and self._answer is not None and player in live:
+                total = self._answer[1]
+            totals.append(total if total is not None and self._is_possible(place, total) else None)
+        return totals
+
+    def _is_possible(self, place: int, total: Chips) -> bool:
+        least = self._moment.totals[place]
+        return least <= total <= least + self._moment.stacks[place]
+
+
+def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
+    """Give the words for an action where we are asked, and the chips that it puts in.
+
+    A raise is named by what is added above the bet to call. It is never below the least raise nor above the stack;
+    where none is possible, it is a call or a check.
+    """
+    observation = hand.observe()
+    legal, me = observation.legal, observation.me
+    if legal is None or action.kind is ActionKind.CHECK:
+        return CHECK, 0
+    if action.kind is ActionKind.FOLD:
+        return FOLD, 0
+    if action.kind is ActionKind.RAISE and legal.can_raise:
+        total = min(max(action.raise_to, legal.min_raise_to), legal.max_raise_to)
+        if total == legal.max_raise_to:
+            return ALL_IN, me.stack
+        return f"raise {total - me.bet - legal.call_amount} \n", total - me.bet
+    return (CHECK, 0) if legal.can_check else (CALL, legal.call_amount)
+
+
+def _safest(told: RowsTold, own_id: str, totals: Mapping[str, Chips]) -> str:
+    """Give a check if the rows show that it is free, otherwise a fold.
+
+    Parameters
+    ----------
+    told : RowsTold
+    own_id : str
+    totals : mapping of str to int
+        What everybody had put in by the messages before.
+    """
+    bets = {**totals, **{row.player: row.bet for row in told.rows}}
+    is_whole = told.is_whole or sum(bets.values()) == told.pot
+    return CHECK if is_whole and bets and bets.get(own_id, 0) == max(bets.values()) else FOLD
+
+
+def run(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, options: JoinOptions) -> int:
+    """Play a match to its end.
+
+    Parameters
+    ----------
+    server, own : tuple of str and int
+        The server's address and port, and those from which it expects us.
+    own_id, name : str
+    options : JoinOptions
+
+    Returns
+    -------
+    int
+        The exit code 0.
+
+    Raises
+    ------
+    JoinError
+        If the match cannot be joined, or breaks off.
+    """
+    for what, word in (("id", own_id), ("name", name)):
+        if re.fullmatch(r"[!-~]+", word) is None:
+            raise JoinError(f"'{word}' is no {what}: the server takes one word of plain letters, digits and signs.")
+    with closing(Player(options, BUDGET_SECONDS)) as player:
+        connection = connect(*server, wait_seconds=options.wait_seconds, own_address=own)
+        with closing(connection):
+            send(connection, f"reg: {own_id} {name} need_notify \n")
+            follower = Follower(own_id)
+            _play(connection, follower, player)
+    if not follower.hands:
+        raise JoinError(
+            f"The server closed the connection before the first hand; "
+            f"it may not expect {own_id} at {own[0]}:{own[1]}."
+        )
+    if not follower.is_over and not follower.is_out:
+        raise JoinError(f"The server closed the connection in hand {follower.hands}, before the game was over.")
+    return 0
+
+
+def _play(connection: socket.socket, follower: Follower, player: Player) -> None:
+    """Read and answer until the game is over or the connection ends."""
+    reader = MessageReader()
+    for line in lines(connection):
+        for message in reader.feed(line.text):
+            _respond(connection, follower, player, message, line.received)
+        if follower.is_over:
+            return
+    for message in reader.end():
+        _respond(connection, follower, player, message, None)
+    for hand in follower.finish(None):
+        player.finish(hand)
+
+
+def _respond(
+    connection: socket.socket, follower: Follower, player: Player, message: Message, received: float | None
+) -> None:
+    for found in follower.follow(message):
+        if isinstance(found, FollowedHand):
+            player.finish(found)
+        elif found.hand is None:
+            send(connection, found.safest)
+        else:
+            send(connection, follower.answer(player.decide(found.hand, received)))

@@ -1,0 +1,325 @@
+"""Who did what between two messages of the Huawei 2015 server, which tells only everybody's latest action.
+
+A row says what a player has put in during the hand and what it did last. Between two messages a player may have
+acted several times, on several streets; but whose turn it is follows from the order of play, so the actions are
+found by playing on, turn by turn, until the rows come out. Where rows allow more than one story, it is chosen so:
+
+- A player who has folded with nothing to pay is taken to have checked for as long as that fits, and to have folded
+  as late as possible; with something to pay, to have folded at once.
+- Where streets were dealt meanwhile, a player is taken to have called on the earlier one and raised on the later.
+- What several streets have cost together, with no row between them, is one raise to a total that some row names;
+  where the words rule that out, the least raise on the earlier street. The split cannot be known.
+- After the last message of a hand, the cards shown tell who stayed, and the next hand's stacks what everybody paid;
+  after the last hand only the pot is known, and calls are preferred to raises.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from engine.game.events import ActionKind, Chips
+from engine.join.huawei_messages import RowAction
+
+_MOST_MOMENTS: Final = 4000
+"""So many are looked at before the rows count as impossible; a story of usual length takes some ten."""
+_LAST_CHIPS: Final = (RowAction.CALL, RowAction.RAISE, RowAction.ALL_IN)
+
+
+class Moment(NamedTuple):
+    """Where the betting of a hand stands; players are places, clockwise.
+
+    Attributes
+    ----------
+    stacks, totals : tuple of int
+        Chips behind, and put in during the whole hand, an uncalled bet included.
+    latest : tuple of RowAction or None
+        What each place did last, as a row would say; None before it has done anything.
+    answered : tuple of bool
+        Whether it has acted on this street.
+    last : int
+        The place that acted or was passed over last; the turn goes on from there.
+    price : int
+        What a player must have put in at least to stay in: a big blind, though it may be posted short.
+    big_blind : int
+    least_raise : int
+        By how much a raise must exceed the level, unless it is all-in: the server fills up what is less.
+    """
+
+    stacks: tuple[Chips, ...]
+    totals: tuple[Chips, ...]
+    latest: tuple[RowAction | None, ...]
+    answered: tuple[bool, ...]
+    last: int
+    price: Chips
+    big_blind: Chips
+    least_raise: Chips
+
+    @property
+    def level(self) -> Chips:
+        """What everybody who stays in must have put in."""
+        return max(self.price if self._count_with_chips() > 1 else 0, *self.totals)
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The places that have not folded."""
+        return tuple(place for place, action in enumerate(self.latest) if action is not RowAction.FOLD)
+
+    def next_place(self) -> int | None:
+        """Give the place whose turn it is, or None when the street is over."""
+        count, live, level = len(self.stacks), self.live, self.level
+        if len(live) < 2:
+            return None
+        with_chips = self._count_with_chips()
+        for step in range(1, count + 1):
+            place = (self.last + step) % count
+            if place not in live or not self.stacks[place]:
+                continue
+            if self.totals[place] < level or (not self.answered[place] and with_chips > 1):
+                return place
+        return None
+
+    def _count_with_chips(self) -> int:
+        return sum(self.stacks[place] > 0 for place in self.live)
+
+    def after(self, place: int, total: Chips, action: RowAction) -> "Moment":
+        """Give the moment after a place's action, which brings what it has put in to `total`."""
+        stack = self.stacks[place] - (total - self.totals[place])
+        if not stack and action is not RowAction.FOLD:
+            action = RowAction.ALL_IN
+        return Moment(
+            _with(self.stacks, place, stack),
+            _with(self.totals, place, total),
+            _with(self.latest, place, action),
+            _with(self.answered, place, True),
+            place,
+            self.price,
+            self.big_blind,
+            max(self.least_raise, total - self.level),
+        )
+
+    def on_next_street(self, button: int) -> "Moment":
+        """Give the moment at which the next street's cards are dealt."""
+        return self._replace(answered=(False,) * len(self.stacks), last=button, least_raise=self.big_blind)
+
+
+class Told(Struct, frozen=True):
+    """What is known of a place at the end of the story; None is unknown.
+
+    Attributes
+    ----------
+    total : int or None
+        What it has put in.
+    has_folded : bool
+    action : RowAction or None
+        What it did last.
+    has_acted : bool
+        False of one without a row: it has not had its turn yet.
+    """
+
+    total: Chips | None
+    has_folded: bool
+    action: RowAction | None = None
+    has_acted: bool = True
+
+
+class Took(Struct, frozen=True):
+    """A step of the story: a place acted. `total` is what it has put in then."""
+
+    place: int
+    kind: ActionKind
+    total: Chips
+
+
+class Dealt(Struct, frozen=True):
+    """A step of the story: the next street's cards were dealt."""
+
+
+Step = Took | Dealt
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """What has to be explained.
+
+    Attributes
+    ----------
+    told : sequence of Told
+        By place.
+    deals : int
+        Streets that were dealt meanwhile.
+    button : int
+    own_place : int
+    is_own_turn : bool
+        Whether it ends with our turn. Otherwise, by the server's habit, at our place, or with the street.
+    answer : tuple of (ActionKind, int), or None
+        Our answer to a question, with which it begins, and what we have put in after it, as far as we know: the
+        server may have taken it otherwise.
+    pot : int or None
+        All chips put in at the end, where some total is unknown.
+    is_end : bool
+        Whether the hand is over at the end.
+    is_discarded : bool
+        Whether even the last player has folded, which the story leaves out.
+    """
+
+    told: tuple[Told, ...]
+    deals: int
+    button: int
+    own_place: int
+    is_own_turn: bool = False
+    answer: tuple[ActionKind, Chips] | None = None
+    pot: Chips | None = None
+    is_end: bool = False
+    is_discarded: bool = False
+
+
+def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Moment] | None:
+    """Find the actions that lead from a moment to what a message tells.
+
+    Parameters
+    ----------
+    moment : Moment
+    question : Question
+
+    Returns
+    -------
+    tuple of (tuple of Step, Moment), or None
+        The steps in order, and the moment after them; None if nothing leads there.
+
+    Notes
+    -----
+    Some ten microseconds per action where nobody acts twice. First the story must also say everybody's latest
+    action in the server's words and end where the server usually tells; if there is none, the chips and who has
+    folded are enough.
+
+    Examples
+    --------
+    The small blind of two, who has put in 20, is told to have called a raise to 60 of the button:
+
+    >>> start = Moment((1980, 1980), (20, 20), (RowAction.CALL, RowAction.BLIND), (True, False), 0, 20, 40, 40)
+    >>> told = (Told(60, False, RowAction.CALL), Told(60, False, RowAction.RAISE))
+    >>> steps, after = explain(start, Question(told=told, deals=0, button=0, own_place=0))
+    >>> [(step.place, step.kind.value, step.total) for step in steps]
+    [(1, 'raise', 60), (0, 'call', 60)]
+    """
+    for is_strict in (True, False):
+        found = _Search(question, is_strict).story(moment)
+        if found is not None:
+            return found
+    return None
+
+
+class _Search:
+    """Depth first, the likelier choice first; a moment that led nowhere is not tried again."""
+
+    def __init__(self, question: Question, is_strict: bool) -> None:
+        self._question = question
+        self._is_strict = is_strict
+        self._in_vain: set[tuple[Moment, int]] = set()
+        known = {told.total for told in question.told if told.total is not None}
+        self._totals = sorted(known, reverse=True)
+        self._has_unknown = any(told.total is None for told in question.told)
+
+    def story(self, moment: Moment) -> tuple[tuple[Step, ...], Moment] | None:
+        """Give the first story found."""
+        steps: list[Step] = []
+        end = self._go_on(moment, self._question.deals, steps, is_first=True)
+        return None if end is None else (tuple(reversed(steps)), end)
+
+    def _go_on(self, moment: Moment, deals: int, steps: list[Step], *, is_first: bool = False) -> Moment | None:
+        """Give the last moment of a story from here on, with its steps added last first; None if there is none."""
+        key = (moment, deals)
+        if key in self._in_vain or len(self._in_vain) > _MOST_MOMENTS:
+            return None
+        place = moment.next_place()
+        is_answer = is_first and self._question.answer is not None and place == self._question.own_place
+        must_stop, may_stop = (False, False) if is_answer else self._stops(moment, place, deals)
+        if may_stop and self._comes_out(moment):
+            own = self._question.own_place
+            is_passed = must_stop and place not in (None, own)
+            return moment._replace(last=own) if is_passed else moment
+        if place is None and deals and not must_stop:
+            found = self._go_on(moment.on_next_street(self._question.button), deals - 1, steps)
+            if found is not None:
+                steps.append(Dealt())
+                return found
+        elif place is not None and not (must_stop and self._is_strict):
+            choices = self._choices(moment, place, deals)
+            if is_answer and self._question.answer in choices:
+                choices.insert(0, self._question.answer)
+            for kind, total in choices:
+                after = moment.after(place, total, RowAction(kind.value))
+                found = self._go_on(after, deals, steps)
+                if found is not None:
+                    steps.append(Took(place, kind, total))
+                    return found
+        self._in_vain.add(key)
+        return None
+
+    def _stops(self, moment: Moment, place: int | None, deals: int) -> tuple[bool, bool]:
+        """Whether the server tells us something here, by its habit, and whether that may be the end."""
+        question, own = self._question, self._question.own_place
+        if place is None:
+            return not deals, not deals
+        count = len(moment.stacks)
+        is_passed = (own - moment.last - 1) % count < (place - moment.last - 1) % count
+        must = place == own or (is_passed and not question.is_own_turn)
+        may = place == own if question.is_own_turn else (must or not self._is_strict)
+        return must, may and not deals and not question.is_end
+
+    def _comes_out(self, moment: Moment) -> bool:
+        """Whether everything told is so."""
+        question = self._question
+        if question.pot is not None and sum(moment.totals) != question.pot:
+            return False
+        if question.is_discarded:
+            return len(moment.live) < 2
+        return all(self._is_so(moment, place, told) for place, told in enumerate(question.told))
+
+    def _is_so(self, moment: Moment, place: int, told: Told) -> bool:
+        latest = moment.latest[place]
+        if (latest is RowAction.FOLD) != told.has_folded or told.total not in (None, moment.totals[place]):
+            return False
+        if not self._is_strict:
+            return True
+        if not told.has_acted:
+            return latest is None
+        all_in = not moment.stacks[place] and latest in _LAST_CHIPS and told.action in _LAST_CHIPS
+        return told.action in (None, latest) or all_in
+
+    def _choices(self, moment: Moment, place: int, deals: int) -> list[tuple[ActionKind, Chips]]:
+        """Give what a place may do now without contradicting what is told of it, the likeliest first."""
+        told = self._question.told[place]
+        total, stack, level = moment.totals[place], moment.stacks[place], moment.level
+        if not told.has_acted:
+            return []
+        most = total + stack if told.total is None else min(told.total, total + stack)
+        call = min(level, total + stack)
+        stay = [(ActionKind.CHECK if call == total else ActionKind.CALL, call)] if call <= most else []
+        least = level + (moment.least_raise if self._is_strict else 1)
+        raises = [
+            (ActionKind.RAISE, to)
+            for to in self._raises(moment, place)
+            if level < to <= most and (to >= least or to == total + stack)
+        ]
+        fold = [(ActionKind.FOLD, total)] if told.has_folded and told.total in (None, total) else []
+        if told.has_folded:
+            return stay + fold + raises if call == total else fold + stay + raises
+        is_raise = told.total is not None and told.total > call and told.action is not RowAction.CALL
+        return raises + stay if is_raise and not deals else stay + raises
+
+    def _raises(self, moment: Moment, place: int) -> Iterable[Chips]:
+        """Give the totals that a raise may be to: those told, the greatest first, or what would make up the pot."""
+        told, pot, total = self._question.told[place], self._question.pot, moment.totals[place]
+        found = [*self._totals]
+        if self._has_unknown and pot is not None:
+            missing = pot - sum(moment.totals)
+            found += [total + missing // count for count in range(1, len(moment.live) + 1) if missing % count == 0]
+        if told.total is None:
+            found.append(total + moment.stacks[place])
+        found.append(moment.level + moment.least_raise)
+        return dict.fromkeys(found)
+
+
+def _with(values: tuple, place: int, value: object) -> tuple:  # type: ignore[type-arg]
+    return (*values[:place], value, *values[place + 1 :])
