@@ -30,9 +30,7 @@ _FIRST_CHUNK: Final = 2  # after the two with which the sampler chooses its meth
 _OF_SAMPLED: Final = 4  # a deal that is added up one by one takes so many times as long
 _BLOCK = 1 << 15  # showdowns judged at once
 _TASK_SHOWDOWNS = 1 << 18
-_SHOWDOWN_COST = (
-    3.5e-8  # of a showdown, and as much again for each player; in seconds on one core of a 2.6 GHz EPYC
-)
+_SHOWDOWN_COST = 3.5e-8  # and as much again for each player; in seconds on one core of a 2.6 GHz EPYC
 
 
 # ---- adding up ------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ CATEGORY_COUNT: Final = len(Category)
 _PREVIEW_DEALS = 100_000
 _MOST_LISTED = 300_000
 _PREVIEW_FROM = 0.05  # a sampled preview comes first when counting is estimated to take longer, in seconds
+_SURELY_FREE = 1e-6
 _BOARD_SECONDS = 1.5e-4  # of two ranges on one complete board
 _TASK_BOARDS = 80
 
@@ -143,7 +144,11 @@ def _planned(
     live: Sums, board: Sequence[Card], dead: Sequence[Card], budget: float
 ) -> "EveryDeal | _EveryBoard | None":
     """Find the cheaper way to count exactly within a budget in seconds, if there is one."""
-    boards = _EveryBoard(live, board, dead) if len(live) == 2 and board else None
+    boards: _EveryBoard | None = None
+    if len(live) == 2 and board:
+        # Its weights are differences; where nearly all deals clash, nothing would be left of them.
+        beside = live[0] @ weight_beside(live[1])
+        boards = _EveryBoard(live, board, dead) if beside > _SURELY_FREE * live.sum(axis=1).prod() else None
     if boards is not None:
         budget = min(budget, boards.seconds)
     # Before the flop one deal stands for at most 24 that differ by suits' names.

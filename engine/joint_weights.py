@@ -6,6 +6,7 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK
 from engine.counting import weight_beside
@@ -13,9 +14,10 @@ from engine.joint import Sums, joint_deals
 
 _MOST_LISTED: Final = 300_000
 _HIGH, _LOW = COMBO_CARDS.T.astype(np.int64)
-_ROUNDING: Final = 1e-12  # of what most combos leave; below it sums that should be 0 are not
+_ROUNDED: Final = 1e-9  # of all weight: what is less is added up anew, as differences are off by 1e-16 of it
 _ITERATIONS = 100
 _SETTLED = 1e-10
+_SURE = 1e100  # odds of a card that all of a range's combos hold
 
 
 def joint_weights(live: Sums) -> Sums:
@@ -56,7 +58,7 @@ def joint_weights(live: Sums) -> Sums:
     taken = np.bitwise_or.reduce(COMBO_MASK[weights[is_known].argmax(axis=1)], initial=np.uint64(0))
     ranges = weights[~is_known] * ((COMBO_MASK & taken) == 0)
     if len(ranges) <= _MOST_COUNTED:
-        found = [row * _weight_left(np.delete(ranges, i, axis=0)) for i, row in enumerate(ranges)]
+        found = [row * _weight_left(np.delete(ranges, i, axis=0), row > 0) for i, row in enumerate(ranges)]
     else:
         listed = joint_deals(ranges, _MOST_LISTED)
         found = (
@@ -72,19 +74,30 @@ def joint_weights(live: Sums) -> Sums:
 _MOST_COUNTED: Final = 3
 
 
-def _weight_left(others: Sums) -> Sums:
-    """Give for every combo the weight of the deals of up to two other ranges that leave it its cards."""
+def _weight_left(others: Sums, held: NDArray[np.bool_]) -> Sums:
+    """Give for every held combo the weight of the deals of up to two other ranges that leave it its cards."""
     if len(others) == 0:
         return np.ones(COMBO_COUNT)
     left = weight_beside(others[0])
-    least = left.max()
+    most = others[0].sum()
     if len(others) == 2:
         second = weight_beside(others[1])
-        least *= second.max()
+        most *= others[1].sum()
         # All pairs, less those that share a card, plus those that share both, which were taken twice.
         sharing = np.einsum("ij,ij->i", _by_card_beside(others[0]), _by_card_beside(others[1]))
         left = left * second - sharing + weight_beside(others[0] * others[1])
-    return np.where(left > _ROUNDING * least, left, 0)
+    for combo in np.flatnonzero(held & (left < _ROUNDED * most)):
+        left[combo] = _added_up(others, COMBO_MASK[combo])
+    return left
+
+
+def _added_up(others: Sums, mask: np.uint64) -> float:
+    """Give the weight of the deals of one or two ranges that leave some cards, with nothing subtracted."""
+    rows = [np.flatnonzero(row * ((COMBO_MASK & mask) == 0)) for row in others]
+    if len(others) == 1:
+        return float(others[0][rows[0]].sum())
+    is_free = (COMBO_MASK[rows[0]][:, None] & COMBO_MASK[rows[1]]) == 0
+    return float(others[0][rows[0]] @ np.where(is_free, others[1][rows[1]], 0).sum(axis=1))
 
 
 def _by_card_beside(weights: Sums) -> Sums:
@@ -99,14 +112,14 @@ def _by_card_beside(weights: Sums) -> Sums:
 
 def _propagated(ranges: Sums) -> Sums:
     """Give beliefs: each range's weights times a factor of both cards, how likely they are left to it."""
-    factors = np.ones((len(ranges), CARD_COUNT))
+    factors, is_other = np.ones((len(ranges), CARD_COUNT)), 1 - np.eye(len(ranges))
     for _ in range(_ITERATIONS):
         beliefs = ranges * factors[:, _HIGH] * factors[:, _LOW]
         holding = np.array([_by_card(row) for row in beliefs])
         not_holding = np.maximum(beliefs.sum(axis=1, keepdims=True) - holding, np.finfo(float).tiny)
         # The odds that a range holds a card, if nobody else wanted it.
-        odds = holding / factors / not_holding
-        before, factors = factors, 1 / (1 + odds.sum(axis=0) - odds)
+        odds = np.minimum(holding / factors / not_holding, _SURE)
+        before, factors = factors, 1 / (1 + np.einsum("ij,jc->ic", is_other, odds))
         if np.abs(factors - before).max() < _SETTLED:
             break
     return ranges * factors[:, _HIGH] * factors[:, _LOW]

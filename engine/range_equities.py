@@ -21,7 +21,7 @@ from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, relabel_su
 from engine.checks import EquityError, check_seed, check_weights, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
-from engine.counting import plan_count
+from engine.counting import plan_count, weight_beside
 from engine.drawn_deals import DrawnDeals, Tally, drawn_deals
 from engine.equity import EXACT_SECONDS, LONGEST_EXACT_SECONDS, EquityQuestion, Method, live_weights
 from engine.heads_up import build_steps, is_ready
@@ -175,6 +175,8 @@ _Counted: TypeAlias = tuple[int, int, float, float]
 """Player, combo, and the weight of the deals with it and of the pots won with it."""
 
 _PLAN_SECONDS = 2e-4
+_LEAST_WEIGHT = 1e-8
+_LEAST_LEFT = 1e-6
 
 
 class _Work:
@@ -218,9 +220,16 @@ class _Work:
     # ---- two players ------------------------------------------------------------------------------------
 
     def two_on_a_board(self) -> Answers:
-        first, second = self._live
-        equities = [combo_equities(self._board, other, self._dead) for other in (second, first)]
-        yield self._answer(joint_weights(self._live), np.array(equities), Method.EXACT, is_final=True)
+        weights, others = joint_weights(self._live), self._live[::-1]
+        left = np.array([weight_beside(other) for other in others]) / others.sum(axis=1, keepdims=True)
+        if ((weights > _LEAST_WEIGHT) & (left < _LEAST_LEFT)).any():
+            # Beside weights of many magnitudes what is left of a range is lost in the sums of `combo_equities`.
+            counts = self.planned(EXACT_SECONDS)
+            if counts is not None:
+                yield from self.counted(counts)
+                return
+        equities = [combo_equities(self._board, other, self._dead) for other in others]
+        yield self._answer(weights, np.array(equities), Method.EXACT, is_final=True)
 
     def two_before_the_flop(self) -> Answers:
         if not is_ready():

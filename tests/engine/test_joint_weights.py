@@ -53,6 +53,20 @@ def test_what_cannot_be_dealt_weighs_nothing() -> None:
     assert ((weights > 0) == (listed(live) > 0)).all()
 
 
+@pytest.mark.parametrize(
+    "hands",
+    [
+        ("AhAd,KhKd:{}", "AhAs,QhQd:{}"),
+        ("AhAd,KhKd:{}", "AhAs,QhQd:{}", "22,33:{}"),
+        ("AhAd,KhKd:{}", "AhAs,QhQd:{}", "AhAc,JhJd:{}"),
+    ],
+)
+def test_what_nearly_always_clashes_is_added_up(hands: tuple[str, ...]) -> None:
+    live = live_of(*[text.format("0.5") for text in hands])
+    live[live == 0.5] = 1e-15
+    assert joint_weights(live) == pytest.approx(listed(live), rel=1e-9, abs=1e-40)
+
+
 def test_scale_does_not_matter() -> None:
     live = live_of("AA,KK:0.3,AK", "AK,KQ", "QQ,AQ:0.1")
     assert joint_weights(live * np.array([[1e-9], [3.0], [1e9]])) == pytest.approx(joint_weights(live))

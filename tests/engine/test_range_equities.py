@@ -268,6 +268,15 @@ def test_weights_of_many_magnitudes() -> None:
     assert [float(first.equities[held[text]]) for text in ("AhAd", "KhKd")] == pytest.approx([1, 0], abs=1e-5)
 
 
+def test_what_nearly_always_clashes() -> None:
+    # Only with one of the rare hands can both be dealt cards; alone in its range each is worth what solve says.
+    question = ask("AhAd,KhKd:0.000000000000001", "AhAs,QhQd:0.000000000000001", board="2c3c4d")
+    for answer in (answered(question), answered(replace(question, samples=20_000))):
+        for shares, player in zip(answer.players, final(question).players, strict=True):
+            assert np.count_nonzero(shares.weights) == 2
+            assert equity_of(shares) == pytest.approx(player.equity, abs=1e-6 + 4 * answer.stderr)
+
+
 def test_sampled_weights_are_those_of_the_joint_deal() -> None:
     hands, samples = ("AA,AK:0.5,KQs", "AK,QQ", "KK,AQ:0.3"), 200_000
     exact = answered(ask(*hands))
