@@ -35,7 +35,7 @@ Amount = Literal["pot", "to_call", "bet"]
 AMOUNTS: tuple[Amount, ...] = ("pot", "to_call", "bet")
 BET_PRESETS = (("⅓", 1 / 3), ("½", 1 / 2), ("⅔", 2 / 3), ("¾", 3 / 4), ("Pot", 1.0), ("2×", 2.0))
 MEANINGS: dict[Amount, str] = {
-    "pot": "All chips in the middle before this player acts, the bet that he may call included",
+    "pot": "All chips in the middle, the bet to be called included",
     "to_call": "Chips that a call costs him; empty for none",
     "bet": "Chips that he would put in; a raise holds the call",
 }
@@ -157,10 +157,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}%"
 
 
-def _share_text(share: float, stderr: float, *, is_exact: bool) -> str:
-    return f"{100 * share:.2f}%, exact" if is_exact else f"{100 * share:.2f}% ± {100 * stderr:.2f}%"
-
-
 def chips_text(chips: float, *, signed: bool = False) -> str:
     """Write chips for reading, rounded to cents; a gain or loss with its sign."""
     rounded = round(abs(chips), 2)
@@ -218,8 +214,8 @@ def call_rows(figures: CallFigures, stderr: float, *, is_exact: bool) -> tuple[F
         rows += [
             FigureRow(
                 "Equity",
-                _share_text(figures.equity, stderr, is_exact=is_exact),
-                "against the others of the question",
+                f"{100 * figures.equity:.2f}%",
+                "exact, against the others" if is_exact else f"± {100 * stderr:.2f}%, against the others",
                 "Share of the pot that the hand wins at showdown, from the odds of this question",
             ),
             FigureRow(
