@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
@@ -38,6 +39,7 @@ from trainer.viewmodels.odds_decisions import DecisionsViewModel
 from trainer.viewmodels.odds_input import BOARD_CARDS
 from trainer.viewmodels.odds_pictures import PicturesViewModel
 from trainer.viewmodels.odds_run import RunState
+from trainer.viewmodels.range_editing import EMPTY
 from trainer.widgets.card_picker import CardPicker
 from trainer.widgets.odds_cards import CardsPanel
 from trainer.widgets.odds_decisions import DecisionPanel
@@ -54,6 +56,7 @@ _DEFAULT_SAMPLES = 1_000_000
 _STREETS = (Street.FLOP, Street.TURN, Street.RIVER)
 _PROGRESS_STEPS = 1000
 _USUAL_SIZE = QSize(1240, 660)
+_PANEL_WIDTH = 480
 _LEAST_SIZE = QSize(480, 300)  # what does not fit scrolls
 
 
@@ -88,7 +91,7 @@ class OddsWindow(QWidget):
     Attributes
     ----------
     panels : QTabWidget
-        What is shown beside the players, a tab each; hidden while it has none.
+        What is shown beside the players, a tab each.
     """
 
     def __init__(
@@ -112,6 +115,8 @@ class OddsWindow(QWidget):
         self.picker = CardPicker(theme, self)
         self.editor = RangeEditor(theme, self, library, ranking)
         self._edited_key = -1
+        self._is_following = False
+        self._tab_order: list[QWidget] = []
         self._pick: _Pick | None = None
         self.exchange = OddsExchange(self, self.model)
         stack = self.model.undo_stack
@@ -131,7 +136,6 @@ class OddsWindow(QWidget):
         self._build()
         self.decision = DecisionPanel(theme, DecisionsViewModel(self.model, jobs))
         self._build_panels()
-        self.panels.setVisible(self.panels.count() > 0)
         self._connect()
         self._on_input_changed()
         self._on_odds_changed()
@@ -347,7 +351,8 @@ class OddsWindow(QWidget):
         """Take up what was remembered: the size, and the last question as a step that can be undone."""
         room = self.screen().availableSize()
         self.resize(_USUAL_SIZE.boundedTo(room))
-        self.splitter.setSizes([3 * self.width() // 5, 2 * self.width() // 5])
+        beside = max(2 * self.width() // 5, _PANEL_WIDTH)
+        self.splitter.setSizes([self.width() - beside, beside])
         if self._settings is None:
             return
         remembered = self._settings.settings
@@ -370,6 +375,7 @@ class OddsWindow(QWidget):
             gone.deleteLater()
         while len(self.rows) < len(model.rows):
             self._add_row()
+        self._order_tabs()
         clashes = model.clashes
         self.board.refresh(model.board, clashes.get("board", ""))
         self.dead.refresh(model.dead, clashes.get("dead", ""))
@@ -379,8 +385,33 @@ class OddsWindow(QWidget):
         self._show_method()
         self._on_said("", True)
         self.exchange.refresh()
-        if self.editor.isVisible() and self._edited_index() is None:
+        self._keep_editor_in_step()
+
+    def _order_tabs(self) -> None:
+        """Let Tab go through the window as it is read: cards, players, method, run, panels."""
+        order: list[QWidget] = [self.clear, *self.board.tab_order, *self.dead.tab_order]
+        for row in self.rows:
+            order += row.tab_order
+        order += [self.add, self.method, self.samples, self.pause, self.run]
+        if order == self._tab_order:
+            return
+        self._tab_order = order
+        for before, after in pairwise(order):
+            self.setTabOrder(before, after)
+
+    def _keep_editor_in_step(self) -> None:
+        """Show in the range editor what became of its range by typing or undoing; close it if the row is gone."""
+        if not self.editor.isVisible():
+            return
+        index = self._edited_index()
+        if index is None:
             self.editor.close()
+            return
+        hands = self.model.rows[index].hands or EMPTY
+        if hands != self.editor.hands:
+            self._is_following = True
+            self.editor.apply(hands)
+            self._is_following = False
 
     def _show_method(self) -> None:
         entered = self.model.entered
@@ -395,6 +426,7 @@ class OddsWindow(QWidget):
         row.pick.clicked.connect(lambda: self._on_pick_hand(row))
         row.preview.clicked.connect(lambda: self._on_edit_range(row))
         row.field.question_pasted.connect(self.exchange.take_line)
+        row.field.left.connect(lambda step: self._on_field_left(row, step))
         self.rows.append(row)
         self._rows_layout.addWidget(row)
 
@@ -463,6 +495,11 @@ class OddsWindow(QWidget):
             self.rows[-1].field.setFocus(Qt.FocusReason.OtherFocusReason)
             self.players.ensureWidgetVisible(self.rows[-1])
 
+    def _on_field_left(self, row: OddsRow, step: int) -> None:
+        index = min(max(row.index + step, 0), len(self.rows) - 1)
+        self.rows[index].field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.players.ensureWidgetVisible(self.rows[index])
+
     def _on_method(self) -> None:
         choice = self.method.currentIndex()
         self.model.set_method(is_exact=choice == 1, samples=self.samples.value() if choice == 2 else None)
@@ -523,7 +560,7 @@ class OddsWindow(QWidget):
 
     def _on_range_edited(self, hands: Range) -> None:
         index = self._edited_index()
-        if index is not None:
+        if index is not None and not self._is_following:
             self.model.set_player_range(index, hands)
 
     def _on_range_done(self) -> None:
@@ -541,6 +578,7 @@ class OddsWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()
+        self.pictures.stop()
         self.editor.close()
         if self._settings is not None:
             self._settings.change(

@@ -52,6 +52,15 @@ class CardsPanel(QWidget):
         self.field.setMinimumWidth(10 * self.fontMetrics().horizontalAdvance("0"))
         self.field.mark_changed.connect(self._show_message)
 
+    @property
+    def tab_order(self) -> list[QWidget]:
+        """What Tab goes through."""
+        slots = self.slots.slots if self.slots is not None else ()
+        items = [self.buttons.itemAt(at) for at in range(self.buttons.count())]
+        widgets = [item.widget() for item in items if item is not None]
+        buttons = [button for button in widgets if button is not None]
+        return [*slots, self.field, *buttons]
+
     def refresh(self, state: CardField, clash: str) -> None:
         """Show the cards and what is wrong with them."""
         self._error, self._clash = state.error, clash

@@ -1,6 +1,6 @@
 """Text fields of the odds window: they share its undo stack, and know a whole question when it is pasted."""
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -13,9 +13,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
+from engine.cards import CardTextError, parse_cards
 from engine.question_line import BAR
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import MarkedLineEdit
+
+_NO_KEY, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 
 def undo_keys() -> tuple[QKeySequence, ...]:
@@ -34,8 +37,18 @@ def _keys(standard: QKeySequence.StandardKey, *more: str) -> tuple[QKeySequence,
 
 
 def is_whole_question(text: str) -> bool:
-    """Tell whether a text is meant as a whole question, rather than as one field of it."""
-    return BAR in text
+    """Tell whether a text is meant as a whole question, rather than as one field of it.
+
+    Bars stand in it, and not only between single cards, as in some hand histories.
+    """
+    return BAR in text and not all(map(_is_card, text.split(BAR)))
+
+
+def _is_card(text: str) -> bool:
+    try:
+        return len(parse_cards(text)) == 1
+    except CardTextError:
+        return False
 
 
 class UndoElsewhere(QObject):
@@ -61,9 +74,12 @@ class OddsField(MarkedLineEdit):
     -------
     question_pasted : str
         A text with a bar, instead of becoming part of this field.
+    left : int
+        By an arrow key: -1 upwards, 1 downwards.
     """
 
     question_pasted = Signal(str)
+    left = Signal(int)
 
     def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -107,6 +123,8 @@ class OddsField(MarkedLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Paste):
             self._on_paste()
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and event.modifiers() in (_NO_KEY, _KEYPAD):
+            self.left.emit(1 if event.key() == Qt.Key.Key_Down else -1)
         else:
             super().keyPressEvent(event)
 

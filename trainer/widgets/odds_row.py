@@ -95,10 +95,10 @@ def size_columns(layout: QGridLayout, digit: int) -> None:
     """Give the lower line of a row, or the line above all rows, its columns: what, four numbers, the bar."""
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setHorizontalSpacing(8)
-    for column, digits in ((0, 15), (1, 7), (2, 7), (3, 8), (4, 8), (5, 12)):
+    for column, digits in ((0, 15), (1, 7), (2, 7), (3, 8), (4, 8), (5, 10)):
         layout.setColumnMinimumWidth(column, digits * digit)
     layout.setColumnStretch(0, 3)
-    layout.setColumnStretch(5, 2)
+    layout.setColumnStretch(5, 1)
 
 
 class OddsHead(QWidget):
@@ -202,6 +202,11 @@ class OddsRow(QWidget):
         self.remove.setText("✕")
         self.field.setMinimumWidth(12 * digit)
         self.field.setPlaceholderText("AhKh, 22+, A2s+, 15%, random …")
+
+    @property
+    def tab_order(self) -> list[QWidget]:
+        """What Tab goes through."""
+        return [self.field, self.preview, self.pick, self.more, self.remove]
 
     def refresh(self) -> None:
         """Show what was entered."""

@@ -9,6 +9,7 @@ from weakref import ref
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +20,7 @@ from engine.question_line import parse_question
 from engine.ranges import Range, parse_range
 from engine.sampling import PlayerEquity
 from trainer.jobs import Jobs
+from trainer.viewmodels import odds_run
 from trainer.viewmodels.odds import OddsViewModel
 from trainer.viewmodels.odds_input import FieldError, PlayerRow, describe_row, read_player
 from trainer.viewmodels.odds_run import LANES, RunState, format_odds, format_run
@@ -792,6 +794,23 @@ def test_a_paused_run_goes_on_where_it_was(slow_model: OddsViewModel, engine: En
     assert slow_model.snapshot is not None
     assert slow_model.snapshot.count == 2000
     assert len(engine.questions) == 1, "nothing was done twice"
+
+
+def test_the_time_of_a_pause_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(odds_run, "perf_counter", lambda: clock[0])
+    answers = [
+        replace(snapshot(count, is_final=False), seconds=seconds) for count, seconds in ((1, 1.0), (2, 63.0))
+    ]
+
+    def solve_it(_question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
+        return iter(answers)
+
+    question = EquityQuestion((parse_range("AA"), parse_range("KK")))
+    run = odds_run._Snapshots(solve_it, odds_run.Asked(question, 0, (0, 1)), "lane")
+    assert next(run()) == answers[0]
+    clock[0] += 60
+    assert [(answer.count, answer.seconds) for answer in run()] == [(1, 1.0), (2, 3.0)]
 
 
 def test_a_paused_run_can_be_given_up(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:

@@ -429,6 +429,16 @@ def test_a_bad_question_is_told_and_nothing_is_lost(window: OddsWindow) -> None:
     assert not window.notice.isVisible()
 
 
+def test_cards_between_bars_are_cards(window: OddsWindow) -> None:
+    QGuiApplication.clipboard().setText("Ks|7d|2h")
+    window.board.field.setFocus()
+    QTest.keyClick(window.board.field, Qt.Key.Key_V, CTRL)
+    assert window.model.board.cards == parse_cards("Ks7d2h")
+    QGuiApplication.clipboard().setText("AA|KK")
+    QTest.keyClick(window.board.field, Qt.Key.Key_V, CTRL)
+    assert [row.field.text() for row in window.rows] == ["AA", "KK"]
+
+
 def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.set_question(["AhKh", "22+"], "Ks 7d 2h", names=["Anna", "Bo"])
     line = window.model.line()
@@ -634,15 +644,42 @@ def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) 
     assert missed == []
 
 
-def test_panels_stand_beside_the_players_if_there_are_any(qtbot: QtBot, jobs: Jobs) -> None:
-    class WithPanels(OddsWindow):
-        def _build_panels(self) -> None:
-            self.panels.addTab(QWidget(), "Picture")
+def test_tab_goes_on_as_one_reads_and_arrows_from_player_to_player(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AA", "KK"])
+    window.model.add_player()
+    qtbot.waitUntil(window.rows[2].isVisible)
+    window.rows[1].field.setFocus()
+    reached = []
+    for _ in range(5):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        reached.append(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    row = window.rows[1]
+    assert reached == [row.field, row.preview, row.pick, row.more, row.remove]
+    assert QApplication.focusWidget() is window.rows[2].field
+    QTest.keyClick(window.rows[2].field, Qt.Key.Key_Up)
+    QTest.keyClick(window.rows[1].field, Qt.Key.Key_Up)
+    assert QApplication.focusWidget() is window.rows[0].field
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Up)
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is window.rows[1].field
 
-    bare = opened(qtbot, OddsWindow(ThemeSource(), jobs))
-    assert bare.panels.isVisible() == (bare.panels.count() > 0)
-    window = opened(qtbot, WithPanels(ThemeSource(), jobs))
+
+def test_the_range_editor_follows_what_is_typed_and_undone(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QQ"])
+    click(qtbot, window.rows[1].preview)
+    type_into(window.rows[1].field, "JJ+")
+    assert window.editor.hands == parse_range("JJ+")
+    steps = window.model.undo_stack.count()
+    window.model.undo_stack.undo()
+    assert window.editor.hands == parse_range("QQ")
+    assert window.model.undo_stack.count() == steps, "what is undone can be redone"
+
+
+def test_panels_stand_beside_the_players(window: OddsWindow) -> None:
     assert window.panels.isVisible()
+    assert window.panels.count() >= 7
     assert window.panels.mapTo(window, QPoint(0, 0)).x() > window.players.mapTo(window, QPoint(0, 0)).x()
 
 
