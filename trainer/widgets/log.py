@@ -107,6 +107,9 @@ class LinesBrowser(QTextBrowser):
         odds = QAction("&Open in the odds calculator", menu)
         odds.setEnabled(bool(self.toPlainText()))
         odds.triggered.connect(lambda: self.line_opened.emit(line))
+        for action in menu.actions():
+            if action.objectName() == "link-copy":  # there are no links
+                menu.removeAction(action)
         first = menu.actions()[0] if menu.actions() else None
         menu.insertAction(first, odds)  # type: ignore[arg-type]
         if first is not None:
