@@ -4,6 +4,7 @@ Every change is a step of one undo stack over the whole input; the odds of a new
 """
 
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, repeat
@@ -522,10 +523,11 @@ class OddsViewModel(QObject):
         if self.pot is None or snapshot is None:
             return None, None, None
         equity = snapshot.players[0].equity
-        if self.to_call:
-            call = figures_of_call(self.pot, self.to_call, equity)
-        if self.bet:
-            bet = figures_of_bet(self.pot, self.bet, equity)
+        with suppress(EquityError):  # chips that contradict each other are told where they are entered
+            if self.to_call:
+                call = figures_of_call(self.pot, self.to_call, equity)
+            if self.bet:
+                bet = figures_of_bet(self.pot, self.bet, equity, self.to_call or 0.0)
         if first.hole_cards:
             outs = figures_of_outs((first.hole_cards[0], first.hole_cards[1]), self.board.cards)
         return call, bet, outs

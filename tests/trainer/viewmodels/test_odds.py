@@ -563,6 +563,17 @@ def test_figures_of_a_call_come_with_the_results(answered: OddsViewModel) -> Non
     assert "pot 150 | call 50" in answered.line()
 
 
+def test_a_bet_beside_a_call_is_copied_as_a_raise_and_chips_that_clash_are_not(answered: OddsViewModel) -> None:
+    answered.set_amounts(pot=150, to_call=50, bet=200)
+    # Called, a share of 0.3 of 150 + 200 + 150 comes back of the 200: a loss of 50 against the pot of 150.
+    assert json.loads(answered.report("json"))["bet"]["fold_equity"] == pytest.approx(50 / 200)
+    answered.set_amounts(pot=40, to_call=50)
+    assert "call" not in json.loads(answered.report("json"))
+    answered.set_amounts(pot=150, to_call=50, bet=20)
+    told = json.loads(answered.report("json"))
+    assert ("call" in told, "bet" in told) == (True, False)
+
+
 def test_nothing_is_copied_before_there_are_odds(model: OddsViewModel) -> None:
     assert (model.report("text"), model.line()) == ("", "")
     model.set_question(["AhKh"])
