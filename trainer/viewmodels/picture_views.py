@@ -155,8 +155,7 @@ class NextCardView:
             self._cell(card, places[card], now, spread) if card in places else _blank(card, reasons.get(card, ""))
             for card in CARD_ORDER
         )
-        low, high = max(now - spread, 0.0), min(now + spread, 1.0)
-        return MapView(cells, (f"{100 * low:.1f}%", f"{100 * now:.1f}% now", f"{100 * high:.1f}%"))
+        return MapView(cells, (f"{_points(-spread)} points", f"{100 * now:.1f}% now", f"{_points(spread)} points"))
 
     def _cell(self, card: Card, at: int, now: float, spread: float) -> MapCell:
         equity = float(self._equities[at, self.player])
@@ -370,7 +369,7 @@ class BoardView:
         total = float(self.hands.weights[everything].sum(dtype=np.float64))
         part = float(self.hands.weights[self.members(chosen)].sum(dtype=np.float64))
         if not chosen:
-            return f"{_count(total)} combos possible"
+            return f"{_count(total)} combo{'' if total == 1 else 's'} possible"
         names = capital(", ".join(self.hits[row].name for row in chosen))
         share = percent(part / total) if total > 0 else "0%"
         return f"{names}: {_count(part)} of {_count(total)} combos, {share}"

@@ -1,5 +1,6 @@
 """A map of coloured cells with a name and a number each: next cards, or the classes of a range."""
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.viewmodels.picture_views import MapCell, MapView
 
+_UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
 _LEAST_STRENGTH = 0.3
 """Colour that is left to a cell of the smallest weight."""
 
@@ -82,7 +84,13 @@ class CellMap(QWidget):
         self._focused = min(self._focused, max(len(self._cells) - 1, 0))
         if is_new:
             self._describe()
+            self._leave_room()
         self.update()
+
+    @property
+    def cells(self) -> tuple[MapCell, ...]:
+        """What is shown, row by row."""
+        return self._cells
 
     @property
     def current(self) -> int | None:
@@ -248,6 +256,13 @@ class CellMap(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._hovered = None
         super().resizeEvent(event)
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        rows, columns = self._shape()
+        # What the cells cannot use is for the widgets below.
+        tallest = _UNBOUNDED if self.is_turned else math.ceil(self._tallest * rows * self.width() / columns)
+        self.setMaximumHeight(max(tallest, self.minimumSizeHint().height()))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -308,7 +323,7 @@ class MapLegend(QWidget):
         low, middle, high = self._texts
         if middle:
             self.setAccessibleDescription(
-                f"Orange: worse, down to {low}. Pale: {middle}. Blue: better, up to {high}."
+                f"Orange: worse, to {low}. Between them: {middle}. Blue: better, to {high}."
             )
             self.setToolTip(self.accessibleDescription())
         self.update()

@@ -24,6 +24,7 @@ class HeatmapPanel(PicturePanel):
         self.content.addWidget(self.map, 1)
         self.content.addWidget(self.legend)
         self.content.addWidget(self.detail)
+        self.content.addStretch()
         self.map.cell_hovered.connect(self._on_cell_hovered)
 
     def refresh(self, *, is_faint: bool) -> str:

@@ -1,10 +1,20 @@
 """The equity graph: each player's range from its best hand to its worst, and what equity stands there."""
 
-from typing import Any
-
-from PySide6.QtCore import QPointF, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.odds_pictures import Picture, PicturesViewModel
@@ -15,122 +25,124 @@ from trainer.widgets.text_field import ShortenedLabel
 _FAINT = 0.4
 _START = 50.0
 _STEP, _LARGE_STEP = 1.0, 10.0
+_TICKS = (0, 20, 40, 60, 80, 100)
+_AXIS = "Share of the range, best hands first"
 
 
 class EquityGraph(QWidget):
     """The lines and a crosshair, which follows the mouse and the arrow keys.
 
+    Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
+
     Attributes
     ----------
     place : float
         Where the crosshair stands, in percent of the range.
+
+    Signals
+    -------
+    place_changed
     """
 
-    def __init__(self, theme: ThemeSource, on_place: Any) -> None:
+    place_changed = Signal()
+
+    def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
         self._theme = theme
-        self._on_place = on_place
         self._view: GraphView | None = None
         self._is_faint = False
-        self._plot: Any = None
-        self._cross: Any = None
-        self._lines: list[Any] = []
         self.place = _START
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(10 * self.fontMetrics().height())
         self.setAccessibleName("Equity graph: arrow keys move the crosshair")
         theme.changed.connect(self._on_theme_changed)
-        QTimer.singleShot(0, self, self._add_plot)  # pyqtgraph takes most of a second to import the first time
-
-    def _add_plot(self) -> None:
-        import pyqtgraph
-
-        plot = pyqtgraph.PlotWidget()
-        plot.setAccessibleName("Equity by part of the range")
-        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        plot.setMenuEnabled(False)
-        plot.setMouseEnabled(x=False, y=False)
-        plot.hideButtons()
-        plot.setLabel("bottom", "Share of the range, best hands first, %")
-        plot.setLabel("left", "Equity, %")
-        for side in ("left", "bottom"):
-            plot.getAxis(side).enableAutoSIPrefix(False)
-            plot.getAxis(side).setTicks([[(tick, str(tick)) for tick in range(0, 101, 20)]])
-        plot.setXRange(0, 100, padding=0.04)
-        plot.setYRange(0, 100, padding=0.03)
-        plot.showGrid(x=True, y=True, alpha=0.2)
-        self._cross = pyqtgraph.InfiniteLine(pos=self.place, angle=90)
-        self._cross.setZValue(20)
-        plot.addItem(self._cross)
-        plot.scene().sigMouseMoved.connect(self._on_mouse_moved)
-        self._plot = plot
-        self._layout.addWidget(plot)
-        self._draw()
 
     def show_view(self, view: GraphView | None, *, is_faint: bool) -> None:
         """Show lines, or none; faint while they are out of date."""
         self._view, self._is_faint = view, is_faint
         self.setAccessibleDescription("" if view is None else view.text)
-        self._draw()
-
-    def _draw(self) -> None:
-        if self._plot is None:
-            return
-        lines = self._view.lines if self._view is not None else ()
-        while len(self._lines) > len(lines):
-            self._plot.removeItem(self._lines.pop())
-        while len(self._lines) < len(lines):
-            self._lines.append(self._plot.plot([], [], antialias=True))
-        for item, line in zip(self._lines, lines, strict=True):
-            item.setData(line.places, line.equities)
-        self._colour()
-
-    def _colour(self) -> None:
-        import pyqtgraph
-
-        theme = self._theme.theme
-        self._plot.setBackground(theme.panel)
-        for player, item in enumerate(self._lines):
-            pen = pyqtgraph.mkPen(theme.player_colour(player), width=2.5, style=theme.player_dash(player))
-            item.setPen(pen)
-            item.setOpacity(_FAINT if self._is_faint else 1.0)
-        is_strong = self.hasFocus()
-        self._cross.setPen(
-            pyqtgraph.mkPen(theme.accent if is_strong else theme.text_muted, width=2 if is_strong else 1)
-        )
-        for side in ("left", "bottom"):
-            axis = self._plot.getAxis(side)
-            axis.setPen(pyqtgraph.mkPen(theme.border))
-            axis.setTextPen(pyqtgraph.mkPen(theme.text))
+        self.update()
 
     def move_to(self, place: float) -> None:
         """Put the crosshair at a place in percent of the range."""
         self.place = min(max(place, 0.0), 100.0)
-        if self._cross is not None:
-            self._cross.setPos(self.place)
-        self._on_place()
+        self.place_changed.emit()
+        self.update()
 
-    def _on_mouse_moved(self, position: QPointF) -> None:
-        box = self._plot.getPlotItem().vb
-        if box.sceneBoundingRect().contains(position):
-            self.move_to(box.mapSceneToView(position).x())
+    def point(self, place: float, equity: float) -> QPointF:
+        """Give where a percentage of the range and an equity in percent are painted."""
+        space = self._space()
+        return QPointF(space.x() + place / 100 * space.width(), space.bottom() - equity / 100 * space.height())
+
+    def _space(self) -> QRectF:
+        metrics = QFontMetricsF(self.font())
+        left, half = metrics.horizontalAdvance("100%") + 8, metrics.horizontalAdvance("100%") / 2
+        below = 2 * metrics.height() + 10
+        return QRectF(left, metrics.height() / 2 + 2, self.width() - left - half - 2, self.height() - below - 8)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
-        if self._plot is not None:
-            self._colour()
+        self.update()
+
+    # ---- painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme = self._theme.theme
+        self._paint_axes(painter, theme)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(_FAINT if self._is_faint else 1.0)
+        for player, line in enumerate(self._view.lines if self._view is not None else ()):
+            pen = QPen(theme.player_colour(player), 2.2)
+            pen.setStyle(theme.player_dash(player))
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            painter.setPen(pen)
+            points = zip(line.places.tolist(), line.equities.tolist(), strict=True)
+            painter.drawPolyline(QPolygonF([self.point(place, equity) for place, equity in points]))
+        painter.setOpacity(1.0)
+        has_focus = self.hasFocus()
+        painter.setPen(QPen(QColor(theme.accent if has_focus else theme.text), 2.0 if has_focus else 1.0))
+        painter.drawLine(self.point(self.place, 0), self.point(self.place, 100))
+        painter.end()
+
+    def _paint_axes(self, painter: QPainter, theme: Theme) -> None:
+        space, line = self._space(), QFontMetricsF(self.font()).height()
+        painter.fillRect(space, QColor(theme.panel))
+        for tick in _TICKS:
+            painter.setPen(QPen(QColor(theme.border), 1))
+            painter.drawLine(self.point(0, tick), self.point(100, tick))
+            painter.drawLine(self.point(tick, 0), self.point(tick, 100))
+            painter.setPen(QColor(theme.text_muted))
+            beside = QRectF(0, self.point(0, tick).y() - line / 2, space.left() - 6, line)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{tick}%")
+            below = QRectF(self.point(tick, 0).x() - 3 * line, space.bottom() + 3, 6 * line, line)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, f"{tick}%")
+        title = QRectF(space.left(), space.bottom() + line + 5, space.width(), line + 2)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(title, Qt.AlignmentFlag.AlignCenter, _AXIS)
+
+    # ---- mouse and keys
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(24 * line, 16 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(12 * line, 10 * line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        space = self._space()
+        if space.contains(event.position()):
+            self.move_to(100 * (event.position().x() - space.x()) / space.width())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._plot is not None:
-            self._colour()
+        self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if self._plot is not None:
-            self._colour()
+        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_large = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -143,7 +155,7 @@ class EquityGraph(QWidget):
             Qt.Key.Key_Home: 0.0,
             Qt.Key.Key_End: 100.0,
         }
-        if event.key() not in places:
+        if event.key() not in places or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             super().keyPressEvent(event)
             return
         self.move_to(places[Qt.Key(event.key())])
@@ -160,14 +172,15 @@ class GraphPanel(PicturePanel):
         super().__init__(theme, model, Picture.GRAPH, has_players=False)
         self._view: GraphView | None = None
         self.legend = PlayerLegend(theme)
+        self.graph = EquityGraph(theme)
         self.readout = ShortenedLabel(theme)
         self.table = PictureTable(theme, ("Player", ">Equity", "Hand"), "What stands at the crosshair")
-        self.graph = EquityGraph(theme, self._show_place)
         self.content.addWidget(self.legend)
         self.content.addWidget(self.graph, 1)
         self.content.addWidget(self.readout)
         self.content.addWidget(self.table)
         self.table.setMinimumHeight(self.table.height_of_rows(2))
+        self.graph.place_changed.connect(self._show_place)
 
     def refresh(self, *, is_faint: bool) -> str:
         self._view = view = self.model.graph()

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -109,6 +109,7 @@ class OddsWindow(QWidget):
         self.setAcceptDrops(True)
         self._theme = theme
         self._jobs = jobs
+        self._is_divided = False
         self._settings = settings
         self.model = model or OddsViewModel(jobs)
         self.rows: list[OddsRow] = []
@@ -351,13 +352,11 @@ class OddsWindow(QWidget):
         """Take up what was remembered: the size, and the last question as a step that can be undone."""
         room = self.screen().availableSize()
         self.resize(_USUAL_SIZE.boundedTo(room))
-        beside = max(2 * self.width() // 5, _PANEL_WIDTH)
-        self.splitter.setSizes([self.width() - beside, beside])
         if self._settings is None:
             return
         remembered = self._settings.settings
         self.restoreGeometry(remembered.odds_geometry)
-        self.splitter.restoreState(remembered.odds_state)
+        self._is_divided = self.splitter.restoreState(remembered.odds_state)
         if remembered.odds_question:
             try:
                 self.model.take_line(remembered.odds_question)
@@ -575,6 +574,13 @@ class OddsWindow(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
         self.exchange.take_dropped(event.mimeData())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._is_divided:  # only now are the parts as wide as they will be
+            self._is_divided = True
+            beside = max(2 * self.width() // 5, _PANEL_WIDTH)
+            self.splitter.setSizes([self.width() - beside, beside])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()

@@ -1,6 +1,6 @@
 """The pictures of the odds window: their tabs, and what connects them to the question on screen."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from engine.ranges import Range
@@ -15,6 +15,8 @@ from trainer.widgets.final_hand_bars import FinalHandsPanel
 from trainer.widgets.next_card_map import NextCardPanel
 from trainer.widgets.picture_panel import PicturePanel
 from trainer.widgets.street_equities import StreetsPanel
+
+_TITLE_SIZE = 0.92
 
 
 class OddsPictures(QObject):
@@ -40,6 +42,7 @@ class OddsPictures(QObject):
         self.graph = GraphPanel(theme, model)
         self.heatmap = HeatmapPanel(theme, model)
         self.streets = StreetsPanel(theme, model)
+        self._fit_tabs(tabs)
         for panel in self.panels:
             tabs.addTab(panel, str(panel.picture))
         self.board.range_chosen.connect(self._on_range_chosen)
@@ -50,6 +53,14 @@ class OddsPictures(QObject):
     def panels(self) -> tuple[PicturePanel, ...]:
         """All pictures, in the order of their tabs."""
         return (self.next_card, self.final_hands, self.board, self.graph, self.heatmap, self.streets)
+
+    def _fit_tabs(self, tabs: QTabWidget) -> None:
+        """Show all titles at once, in slightly smaller letters, rather than some behind scroll buttons."""
+        font = tabs.tabBar().font()
+        font.setPointSizeF(_TITLE_SIZE * font.pointSizeF())
+        tabs.tabBar().setFont(font)
+        tabs.setUsesScrollButtons(False)
+        tabs.setElideMode(Qt.TextElideMode.ElideNone)
 
     def stop(self) -> None:
         """Stop what is being computed and keep what is there."""

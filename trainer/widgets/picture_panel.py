@@ -176,12 +176,20 @@ class PictureTable(QWidget):
         self.updateGeometry()
 
     def _fit(self) -> None:
-        """Let the first column take the spare width; where there is none, the columns scroll."""
-        header, columns = self.view.horizontalHeader(), range(self.rows.columnCount())
-        wanted = sum(max(self.view.sizeHintForColumn(at), header.sectionSizeHint(at)) for at in columns)
-        is_roomy = wanted <= self.width() - 2 * self.view.frameWidth()
-        mode = QHeaderView.ResizeMode.Stretch if is_roomy else QHeaderView.ResizeMode.ResizeToContents
-        header.setSectionResizeMode(0, mode)
+        """Let the first column take the spare width; else shorten headings; else let the columns scroll."""
+        view, header = self.view, self.view.horizontalHeader()
+        texts = [view.sizeHintForColumn(at) for at in range(self.rows.columnCount())]
+        wanted = sum(max(text, header.sectionSizeHint(at)) for at, text in enumerate(texts))
+        spare = self.width() - 2 * view.frameWidth() - sum(texts)
+        is_shortened = wanted - sum(texts) > spare >= 0 and len(texts) > 1
+        for at, text in enumerate(texts):
+            if is_shortened:
+                header.setSectionResizeMode(at, QHeaderView.ResizeMode.Fixed)
+                header.resizeSection(at, text + (spare // (len(texts) - 1) if at else 0))
+            else:
+                is_wide = at == 0 and spare >= 0
+                mode = QHeaderView.ResizeMode.Stretch if is_wide else QHeaderView.ResizeMode.ResizeToContents
+                header.setSectionResizeMode(at, mode)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -61,6 +61,13 @@ def test_a_card_has_its_equity_and_a_colour_by_what_it_changes() -> None:
     assert len(levels) == 44
 
 
+def test_the_legend_tells_differences_as_the_colours_do() -> None:
+    view = next_card()
+    now = 100 * float(view.now[0])
+    spread = max(80 - now, now - 20)
+    assert view.map.legend == (f"−{spread:.1f} points", f"{now:.1f}% now", f"+{spread:.1f} points")
+
+
 def test_colours_are_the_other_way_round_for_the_other_player() -> None:
     first, second = next_card(player=0), next_card(player=1)
     for one, other in zip(first.map.cells, second.map.cells, strict=True):

@@ -1,6 +1,8 @@
 """The pictures as a user meets them: tabs, choosers, maps by mouse and keys, filters, sentences."""
 
+import gc
 from collections.abc import Iterator
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -21,6 +23,7 @@ from trainer.viewmodels.odds_pictures import COMPUTING, LANE, Picture, PicturesV
 from trainer.viewmodels.odds_run import RunState
 from trainer.viewmodels.picture_views import CARD_ORDER
 from trainer.widgets.cell_map import CellMap
+from trainer.widgets.odds import OddsWindow
 from trainer.widgets.odds_pictures import OddsPictures
 
 LEFT = Qt.MouseButton.LeftButton
@@ -152,6 +155,24 @@ def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
     view = flop.model.next_cards()
     assert view is not None
     assert parse_cards("3c")[0] in view.question.board
+
+
+def test_the_pictures_go_when_they_are_let_go_and_not_when_some_thread_collects_cycles(
+    qtbot: QtBot, jobs: Jobs, theme: ThemeSource
+) -> None:
+    shown = Shown(qtbot, jobs, theme)
+    shown.ask("AhKh", "QQ,JsTs", board="Jh Th 2c")
+    for panel in shown.pictures.panels:
+        shown.open(panel.picture)
+    shown.tabs.close()
+    watched = [ref(panel) for panel in shown.pictures.panels] + [ref(shown.model), ref(shown.odds)]
+    gc.collect()
+    gc.disable()
+    try:
+        del shown, panel
+        assert [one() for one in watched if one() is not None] == []
+    finally:
+        gc.enable()
 
 
 # ---- next card
@@ -324,6 +345,8 @@ def test_the_crosshair_moves_by_keys_and_names_the_hands(flop: Shown) -> None:
     assert panel.readout.text().startswith("At 10% ")
     assert rows_of(panel.table.view)[1][2].startswith("QQ")
     assert "Player 1" in panel.graph.accessibleDescription()
+    QTest.mouseMove(panel.graph, panel.graph.point(25, 50).toPoint())
+    flop.qtbot.waitUntil(lambda: panel.readout.text().startswith("At 25% "))
 
 
 def test_the_heatmap_tells_of_each_class(flop: Shown) -> None:
@@ -344,6 +367,87 @@ def test_streets_tell_every_street(flop: Shown) -> None:
     ]
     assert panel.chart.point(1, 0.5).y() < panel.chart.point(0, 0.4).y()
     assert tool_tip(panel.chart, panel.chart.point(1, 0.5).toPoint()) == "Flop\nPlayer 1: 50.0%\nPlayer 2: 50.0%"
+
+
+# ---- in the window, with the engine
+
+
+@pytest.fixture
+def window(qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> OddsWindow:
+    made = OddsWindow(theme, jobs)
+    qtbot.addWidget(made)
+    made.resize(1240, 660)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def wait_for(qtbot: QtBot, window: OddsWindow, picture: Picture) -> None:
+    """Open a picture and wait for its last answer; the first may compile."""
+    panel = next(panel for panel in window.pictures.panels if panel.picture is picture)
+    window.panels.setCurrentWidget(panel)
+    model = window.pictures.model
+
+    def is_there() -> bool:
+        status = model.status(picture)
+        is_asked = not window.model.is_busy and model.question == window.model.answered is not None
+        return is_asked and not (status.message or status.note)
+
+    qtbot.waitUntil(is_there, timeout=60_000)
+
+
+def test_the_engine_fills_every_picture(qtbot: QtBot, window: OddsWindow) -> None:
+    window.set_question(("AhKh", "QsQd"), "Jh Th 2c")
+    pictures = window.pictures
+    for panel in pictures.panels:
+        wait_for(qtbot, window, panel.picture)
+        assert panel.note.text().startswith("Exact"), panel.picture
+    # The queen of hearts makes a royal flush; that of spades is held.
+    told = [pictures.next_card.map.cells[index_of(card)].number for card in ("Qh", "Qs")]
+    assert told == ["100.0", ""]
+    assert rows_of(pictures.board.table)[0][0] == "Ace high"
+    equities = [row[1] for row in rows_of(pictures.graph.table.view)]
+    snapshot = window.model.snapshot
+    assert snapshot is not None
+    assert equities == [f"{100 * player.equity:.1f}%" for player in snapshot.players]
+    assert [row[-1] for row in rows_of(pictures.streets.table.view)] == equities
+    # E1 of the reference answers for the odds before the flop: AhKh has 46.21% against QsQd.
+    assert rows_of(pictures.streets.table.view)[0][1] == "46.2%"
+    assert pictures.heatmap.map.cells[1].number == equities[0].rstrip("%")
+
+
+def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) -> None:
+    window.set_question(("AA,KK,72o", "QQ"), "Ah 7c 2d")
+    wait_for(qtbot, window, Picture.BOARD)
+    panel = window.pictures.board
+    # Of 72o nine combos are left, two of them suited and so no 72o.
+    assert [row[:2] for row in rows_of(panel.table)][:2] == [["Set", "3"], ["Two pair", "7"]]
+    panel.table.selectRow(0)
+    qtbot.mouseClick(panel.use, LEFT)
+    assert window.model.rows[0].hands == parse_range("AcAd,AcAs,AdAs")
+    wait_for(qtbot, window, Picture.BOARD)
+    assert len(rows_of(panel.table)) == 1
+    window.model.undo_stack.undo()
+    assert window.model.rows[0].hands == parse_range("AA,KK,72o")
+
+
+def test_escape_stops_the_picture_too(qtbot: QtBot, window: OddsWindow) -> None:
+    window.set_question(("QQ+", "20%", "random"), "")
+    wait_for(qtbot, window, Picture.STREETS)
+    window.panels.setCurrentWidget(window.pictures.graph)
+    model = window.pictures.model
+    qtbot.waitUntil(lambda: model.graph() is not None, timeout=60_000)
+    is_running = bool(model.status(Picture.GRAPH).note)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.pictures.model._jobs.is_idle(LANE))
+    assert not is_running or model.status(Picture.GRAPH).note.startswith("stopped at ")
+
+
+def test_all_titles_are_seen_in_a_small_window(qtbot: QtBot, window: OddsWindow) -> None:
+    bar = window.panels.tabBar()
+    last = bar.tabRect(bar.count() - 1)
+    assert last.right() <= bar.width()
+    assert window.panels.width() >= bar.width()
 
 
 # ---- looks
