@@ -233,9 +233,11 @@ class _Amount:
         self._deals = deals
         self._deadline = deadline
         self._longest = 0.0
-        self._last = monotonic()
-        if deadline is not None and self._last < deadline:
-            self._deals = MOST_BY_DEADLINE
+        self._last = 0.0
+        if deadline is not None:
+            self._last = monotonic()
+            if self._last < deadline:
+                self._deals = MOST_BY_DEADLINE
 
     def next(self, done: int) -> int:
         """Give the size of the next step, 0 at the end."""

@@ -130,7 +130,7 @@ def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[Record
     if limit is not None and limit < 0:
         raise ValueError(f"The number of hands must not be negative, and it is {limit}.")
     count = 0
-    for section, text in _sections(Path(path)):
+    for section, text in sections(Path(path)):
         if limit is not None and count >= limit:
             return
         hand = _read_section(section, text)
@@ -142,8 +142,14 @@ class _BadHandError(ValueError):
     """Why a hand is skipped."""
 
 
-def _sections(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Give each section's name and text; a hand without a header is section 1."""
+def sections(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Give each section's name and text, its header left out; a hand without a header is section 1.
+
+    Raises
+    ------
+    PhhFileError
+        If the file cannot be opened, on the first step, or read on.
+    """
     try:
         with path.open("rb") as file:
             name, lines = "1", list[bytes]()

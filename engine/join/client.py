@@ -10,6 +10,7 @@ import logging
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, NamedTuple
 
@@ -31,6 +32,7 @@ from engine.game.events import (
 )
 from engine.join.answering import Answerer
 from engine.join.followed_hand import FollowedHand
+from engine.join.record import PlayedHand, Recorder, RecordError
 
 _FIRST_PAUSE_SECONDS: Final = 0.05
 _LONGEST_PAUSE_SECONDS: Final = 0.5
@@ -60,6 +62,8 @@ class JoinOptions(Struct, frozen=True, kw_only=True):
         Whether every decision's reasons are told.
     wait_seconds : float
         How long to wait for a server that is not up yet.
+    record : Path or None
+        The file to which every finished hand is written (`engine.join.record`).
     """
 
     agent: str = "fold"
@@ -67,6 +71,7 @@ class JoinOptions(Struct, frozen=True, kw_only=True):
     budget_seconds: float | None = None
     does_explain: bool = False
     wait_seconds: float = 60.0
+    record: Path | None = None
 
 
 def tell(text: str) -> None:
@@ -186,7 +191,7 @@ class Player:
     Raises
     ------
     JoinError
-        If there is no such agent, or the budget allows nothing.
+        If there is no such agent, the budget allows nothing, or the record cannot be written.
     """
 
     def __init__(self, options: JoinOptions, budget_seconds: float, progress: Callable[[str], None] = tell) -> None:
@@ -198,9 +203,10 @@ class Player:
         budget = options.budget_seconds or budget_seconds
         try:
             agent = make_agent(options.agent)
+            self._recorder = Recorder(options.record) if options.record is not None else None
             prepare(options.agent, progress)
             self._answerer = Answerer(agent, budget)
-        except (UnknownStyleError, UnknownReaderError) as error:
+        except (UnknownStyleError, UnknownReaderError, RecordError) as error:
             raise JoinError(str(error)) from error
         except ValueError as error:
             raise JoinError(f"Nothing can be decided in {budget} s.") from error
@@ -240,9 +246,10 @@ class Player:
         return answer.decision.action
 
     def finish(self, hand: FollowedHand) -> None:
-        """Learn from a hand that has ended, and tell its result."""
+        """Learn from a hand that has ended, record it, and tell its result."""
         observation = hand.observe()
         self._answerer.learn(observation)
+        self._record(PlayedHand(observation, self.traces))
         started, ended = observation.events[0], observation.events[-1]
         assert isinstance(started, HandStarted)
         assert isinstance(ended, HandEnded)
@@ -258,8 +265,22 @@ class Player:
         )
 
     def close(self) -> None:
-        """End the agent's work."""
+        """End the agent's work and the record."""
         self._answerer.close()
+        if self._recorder is not None:
+            self._recorder.close()
+
+    def _record(self, hand: PlayedHand) -> None:
+        """Write a hand; a record that fails is told once, and the match goes on without it."""
+        if self._recorder is None:
+            return
+        try:
+            self._recorder.append(hand)
+        except RecordError as error:
+            _log.error("%s", error)
+            self._progress(f"{error} Nothing more is recorded.")
+            self._recorder.close()
+            self._recorder = None
 
     def _explain(self, trace: Trace, seconds: float) -> None:
         from engine.agents.explain import explain

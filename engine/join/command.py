@@ -55,6 +55,12 @@ def _add_common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--budget", type=_positive, metavar="MS", help="for a decision (default: what the server allows)"
     )
+    command.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write every hand in PHH (.phhs), with the reasons of our actions",
+    )
     command.add_argument("--explain", action="store_true", help="tell the reasons of each decision")
     command.add_argument(
         "--wait",
@@ -86,6 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         budget_seconds=None if arguments.budget is None else arguments.budget / 1000,
         does_explain=arguments.explain,
         wait_seconds=arguments.wait,
+        record=arguments.record,
     )
     return _PLAY[arguments.protocol](arguments, options)
 

@@ -11,7 +11,7 @@ from engine.checks import EquityError
 from engine.equity import Method
 from engine.preflop import equity_against_random
 from engine.ranges import Range, parse_range
-from engine.win_rate import _sampled_win_rate, win_rate, win_rate_random
+from engine.win_rate import MOST_BY_DEADLINE, _sampled_win_rate, win_rate, win_rate_random
 from tests.reference.equity import counted
 from tests.reference.questions import R1, R25, ask, final, weights_by_combo
 
@@ -176,3 +176,31 @@ def test_win_rate_refuses(hand: str, opponents: int, board: str, deals: int, mes
 def test_win_rate_refuses_what_is_no_range(weights: NDArray[np.float64], message: str) -> None:
     with pytest.raises(EquityError, match=message):
         win_rate(HERO, [np.ones(COMBO_COUNT), weights], (), deals=500, seed=0)  # type: ignore[list-item]
+
+
+def test_a_deadline_is_used_up_in_whole_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a clock that goes on by a second per look; the count alone gives the same answer again."""
+    ranges, board = [prediction("22+,A2s+,KTs+")] * 5, parse_cards("Ks7d2h")
+
+    def sampled(deals: int, deadline: float | None = None) -> tuple[float, float, int]:
+        clock = iter(range(10_000))
+        monkeypatch.setattr("engine.win_rate.monotonic", lambda: float(next(clock)))
+        answer = win_rate(HERO, ranges, board, deals=deals, seed=3, deadline=deadline)
+        assert answer.method is Method.SAMPLED
+        return answer.value, answer.stderr, answer.count
+
+    assert sampled(1500, deadline=3.5)[2] == 12_000
+    assert sampled(12_000) == sampled(1500, deadline=3.5)
+    assert sampled(1500, deadline=0.0) == sampled(1500)  # no time at all
+    assert sampled(1500, deadline=0.5)[2] == 4_000  # one step, whatever it takes
+    longest = sampled(1500, deadline=9_000.0)
+    assert longest[2] == MOST_BY_DEADLINE
+    assert longest[1] <= 0.5 / sqrt(MOST_BY_DEADLINE)
+    many = sampled(40_000)
+    assert abs(longest[0] - many[0]) < 4 * sqrt(longest[1] ** 2 + many[1] ** 2)
+
+
+def test_what_is_exact_needs_no_deadline() -> None:
+    ranges, board = [prediction("QQ+")], parse_cards("Ks7d2h")
+    answer = win_rate(HERO, ranges, board, deals=500, seed=0, deadline=0.0)
+    assert answer == win_rate(HERO, ranges, board, deals=500, seed=0)

@@ -1,0 +1,288 @@
+"""A match recorded for keeping: every finished hand in PHH, with what our player saw and why it acted.
+
+PHH (Kim 2024, "Recording and Describing Poker Hands", arXiv:2312.11753) is TOML, one section per hand, and other
+programs read it; cards that nobody showed are `????`. Whoever showed, folded or not, has the cards dealt to him.
+One field is our own, `_soulread`: the final observation and the traces as JSON (`engine.codec`), compressed by zlib
+in base64, since a trace holds several numbers for each of the 1326 combos.
+
+A hand is written at once when it is over. If the program is killed while writing, the hand that was cut off is
+dropped when the file is read, or opened to go on.
+"""
+
+import binascii
+import json
+import logging
+import os
+import tomllib
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from engine.agents.agent import Trace
+from engine.cards import HoleCards, format_cards
+from engine.codec import StoredDataError, decode, encode
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    HandEnded,
+    HandStarted,
+    HoleCardsMucked,
+    HoleCardsShown,
+    Posted,
+    PostKind,
+    PublicEvent,
+    Seat,
+)
+from engine.game.observation import Observation
+from engine.game.phh import PhhFileError, sections
+
+FIELD: Final = "_soulread"
+_UNKNOWN: Final = "????"
+_END: Final = b"'\n\n"
+"""How every whole hand ends; within one there is no empty line."""
+
+_log = logging.getLogger(__name__)
+
+
+class RecordError(ValueError):
+    """A file that cannot be written or is no record of ours; the message says why in one sentence."""
+
+
+class PlayedHand(Struct, frozen=True):
+    """A finished hand as our player saw it.
+
+    Attributes
+    ----------
+    observation : Observation
+        The last one, with all events.
+    traces : tuple of Trace
+        Of our decisions, in their order.
+    """
+
+    observation: Observation
+    traces: tuple[Trace, ...]
+
+
+class Recorder:
+    """Appends finished hands to a `.phhs` file.
+
+    Parameters
+    ----------
+    path : Path
+        A new file, or one that a recorder has written, which then goes on.
+
+    Raises
+    ------
+    RecordError
+        If the file cannot be written, or holds something else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._number, end = _whole_hands(path)
+            self._file = path.open("ab", buffering=0)
+            if path.is_file():
+                self._file.truncate(end)
+        except OSError as error:
+            raise RecordError(f"The file {path} cannot be written: {error.strerror or error}.") from error
+
+    def append(self, hand: PlayedHand) -> None:
+        """Write a hand.
+
+        Raises
+        ------
+        RecordError
+            If it cannot be written, for instance because the disk is full.
+        """
+        self._number += 1
+        text = f"[{self._number}]\n{phh_text(hand.observation)}{FIELD} = '{_packed(hand)}'\n\n"
+        left = text.encode()
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            raise RecordError(f"The file {self._path} cannot be written: {error.strerror or error}.") from error
+
+    def close(self) -> None:
+        """Make sure that all is on the disk, and close the file."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:  # a pipe, for instance
+            _log.info("%s could not be synchronised: %s.", self._path, error.strerror or error)
+        self._file.close()
+
+
+def read_record(path: str | Path) -> Iterator[PlayedHand]:
+    """Give the hands of a record in their order.
+
+    Yields
+    ------
+    PlayedHand
+        Equal to the one that was written. A last hand that was cut off is left out.
+
+    Raises
+    ------
+    RecordError
+        On the first step if the file cannot be read; later at a hand that is none of ours.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "match.phhs")
+    ...     Recorder(path).close()
+    ...     list(read_record(path))
+    []
+    """
+    held: list[tuple[str, bytes]] = []
+    try:
+        for section in sections(Path(path)):
+            if held:
+                yield _read_hand(path, *held.pop())
+            held.append(section)
+    except PhhFileError as error:
+        raise RecordError(str(error)) from error
+    if held and held[0][1].endswith(_END):
+        yield _read_hand(path, *held[0])
+
+
+def phh_text(observation: Observation) -> str:
+    """Write a finished hand as the fields of a PHH section.
+
+    Parameters
+    ----------
+    observation : Observation
+        The final one of whoever tells it; the own hole cards are told, too.
+
+    Returns
+    -------
+    str
+        Lines of TOML. Forced posts are what was owed, or posted beyond the blinds.
+
+    Raises
+    ------
+    ValueError
+        If the hand is not over.
+    """
+    started, ended = observation.events[0], observation.events[-1]
+    if not isinstance(started, HandStarted) or not isinstance(ended, HandEnded):
+        raise ValueError(f"Hand {observation.hand_number} is not over.")
+    # PHH begins left of the button; heads-up that is the big blind, and the blinds are written the other way round.
+    at = [start.seat for start in started.seats].index(started.button) + 1
+    order = [*range(at, len(started.seats)), *range(at)]
+    seats = [started.seats[place] for place in order]
+    players = {start.seat: number for number, start in enumerate(seats, 1)}
+    blinds = _blinds(observation.events, started, players)
+    fields: dict[str, Any] = {
+        "variant": "NT",
+        "ante_trimming_status": True,
+        "antes": [started.ante] * len(seats),
+        "blinds_or_straddles": blinds[::-1] if len(seats) == 2 else blinds,
+        "min_bet": started.big_blind,
+        "starting_stacks": [start.stack for start in seats],
+        "actions": _actions(observation, players),
+        "hand": started.hand_number,
+        "players": [start.name for start in seats],
+        "seats": [start.seat + 1 for start in seats],
+        "finishing_stacks": [ended.stacks[place] for place in order],
+    }
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
+
+
+def _blinds(events: Sequence[PublicEvent], started: HandStarted, players: dict[Seat, int]) -> list[Chips]:
+    """Give what each player owed, from the left of the button on: in PHH a short stack posts what it has."""
+    owed = {PostKind.SMALL_BLIND: started.small_blind, PostKind.BIG_BLIND: started.big_blind}
+    posted = [event for event in events if isinstance(event, Posted)]
+    blinds = [0] * len(players)
+    for event in posted:
+        if event.kind is not PostKind.ANTE:
+            is_short = event.is_all_in and event.kind in owed
+            blinds[players[event.seat] - 1] = owed[event.kind] if is_short else event.amount
+    # Whose whole stack was the ante posts no blind, and owes it all the same.
+    broke = {players[event.seat] - 1 for event in posted if event.kind is PostKind.ANTE and event.is_all_in}
+    kinds = {event.kind for event in posted}
+    for place, kind in zip((1, 0) if len(players) == 2 else (0, 1), owed, strict=True):
+        if kind not in kinds and place in broke:
+            blinds[place] = owed[kind]
+    return blinds
+
+
+def _actions(observation: Observation, players: dict[Seat, int]) -> list[str]:
+    known: dict[Seat, HoleCards] = {view.seat: view.shown for view in observation.seats if view.shown}
+    known[observation.seat] = observation.hole_cards
+    actions = [
+        f"d dh p{number} {format_cards(known[seat]) if seat in known else _UNKNOWN}"
+        for seat, number in players.items()
+    ]
+    live = set(players)
+    for event in observation.events:
+        match event:
+            case ActionTaken(seat=seat):
+                actions.append(f"p{players[seat]} {_move(event)}")
+                if event.action.kind is ActionKind.FOLD:
+                    live.discard(seat)
+            case BoardDealt(cards=cards):
+                actions.append(f"d db {format_cards(cards)}")
+            # A showdown is between two at least; cards shown otherwise stand where they were dealt.
+            case HoleCardsShown(seat=seat, hole_cards=cards) if seat in live and len(live) > 1:
+                actions.append(f"p{players[seat]} sm {format_cards(cards)}")
+            case HoleCardsMucked(seat=seat) if seat in live and len(live) > 1:
+                actions.append(f"p{players[seat]} sm")
+    return actions
+
+
+def _move(event: ActionTaken) -> str:
+    if event.action.kind is ActionKind.FOLD:
+        return "f"
+    return f"cbr {event.action.raise_to}" if event.action.kind is ActionKind.RAISE else "cc"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    # A basic string of TOML is one of JSON, but for the delete character, which stands as it is in JSON.
+    return (
+        json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(value, str) else str(value)
+    )
+
+
+def _packed(hand: PlayedHand) -> str:
+    return b64encode(zlib.compress(encode(hand))).decode()
+
+
+def _read_hand(path: str | Path, name: str, text: bytes) -> PlayedHand:
+    where = f"Hand {name} of {path}"
+    try:
+        packed = tomllib.loads(text.decode())[FIELD]
+        return decode(zlib.decompress(b64decode(packed, validate=True)), PlayedHand)
+    except KeyError:
+        raise RecordError(f"{where} was not recorded by us: it has no field {FIELD}.") from None
+    except (StoredDataError, zlib.error, binascii.Error, TypeError, UnicodeDecodeError, ValueError) as error:
+        raise RecordError(f"{where} is damaged: {' '.join(str(error).split())}.") from error
+
+
+def _whole_hands(path: Path) -> tuple[int, int]:
+    """Give how many whole hands a record has, and where the last one ends; nothing of a file that is not there."""
+    if not path.is_file():
+        return 0, 0
+    number = end = at = headers = 0
+    before = b""
+    with path.open("rb") as file:
+        for line in file:
+            at += len(line)
+            headers += line.startswith(b"[")
+            if line == b"\n" and before.startswith(FIELD.encode()) and before.endswith(_END[:2]):
+                number, end, headers = number + 1, at, 0
+            before = line
+    if headers > 1 or (at and not number):
+        raise RecordError(f"The file {path} holds something else: name a new file, or a record to go on with.")
+    return number, end

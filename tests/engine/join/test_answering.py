@@ -1,0 +1,184 @@
+"""Answers in time: the agent's if it is ready, otherwise the safest legal action."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from time import monotonic
+
+import pytest
+from msgspec.structs import replace
+
+from engine.agents.agent import FAILED, OUT_OF_TIME, Decision, Trace
+from engine.agents.explain import explain
+from engine.agents.styles import make_agent, replay
+from engine.codec import encode
+from engine.game.events import CHECK, FOLD, Action, ActionKind, raise_to
+from engine.game.observation import Observation
+from engine.join.answering import Answerer
+from tests.engine.join.test_followed_hand import play, told
+from tests.engine.join.wire import SECONDS
+
+MOMENT = 0.02
+"""A budget that a test waits for in full."""
+
+
+class Scripted:
+    """An agent that does what a test says, and notes what it was asked and told."""
+
+    style = "scripted"
+
+    def __init__(self, choose: Callable[[int], Action]) -> None:
+        self._choose = choose
+        self.asked: list[tuple[int, float | None]] = []
+        self.learned: list[int] = []
+        self.threads: set[int] = set()
+
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        self.asked.append((seed, deadline))
+        self.threads.add(threading.get_ident())
+        action = self._choose(seed)
+        return Decision(
+            action, Trace(style=self.style, seed=seed, observation=observation, rule="preflop_fold", action=action)
+        )
+
+    def hand_finished(self, observation: Observation) -> None:
+        self.threads.add(threading.get_ident())
+        if observation.hand_number < 0:
+            raise RuntimeError("nothing to learn")
+        self.learned.append(len(self.asked))
+
+
+class Gate:
+    """Lets an agent think until the test opens it."""
+
+    def __init__(self) -> None:
+        self._open = threading.Event()
+
+    def wait(self, _: int = 0) -> Action:
+        assert self._open.wait(SECONDS)
+        return raise_to(40)
+
+    def open(self) -> None:
+        self._open.set()
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.open()
+
+
+def test_the_agents_answer_goes_out_as_it_is() -> None:
+    agent = Scripted(lambda _: raise_to(40))
+    received = monotonic()
+    with closing(Answerer(agent, SECONDS, 10)) as answerer:
+        answer = answerer.decide(told().observe(), 7, received)
+    assert (answer.decision.action, answer.is_own) == (raise_to(40), True)
+    # Of a margin of 10 s the agent leaves 5 s more.
+    assert agent.asked == [(7, received + SECONDS - 15)]
+    assert 0 <= answer.seconds < SECONDS - 10
+
+
+def test_it_is_safe_when_the_agent_is_late(gate: Gate) -> None:
+    agent = Scripted(gate.wait)
+    hand = told()
+    with closing(Answerer(agent, MOMENT)) as answerer:
+        answer = answerer.decide(hand.observe(), 1)
+        assert (answer.decision.action, answer.is_own) == (FOLD, False)
+        assert answer.decision.trace.rule == OUT_OF_TIME
+        assert answer.seconds > MOMENT / 2
+        play(hand, "c c")
+        free = told(own_seat=2)
+        play(free, "c c")
+        assert answerer.decide(free.observe(), 2).decision.action == CHECK
+        gate.open()
+    # The second question's time was up before it was its turn: it was dropped.
+    assert [seed for seed, _ in agent.asked] == [1]
+
+
+def test_a_late_answer_is_not_taken_for_the_next_one(gate: Gate) -> None:
+    agent = Scripted(lambda seed: gate.wait() if seed == 1 else raise_to(60))
+    answerer = Answerer(agent, MOMENT)
+    assert not answerer.decide(told().observe(), 1).is_own
+    gate.open()
+    answerer._think_for = answerer._answer_after = SECONDS
+    assert answerer.decide(told().observe(), 2).decision.action == raise_to(60)
+    answerer.close()
+
+
+def test_it_is_safe_when_the_agent_fails(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(_: int) -> Action:
+        raise RuntimeError("no idea")
+
+    with closing(Answerer(Scripted(fail), SECONDS)) as answerer:
+        answer = answerer.decide(told().observe(), 1)
+        assert answer.decision.action == FOLD
+        assert answer.decision.trace.rule == FAILED
+        assert answer.seconds < SECONDS / 2
+    assert "could not decide" in caplog.text
+    assert "no idea" in caplog.text
+
+
+def test_everything_is_done_by_one_thread_in_order(caplog: pytest.LogCaptureFixture) -> None:
+    agent = Scripted(lambda _: FOLD)
+    hand = told()
+    question = hand.observe()
+    play(hand, "f f")
+    hand.end()
+    with closing(Answerer(agent, SECONDS)) as answerer:
+        answerer.decide(question, 1)
+        answerer.learn(hand.observe())
+        answerer.learn(replace(hand.observe(), hand_number=-1))
+        answerer.decide(question, 2)
+        answerer.learn(hand.observe())
+    assert agent.learned == [1, 2]
+    assert len(agent.threads) == 1
+    assert threading.get_ident() not in agent.threads
+    assert "could not learn from a hand" in caplog.text
+
+
+def test_a_passive_decision_explains_itself_and_is_replayed(gate: Gate) -> None:
+    with closing(Answerer(Scripted(gate.wait), MOMENT)) as answerer:
+        trace = answerer.decide(told().observe(), 1).decision.trace
+        gate.open()
+    (claim,) = explain(trace)
+    assert claim.text == "There was no time to decide: fold."
+    assert replay(trace) == FOLD
+
+
+def test_a_question_to_who_is_not_to_act_is_refused() -> None:
+    hand = told(own_seat=1)
+    agent = Scripted(lambda _: Action(ActionKind.FOLD))
+    with closing(Answerer(agent, MOMENT)) as answerer:
+        answerer._answer_after = -1.0
+        with pytest.raises(ValueError, match="Seat 1 is not to act in hand 7"):
+            answerer.decide(hand.observe(), 1)
+
+
+@pytest.mark.parametrize(("budget", "margin"), [(0.5, 0.5), (0.5, 0.7), (0.5, -0.1), (0.0, None)])
+def test_budgets_that_leave_no_time(budget: float, margin: float | None) -> None:
+    with pytest.raises(ValueError, match="leaves nothing of a budget"):
+        Answerer(Scripted(lambda _: FOLD), budget, margin)
+
+
+@pytest.mark.parametrize(("words", "own"), [("", 3), ("c c c c c x [2c3c4c]", 1)])
+def test_fold_uses_its_time_and_the_count_gives_the_decision_again(
+    words: str, own: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look at the clock is a second after the last: six steps of 4,000 deals end within 6.5 s."""
+    clock = iter(range(1000))
+    monkeypatch.setattr("engine.win_rate.monotonic", lambda: float(next(clock)))
+    hand = told((1000,) * 6, own_seat=own)
+    play(hand, words)
+    observation = hand.observe()
+    timed = make_agent("fold").decide(observation, 9, deadline=6.5)
+    assert timed.trace.reading is not None
+    assert timed.trace.reading.win_rate.count == 24_000
+    again = make_agent("fold").decide(observation, 9, deals=24_000)
+    assert encode(again.trace) == encode(timed.trace)
+    assert replay(timed.trace) == timed.action
+    late = make_agent("fold").decide(observation, 9, deadline=-1.0)
+    assert encode(late.trace) == encode(make_agent("fold").decide(observation, 9).trace)
