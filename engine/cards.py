@@ -8,7 +8,7 @@
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from operator import index
 from typing import NewType
 
@@ -195,6 +195,7 @@ def cards_of(combo: int) -> HoleCards:
     return Card(high), Card(low)
 
 
+@lru_cache(maxsize=COMBO_COUNT)
 def format_combo(combo: int) -> str:
     """Write a combo with its higher card first, such as `AhKd`."""
     return format_cards(cards_of(combo))

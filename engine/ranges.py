@@ -26,7 +26,7 @@ something else are refused: only a number may follow it.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -42,6 +42,7 @@ from engine.cards import (
     RANKS,
     Combo,
     HandClass,
+    class_name,
     combo_of,
     combos_of_class,
     format_combo,
@@ -419,10 +420,9 @@ class _RangeReader:
 
     def _combo(self, match: re.Match[str]) -> Combo:
         try:
-            first, second = parse_cards(match[0])
+            return _combo_written(match[0])
         except ValueError:  # the pattern leaves only one thing that can be wrong
             raise self._error("{} is the same card twice.", match) from None
-        return combo_of(first, second)
 
     def _combos_of_classes(self, match: re.Match[str]) -> NDArray[np.bool_]:
         high, low = self._ranks(match, 1)
@@ -454,6 +454,11 @@ class _RangeReader:
                 match.start(group + 2),
             )
         return max(ranks), min(ranks)
+
+
+@lru_cache(maxsize=COMBO_COUNT)
+def _combo_written(text: str) -> Combo:
+    return combo_of(*parse_cards(text))
 
 
 def _mark_class(chosen: NDArray[np.bool_], high: int, low: int, suits: str) -> None:
@@ -625,9 +630,11 @@ def _format_classes(required: set[int], allowed: set[int]) -> list[str]:
     """Write hand classes of one weight in groups, which may hold the other allowed ones."""
     if len(required) == CLASS_COUNT:
         return ["random"]
+    if len(required) == 1:  # no run is made of one; in a read range nearly every class has a weight of its own
+        return [class_name(HandClass(next(iter(required))))]
     pairs = _runs(*({row for row in range(13) if 14 * row in classes} for classes in (required, allowed)), top=0)
     items = [_format_run([(row, row) for row in run], "") for run in pairs]
-    for row in range(12):
+    for row in sorted({min(divmod(hand_class, 13)) for hand_class in required}):
         items += _format_row(row, required, allowed)
     return _with_diagonals(items)
 
