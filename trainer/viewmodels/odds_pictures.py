@@ -412,7 +412,7 @@ class PicturesViewModel(QObject):
         if answer.is_final:
             return PictureStatus("", "", is_old)
         done = f"{100 * answer.progress:.0f}%"
-        return PictureStatus("", f"stopped at {done}" if self._is_stopped else f"{done} done", is_old)
+        return PictureStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
 
     def _shown_answer(self, picture: Picture) -> _Answer | None:
         key = self._key(picture)

@@ -42,7 +42,7 @@ _HEADING_TIPS = (
     "Share of the range with this or a better made hand",
     "Share of the range as a bar",
 )
-_BAR = 4
+_OR_BETTER, _BAR = 3, 4
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -168,6 +168,7 @@ class BoardPanel(PicturePanel):
         """Show the rows, and choose those of the same names again."""
         selection = self.table.selectionModel()
         with QSignalBlocker(selection):
+            self.table.setColumnHidden(_OR_BETTER, not view.is_ordered)
             scrolled = self.table.verticalScrollBar().value()
             self.hits.show_hits(view.hits, is_ordered=view.is_ordered)
             self.table.verticalScrollBar().setValue(scrolled)

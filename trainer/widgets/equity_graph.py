@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -51,6 +52,7 @@ class EquityGraph(QWidget):
         self._theme = theme
         self._view: GraphView | None = None
         self._is_faint = False
+        self._lines: QPixmap | None = None
         self.place = _START
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -60,7 +62,7 @@ class EquityGraph(QWidget):
 
     def show_view(self, view: GraphView | None, *, is_faint: bool) -> None:
         """Show lines, or none; faint while they are out of date."""
-        self._view, self._is_faint = view, is_faint
+        self._view, self._is_faint, self._lines = view, is_faint, None
         self.setAccessibleDescription("" if view is None else view.text)
         self.update()
 
@@ -82,13 +84,30 @@ class EquityGraph(QWidget):
         return QRectF(left, metrics.height() / 2 + 2, self.width() - left - half - 2, self.height() - below - 8)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
+        self._lines = None
         self.update()
 
     # ---- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, ratio = self._theme.theme, self.devicePixelRatioF()
+        if self._lines is None or self._lines.size() != self.size() * ratio:
+            self._lines = self._paint_lines(theme, ratio)
         painter = QPainter(self)
-        theme = self._theme.theme
+        painter.drawPixmap(0, 0, self._lines)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        has_focus = self.hasFocus()
+        painter.setPen(QPen(QColor(theme.accent if has_focus else theme.text), 2.0 if has_focus else 1.0))
+        painter.drawLine(self.point(self.place, 0), self.point(self.place, 100))
+        painter.end()
+
+    def _paint_lines(self, theme: Theme, ratio: float) -> QPixmap:
+        """Paint all but the crosshair once: ten lines take 20 ms, too long for every move of the mouse."""
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setFont(self.font())
         self._paint_axes(painter, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(_FAINT if self._is_faint else 1.0)
@@ -99,11 +118,8 @@ class EquityGraph(QWidget):
             painter.setPen(pen)
             points = zip(line.places.tolist(), line.equities.tolist(), strict=True)
             painter.drawPolyline(QPolygonF([self.point(place, equity) for place, equity in points]))
-        painter.setOpacity(1.0)
-        has_focus = self.hasFocus()
-        painter.setPen(QPen(QColor(theme.accent if has_focus else theme.text), 2.0 if has_focus else 1.0))
-        painter.drawLine(self.point(self.place, 0), self.point(self.place, 100))
         painter.end()
+        return picture
 
     def _paint_axes(self, painter: QPainter, theme: Theme) -> None:
         space, line = self._space(), QFontMetricsF(self.font()).height()

@@ -35,6 +35,7 @@ class OddsPictures(QObject):
     def __init__(self, theme: ThemeSource, odds: OddsViewModel, model: PicturesViewModel, tabs: QTabWidget) -> None:
         super().__init__(tabs)
         self._odds = odds
+        self._was_busy = False
         self.model = model
         self.next_card = NextCardPanel(theme, model)
         self.final_hands = FinalHandsPanel(theme, model)
@@ -83,8 +84,9 @@ class OddsPictures(QObject):
             self.model.set_question(odds.answered, names)
             if odds.state in (RunState.STOPPED, RunState.PAUSED):
                 self.model.stop()
-            elif odds.state is RunState.RUNNING:
+            elif odds.state is RunState.RUNNING or self._was_busy:
                 self.model.resume()
+        self._was_busy = odds.is_busy
 
     def _on_range_chosen(self, player: int, hands: Range) -> None:
         row = self._odds.row_of(player)

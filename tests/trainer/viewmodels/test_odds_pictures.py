@@ -215,10 +215,10 @@ def test_stopping_keeps_what_is_there_and_can_go_on(qtbot: QtBot, jobs: Jobs) ->
     model.set_question(FLOP, NAMES)
     qtbot.waitUntil(lambda: model.next_cards() is not None)
     model.stop()
-    assert model.status(Picture.NEXT_CARD).note == "stopped at 25%"
+    assert model.status(Picture.NEXT_CARD).note == "stopped at 25%, F5 goes on"
     held.next.release(10)
     qtbot.waitUntil(lambda: jobs.is_idle(LANE))
-    assert model.status(Picture.NEXT_CARD).note == "stopped at 25%"
+    assert model.status(Picture.NEXT_CARD).note == "stopped at 25%, F5 goes on"
     model.resume()
     settle(qtbot, jobs, model, Picture.NEXT_CARD)
     view = model.next_cards()

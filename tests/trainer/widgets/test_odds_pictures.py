@@ -1,7 +1,9 @@
 """The pictures as a user meets them: tabs, choosers, maps by mouse and keys, filters, sentences."""
 
 import gc
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from weakref import ref
 
 import pytest
@@ -13,13 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import format_card, parse_cards
 from engine.equity import EquityQuestion, EquitySnapshot, Method
+from engine.next_cards import NextCards
 from engine.ranges import parse_range
 from engine.sampling import PlayerEquity
 from tests.trainer import picture_samples as samples
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
 from trainer.viewmodels.odds import OddsViewModel
-from trainer.viewmodels.odds_pictures import COMPUTING, LANE, Picture, PicturesViewModel
+from trainer.viewmodels.odds_pictures import COMPUTING, LANE, Picture, PictureEngine, PicturesViewModel
 from trainer.viewmodels.odds_run import RunState
 from trainer.viewmodels.picture_views import CARD_ORDER
 from trainer.widgets.cell_map import CellMap
@@ -38,10 +41,10 @@ def solve(question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
 class Shown:
     """The tabs on screen with an engine of plain rules."""
 
-    def __init__(self, qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> None:
+    def __init__(self, qtbot: QtBot, jobs: Jobs, theme: ThemeSource, engine: PictureEngine = samples.PLAIN) -> None:
         self.qtbot, self.jobs = qtbot, jobs
         self.odds = OddsViewModel(jobs, solve)
-        self.model = PicturesViewModel(jobs, samples.PLAIN)
+        self.model = PicturesViewModel(jobs, engine)
         self.tabs = QTabWidget()
         self.pictures = OddsPictures(theme, self.odds, self.model, self.tabs)
         qtbot.addWidget(self.tabs)
@@ -155,6 +158,30 @@ def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
     view = flop.model.next_cards()
     assert view is not None
     assert parse_cards("3c")[0] in view.question.board
+
+
+def test_running_the_odds_again_goes_on_with_a_picture_that_was_stopped(
+    qtbot: QtBot, jobs: Jobs, theme: ThemeSource
+) -> None:
+    gate = threading.Semaphore(1)
+
+    def held(question: EquityQuestion) -> Iterator[NextCards]:
+        for snapshot in samples.next_cards(question):
+            gate.acquire(timeout=LIMIT)
+            yield snapshot
+
+    shown = Shown(qtbot, jobs, theme, replace(samples.PLAIN, next_cards=held))
+    shown.odds.set_question(("AhKh", "QQ"), "Jh Th 2c")
+    panel = shown.pictures.next_card
+    qtbot.waitUntil(lambda: panel.note.text().endswith("25% done"))
+    shown.pictures.stop()
+    assert panel.note.text().endswith("stopped at 25%, F5 goes on")
+    shown.odds.set_amounts(pot=100)  # nothing that the pictures are of
+    assert panel.note.text().endswith("stopped at 25%, F5 goes on")
+    gate.release(10)
+    shown.odds.start()
+    shown.settle()
+    assert panel.note.text() == "Exact"
 
 
 def test_the_pictures_go_when_they_are_let_go_and_not_when_some_thread_collects_cycles(
