@@ -180,9 +180,6 @@ class OddsInput:
             key, message = next(iter(clashes.items()))
             return message if "leave no combo" not in message else f"{self.name_of(int(key))}: {message}"
         if len(self.taking_part) < MIN_PLAYERS:
-            for index, row in enumerate(self.rows):
-                if row.error is not None and row.hands is None:
-                    return f"{self.name_of(index)} has no hand that can be read."
             return "Enter the hands or ranges of at least two players."
         missing = BOARD_SIZE[Street.FLOP] - len(self.board.cards)
         if 0 < missing < BOARD_SIZE[Street.FLOP]:
@@ -366,26 +363,18 @@ def readable(hands: Range) -> Range:
 # ---- in words -------------------------------------------------------------------------------------------
 
 
-def kind_of(row: PlayerRow) -> str:
-    """Say in a word what the row holds: a hand, a range, any two cards, or nothing yet."""
-    if row.hands is None:
-        return "empty"
-    if row.hole_cards:
-        return "folded hand" if row.is_folded else "hand"
-    return "any two cards" if row.hands.weights.min() == 1 else "range"
-
-
 def describe_row(row: PlayerRow, blockers: Sequence[Card]) -> str:
     """Say how many combos the row holds and how many of them board and dead cards take away."""
     if row.hands is None:
         return "empty: left out" if row.error is None else ""
     hands = row.hands
     if row.hole_cards:
-        return f"{kind_of(row)} · {format_cards(row.hole_cards)}"
+        return f"{'folded hand' if row.is_folded else 'hand'} · {format_cards(row.hole_cards)}"
     blocked = hands.combo_count - hands.without(blockers).combo_count
-    parts = [kind_of(row)]
-    if hands.weights.min() < 1:
-        parts += [f"{_number(hands.combo_count)} combos", f"{100 * hands.fraction:.1f}%"]
+    if hands.weights.min() == 1:
+        parts = ["any two cards"]
+    else:
+        parts = [f"{_number(hands.combo_count)} combos", f"{100 * hands.fraction:.1f}%"]
     if blocked > 0:
         parts.append(f"{_number(blocked)} blocked")
     return " · ".join(parts)

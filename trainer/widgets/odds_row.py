@@ -95,10 +95,10 @@ def size_columns(layout: QGridLayout, digit: int) -> None:
     """Give the lower line of a row, or the line above all rows, its columns: what, four numbers, the bar."""
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setHorizontalSpacing(8)
-    for column, digits in ((0, 15), (1, 7), (2, 7), (3, 8), (4, 8), (5, 10)):
+    for column, digits in ((0, 16), (1, 7), (2, 7), (3, 8), (4, 8), (5, 10)):
         layout.setColumnMinimumWidth(column, digits * digit)
-    layout.setColumnStretch(0, 3)
-    layout.setColumnStretch(5, 1)
+    layout.setColumnStretch(0, 5)
+    layout.setColumnStretch(5, 2)
 
 
 class OddsHead(QWidget):

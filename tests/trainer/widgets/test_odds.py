@@ -166,7 +166,7 @@ def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
         QTest.keyClick(row.field, Qt.Key.Key_Backspace)
     assert not row.field.is_marked
     assert not row.message.isVisible()
-    assert row.what.text() == "range · 6 combos · 0.5%"
+    assert row.what.text() == "6 combos · 0.5%"
 
 
 def test_leaving_a_field_shows_its_error_at_once(window: OddsWindow) -> None:
@@ -357,7 +357,7 @@ def test_painting_a_range_follows_at_once(window: OddsWindow, qtbot: QtBot) -> N
     cell = editor.grid.cell_rect(0).center()
     qtbot.mouseClick(editor.grid, LEFT, pos=QPoint(round(cell.x()), round(cell.y())))
     assert parse_range(window.rows[1].field.text()) == parse_range("AA,QQ")
-    assert window.rows[1].what.text() == "range · 12 combos · 0.9%"
+    assert window.rows[1].what.text() == "12 combos · 0.9%"
     wait_for(qtbot, window, RunState.FINISHED)
     window.set_question(["AA", "KK"])
     assert not editor.isVisible(), "an editor does not outlive its row"
