@@ -8,8 +8,13 @@ never silence, except that a cancelled job says nothing more.
 Daemon threads rather than QThread or QThreadPool: leaving while a kernel runs aborts the first and hangs the
 second. For the same reason the executor, to which the work of one lane can hand its parts, is no
 `ThreadPoolExecutor`: that joins its threads when the process ends.
+
+Python looks for cycles of objects that nobody needs any more in whatever thread happens to allocate. In a lane that
+destroyed widgets and timers far from their own thread, and the app crashed. So while there are lanes, cycles are
+looked for in the window's thread alone.
 """
 
+import gc
 import logging
 import os
 import sys
@@ -21,7 +26,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,6 +34,7 @@ R = TypeVar("R")
 _log = logging.getLogger(__name__)
 
 _SNAPSHOT_SECONDS = 1 / 30
+_COLLECT_MS = 250
 _NICENESS = 10
 _SWITCH_SECONDS = 0.001
 
@@ -91,6 +97,10 @@ class Jobs(QObject):
         # Painting takes the interpreter lock again after every call into Qt, and each time a lane may hold it.
         sys.setswitchinterval(_SWITCH_SECONDS)
         self._delivered.connect(self._on_delivered, Qt.ConnectionType.QueuedConnection)
+        gc.disable()
+        collecting = QTimer(self, interval=_COLLECT_MS)
+        collecting.timeout.connect(collect_cycles)
+        collecting.start()
 
     @property
     def executor(self) -> Executor:
@@ -157,6 +167,7 @@ class Jobs(QObject):
             thread.join(timeout_seconds)
         self._lanes.clear()
         self._callbacks.clear()
+        gc.enable()
 
     def _forget(self, task: _Task) -> None:
         self._callbacks.pop(task, None)
@@ -174,6 +185,13 @@ class Jobs(QObject):
             callbacks.on_error(error)
         else:
             self.failed.emit(f"Something went wrong in the engine: {error}")
+
+
+def collect_cycles() -> None:
+    """Look for cycles of unneeded objects as far as Python would by itself, in the calling thread."""
+    due = [count > most for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+    if any(due):
+        gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))
 
 
 class _Lane:

@@ -3,6 +3,7 @@
 The engine is played by small functions that block on events; no test sleeps or measures time.
 """
 
+import gc
 import logging
 import os
 import sys
@@ -417,3 +418,37 @@ def test_shutdown_wakes_a_lane_that_waits_for_the_executor(
     assert not lane.is_alive()
     assert not gates[-1].started.is_set()
     assert not caplog.records, "a job that was cancelled has not failed"
+
+
+class Cycle:
+    """Holds itself, and tells in which thread it goes."""
+
+    def __init__(self, gone_in: list[threading.Thread]) -> None:
+        self.me = self
+        self.gone_in = gone_in
+
+    def __del__(self) -> None:
+        self.gone_in.append(threading.current_thread())
+
+
+def test_cycles_are_looked_for_in_the_windows_thread_alone(jobs: Jobs, qtbot: QtBot) -> None:
+    gone_in: list[threading.Thread] = []
+    Cycle(gone_in)
+
+    def allocate() -> list[list[int]]:
+        """As much as would make Python look for cycles many times over."""
+        return [[number] for number in range(100 * gc.get_threshold()[0])]
+
+    arrived: list[list[list[int]]] = []
+    jobs.submit("bots", allocate, arrived.append)
+    qtbot.waitUntil(lambda: bool(arrived))
+    assert gone_in in ([], [threading.main_thread()])
+    qtbot.waitUntil(lambda: bool(gone_in), timeout=int(1000 * LIMIT))
+    assert gone_in == [threading.main_thread()]
+
+
+def test_python_looks_for_cycles_by_itself_again_after_a_shutdown(qapp: QApplication) -> None:
+    made = Jobs()
+    assert not gc.isenabled()
+    made.shutdown(LIMIT)
+    assert gc.isenabled()
