@@ -28,6 +28,7 @@ from engine.game.events import (
     HandEnded,
     HandStarted,
     SeatStart,
+    raise_to,
 )
 from engine.join.answering import Answerer
 from engine.join.followed_hand import FollowedHand
@@ -236,6 +237,7 @@ class Player:
         observation = hand.observe()
         if observation.legal is None:
             return CHECK
+        self._forget_other_hands(hand.hand_number)
         sequence = np.random.SeedSequence([self._options.seed, hand.hand_number, len(self._traces)])
         seed = int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
         answer = self._answerer.decide(observation, seed, received)
@@ -248,6 +250,7 @@ class Player:
         """Learn from a hand that has ended, record it, and tell its result."""
         observation = hand.observe()
         self._answerer.learn(observation)
+        self._forget_other_hands(hand.hand_number)
         self._record(PlayedHand(observation, self.traces))
         started, ended = observation.events[0], observation.events[-1]
         assert isinstance(started, HandStarted)
@@ -268,6 +271,10 @@ class Player:
         self._answerer.close()
         if self._recorder is not None:
             self._recorder.close()
+
+    def _forget_other_hands(self, hand_number: int) -> None:
+        """Drop the decisions of a hand that could not be followed to its end."""
+        self._traces = [trace for trace in self._traces if trace.observation.hand_number == hand_number]
 
     def _record(self, hand: PlayedHand) -> None:
         """Write a hand; a record that fails is told once, and the match goes on without it."""
@@ -314,11 +321,10 @@ def prepare(style: str, progress: Callable[[str], None] = tell) -> None:
 
 
 def _rehearse(style: str, players: int) -> None:
-    """Let an agent that is thrown away afterwards play a hand to the river and learn from it."""
+    """Let an agent that is thrown away afterwards play a hand to the river."""
     from engine.agents.styles import make_agent
 
-    agent, cards = make_agent(style), parse_cards("AhKd 9s8s 5c5d Tc9c JhTd 6h6s Qh7d2cJs3h")
-    holes, board = [(cards[at], cards[at + 1]) for at in range(0, 12, 2)], cards[12:]
+    agent = make_agent(style)
     hand = FollowedHand(
         hand_number=0,
         kind=GameKind.CASH,
@@ -327,17 +333,24 @@ def _rehearse(style: str, players: int) -> None:
         small_blind=10,
         big_blind=20,
         own_seat=1,
-        hole_cards=holes[1],
+        hole_cards=parse_cards("AhKd"),  # type: ignore[arg-type]
     )
-    hand.act(3 % players if players > 2 else 0, ActionKind.RAISE, street_total=60)
-    while hand.to_act is not None or len(hand.board) < len(board):
-        if hand.to_act is None:
+    board = parse_cards("Qh7d2cJs3h")
+    while True:
+        seat = hand.to_act
+        if seat is None and len(hand.board) == len(board):
+            break
+        if seat is None:
             hand.deal(board[len(hand.board) : max(len(hand.board) + 1, 3)])
             continue
-        if hand.to_act == hand.own_seat:
-            agent.decide(hand.observe(), 0)
-        hand.act(hand.to_act, ActionKind.CALL)
-    for seat in range(players):
-        hand.show(seat, holes[seat])
+        observation = hand.observe()
+        is_first = not any(view.bet > observation.big_blind for view in observation.seats) and not observation.board
+        if seat == hand.own_seat:
+            agent.decide(observation, 0)
+            hand.act(seat, ActionKind.CALL)
+        elif is_first:
+            hand.act(seat, raise_to(60).kind, street_total=60)
+        else:
+            hand.act(seat, ActionKind.CALL)
     hand.end()
     agent.hand_finished(hand.observe())

@@ -48,6 +48,7 @@ BUDGET_SECONDS: Final = 0.5
 """What the server allows for a decision; it folds for who is later, and after ten such folds for good."""
 
 CHECK, CALL, ALL_IN, FOLD = "check \n", "call \n", "all_in \n", "fold \n"
+_ANY_CHIPS: Final = 1 << 60
 _BOARD_STREETS: Final = (Street.FLOP, Street.TURN, Street.RIVER)
 
 _log = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class Follower:
         self._told_seats: SeatsTold | None = None
         self._posts: BlindsPosted | None = None
         self._running: _Running | None = None
+        self._own_left = _ANY_CHIPS
         self.is_over = False
         self.hands = 0
 
@@ -100,11 +102,11 @@ class Follower:
 
     @property
     def is_out(self) -> bool:
-        """Whether we have not been dealt into the last hand, or cannot pay a big blind any more."""
-        if self._told_seats is None or self._blinds is None:
+        """Whether we are not dealt in any more, or have lost what pays a big blind."""
+        if self._told_seats is None:
             return False
-        own = [line for line in self._told_seats.lines if line.player == self._own_id]
-        return not own or own[0].chips + own[0].coins < self._blinds[1]
+        is_dealt_in = any(line.player == self._own_id for line in self._told_seats.lines)
+        return not is_dealt_in or (self._blinds is not None and self._own_left < self._blinds[1])
 
     def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
         """Take a message; gives a hand that it finishes, and the question that it asks."""
@@ -139,6 +141,7 @@ class Follower:
         except FollowError as error:
             _log.warning("Hand %d could not be followed to its end: %s", running.hand.hand_number, error)
         else:
+            self._own_left = running.own_left
             yield running.hand
 
     def answer(self, action: Action) -> str:
@@ -258,6 +261,11 @@ class _Running:
             big_blind=big_blind,
             least_raise=big_blind,
         )
+
+    @property
+    def own_left(self) -> Chips:
+        """Our chips and coins after the hand."""
+        return self.hand.stacks[self._seats[self._own]] + self._started[self._own].coins
 
     # What is told
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from engine.game.events import ActionKind, Chips
 from engine.join.huawei_messages import RowAction
 
-_MOST_MOMENTS: Final = 4000
+_MOST_MOMENTS: Final = 500
 """So many are looked at before the rows count as impossible; a story of usual length takes some ten."""
 _LAST_CHIPS: Final = (RowAction.CALL, RowAction.RAISE, RowAction.ALL_IN)
 

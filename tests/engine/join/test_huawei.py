@@ -1,23 +1,32 @@
 """The Huawei table: recorded matches and scripted ones over a loopback socket, and a small server's truth."""
 
+import random
+import socket
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.agents.agent import Trace
+from engine.codec import encode
 from engine.game.events import (
     CALL,
     CHECK,
     FOLD,
     Action,
+    ActionTaken,
     HandEnded,
     HandStarted,
+    Posted,
     PotAwarded,
     raise_to,
 )
 from engine.game.observation import Observation
 from engine.join import huawei
-from engine.join.client import JoinOptions, Player
+from engine.join.client import JoinError, JoinOptions, Player
 from engine.join.followed_hand import FollowedHand
 from engine.join.huawei import Asked, Follower
 from engine.join.huawei_messages import (
@@ -29,7 +38,9 @@ from engine.join.huawei_messages import (
     RowsTold,
     SeatsTold,
 )
+from engine.join.record import PlayedHand, read_record
 from tests.conftest import SHARED
+from tests.engine.join.huawei_server import ContestTable, Truth
 from tests.engine.join.wire import Peer, Server, free_port
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "huawei2015"
@@ -67,7 +78,7 @@ class Checked(Follower):
         if isinstance(message, SeatsTold):
             self._told = []
         self._told.append(message)
-        if isinstance(message, RowsTold) and self.hand is not None:
+        if isinstance(message, RowsTold) and message.is_whole and self.hand is not None:
             check_rows(self.hand, message)
 
 
@@ -165,9 +176,16 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
     return Noted
 
 
-def play(peer: Callable[[Peer], None], *, own_id: str = "1111", agent: str = "random", seed: int = 0) -> int:
+def play(
+    peer: Callable[[Peer], None],
+    *,
+    own_id: str = "1111",
+    agent: str = "random",
+    seed: int = 0,
+    record: Path | None = None,
+) -> int:
     with Server(peer, seed) as server:
-        options = JoinOptions(agent=agent, seed=seed, wait_seconds=5)
+        options = JoinOptions(agent=agent, seed=seed, wait_seconds=5, record=record)
         own = ("127.0.0.1", free_port())
         return huawei.run(("127.0.0.1", server.port), own, own_id, "soulread", options)
 
@@ -255,3 +273,549 @@ def follow_text(text: str, own_id: str) -> list[FollowedHand]:
     reader, follower = MessageReader(), Follower(own_id)
     found = [one for line in text.splitlines() for message in reader.feed(line) for one in follower.follow(message)]
     return [one for one in found if isinstance(one, FollowedHand)]
+
+
+# A small server's truth
+
+
+def follow_table(
+    players: int, seed: int, *, hands: int = 25, folds_freely: bool = False
+) -> tuple[ContestTable, list[FollowedHand]]:
+    """Play at a table of our own server, answering at random, and follow what it tells."""
+    ids = [str(1000 + number) for number in range(players)]
+    own_id = ids[seed % players]
+    reader, follower = MessageReader(), Follower(own_id)
+    choice = random.Random(seed)
+    found: list[FollowedHand | Asked] = []
+
+    def tell(text: str) -> None:
+        for line in text.splitlines():
+            for message in reader.feed(line):
+                found.extend(follower.follow(message))
+
+    def ask(text: str) -> str:
+        before = len(found)
+        tell(text)
+        (asked,) = found[before:]
+        assert isinstance(asked, Asked)
+        if asked.hand is None:
+            return asked.safest
+        legal = asked.hand.observe().legal
+        assert legal is not None
+        chance = choice.random()
+        if legal.can_raise and chance < 0.3:
+            total = legal.min_raise_to + choice.choice((0, 0, 30, 200, 5000))
+            return follower.answer(raise_to(min(total, legal.max_raise_to)))
+        if legal.can_check:
+            return follower.answer(CHECK)
+        return follower.answer(FOLD if chance < 0.45 else CALL)
+
+    table = ContestTable(ids, own_id, tell, ask, seed=seed, folds_freely=folds_freely)
+    table.play(hands)
+    return table, [one for one in found if isinstance(one, FollowedHand)]
+
+
+def actions_of(hand: FollowedHand) -> list[tuple[str, str, int]]:
+    """Give the actions as the server's truth has them: id, word, and total in the hand."""
+    names, totals, actions = names_of(hand), dict[str, int](), []
+    for event in hand.events:
+        if isinstance(event, Posted):
+            totals[names[event.seat]] = event.amount
+        elif isinstance(event, ActionTaken):
+            name = names[event.seat]
+            totals[name] = totals.get(name, 0) + event.amount
+            actions.append((name, event.action.kind.value, totals[name]))
+    return actions
+
+
+@pytest.mark.parametrize("folds_freely", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
+def test_what_really_happened(players: int, folds_freely: bool) -> None:
+    """While we could act to the end, every action is found; otherwise what everybody paid, and nearly all of it."""
+    count = told_otherwise = 0
+    for seed in range(10):
+        table, hands = follow_table(players, seed, folds_freely=folds_freely)
+        assert all(is_legal for _, is_legal in table.answers)
+        assert len(hands) == len(table.truths)
+        for hand, truth in zip(hands, table.truths, strict=True):
+            check_truth(hand, truth)
+            actions = actions_of(hand)
+            own = names_of(hand)[hand.own_seat]
+            own_actions = [
+                event for event in hand.events if isinstance(event, ActionTaken) and event.seat == hand.own_seat
+            ]
+            could_act = hand.own_seat not in hand.folded and not any(event.is_all_in for event in own_actions)
+            if could_act and not folds_freely:
+                assert actions == truth.actions, own
+            count += 1
+            told_otherwise += actions != truth.actions
+    assert count >= 20
+    assert told_otherwise <= 0.08 * count
+
+
+def check_truth(hand: FollowedHand, truth: Truth) -> None:
+    """Chips and folds are known for sure. The server does not mind who may raise again after a short all-in."""
+    names = names_of(hand)
+    ended = hand.events[-1]
+    assert isinstance(ended, HandEnded)
+    assert dict(zip(names.values(), ended.stacks, strict=True)) == truth.stacks
+    assert {names[seat] for seat in hand.folded} == {player for player, word, _ in truth.actions if word == "fold"}
+    assert all(one.what.startswith(("most chips in front", "least raise")) for one in hand.disagreements)
+    assert {player: total for player, _, total in actions_of(hand)} == {
+        player: total for player, _, total in truth.actions
+    }
+
+
+def test_a_match_against_the_small_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All of it through the client: registration, answers, results, and a record that reads back the same."""
+    tables: list[ContestTable] = []
+
+    def server(peer: Peer) -> None:
+        assert peer.line() == "reg: 1111 soulread need_notify \n"
+
+        def ask(text: str) -> str:
+            peer.send(text)
+            return peer.line()
+
+        tables.append(ContestTable(["2222", "1111", "3333"], "1111", peer.send, ask, seed=4))
+        tables[0].play(12)
+
+    record = tmp_path / "match.phhs"
+    assert play(server, agent="fold", seed=3, record=record) == 0
+    (table,) = tables
+    assert len(table.answers) > 10
+    assert all(is_legal for _, is_legal in table.answers)
+    assert len(Noted.hands) == len(table.truths) > 3
+    for hand, truth in zip(Noted.hands, table.truths, strict=True):
+        check_truth(hand, truth)
+    played = [PlayedHand(hand.observe(), traces) for hand, traces in zip(Noted.hands, Noted.traces_of, strict=True)]
+    assert encode(list(read_record(record))) == encode(played)
+    assert sum(len(traces) for traces in Noted.traces_of) == len(table.answers)
+    assert capsys.readouterr().err.count("Hand ") == len(played)
+
+
+# Scripted sessions
+
+
+def block(name: str, *elements: str) -> str:
+    return "".join(f"{line} \n" for line in (f"{name}/", *elements, f"/{name}"))
+
+
+def seats(*players: str) -> str:
+    """Tell a new hand's players, the button first."""
+    labels = ["button: ", "small blind: ", *["big blind: "] * (len(players) > 2)]
+    labels += [""] * (len(players) - len(labels))
+    return block("seat", *map(str.__add__, labels, players))
+
+
+def inquire(*rows: str) -> str:
+    return block("inquire", *rows, f"total pot: {sum(int(row.split()[3]) for row in rows)}")
+
+
+def showdown(board: str, *hands: str) -> str:
+    cards = board.split(", ")
+    return block("showdown", "common/", *cards, "/common", *(f"1: {hand} HIGH_CARD" for hand in hands))
+
+
+def flop_to_river(board: str) -> list[str]:
+    cards = board.split(", ")
+    return [block("flop", *cards[:3]), block("turn", cards[3]), block("river", cards[4])]
+
+
+BOARD = "SPADES 2, HEARTS 7, CLUBS 9, DIAMONDS J, CLUBS 3"
+HOLD = block("hold", "SPADES A", "HEARTS A")
+ACES = "1111 SPADES A HEARTS A"
+WIN = block("pot-win", "1111: 40")
+
+
+def session(
+    *script: str, replies: Sequence[str] = (), after: str = "game-over \n", record: Path | None = None
+) -> int:
+    """Say the script to a client; each expected reply answers the script's next question."""
+    expected = list(replies)
+
+    def server(peer: Peer) -> None:
+        assert peer.line() == "reg: 1111 soulread need_notify \n"
+        for text in script:
+            peer.send(text)
+            if text.endswith("/inquire \n"):
+                assert peer.line() == f"{expected.pop(0)} \n"
+        peer.send(after)
+
+    code = play(server, record=record)
+    assert not expected
+    return code
+
+
+def acts(hand: FollowedHand) -> str:
+    return ", ".join(f"{player} {word} {total}" for player, word, total in actions_of(hand))
+
+
+def test_a_rebuy_and_a_player_who_leaves(caplog: pytest.LogCaptureFixture) -> None:
+    """2222 loses all and is rebought; later 3333 loses all, has no coins and leaves: heads-up from then on."""
+    caplog.set_level("INFO")
+    Noted.script = ["all_in", "all_in", "call", "check", "check", "check"]
+    kings, queens = "HEARTS K SPADES K", "HEARTS Q SPADES Q"
+    assert (
+        session(
+            seats("1111 2000 2000", "2222 2000 2000", "3333 2000 0"),
+            block("blind", "2222: 20", "3333: 40"),
+            HOLD,
+            inquire("3333 1960 0 40 blind", "2222 1980 2000 20 blind"),
+            *flop_to_river(BOARD),
+            showdown(BOARD, ACES, f"2222 {kings}"),
+            block("pot-win", "1111: 4040"),
+            seats("2222 2000 0", "3333 1960 0", "1111 4040 2000"),
+            block("blind", "3333: 20", "1111: 40"),
+            HOLD,
+            inquire("3333 0 0 1960 all_in", "2222 2000 0 0 fold", "1111 4000 2000 40 blind"),
+            *flop_to_river(BOARD),
+            showdown(BOARD, ACES, f"3333 {queens}"),
+            block("pot-win", "1111: 3920"),
+            seats("1111 6000 2000", "2222 2000 0"),
+            block("blind", "2222: 20"),
+            HOLD,
+            inquire("2222 1980 0 20 blind"),
+            *(
+                text
+                for street in flop_to_river(BOARD)
+                for text in (street, inquire("2222 1980 0 20 check", "1111 5980 2000 20 call"))
+            ),
+            showdown(BOARD, ACES, f"2222 {kings}"),
+            WIN,
+            replies=["all_in", "call", "call", "check", "check", "check"],
+        )
+        == 0
+    )
+    assert [hand.disagreements for hand in Noted.hands] == [[], [], []]
+    assert [acts(hand) for hand in Noted.hands] == [
+        "1111 raise 2000, 2222 call 2000, 3333 fold 40",
+        "2222 fold 0, 3333 raise 1960, 1111 call 1960",
+        "1111 call 20, 2222 check 20" + ", 2222 check 20, 1111 check 20" * 3,
+    ]
+    assert [hand.stacks for hand in Noted.hands] == [
+        {0: 4040, 1: 0, 2: 1960},
+        {0: 6000, 1: 2000, 2: 0},
+        {0: 6020, 1: 1980},
+    ]
+    assert "2222 has been rebought with 2000 coins." in caplog.text
+    assert "3333 has left." in caplog.text
+
+
+def test_all_in_for_less_than_a_blind() -> None:
+    """The big blind has 30 of 40 and 3333 only 10 of a small blind of 20; calling costs 40 all the same."""
+    Noted.script = ["fold", "call"]
+    session(
+        seats("3333 2000 0", "2222 2000 0", "1111 2000 2000", "4444 2000 0"),
+        block("blind", "2222: 20", "1111: 40"),
+        HOLD,
+        inquire("2222 1980 0 20 fold", "3333 0 0 2000 all_in", "4444 2000 0 0 fold", "1111 1960 2000 40 blind"),
+        block("pot-win", "3333: 2060"),
+        seats("1111 1960 2000", "3333 10 0", "2222 30 0", "4444 1000 0"),
+        block("blind", "3333: 10", "2222: 30"),
+        HOLD,
+        inquire("4444 960 0 40 call", "2222 0 0 30 all_in", "3333 0 0 10 all_in"),
+        *flop_to_river(BOARD),
+        showdown(BOARD, "3333 HEARTS K SPADES K", "2222 HEARTS Q SPADES Q", ACES, "4444 CLUBS 4 CLUBS 5"),
+        block("pot-win", "1111: 120"),
+        replies=["fold", "call"],
+    )
+    hand = Noted.hands[1]
+    assert acts(hand) == "4444 call 40, 1111 call 40" + ", 4444 check 40, 1111 check 40" * 3
+    assert (hand.observe().small_blind, hand.observe().big_blind) == (20, 40)
+    assert not hand.disagreements
+    # The stacks of the first hand are not what its messages came to: the server's count.
+    assert [one.what for one in Noted.hands[0].disagreements] == [
+        "stack of 3333 after the hand",
+        "stack of 2222 after the hand",
+        "stack of 4444 after the hand",
+    ]
+
+
+def test_heads_up_with_a_single_blind_and_nobody_left_to_play() -> None:
+    """The button folds, and we are asked all the same; the least raise is two small blinds above the only one."""
+    Noted.script = ["raise 1", "call"]
+    session(
+        seats("2222 2000 2000", "1111 2000 2000"),
+        block("blind", "1111: 20"),
+        HOLD,
+        inquire("2222 2000 2000 0 fold", "1111 1980 2000 20 blind"),
+        block("pot-win", "1111: 20"),
+        seats("1111 2000 2000", "2222 2000 2000"),
+        block("blind", "2222: 20"),
+        HOLD,
+        inquire("2222 1980 2000 20 blind"),
+        inquire("2222 1860 2000 140 raise", "1111 1940 2000 60 raise"),
+        *flop_to_river(BOARD),
+        showdown(BOARD, "2222 CLUBS 4 CLUBS 5", ACES),
+        block("pot-win", "1111: 280"),
+        replies=["check", "raise 40", "call"],
+    )
+    first, second = Noted.hands
+    assert (acts(first), first.stacks) == ("2222 fold 0", {0: 2000, 1: 2000})
+    assert acts(second).startswith("1111 raise 60, 2222 raise 140, 1111 call 140")
+    assert not first.disagreements + second.disagreements
+
+
+def test_a_pot_that_nobody_gets() -> None:
+    """Everybody folds, the last one too: the chips are gone."""
+    Noted.script = ["fold"]
+    session(
+        seats("2222 2000 0", "1111 2000 0", "3333 2000 0"),
+        block("blind", "1111: 20", "3333: 40"),
+        HOLD,
+        inquire("2222 2000 0 0 fold", "3333 1960 0 40 blind", "1111 1980 0 20 blind"),
+        block("pot-win"),
+        seats("1111 1980 0", "3333 1960 0", "2222 2000 0"),
+        block("blind", "3333: 20", "2222: 40"),
+        HOLD,
+        block("pot-win", "2222: 60"),
+        replies=["fold"],
+    )
+    first, second = Noted.hands
+    assert acts(first) == "2222 fold 0, 1111 fold 20"
+    assert first.stacks == {0: 2000, 1: 1980, 2: 1960}
+    assert acts(second) == "1111 fold 0, 3333 fold 20"
+
+
+def test_the_server_folds_us_and_fills_up_a_raise() -> None:
+    """What our row says counts, not what we sent: a fold by time, a raise of 5 made one of 40."""
+    Noted.script = ["call", "raise 60", "call"]
+    rows = "3333 1960 0 40 blind", "2222 1980 0 20 blind"
+    session(
+        seats("1111 2000 0", "2222 2000 0", "3333 2000 0"),
+        block("blind", "2222: 20", "3333: 40"),
+        HOLD,
+        inquire(*rows),
+        block("notify", "3333 1960 0 40 check", "2222 1960 0 40 call", "1111 2000 0 0 fold", "total pot: 80"),
+        block("pot-win", "3333: 80"),
+        seats("1111 2000 0", "2222 1960 0", "3333 2040 0"),
+        block("blind", "2222: 20", "3333: 40"),
+        HOLD,
+        inquire("3333 2000 0 40 blind", "2222 1940 0 20 blind"),
+        inquire("3333 1880 0 160 raise", "2222 1940 0 20 fold", "1111 1920 0 80 raise"),
+        block("pot-win", "3333: 260"),
+        replies=["call", "raise 60", "call"],
+    )
+    first, second = Noted.hands
+    assert acts(first).startswith("1111 fold 0, 2222 call 40, 3333 check 40")
+    assert acts(second).startswith("1111 raise 80, 2222 fold 20, 3333 raise 160")
+
+
+# What is damaged
+
+
+def test_a_damaged_question_is_answered_with_the_safest_action(caplog: pytest.LogCaptureFixture) -> None:
+    Noted.script = ["call"]
+    opening = (
+        seats("2222 2000 0", "3333 2000 0", "1111 2000 0"),
+        block("blind", "3333: 20", "1111: 40"),
+        HOLD,
+    )
+    session(
+        *opening,
+        # What 2222 has put in is not legible, and the pot does not tell that it is nothing new.
+        block("inquire", "2222 19?0 0 40 call", "3333 1960 0 40 call", "1111 1960 0 40 blind", "total pot: 120"),
+        block("flop", *BOARD.split(", ")[:3]),
+        # Now the pot tells that nobody has put in more: free.
+        block("inquire", "3333 1960 0 40 check", "2222 1960 0 4", "1111 1960 0 40 check", "total pot: 120"),
+        block("turn", "DIAMONDS J"),
+        inquire("2222 1960 0 40 call", "3333 1960 0 40 check", "1111 1960 0 40 check"),
+        block("pot-win", "1111: 120"),
+        replies=["fold", "fold", "check"],
+    )
+    assert "'2222 19?0 0 40 call' was not understood: no line of inquire." in caplog.text
+
+
+def test_hands_that_cannot_be_followed(caplog: pytest.LogCaptureFixture) -> None:
+    """No hole cards, no seats, a flop lost, a stranger's row, a card twice: answered by the rows alone."""
+    opening = seats("1111 2000 0", "2222 2000 0", "3333 2000 0"), block("blind", "2222: 20", "3333: 40")
+    free = inquire("3333 1960 0 40 check", "2222 1960 0 40 check", "1111 1960 0 40 call")
+    session(
+        inquire("2222 1960 0 40 call"),
+        *opening,
+        block("hold", "SPADES A", "SPADES A"),
+        free,
+        *opening,
+        HOLD,
+        block("flop", "SPADES 2", "HEARTS 7"),
+        block("turn", "DIAMONDS J"),
+        free,
+        WIN,
+        *opening,
+        HOLD,
+        inquire("9999 1960 0 40 call", "3333 1960 0 40 blind", "2222 1980 0 20 blind"),
+        WIN,
+        *opening,
+        HOLD,
+        block("flop", "SPADES A", "HEARTS 7", "HEARTS 8"),
+        free,
+        seats("2222 2000 0", "3333 2000 0", "1111 2000 0"),
+        block("blind", "3333: 20", "1111: 40"),
+        HOLD,
+        block("pot-win", "1111: 60"),
+        replies=["fold", "check", "check", "fold", "check"],
+    )
+    assert "Hole cards" not in caplog.text
+    assert "the turn was dealt out of turn" in caplog.text
+    assert "somebody acts who was not dealt in" in caplog.text
+    assert "The As is our hole cards already" in caplog.text or "The As is" in caplog.text
+
+
+def test_decisions_of_a_hand_that_is_given_up_are_not_the_next_ones(tmp_path: Path) -> None:
+    Noted.script = ["check"]
+    opening = seats("2222 2000 0", "1111 2000 0"), block("blind", "1111: 20"), HOLD
+    asked = inquire("2222 1980 0 20 call", "1111 1980 0 20 blind")
+    session(
+        *opening,
+        asked,
+        block("pot-win", "9999: 40"),
+        *opening,
+        block("pot-win", "1111: 20"),
+        replies=["check"],
+        record=tmp_path / "match.phhs",
+    )
+    (hand,) = read_record(tmp_path / "match.phhs")
+    assert (hand.observation.hand_number, hand.traces) == (2, ())
+
+
+def test_unknown_blocks_and_words_between(caplog: pytest.LogCaptureFixture) -> None:
+    Noted.script = ["check"]
+    assert (
+        session(
+            block("weather", "rain", "inquire is not meant"),
+            seats("1111 2000 0", "2222 2000 0"),
+            "hello \n \n",
+            block("blind", "2222: 20"),
+            block("hold", "SPADES A", "HEARTS A"),
+            "\x00\x7f" + inquire("2222 1980 0 20 blind"),
+            replies=["call"],
+        )
+        == 0
+    )
+    assert "'weather/' was not understood: no such block is known." in caplog.text
+    assert "'hello' was not understood: outside of any block." in caplog.text
+
+
+def test_a_server_that_closes_too_early() -> None:
+    with pytest.raises(JoinError, match="closed the connection before the first hand; it may not expect 1111 at"):
+        session(after="")
+    with pytest.raises(JoinError, match="closed the connection in hand 1, before the game was over"):
+        session(seats("1111 2000 0", "2222 2000 0"), block("blind", "2222: 20"), HOLD, after="inq")
+
+
+def test_being_out_is_an_end_too() -> None:
+    """The server lets us go when we have lost everything: nothing went wrong."""
+    assert session(seats("2222 2000 0", "3333 2000 0"), block("blind", "3333: 20"), after="") == 0
+    Noted.script = ["all_in"]
+    opening = seats("1111 500 0", "2222 2000 0"), block("blind", "2222: 20"), HOLD
+    assert (
+        session(
+            *opening,
+            inquire("2222 1980 0 20 blind"),
+            *flop_to_river(BOARD),
+            showdown(BOARD, "2222 CLUBS 2 DIAMONDS 2", ACES),
+            block("pot-win", "2222: 1000"),
+            replies=["all_in"],
+            after="",
+        )
+        == 0
+    )
+    assert Noted.hands[-1].stacks == {0: 0, 1: 2500}
+
+
+def test_a_server_that_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client comes too early, waits, and comes again from the very port that the server expects."""
+    port, own = free_port(), free_port()
+    servers: list[Server] = []
+
+    def start_server(_: float) -> None:
+        if not servers:
+            servers.append(Server(lambda peer: peer.send(peer.line()[:0] + "game-over \n"), port=port))
+
+    monkeypatch.setattr("engine.join.client.sleep", start_server)
+    options = JoinOptions(agent="random", wait_seconds=20)
+    # The server says nothing of a hand, and nothing went wrong.
+    with pytest.raises(JoinError, match="before the first hand"):
+        huawei.run(("127.0.0.1", port), ("127.0.0.1", own), "1111", "soulread", options)
+    with servers[0] as server:
+        assert server.came_from == ("127.0.0.1", own)
+
+
+@pytest.mark.parametrize(
+    ("own_id", "name", "message"),
+    [("11 11", "soulread", "'11 11' is no id"), ("1111", "", "'' is no name"), ("1111", "é", "'é' is no name")],
+)
+def test_words_that_the_server_does_not_take(own_id: str, name: str, message: str) -> None:
+    with pytest.raises(JoinError, match=message):
+        huawei.run(("127.0.0.1", 1), ("127.0.0.1", free_port()), own_id, name, JoinOptions(agent="random"))
+
+
+# Anything in between
+
+
+SCRIPT = (
+    seats("2222 2000 0", "1111 2000 0"),
+    block("blind", "1111: 20"),
+    HOLD,
+    inquire("2222 1940 0 60 raise", "1111 1980 0 20 blind"),
+    block("flop", *BOARD.split(", ")[:3]),
+    inquire("2222 1940 0 60 raise", "1111 1940 0 60 call"),
+    block("turn", "DIAMONDS J"),
+    inquire("2222 1940 0 60 check", "1111 1940 0 60 check"),
+    block("notify", "2222 1840 0 160 call", "1111 1840 0 160 raise", "total pot: 320"),
+    block("river", "CLUBS 3"),
+    inquire("2222 1840 0 160 check", "1111 1840 0 160 raise"),
+    showdown(BOARD, "2222 CLUBS 4 CLUBS 5", ACES),
+    block("pot-win", "1111: 320"),
+    seats("1111 2160 0", "2222 1840 0"),
+    block("blind", "2222: 20"),
+    HOLD,
+    inquire("2222 1820 0 20 blind"),
+    block("pot-win", "2222: 20"),
+)
+TAGS = [f"{sign} \n".encode() for name in ("inquire", "seat", "showdown", "x") for sign in (f"{name}/", f"/{name}")]
+NOISE = st.lists(st.binary(max_size=40), min_size=len(SCRIPT), max_size=len(SCRIPT))
+TAGS_TOO = st.lists(st.sampled_from([b"", *TAGS]), min_size=len(SCRIPT), max_size=len(SCRIPT)) | NOISE
+
+
+class Caller(Player):
+    """Never folds and never raises."""
+
+    def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
+        legal = hand.observe().legal
+        assert legal is not None
+        return CHECK if legal.can_check else CALL
+
+
+def answers_to(data: bytes) -> list[str]:
+    """Play the client over a pair of sockets."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(data)
+        theirs.shutdown(socket.SHUT_WR)
+        follower = Follower("1111")
+        with closing(Caller(JoinOptions(agent="random"), 5.0, lambda _: None)) as player:
+            huawei._play(ours, follower, player)
+        ours.shutdown(socket.SHUT_WR)
+        return theirs.makefile("r").readlines()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(NOISE)
+def test_bytes_between_messages_change_nothing(noise: list[bytes]) -> None:
+    data = b"".join(bytes_ + text.encode() for bytes_, text in zip(noise, SCRIPT, strict=True)) + b"game-over \n"
+    assert answers_to(data) == ["call \n", "check \n", "check \n", "check \n", "call \n"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(TAGS_TOO, st.randoms(use_true_random=False))
+def test_tags_and_cuts_anywhere_end_nothing(noise: list[bytes], chance: random.Random) -> None:
+    data = bytearray()
+    for bytes_, text in zip(noise, SCRIPT, strict=True):
+        whole = bytearray(text.encode())
+        if chance.random() < 0.2:
+            at = chance.randrange(len(whole))
+            whole[at : at + chance.randrange(8)] = bytes_[:4]
+        data += bytes_ + whole
+    assert set(answers_to(bytes(data))) <= {"call \n", "check \n", "fold \n"}

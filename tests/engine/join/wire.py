@@ -38,8 +38,9 @@ class Server:
     Used as a context: when the block ends, the server has ended, too.
     """
 
-    def __init__(self, play: Callable[[Peer], None], seed: int = 0) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0))
+    def __init__(self, play: Callable[[Peer], None], seed: int = 0, port: int = 0) -> None:
+        self._listener = socket.create_server(("127.0.0.1", port))
+        self.came_from: tuple[str, int] | None = None
         self._listener.settimeout(SECONDS)
         self._play, self._seed = play, seed
         self._error: BaseException | None = None
@@ -53,7 +54,7 @@ class Server:
 
     def _serve(self) -> None:
         try:
-            connection, _ = self._listener.accept()
+            connection, self.came_from = self._listener.accept()
             with connection:
                 connection.settimeout(SECONDS)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
