@@ -1,4 +1,4 @@
-"""The commands that need no window: `soulread odds`, `soulread match`, `soulread reading`, `soulread figure7`."""
+"""The commands that need no window: `soulread odds`, `match`, `reading`, `figure7` and `join`."""
 
 import argparse
 import os

@@ -90,7 +90,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
         epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
-        "other, 'soulread reading' scores a reader on recorded hands; '--help' after each tells more.",
+        "other, 'soulread reading' scores a reader on recorded hands, 'soulread join' plays at other people's "
+        "tables; '--help' after each tells more.",
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep settings, hands and log in this folder")

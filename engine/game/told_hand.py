@@ -23,6 +23,7 @@ from engine.game.events import (
     PublicEvent,
     UncalledBetReturned,
 )
+from engine.game.observation import Pot
 from engine.game.rules import Phase
 
 STREETS: Final = tuple(Street)
@@ -159,6 +160,18 @@ class ToldHand:
         assert len(self.board) + len(cards) == BOARD_SIZE[self.street]
         self.board += tuple(cards)
         self.events.append(BoardDealt(self.street, tuple(cards)))
+
+    def pots(self) -> tuple[Pot, ...]:
+        """Divide the chips in the middle into main pot and side pots; dead chips are the main pot's."""
+        kernels, seats = self.kernels, self.started.seats
+        amounts, winners = np.zeros(kernels.MAX_SEATS, np.int64), np.zeros(kernels.MAX_SEATS, np.int64)
+        count = kernels.pots(self.state, amounts, winners)
+        if count:
+            amounts[0] += self.dead
+        return tuple(
+            Pot(int(amounts[pot]), tuple(start.seat for at, start in enumerate(seats) if winners[pot] >> at & 1))
+            for pot in range(count)
+        )
 
     def award(self, strengths: Sequence[int]) -> tuple[PotAwarded, ...]:
         """Divide the pots by the strengths of the places' hands; those of folded places do not count.

@@ -28,7 +28,6 @@ from engine.game.events import (
     HandEnded,
     HandStarted,
     SeatStart,
-    raise_to,
 )
 from engine.join.answering import Answerer
 from engine.join.followed_hand import FollowedHand
@@ -321,10 +320,11 @@ def prepare(style: str, progress: Callable[[str], None] = tell) -> None:
 
 
 def _rehearse(style: str, players: int) -> None:
-    """Let an agent that is thrown away afterwards play a hand to the river."""
+    """Let an agent that is thrown away afterwards play a hand to the river and learn from it."""
     from engine.agents.styles import make_agent
 
-    agent = make_agent(style)
+    agent, cards = make_agent(style), parse_cards("AhKd 9s8s 5c5d Tc9c JhTd 6h6s Qh7d2cJs3h")
+    holes, board = [(cards[at], cards[at + 1]) for at in range(0, 12, 2)], cards[12:]
     hand = FollowedHand(
         hand_number=0,
         kind=GameKind.CASH,
@@ -333,24 +333,17 @@ def _rehearse(style: str, players: int) -> None:
         small_blind=10,
         big_blind=20,
         own_seat=1,
-        hole_cards=parse_cards("AhKd"),  # type: ignore[arg-type]
+        hole_cards=holes[1],
     )
-    board = parse_cards("Qh7d2cJs3h")
-    while True:
-        seat = hand.to_act
-        if seat is None and len(hand.board) == len(board):
-            break
-        if seat is None:
+    hand.act(3 % players if players > 2 else 0, ActionKind.RAISE, street_total=60)
+    while hand.to_act is not None or len(hand.board) < len(board):
+        if hand.to_act is None:
             hand.deal(board[len(hand.board) : max(len(hand.board) + 1, 3)])
             continue
-        observation = hand.observe()
-        is_first = not any(view.bet > observation.big_blind for view in observation.seats) and not observation.board
-        if seat == hand.own_seat:
-            agent.decide(observation, 0)
-            hand.act(seat, ActionKind.CALL)
-        elif is_first:
-            hand.act(seat, raise_to(60).kind, street_total=60)
-        else:
-            hand.act(seat, ActionKind.CALL)
+        if hand.to_act == hand.own_seat:
+            agent.decide(hand.observe(), 0)
+        hand.act(hand.to_act, ActionKind.CALL)
+    for seat in range(players):
+        hand.show(seat, holes[seat])
     hand.end()
     agent.hand_finished(hand.observe())

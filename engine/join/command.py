@@ -104,9 +104,10 @@ def _acpc(arguments: argparse.Namespace, options: "JoinOptions") -> int:
 
 
 def _huawei(arguments: argparse.Namespace, options: "JoinOptions") -> int:
+    from engine.join.huawei import run
+
     server, own = (arguments.server_ip, arguments.server_port), (arguments.my_ip, arguments.my_port)
-    code: int = import_module("engine.join.huawei").run(server, own, arguments.my_id, arguments.name, options)
-    return code
+    return run(server, own, arguments.my_id, arguments.name, options)
 
 
 def _aigame(arguments: argparse.Namespace, options: "JoinOptions") -> int:

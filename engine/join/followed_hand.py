@@ -34,6 +34,7 @@ from engine.game.events import (
 from engine.game.observation import LegalActions, Observation, Pot, SeatView
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
 from engine.game.told_hand import ToldHand
+from engine.join.awards import awards_by_cards, shared_out
 
 _log = logging.getLogger(__name__)
 
@@ -264,7 +265,7 @@ class FollowedHand:
                 )
                 for place, start in enumerate(started.seats)
             ),
-            pots=() if self.is_over else self._pots(),
+            pots=() if self.is_over else self._hand.pots(),
             to_act=to_act,
             legal=_legal_actions(hand.legal()) if to_act == self.own_seat else None,
             events=self.events,
@@ -529,8 +530,8 @@ class FollowedHand:
             self._disagree("what comes next", hand.phase.name.lower().replace("_", " "), "the hand is over")
             hand.state[kernels.TO_ACT] = -1
         before = hand.per_place(kernels.STACK)
-        pots = self._pots()
-        ours = self._own_awards()
+        pots = self._hand.pots()
+        ours = awards_by_cards(hand, self._known_cards())
         theirs = self._told_awards
         if theirs is None and final:
             theirs = {place: max(chips - before[place], 0) for place, chips in final.items()}
@@ -580,6 +581,11 @@ class FollowedHand:
         for number, card in enumerate(cards):
             if card in known or card in cards[:number]:
                 raise FollowError(f"The {format_card(card)} is {known.get(card, 'told')} already.")
+
+    def _known_cards(self) -> dict[int, HoleCards]:
+        """Give the hole cards that were shown, and our own."""
+        own = {} if self._own_cards is None else {self._places[self.own_seat]: self._own_cards}
+        return self._shown | own
 
     def _disagree(self, what: str, ours: object, theirs: object) -> None:
         self.disagreements.append(Disagreement(what, str(ours), str(theirs)))
@@ -727,43 +733,6 @@ class FollowedHand:
         hand.state[kernels.TO_ACT] = -1
         hand.state[kernels.PHASE] = kernels.STREET_OVER if able > 1 else kernels.RUN_OUT
 
-    def _pots(self) -> tuple[Pot, ...]:
-        import numpy as np
-
-        hand, kernels = self._hand, self._hand.kernels
-        amounts, seats = np.zeros(kernels.MAX_SEATS, np.int64), np.zeros(kernels.MAX_SEATS, np.int64)
-        count = kernels.pots(hand.state, amounts, seats)
-        if count:
-            amounts[0] += hand.dead
-        return tuple(
-            Pot(
-                int(amounts[pot]), tuple(seat for place, seat in enumerate(self._places) if seats[pot] >> place & 1)
-            )
-            for pot in range(count)
-        )
-
-    def _own_awards(self) -> tuple[PotAwarded, ...] | None:
-        """Give who wins what by our rules, or None where not all cards that matter are known."""
-        hand, kernels = self._hand, self._hand.kernels
-        live = [place for place, is_folded in enumerate(hand.per_place(kernels.IS_FOLDED)) if not is_folded]
-        strengths = [0] * len(self._places)
-        cards = dict(self._shown)
-        if self._own_cards is not None:
-            cards[self._places[self.own_seat]] = self._own_cards
-        if len(live) > 1:
-            from engine.strength import strength
-
-            if len(hand.board) < 5 or not cards.keys() >= set(live):
-                return None
-            for place in live:
-                strengths[place] = strength(cards[place] + hand.board)
-        if not live:
-            return None
-        state = hand.state.copy()
-        awards = hand.award(strengths)
-        hand.state[:] = state
-        return awards
-
     def _agreed_awards(
         self,
         ours: tuple[PotAwarded, ...] | None,
@@ -794,23 +763,7 @@ class FollowedHand:
                 return ours
             for place, (mine, other) in wrong.items():
                 self._disagree(f"what {self._name(place)} wins", mine, other)
-        return self._shared_out({place: chips for place, chips in theirs.items() if chips}, pots)
-
-    def _shared_out(self, won: dict[int, Chips], pots: Sequence[Pot]) -> tuple[PotAwarded, ...]:
-        """Take from the last pot down what each place won; what is too much comes from the main pot."""
-        awards: dict[tuple[int, int], Chips] = {}
-        for number in reversed(range(len(pots))):
-            left = pots[number].amount
-            for place in won:
-                share = min(won[place], left) if self._seat(place) in pots[number].seats else 0
-                won[place] -= share
-                left -= share
-                if share:
-                    awards[number, place] = share
-        for place, rest in won.items():
-            if rest:
-                awards[0, place] = awards.get((0, place), 0) + rest
-        return tuple(PotAwarded(self._seat(place), pot, chips) for (pot, place), chips in awards.items())
+        return shared_out({self._seat(place): chips for place, chips in theirs.items()}, pots)
 
 
 def _check_start(

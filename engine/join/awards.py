@@ -1,0 +1,67 @@
+"""Who gets the pots of a hand: by the cards as far as they are known, or as a server says."""
+
+from collections.abc import Mapping, Sequence
+
+from engine.cards import HoleCards
+from engine.game.events import Chips, PotAwarded, Seat
+from engine.game.observation import Pot
+from engine.game.told_hand import ToldHand
+
+
+def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
+    """Give who wins what by our rules, the hand unchanged.
+
+    Parameters
+    ----------
+    hand : ToldHand
+        With nobody left to act.
+    cards : mapping of int to two Card
+        Hole cards by place, as far as they are known.
+
+    Returns
+    -------
+    tuple of PotAwarded, or None
+        None where the cards of a live seat, or the board, are not all known.
+    """
+    live = [place for place, is_folded in enumerate(hand.per_place(hand.kernels.IS_FOLDED)) if not is_folded]
+    strengths = [0] * len(hand.started.seats)
+    if len(live) > 1:
+        from engine.strength import strength
+
+        if len(hand.board) < 5 or not cards.keys() >= set(live):
+            return None
+        for place in live:
+            strengths[place] = strength(cards[place] + hand.board)
+    if not live:
+        return None
+    state = hand.state.copy()
+    awards = hand.award(strengths)
+    hand.state[:] = state
+    return awards
+
+
+def shared_out(won: Mapping[Seat, Chips], pots: Sequence[Pot]) -> tuple[PotAwarded, ...]:
+    """Take what each seat won from the last pot down to the main pot, which also gives what is too much.
+
+    Examples
+    --------
+    >>> for award in shared_out({1: 260, 2: 120}, [Pot(180, (0, 1, 2)), Pot(200, (0, 1))]):
+    ...     print(award)
+    PotAwarded(seat=1, pot=1, amount=200)
+    PotAwarded(seat=1, pot=0, amount=60)
+    PotAwarded(seat=2, pot=0, amount=120)
+    """
+    left = {seat: chips for seat, chips in won.items() if chips}
+    awards: dict[tuple[int, Seat], Chips] = {}
+    for number in reversed(range(len(pots))):
+        rest = pots[number].amount
+        for seat in left:
+            share = min(left[seat], rest) if seat in pots[number].seats else 0
+            left[seat] -= share
+            rest -= share
+            if share:
+                awards[number, seat] = share
+    for seat, chips in left.items():
+        if chips:
+            awards[0, seat] = awards.get((0, seat), 0) + chips
+    return tuple(PotAwarded(seat, pot, chips) for (pot, seat), chips in awards.items())
