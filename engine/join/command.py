@@ -1,7 +1,6 @@
 """The arguments of `soulread join`: one sub-command per protocol, the same options for all."""
 
 import argparse
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,8 +110,9 @@ def _huawei(arguments: argparse.Namespace, options: "JoinOptions") -> int:
 
 
 def _aigame(arguments: argparse.Namespace, options: "JoinOptions") -> int:
-    code: int = import_module("engine.join.aigame").run(arguments.url, arguments.name, options)
-    return code
+    from engine.join.aigame import run
+
+    return run(arguments.url, arguments.name, options)
 
 
 _PLAY = {"acpc": _acpc, "huawei": _huawei, "aigame": _aigame}

@@ -86,6 +86,9 @@ class FollowedHand:
         Bets and raises allowed per street, 0 for any number.
     first_to_act : int, optional
         Who acts first before the flop, where that is not the seat after the largest post.
+    price_to_call : int, optional
+        What a seat must have put in to call before the flop, and the least raise there, where that is no big blind:
+        at some tables a short big blind makes no full one.
 
     Attributes
     ----------
@@ -134,6 +137,7 @@ class FollowedHand:
         posts: Sequence[ForcedPost] | None = None,
         max_raises: int = 0,
         first_to_act: Seat | None = None,
+        price_to_call: Chips | None = None,
     ) -> None:
         numbers = [start.seat for start in seats]
         _check_start(seats, (button, own_seat), small_blind, big_blind, ante)
@@ -152,6 +156,9 @@ class FollowedHand:
         )
         if hole_cards is not None:
             self.hold(hole_cards)
+        if price_to_call is not None:
+            kernels = self._hand.kernels
+            self._hand.state[kernels.BIG_BLIND] = self._hand.state[kernels.FULL_RAISE] = price_to_call
         self._post(self._usual_posts() if posts is None else posts)
         if first_to_act is not None and self.phase is Phase.BETTING:
             self._hand.state[self._hand.kernels.TO_ACT] = self._place(first_to_act)
@@ -349,6 +356,8 @@ class FollowedHand:
         if put_in is not None and put_in < 0:
             self._disagree(f"chips of {self._name(place)} on this street", bet, bet + put_in)
             put_in = 0
+        if hand.phase is not Phase.BETTING and put_in == self._returned.get(place):
+            put_in = 0  # what came back still lies there by the server's count
         if hand.phase is not Phase.BETTING and not put_in and kind is not ActionKind.FOLD:
             return  # nobody is left who could be called by a bet
         self._give_turn(place)
@@ -461,6 +470,7 @@ class FollowedHand:
         stack: Chips | None = None,
         bet: Chips | None = None,
         committed: Chips | None = None,
+        is_folded: bool | None = None,
         pot: Chips | None = None,
     ) -> bool:
         """Compare the server's figures with ours, and take over those that differ.
@@ -471,6 +481,8 @@ class FollowedHand:
             Whose figures; not needed for the pot.
         stack, bet, committed : int, optional
             Its chips behind, put in on this street, and in the whole hand.
+        is_folded : bool, optional
+            Whether it has folded.
         pot : int, optional
             All chips put in so far. What is not ours is dead money of the main pot from then on, so check seats
             first.
@@ -503,6 +515,10 @@ class FollowedHand:
                 hand.state[index + place] = theirs
                 if index == kernels.COMMITTED and bet is None:
                     hand.state[kernels.BET + place] = max(hand.state[kernels.BET + place] + theirs - ours, 0)
+            if is_folded is not None and is_folded != bool(hand.state[kernels.IS_FOLDED + place]):
+                agreed = False
+                self._disagree(f"whether {name} has folded", not is_folded, is_folded)
+                hand.state[kernels.IS_FOLDED + place] = is_folded
         if pot is not None and pot not in (self.pot, self.pot + sum(self._returned.values())):
             agreed = False
             self._disagree("the pot", self.pot, pot)

@@ -1,0 +1,849 @@
+"""Texas Hold'em AI Game: messages read, matches followed and answered over a loopback WebSocket."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from engine.agents.agent import Trace
+from engine.cards import Street, format_card, parse_cards
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    ActionKind,
+    ActionTaken,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    HoleCardsShown,
+    Posted,
+    PostKind,
+    PotAwarded,
+    raise_to,
+)
+from engine.game.statistics import count_hand
+from engine.join import aigame
+from engine.join.aigame import Follower, Reply, name_at_table, reply_for
+from engine.join.aigame_messages import (
+    Acted,
+    BadMessage,
+    Dealt,
+    GameOver,
+    HandOver,
+    Ignored,
+    NewHand,
+    Question,
+    ReloadOffer,
+    parse_message,
+)
+from engine.join.client import JoinError, JoinOptions, Player
+from engine.join.followed_hand import FollowedHand
+from tests.conftest import SHARED
+from tests.engine.join.contest import Contest, Data, Peer, Server, Table, hashed, message
+from tests.engine.join.wire import free_port
+
+TRANSCRIPTS = SHARED / "data" / "transcripts" / "aigame"
+ME, ANN, BOB, CAT = (hashed(name) for name in ("soulread", "ann", "bob", "cat"))
+
+
+class Noted(Player):
+    """A player whose finished hands are kept for the test, and whose actions it may choose."""
+
+    hands: list[FollowedHand]
+    decided: list[tuple[Trace, ...]]
+    actions: list[Action]
+
+    def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
+        return Noted.actions.pop(0) if Noted.actions else super().decide(hand, received)
+
+    def finish(self, hand: FollowedHand) -> None:
+        Noted.hands.append(hand)
+        Noted.decided.append(self.traces)
+        super().finish(hand)
+
+
+class Watched(Follower):
+    """A follower whose figures are compared with those of every message, the server's way."""
+
+    followed: int
+    matches: list[Follower]
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        Watched.matches.append(self)
+
+    def follow(self, message: NewHand | Question | Acted | Dealt | HandOver) -> FollowedHand | None:
+        finished = super().follow(message)
+        state = message.state
+        if self.hand is not None:
+            committed = self.hand.committed
+            for seat, player in enumerate(state.players):
+                if seat not in committed:
+                    continue
+                assert (seat in self.hand.folded) == player.is_folded
+                uncalled = player.bet + player.earlier_bets - committed[seat]
+                assert self.hand.stacks[seat] - player.chips == uncalled >= 0
+                others = [chips for other, chips in committed.items() if other != seat]
+                assert not uncalled or committed[seat] == max(others)
+            assert self.hand.board == state.board
+            Watched.followed += 1
+        return finished
+
+
+@pytest.fixture(autouse=True)
+def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
+    Noted.hands, Noted.decided, Noted.actions = [], [], []
+    Watched.followed, Watched.matches = 0, []
+    monkeypatch.setattr(aigame, "Player", Noted)
+    monkeypatch.setattr(aigame, "Follower", Watched)
+    monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
+    return Noted
+
+
+def join(
+    *plays: Callable[[Peer], None], agent: str = "random", seed: int = 0, name: str = "soulread", wait: float = 5
+) -> int:
+    with Server(*plays, seed=seed) as server:
+        return aigame.run(server.url, name, JoinOptions(agent=agent, seed=seed, wait_seconds=wait))
+
+
+def is_legal(question: Data, answer: Data) -> bool:
+    """Judge an answer by the question alone."""
+    game, me = question["game"], question["self"]
+    highest = max(player["bet"] for player in game["players"])
+    owed, chips, big = highest - me["bet"], me["chips"], game["bigBlind"]["amount"]
+    may_raise = game["betCount"] + game["raiseCount"] < 4
+    match answer:
+        case {"action": "fold", **rest}:
+            return not rest
+        case {"action": "allin", **rest}:
+            return not rest and (may_raise or chips <= owed)
+        case {"action": "check", **rest}:
+            return not rest and not owed
+        case {"action": "call", **rest}:
+            return not rest and owed > 0
+        case {"action": "raise", **rest}:
+            return not rest and may_raise and 0 < 2 * highest < me["bet"] + chips
+        case {"action": "bet", "amount": int(amount), **rest}:
+            return not rest and may_raise and max(owed + 1, min(big, highest or big)) <= amount < chips
+    return False
+
+
+# Messages
+
+
+def test_the_name_is_hashed() -> None:
+    assert name_at_table("soulread") == "f0a56c28ce4de15740cb70fbfd1f7464"  # md5sum's answer
+
+
+def test_a_question() -> None:
+    table = Table([ANN, BOB, ME])
+    table.new_round(ME, {ME: ["TS", "2C"]}, ANN, BOB)
+    question = parse_message(table.question(ME))
+    assert isinstance(question, Question)
+    assert (question.me.name, question.me.hole_cards, question.is_opening) == (ME, parse_cards("Ts2c"), False)
+    assert [(player.chips, player.bet) for player in question.state.players] == [(990, 10), (980, 20), (1000, 0)]
+    assert question.state.pot is None
+
+
+def test_fields_in_other_clothes() -> None:
+    """Numbers as 20.0 or "20", fields that nobody knows, the state under `table` and `players`."""
+    table = Table([ANN, BOB, ME])
+    table.extra = {"mood": {"tired": True}}
+    raw = json.loads(table.new_round(ME, {ME: ["TS", "2C"]}, ANN, BOB))
+    raw["data"]["table"]["smallBlind"]["amount"] = "10"
+    raw["data"]["players"][0] |= {"chips": 990.0, "hat": None}
+    raw["data"]["self"] = raw["data"]["players"][2] | {"minBet": "who knows"}
+    raw["eventName"] = "__action"
+    question = parse_message(json.dumps(raw))
+    assert isinstance(question, Question)
+    assert question.state.small_blind.amount == 10
+    assert question.state.players[0].chips == 990
+    assert question.state.pot == 30
+
+
+def test_events_without_a_state() -> None:
+    assert parse_message(message("__new_peer", [ANN])) == Ignored("__new_peer", True)
+    assert parse_message(message("__dance", {"a": 1})) == Ignored("__dance", False)
+    assert parse_message(message("__game_over", "nonsense")) == GameOver(())
+    assert parse_message(message("__start_reload", {"players": []})) == ReloadOffer(())
+
+
+def spoilt(event: str, **changes: object) -> str:
+    table = Table([ANN, BOB, ME])
+    table.new_round(ME, {ME: ["TS", "2C"]}, ANN, BOB)
+    data = json.loads(table.question(ME))["data"]
+    for path, value in changes.items():
+        *way, last = path.split("__")
+        target = data
+        for step in way:
+            target = target[int(step) if step.isdecimal() else step]
+        target[last] = value
+    return message(event, data)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "Input data was truncated"),
+        ("[]", "Expected `object`, got `array`"),
+        ('{"eventName": 3}', "Expected `str`, got `int`"),
+        (message("__deal", None), "Expected `object`, got `null`"),
+        (message("__deal", {}), "There is no table"),
+        (spoilt("__action", game__players=[]), "There is no table"),
+        (spoilt("__action", self=None), "It does not say who we are"),
+        (spoilt("__bet", self__playerName="who"), "Nobody of the name 'who' sits there"),
+        (spoilt("__bet", self__cards=["TS"]), "Nobody has 1 hole cards"),
+        (spoilt("__bet", self__cards=["TS", "TS"]), "A card stands there twice"),
+        (spoilt("__bet", self__cards=["TS", "1S"]), "'1S' is no card"),
+        (spoilt("__bet", self__chips=-5), "Expected `float` >= 0.0"),
+        (spoilt("__bet", self__chips="many"), "Expected `float`, got `str`"),
+        (spoilt("__bet", game__board=["TS"]), "There is no board of 1 cards"),
+        (spoilt("__bet", game__smallBlind={"playerName": "who", "amount": 5}), "Nobody of the name 'who'"),
+        (spoilt("__bet", game__bigBlind=20), "Expected `object`, got `int`"),
+        (spoilt("__show_action"), "Nobody's action is told"),
+    ],
+)
+def test_messages_that_are_none(text: str, reason: str) -> None:
+    bad = parse_message(text)
+    assert isinstance(bad, BadMessage)
+    assert reason in bad.reason
+    assert bad.is_question == ("__bet" in text or "__action" in text)
+    assert bad.is_opening == ("__bet" in text)
+
+
+# Answers
+
+
+@pytest.mark.parametrize(
+    ("bets", "action", "can_bet_more", "reply"),
+    [
+        ((), FOLD, True, Reply("fold")),
+        ((), CHECK, True, Reply("check")),
+        ((40,), CALL, True, Reply("call")),
+        ((), raise_to(75), True, Reply("bet", 75)),
+        ((), raise_to(980), True, Reply("allin")),
+        ((40,), raise_to(80), True, Reply("raise")),
+        ((40,), raise_to(130), True, Reply("bet", 130)),
+        ((40,), raise_to(980), True, Reply("allin")),
+        ((40,), raise_to(130), False, Reply("raise")),
+        ((40,), raise_to(529), False, Reply("raise")),
+        ((40,), raise_to(531), False, Reply("allin")),
+        ((600,), raise_to(979), False, Reply("allin")),
+        ((), raise_to(75), False, Reply("bet", 75)),
+    ],
+)
+def test_words(bets: Sequence[int], action: Action, can_bet_more: bool, reply: Reply) -> None:
+    table = Table([ANN, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, {ME: ["TS", "2C"]}, ME, ANN))
+    told(follower, table.acts(ME, ME, "call", 10))
+    told(follower, table.acts(ME, ANN, "check"))
+    told(follower, table.deal(ME, "2S", "3S", "4S"))
+    if bets:
+        told(follower, table.acts(ME, ME, "check"))
+        told(follower, table.acts(ME, ANN, "bet", bets[0]))
+    assert follower.hand is not None
+    assert reply_for(follower.hand, action, can_bet_more=can_bet_more) == reply
+
+
+def test_a_bet_adds_to_what_is_in_front_of_us() -> None:
+    table = Table([ANN, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, {ME: ["TS", "2C"]}, ME, ANN))
+    assert follower.hand is not None
+    assert reply_for(follower.hand, raise_to(70)) == Reply("bet", 60)
+    assert reply_for(follower.hand, raise_to(40)) == Reply("raise")
+    assert json.loads(Reply("bet", 60).text) == {"eventName": "__action", "data": {"action": "bet", "amount": 60}}
+    assert json.loads(Reply("fold").text) == {"eventName": "__action", "data": {"action": "fold"}}
+
+
+# Hands without a server
+
+
+def told(follower: Follower, *texts: str) -> list[FollowedHand]:
+    """Let a follower follow messages; gives the hands that ended."""
+    finished = []
+    for text in texts:
+        parsed = parse_message(text)
+        if isinstance(parsed, ReloadOffer):
+            continue
+        assert isinstance(parsed, NewHand | Question | Acted | Dealt | HandOver), parsed
+        hand = follower.follow(parsed)
+        finished += [hand] if hand is not None else []
+    return finished
+
+
+def started(hand: FollowedHand) -> HandStarted:
+    event = hand.events[0]
+    assert isinstance(event, HandStarted)
+    return event
+
+
+CARDS = {ME: ["TS", "2C"], ANN: ["AH", "AD"], BOB: ["KH", "KD"], CAT: ["QH", "QD"]}
+BOARD = ("3S", "4D", "5C", "8H", "9H")
+
+
+def test_the_small_blind_is_called_dealer_and_the_button_is_before_it() -> None:
+    table = Table([ANN, BOB, ME, CAT])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ME, CAT))
+    hand = follower.hand
+    assert hand is not None
+    assert (started(hand).button, hand.own_seat, hand.to_act) == (1, 2, 0)
+    assert started(hand).kind is GameKind.TOURNAMENT
+    assert [start.name for start in started(hand).seats] == [ANN, BOB, ME, CAT]
+    assert [event.kind for event in hand.events if isinstance(event, Posted)] == [
+        PostKind.SMALL_BLIND,
+        PostKind.BIG_BLIND,
+    ]
+
+
+def test_who_is_out_keeps_the_seat_and_is_not_dealt_in() -> None:
+    table = Table([ANN, BOB, ME, CAT], chips=[1000, 0, 1000, 1000])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ME, CAT))
+    hand = follower.hand
+    assert hand is not None
+    assert list(hand.stacks) == [0, 2, 3]
+    assert started(hand).button == 0
+
+
+def test_heads_up_the_small_blind_acts_first_on_every_street() -> None:
+    table = Table([ANN, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, ME))
+    hand = follower.hand
+    assert hand is not None
+    assert hand.to_act == 0
+    told(follower, table.acts(ME, ANN, "call", 10), table.acts(ME, ME, "check"), table.deal(ME, *BOARD[:3]))
+    assert hand.to_act == 0
+    assert not hand.disagreements
+
+
+def test_a_short_big_blind_makes_no_full_price() -> None:
+    table = Table([ANN, BOB, ME], chips=[1000, 15, 1000])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB, blind=20))
+    hand = follower.hand
+    assert hand is not None
+    legal = hand.observe().legal
+    assert legal is not None
+    assert (legal.call_amount, legal.min_raise_to) == (20, 40)
+    told(follower, table.acts(ME, ME, "call", 20), table.acts(ME, ANN, "call", 0), table.deal(ME, *BOARD[:3]))
+    assert hand.to_act == 0
+    assert not hand.disagreements
+    told(follower, table.acts(ME, ANN, "check"), table.question(ME))
+    legal = hand.observe().legal
+    assert legal is not None
+    assert (legal.can_check, legal.min_raise_to) == (True, 40)  # the least bet is a whole big blind
+
+
+def test_the_fifth_raise_of_a_street_is_a_call() -> None:
+    table = Table([ANN, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, ME))
+    hand = follower.hand
+    assert hand is not None
+    for name, total in ((ANN, 40), (ME, 80), (ANN, 160), (ME, 320)):
+        told(follower, table.acts(ME, name, "raise", total - table[name]["bet"]))
+    told(follower, table.acts(ME, ANN, "call", 160), table.deal(ME, *BOARD[:3]))
+    assert not hand.disagreements
+    told(follower, table.acts(ME, ANN, "bet", 20), table.acts(ME, ME, "raise", 40))
+    told(follower, table.acts(ME, ANN, "raise", 60), table.acts(ME, ME, "raise", 120))
+    told(follower, table.acts(ME, ANN, "call", 80), table.deal(ME, BOARD[3]))
+    assert not hand.disagreements
+    assert (
+        sum(isinstance(event, ActionTaken) and event.action.kind is ActionKind.RAISE for event in hand.events) == 8
+    )
+
+
+def test_all_cards_are_shown_and_the_statistics_are_not_spoilt() -> None:
+    """Bob folds the flop to a bet, Cat before it; at the end both are shown, and neither went to showdown."""
+    table = Table([ANN, BOB, ME, CAT])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    told(follower, table.acts(ME, ME, "call", 20), table.acts(ME, CAT, "fold"), table.acts(ME, ANN, "call", 10))
+    told(follower, table.acts(ME, BOB, "call"), table.deal(ME, *BOARD[:3]))
+    told(follower, table.acts(ME, ANN, "bet", 40), table.acts(ME, BOB, "fold"), table.acts(ME, ME, "call", 40))
+    for card in BOARD[3:]:
+        told(follower, table.deal(ME, card), table.acts(ME, ANN, "check"), table.acts(ME, ME, "check"))
+    (hand,) = told(follower, *table.end({ANN: 140}))
+    assert not hand.disagreements
+    shown = [event for event in hand.events if isinstance(event, HoleCardsShown)]
+    assert [event.seat for event in shown] == [0, 2, 1, 3]
+    assert all(sorted(event.hole_cards) == sorted(cards_of(CARDS[names(hand)[event.seat]])) for event in shown)
+    kinds = [type(event) for event in hand.events]
+    assert kinds.index(PotAwarded) > kinds.index(HoleCardsShown)
+    counts = count_hand(hand.events)
+    assert [counts[seat].went_to_showdown.done for seat in range(4)] == [1, 0, 1, 0]
+    assert [view.is_folded for view in hand.observe().seats] == [False, True, False, True]
+
+
+def names(hand: FollowedHand) -> dict[int, str]:
+    return {start.seat: start.name for start in started(hand).seats}
+
+
+def cards_of(texts: Sequence[str]) -> tuple[int, ...]:
+    return tuple(parse_cards("".join(text[0] + text[1].lower() for text in texts)))
+
+
+def test_an_all_in_is_run_out_at_the_end_and_a_reload_is_not_won() -> None:
+    table = Table([ANN, ME, BOB], chips=[500, 1000, 2000])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, ME))
+    told(follower, table.acts(ME, BOB, "allin", 2000), table.acts(ME, ANN, "allin", 490))
+    told(follower, table.acts(ME, ME, "allin", 980))
+    table.board = list(BOARD)
+    offer, end = table.end({ANN: 1500, BOB: 2000})  # aces win the main pot, kings the side pot
+    (hand,) = told(follower, offer, end)
+    assert not hand.disagreements
+    assert hand.stacks == {0: 1500, 1: 0, 2: 2000}
+    assert table[ME]["chips"] == 1000
+    told(follower, table.new_round(ME, CARDS, ME, BOB))
+    assert not follower.disagreements
+
+
+def test_a_showdown_told_otherwise_is_logged_and_counts() -> None:
+    table = Table([ANN, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, ME))
+    told(follower, table.acts(ME, ANN, "call", 10), table.acts(ME, ME, "check"), table.deal(ME, *BOARD[:3]))
+    for card in (*BOARD[3:], ""):
+        told(follower, table.acts(ME, ANN, "check"), table.acts(ME, ME, "check"))
+        told(follower, *([table.deal(ME, card)] if card else []))
+    (hand,) = told(follower, *table.end({ME: 40}))  # although Ann has aces
+    assert [(one.what, one.ours, one.theirs) for one in hand.disagreements] == [
+        (f"what {ANN} wins", "40", "0"),
+        (f"what {ME} wins", "0", "40"),
+    ]
+    assert hand.stacks == {0: 980, 1: 1020}
+
+
+def test_figures_told_otherwise_are_logged_and_count(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table([ANN, BOB, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table[BOB]["chips"] += 7
+    told(follower, table.acts(ME, ME, "call", 20))
+    hand = follower.hand
+    assert hand is not None
+    assert [(one.what, one.ours, one.theirs) for one in hand.disagreements] == [(f"stack of {BOB}", "980", "987")]
+    assert hand.stacks[1] == 987
+    assert f"stack of {BOB}: 980 by our count, 987 by the server's" in caplog.text
+
+
+def test_chips_and_players_between_hands() -> None:
+    table = Table([ANN, BOB, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    told(follower, table.acts(ME, ME, "fold"), table.acts(ME, ANN, "fold"), *table.end({BOB: 30}))
+    table[BOB]["chips"] += 5
+    told(follower, table.new_round(ME, CARDS, BOB, ME))
+    assert [(one.what, one.ours, one.theirs) for one in follower.disagreements] == [
+        (f"stack of {BOB} before hand 2", "1010", "1015")
+    ]
+
+
+def test_actions_that_were_not_told_are_made_up_for() -> None:
+    """Two calls and a check, the flop, a bet and a fold are missing."""
+    table = Table([ANN, BOB, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table.acts(ME, ME, "call", 20)
+    table.acts(ME, ANN, "call", 10)
+    table.acts(ME, BOB, "check")
+    table.deal(ME, *BOARD[:3])
+    table.acts(ME, ANN, "bet", 60)
+    table.acts(ME, BOB, "fold")
+    follower.miss()
+    told(follower, table.question(ME))
+    hand = follower.hand
+    assert hand is not None
+    assert not hand.disagreements
+    assert (hand.street, hand.to_act, hand.bets) == (Street.FLOP, 2, {0: 60, 1: 0, 2: 0})
+    actions = [(event.seat, event.action.kind) for event in hand.events if isinstance(event, ActionTaken)]
+    call, fold, check, bet = ActionKind.CALL, ActionKind.FOLD, ActionKind.CHECK, ActionKind.RAISE
+    assert actions == [(2, call), (0, call), (1, check), (0, bet), (1, fold)]
+
+
+def test_figures_are_right_after_several_streets_that_were_not_told() -> None:
+    table = Table([ANN, BOB, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    for name, chips in ((ME, 20), (ANN, 10), (BOB, 0)):
+        table.acts(ME, name, "call", chips)
+    table.deal(ME, *BOARD[:3])
+    for name, word, chips in ((ANN, "bet", 60), (BOB, "fold", 0), (ME, "call", 60)):
+        table.acts(ME, name, word, chips)
+    table.deal(ME, BOARD[3])
+    table.acts(ME, ANN, "bet", 50)
+    follower.miss()
+    told(follower, table.question(ME))
+    hand = follower.hand
+    assert hand is not None
+    assert (hand.street, hand.to_act, hand.committed) == (Street.TURN, 2, {0: 130, 1: 20, 2: 80})
+    assert hand.folded == {1}
+
+
+def test_a_hand_joined_in_its_midst() -> None:
+    table = Table([ANN, BOB, ME])
+    table.new_round(ME, CARDS, ANN, BOB)
+    table.acts(ME, ME, "raise", 60)
+    table.acts(ME, ANN, "call", 50)
+    table.acts(ME, BOB, "fold")
+    table.deal(ME, *BOARD[:3])
+    follower = Follower("soulread")
+    told(follower, table.acts(ME, ANN, "check"), table.question(ME))
+    hand = follower.hand
+    assert hand is not None
+    assert not hand.disagreements
+    assert (hand.committed, hand.folded, hand.to_act) == ({0: 60, 1: 20, 2: 60}, {1}, 2)
+    observation = hand.observe()
+    assert observation.hole_cards == parse_cards("Ts2c")
+    told(follower, table.acts(ME, ME, "bet", 100), table.acts(ME, ANN, "fold"))
+    (ended,) = told(follower, *table.end({ME: 240}))
+    assert not ended.disagreements
+    assert ended.stacks == {0: 940, 1: 980, 2: 1080}
+
+
+# Matches with a server
+
+
+def test_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table([ANN, BOB, ME])
+
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(message("__new_peer", [ANN, BOB, ME]))
+        peer.send(message("__dance", {"unknown": [1, 2]}))
+        peer.send(table.new_round(ME, CARDS, ANN, BOB))
+        assert peer.ask(table.question(ME, too_high=1)) == {"action": "bet", "amount": 60}
+        table.put_in(ME, 60)
+        peer.send(table.shown(ME, ME, "bet", 60))
+        peer.send(table.acts(ME, ANN, "call", 50))
+        peer.send(table.acts(ME, BOB, "call", 40))
+        peer.send(table.deal(ME, *BOARD[:3]))
+        peer.send(table.acts(ME, ANN, "check"))
+        peer.send(table.acts(ME, BOB, "check"))
+        assert peer.ask(table.question(ME, too_high=1)) == {"action": "check"}
+        peer.send(table.acts(ME, ME, "check"))
+        for card in BOARD[3:]:
+            peer.send(table.deal(ME, card))
+            for name in (ANN, BOB):
+                peer.send(table.acts(ME, name, "check"))
+            assert peer.ask(table.question(ME)) == {"action": "check"}
+            peer.send(table.acts(ME, ME, "check"))
+        for text in table.end({ANN: 180}):
+            peer.send(text)
+        peer.send(table.game_over())
+
+    Noted.actions = [raise_to(60), CHECK, CHECK, CHECK]
+    assert join(play) == 0
+    (hand,) = Noted.hands
+    assert not hand.disagreements
+    assert capsys.readouterr().err.splitlines() == [
+        "Hand 1: Ts2c on 3s4d5c8h9h, lost 60; lost 60 in 1 hand",
+        "The game is over: 2,940 chips, place 2 of 3",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_games_against_the_rules(seed: int) -> None:
+    """Random answers to random opponents: every figure and result agrees, and every answer is legal."""
+    contest = Contest(
+        ["soulread", "ann", "bob", "cat", "dan", "eve"][: 2 + seed % 5],
+        seed,
+        too_high=seed % 2,
+        asks_alone=seed % 3 == 0,
+    )
+    assert join(contest.play, seed=seed) == 0
+    assert contest.answers
+    for question, answer in contest.answers:
+        assert is_legal(question, answer), (question, answer)
+    check_results(contest)
+    (match,) = Watched.matches
+    assert not match.disagreements
+
+
+def check_results(contest: Contest) -> None:
+    played = [hand for hand in contest.ended if contest.me in hand["net"]]
+    assert len(Noted.hands) == len(played)
+    for hand, ended in zip(Noted.hands, played, strict=True):
+        # Our rules know no bet that nobody can call; its excess comes back in the end.
+        assert all(one.what.startswith("most chips in front") for one in hand.disagreements)
+        finished = hand.events[-1]
+        assert isinstance(finished, HandEnded)
+        assert {
+            start.name: stack - start.stack
+            for start, stack in zip(started(hand).seats, finished.stacks, strict=True)
+        } == ended["net"]
+        assert [format_card(card).upper() for card in hand.board] == ended["board"]
+        assert {names(hand)[seat]: sorted(cards) for seat, cards in hand.shown.items()} == {
+            name: sorted(cards_of(cards)) for name, cards in ended["cards"].items()
+        }
+
+
+def test_a_server_to_which_a_bet_is_a_call_where_somebody_has_bet(caplog: pytest.LogCaptureFixture) -> None:
+    contest = Contest(["soulread", "ann", "bob", "cat"], 3, bets_raise=False)
+    assert join(contest.play, seed=3) == 0
+    facing = [
+        answer["action"]
+        for question, answer in contest.answers
+        if any(player["bet"] for player in question["game"]["players"])
+    ]
+    assert facing.count("bet") == 1  # tried once
+    assert {"raise", "allin"} & set(facing[facing.index("bet") :])
+    assert "the server makes it" in caplog.text
+    check_results(contest)
+
+
+def test_reading_agents_learn_from_all_cards() -> None:
+    contest = Contest(["soulread", "ann", "bob"], 1, hands=4)
+    assert join(contest.play, agent="fold", seed=1) == 0
+    assert all(is_legal(question, answer) for question, answer in contest.answers)
+    assert any(traces for traces in Noted.decided)
+
+
+def test_malformed_messages_are_left_out_and_malformed_questions_answered(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table([ANN, BOB, ME])
+
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(table.new_round(ME, CARDS, ANN, BOB))
+        peer.send("{nonsense")
+        assert peer.ask(spoilt("__action", self__chips=-1)) == {"action": "fold"}  # 20 to call
+        assert peer.ask('{"eventName":"__bet","data":{"self"') == {"action": "check"}
+        table.acts(ME, ME, "call", 20)  # not told
+        peer.send(message("__show_action", {"players": "none"}))
+        peer.send(table.acts(ME, ANN, "raise", 50))
+        peer.send(table.acts(ME, BOB, "fold"))
+        assert is_legal(json.loads(table.question(ME))["data"], peer.ask(table.question(ME)))
+        peer.send(table.acts(ME, ME, "call", 40))
+        peer.send(table.deal(ME, *BOARD[:3]))
+        peer.send(table.acts(ME, ANN, "check"))
+        assert peer.ask(spoilt("__action", self__chips=-1)) == {"action": "check"}  # nothing to call
+        peer.send(table.acts(ME, ME, "check"))
+        peer.send(table.game_over())
+
+    assert join(play) == 0
+    assert "'{nonsense' was not understood: " in caplog.text
+    assert "1 actions were not told" in caplog.text
+    (match,) = Watched.matches
+    assert match.hand is not None
+    assert not match.hand.disagreements
+
+
+def test_a_question_that_cannot_be_followed_is_answered(caplog: pytest.LogCaptureFixture) -> None:
+    """A board that was another one before, and hole cards that lie on it."""
+    table = Table([ANN, BOB, ME])
+
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(table.new_round(ME, CARDS, ANN, BOB))
+        for name, chips in ((ME, 20), (ANN, 10), (BOB, 0)):
+            peer.send(table.acts(ME, name, "call", chips))
+        peer.send(table.deal(ME, *BOARD[:3]))
+        table.board = ["TS", "6D", "7D"]
+        peer.send(table.acts(ME, ANN, "check"))
+        assert peer.ask(table.question(ME)) == {"action": "check"}
+        table.put_in(BOB, 50)
+        assert peer.ask(table.question(ME)) == {"action": "fold"}
+        peer.send(table.game_over())
+
+    assert join(play) == 0
+    assert "The board was" in caplog.text
+
+
+def test_a_reload_is_asked_for_with_less_than_a_big_blind() -> None:
+    def offer(chips: int, reloads: int) -> ReloadOffer:
+        table = Table([ANN, BOB, ME], chips=[1000, 1000, chips])
+        table[ME]["reloadCount"] = reloads
+        parsed = parse_message(message("__start_reload", {"players": table.players, "tableNumber": "1"}))
+        assert isinstance(parsed, ReloadOffer)
+        return parsed
+
+    follower = Follower("soulread")
+    told(follower, Table([ANN, BOB, ME]).new_round(ME, CARDS, ANN, BOB))
+    wanted = [(19, 1), (0, 0), (20, 0), (19, 2), (1000, 0)]
+    assert [follower.wants_reload(offer(*one)) for one in wanted] == [True, True, False, False, False]
+
+
+def test_the_connection_drops_and_the_match_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table([ANN, BOB, ME])
+
+    def first(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(table.new_round(ME, CARDS, ANN, BOB))
+        assert peer.ask(table.question(ME)) == {"action": "call"}
+        peer.drop()
+
+    def second(peer: Peer) -> None:
+        peer.welcome("soulread")
+        table.acts(ME, ME, "call", 20)
+        peer.send(table.acts(ME, ANN, "raise", 50))
+        peer.send(table.acts(ME, BOB, "fold"))
+        assert peer.ask(table.question(ME)) == {"action": "fold"}
+        peer.send(table.acts(ME, ME, "fold"))
+        for text in table.end({ANN: 100}):
+            peer.send(text)
+        peer.send(table.game_over())
+
+    Noted.actions = [CALL, FOLD]
+    assert join(first, second) == 0
+    (hand,) = Noted.hands
+    assert not hand.disagreements
+    assert hand.stacks == {0: 1040, 1: 980, 2: 980}
+    assert "joining again" in caplog.text
+
+
+def test_a_hand_whose_end_was_missed_is_left(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table([ANN, BOB, ME])
+
+    def first(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(table.new_round(ME, CARDS, ANN, BOB))
+        peer.drop()
+
+    def second(peer: Peer) -> None:
+        peer.welcome("soulread")
+        table.end({BOB: 30})
+        peer.send(table.new_round(ME, CARDS, BOB, ME))
+        peer.send(table.acts(ME, ANN, "fold"))
+        peer.send(table.acts(ME, BOB, "fold"))
+        for text in table.end({ME: 30}):
+            peer.send(text)
+        peer.send(table.game_over())
+
+    assert join(first, second) == 0
+    assert [hand.hand_number for hand in Noted.hands] == [2]
+    assert "The end of hand 1 was not told" in caplog.text
+    assert not Noted.hands[0].disagreements
+
+
+def test_a_server_that_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    port = free_port()
+    servers: list[Server] = []
+
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(message("__game_over", {}))
+
+    def start_at_last(_: float) -> None:
+        if not servers:
+            servers.append(Server(play, port=port))
+
+    monkeypatch.setattr(aigame, "sleep", start_at_last)
+    assert aigame.run(f"ws://127.0.0.1:{port}", "soulread", JoinOptions(agent="random", wait_seconds=5)) == 0
+    with servers[0]:
+        pass
+
+
+# What cannot be joined
+
+
+def test_a_server_that_lets_nobody_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aigame, "sleep", lambda _: None)
+    with pytest.raises(JoinError, match=r"The server at ws://127.0.0.1:\d+ does not let soulread play: .*\.$"):
+        join(*[lambda peer: peer.welcome("soulread")] * 3)
+
+
+def test_a_connection_that_is_lost_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(message("__game_start", {}))
+        peer.drop()
+
+    monkeypatch.setattr(aigame, "sleep", lambda _: None)
+    with pytest.raises(JoinError, match=r"cannot be reached: .*refused\.$"):
+        join(play, play, wait=0)
+    with pytest.raises(JoinError, match=r"was lost 20 times\.$"):
+        join(*[play] * 20)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("http://127.0.0.1:9", "'http://127.0.0.1:9' is no address of a WebSocket, such as ws://127.0.0.1:9000."),
+        ("127.0.0.1:9", "'127.0.0.1:9' is no address of a WebSocket, such as ws://127.0.0.1:9000."),
+        ("ws://127.0.0.1:PORT", "The server ws://127.0.0.1:PORT cannot be reached: Connection refused."),
+    ],
+)
+def test_no_server(url: str, reason: str) -> None:
+    port = str(free_port())
+    with pytest.raises(JoinError) as raised:
+        aigame.run(url.replace("PORT", port), "soulread", JoinOptions(agent="random", wait_seconds=0))
+    assert str(raised.value) == reason.replace("PORT", port)
+
+
+def test_the_library_is_imported_by_the_command_alone() -> None:
+    code = "import engine.join.aigame, engine.join.command, sys; sys.exit('websockets' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# Recorded matches
+
+
+def recorded(name: str, own: str) -> Iterator[str]:
+    """Give the messages of a transcript, ours being called 'soulread', and '' where an answer was sent."""
+    for line in (TRANSCRIPTS / f"{name}-seats.jsonl").read_text().splitlines():
+        yield "" if line.startswith(">>>") else line.replace(own, ME)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "own", "agent", "hands"),
+    [
+        ("five", "ed92eff813a02a31a2677be0563a0739", "random", 31),
+        ("three", "7bc3ca68769437ce986455407dab2a1f", "random", 25),
+        ("three", "7bc3ca68769437ce986455407dab2a1f", "tight-passive", 25),
+    ],
+)
+def test_recorded_matches(name: str, own: str, agent: str, hands: int) -> None:
+    script = list(recorded(name, own))
+    answers: list[tuple[Data, Data]] = []
+
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        for text, following in zip(script, [*script[1:], "end"], strict=True):
+            if text and following:
+                peer.send(text)
+            elif text:
+                answers.append((json.loads(text)["data"], peer.ask(text)))
+        if '"__game_over"' not in script[-1]:  # the record breaks off in a hand
+            peer.send(message("__game_over", {}))
+
+    assert join(play, agent=agent, seed=hands) == 0
+    assert len(answers) == script.count("")
+    for question, answer in answers:
+        assert is_legal(question, answer), (question, answer)
+    told_states = [json.loads(text) for text in script if text]
+    assert Watched.followed == sum(
+        one["eventName"] in ("__new_round", "__show_action", "__deal", "__action", "__bet") for one in told_states
+    )
+    check_ends([one["data"] for one in told_states if one["eventName"] == "__round_end"])
+    assert len(Noted.hands) == hands
+    (match,) = Watched.matches
+    assert not match.disagreements
+
+
+def check_ends(ends: Sequence[dict[str, Any]]) -> None:
+    reloads: dict[str, int] = {}
+    for hand, end in zip(Noted.hands, ends, strict=True):
+        assert not hand.disagreements
+        players = {player["playerName"]: player for player in end["players"]}
+        assert [format_card(card).upper() for card in hand.board] == end["table"]["board"]
+        for seat, name in names(hand).items():
+            player = players[name]
+            reloaded = 1000 * (player["reloadCount"] - reloads.get(name, 0))
+            assert hand.stacks[seat] == player["chips"] - reloaded
+            assert sorted(hand.shown[seat]) == sorted(cards_of(player["cards"]))
+            won = sum(event.amount for event in hand.events if isinstance(event, PotAwarded) and event.seat == seat)
+            returned = player["winMoney"] - won
+            assert returned == 0 or won == 0
+        reloads = {name: player["reloadCount"] for name, player in players.items()}
