@@ -16,13 +16,6 @@ from trainer.preparation import LANE, Preparation
 LIMIT = 10.0
 
 
-@pytest.fixture
-def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    made.shutdown(LIMIT)
-
-
 class Steps:
     """Work that records its steps, and waits for a gate before the last one."""
 

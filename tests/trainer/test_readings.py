@@ -1,5 +1,3 @@
-from collections.abc import Iterator
-
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -24,13 +22,6 @@ def hand() -> Observation:
     dealer = Dealer(config, {seat: make_agent(style) for seat, style in zip((0, 2, 3), styles, strict=True)})
     play_hand(dealer, answer)
     return dealer.observe(PERSON)
-
-
-@pytest.fixture
-def jobs(qtbot: QtBot) -> Iterator[Jobs]:
-    jobs = Jobs()
-    yield jobs
-    jobs.shutdown()
 
 
 def all_read(qtbot: QtBot, readings: Readings) -> None:

@@ -39,13 +39,6 @@ TIMEOUT = 60_000
 
 
 @pytest.fixture
-def jobs(qtbot: QtBot) -> Iterator[Jobs]:
-    jobs = Jobs()
-    yield jobs
-    jobs.shutdown()
-
-
-@pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     store = Store(tmp_path / "soulread.db")
     yield store

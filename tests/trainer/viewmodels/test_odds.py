@@ -29,13 +29,6 @@ LIMIT = 10.0
 
 
 @pytest.fixture
-def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    made.shutdown(LIMIT)
-
-
-@pytest.fixture
 def model(jobs: Jobs) -> OddsViewModel:
     return OddsViewModel(jobs, random=np.random.default_rng(7))
 

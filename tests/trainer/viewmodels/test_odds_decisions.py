@@ -4,7 +4,6 @@ import threading
 from collections.abc import Iterator, Sequence
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, HoleCards, parse_cards
@@ -43,13 +42,6 @@ class Engine:
         players = [PlayerEquity(one, 0.0, one, self.stderr) for one in [self.equity, *[others] * 9]]
         shown = tuple(players[: len(question.players)])
         return iter([EquitySnapshot(shown, self.method, 1000, 0.1, self.is_final, 1.0 if self.is_final else 0.5)])
-
-
-@pytest.fixture
-def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    made.shutdown(LIMIT)
 
 
 @pytest.fixture

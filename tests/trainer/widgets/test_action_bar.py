@@ -17,13 +17,6 @@ from trainer.widgets.action_bar import GUARD_MILLISECONDS, ActionBar, ActionButt
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
-
-
-@pytest.fixture
 def bar(qtbot: QtBot, theme: ThemeSource) -> ActionBar:
     widget = ActionBar(theme)
     widget._guard.setInterval(1)  # its length is tested once; everywhere else it would only be waited for

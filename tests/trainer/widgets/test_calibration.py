@@ -22,13 +22,6 @@ TABLES = (
 )
 
 
-@pytest.fixture
-def theme(qapp: object) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
-
-
 def opened(qtbot: QtBot, theme: ThemeSource, reader: str = "paper") -> CalibrationDialog:
     made = CalibrationDialog(theme, reader)
     qtbot.addWidget(made)

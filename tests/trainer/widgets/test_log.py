@@ -3,19 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QTextBrowser, QToolButton
+from PySide6.QtWidgets import QComboBox, QPushButton, QTextBrowser, QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.trainer.scripted_hands import Scribe
 from trainer.theme import ThemeSource
 from trainer.widgets.log import HandLog
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
 
 
 @pytest.fixture

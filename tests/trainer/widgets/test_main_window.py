@@ -1,6 +1,5 @@
 """Stories of the whole window, by real clicks and keys."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,26 +13,12 @@ from engine.agents.fold.predict import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
 from engine.resources import ResourceError
+from tests.trainer.gestures import PATIENCE, press, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.results import ResultsDialog
-
-TIMEOUT = 60_000
-
-
-@pytest.fixture
-def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
-    made = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
-    made.settings.change(pace_seconds=0.0)
-    qtbot.addWidget(made.window)
-    with qtbot.waitExposed(made.window):
-        made.window.show()
-    with qtbot.waitSignal(made.ready, timeout=TIMEOUT):
-        made.start_services()
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -47,29 +32,9 @@ def action(window: MainWindow, text: str) -> QAction:
     return found[0]
 
 
-def wait_for(qtbot: QtBot, app: App, *stages: Stage) -> None:
-    qtbot.waitUntil(lambda: app.session is not None and app.session.stage in stages, timeout=TIMEOUT)
-
-
-def press(qtbot: QtBot, app: App, key: Qt.Key) -> None:
-    """Press a key as soon as the guard against slips allows it, so until something happens."""
-    assert app.session is not None
-    app.window.activateWindow()  # no window manager does it when a dialog closes
-    before = (app.session.stage, app.session.progress)
-
-    def changed() -> bool:
-        assert app.session is not None
-        if (app.session.stage, app.session.progress) != before:
-            return True
-        qtbot.keyClick(app.window, key)
-        return False
-
-    qtbot.waitUntil(changed, timeout=TIMEOUT)
-
-
 def begin(qtbot: QtBot, app: App, config: GameConfig | None = None) -> None:
     app.begin(config or table("calling station", "tight-passive", "fold", seed=3))
-    wait_for(qtbot, app, Stage.YOUR_TURN)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
 
 
 def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -80,17 +45,17 @@ def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWi
     qtbot.waitUntil(dialog.isVisible)
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
-    wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert not window.welcome.isVisible()
     assert app.session is not None
     while app.session.stage != Stage.HAND_OVER:
         press(qtbot, app, Qt.Key.Key_F)
-        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    assert "hand 1" in window.message.text
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    wait_for_message(qtbot, app, "hand 1")
     press(qtbot, app, Qt.Key.Key_Space)
-    wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert app.session.progress[0] == 2
-    assert "hand 2" in window.message.text
+    wait_for_message(qtbot, app, "hand 2")
     log = window.log.text
     assert "Hand 2" in log or "hand 2" in log
 
@@ -100,8 +65,8 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
     assert app.session is not None
     while app.session.stage != Stage.HAND_OVER:
         press(qtbot, app, Qt.Key.Key_C)
-        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=TIMEOUT)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
     assert window._point is not None
     assert window.read_panel.slider.value() == window.read_panel.slider.maximum()
     window._docks["reasoning"].raise_()
@@ -135,25 +100,25 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
 ) -> None:
     begin(qtbot, app)
     panel = window.read_panel
-    qtbot.waitUntil(lambda: panel._shown is not None and bool(panel._ranges), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: panel._shown is not None and bool(panel._ranges), timeout=PATIENCE)
     assert {one.reader for one in panel._ranges.values()} == {DEFAULT_READER}
     panel.reader_box.setFocus()
     while panel.reader != "uniform":
         qtbot.keyClick(panel.reader_box, Qt.Key.Key_Down)
     assert app.settings.settings.reader == "uniform"
-    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
     assert window._point is not None
     assert {one.reader for one in window._point.reading.predictions} == {"uniform"}, "the meters' too"
     # The next session and the next window have it as well; the players at the table do not.
     app.begin(table("calling station", "fold", seed=4))
-    wait_for(qtbot, app, Stage.YOUR_TURN)
-    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=TIMEOUT)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
     again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
     qtbot.addWidget(again)
     assert again.read_panel.reader == "uniform"
     while app.session is not None and app.session.stage != Stage.HAND_OVER:
         press(qtbot, app, Qt.Key.Key_C)
-        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert app.session is not None
     traces = [trace for trace in app.session.open_traces() if trace.reading is not None]
     found = {one.reader for trace in traces for one in trace.reading.predictions if trace.reading}
@@ -196,7 +161,7 @@ def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: Main
 
 def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
     action(window, "Odds of this position").trigger()
     odds = window.odds.window
     assert odds is not None
@@ -217,8 +182,8 @@ def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: 
     action(window, "Finish session").trigger()
     assert "ends after this hand" in window.message.text
     press(qtbot, app, Qt.Key.Key_F)
-    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=TIMEOUT)
-    wait_for(qtbot, app, Stage.SESSION_OVER)
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=PATIENCE)
+    wait_for_stage(qtbot, app, Stage.SESSION_OVER)
     assert not action(window, "Finish session").isEnabled()
     for dialog in window.findChildren(ResultsDialog):
         dialog.close()
@@ -232,13 +197,13 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     for _ in range(12):  # until some chips are gone
         while app.session.stage == Stage.YOUR_TURN:
             press(qtbot, app, Qt.Key.Key_F)
-            wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
         results = app.session.results()
         assert results is not None
         if results.stacks[1] < 10_000:
             break
         press(qtbot, app, Qt.Key.Key_Space)
-        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert top_up.isEnabled()
     top_up.trigger()
     dialog = window.findChild(QInputDialog)
@@ -258,14 +223,14 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
             legal = window.action_bar._view.observation.legal if window.action_bar._view else None
             assert legal is not None
             shove = raise_to(legal.max_raise_to) if legal.can_raise else CHECK if legal.can_check else CALL
-            with qtbot.waitSignal(session.view_changed, timeout=TIMEOUT):
+            with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):
                 session.act(shove)
-            wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
         if session.can_rebuy:
             break
-        with qtbot.waitSignal(session.view_changed, timeout=TIMEOUT):
+        with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):
             session.deal()
-        wait_for(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert "out of chips" in window.message.text
     qtbot.mouseClick(window.message.button, Qt.MouseButton.LeftButton)
     results = session.results()
@@ -276,7 +241,7 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
 
 def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
     assert window._point is not None
     seat = window._point.reading.predictions[0].seat
     window._docks["log"].raise_()
@@ -294,7 +259,7 @@ def test_a_missing_resource_is_told_and_the_table_stays_open(
 
     monkeypatch.setattr(styles, "make_agent", fail)
     app.begin(table("fold"))
-    qtbot.waitUntil(lambda: "fold_parameters.toml is missing" in window.message.text, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "fold_parameters.toml is missing" in window.message.text, timeout=PATIENCE)
     assert window.welcome.isVisible()
     monkeypatch.undo()
     begin(qtbot, app)
@@ -304,7 +269,7 @@ def test_a_missing_resource_is_told_and_the_table_stays_open(
 def test_a_tournament_sells_no_chips(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app, paper_tournament(table("random", "random", seed=3).seats, seed=3))
     press(qtbot, app, Qt.Key.Key_F)
-    wait_for(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
     assert not action(window, "Top up").isEnabled()
     assert not action(window, "Buy in again").isEnabled()
 
@@ -357,7 +322,7 @@ def test_keys_and_about_are_told(window: MainWindow) -> None:
 def test_it_fits_a_small_screen(qtbot: QtBot, app: App, window: MainWindow) -> None:
     window.resize(1280, 720)
     begin(qtbot, app)
-    qtbot.waitUntil(lambda: window._point is not None, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
     assert (window.width(), window.height()) == (1280, 720), "nothing asks for more room"
     assert window.table.width() >= 700
     for widget in (window.action_bar, window.meters, window.read_panel, window.message):

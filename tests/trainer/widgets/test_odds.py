@@ -26,6 +26,7 @@ from engine.cards import parse_cards
 from engine.equity import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
 from engine.sampling import PlayerEquity
+from tests.trainer.gestures import opened, type_into
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.theme import DARK, LIGHT, ThemeSource
@@ -59,13 +60,6 @@ class Engine:
 
 
 @pytest.fixture
-def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    made.shutdown(LIMIT)
-
-
-@pytest.fixture
 def window(qtbot: QtBot, jobs: Jobs) -> OddsWindow:
     return opened(qtbot, OddsWindow(ThemeSource(), jobs))
 
@@ -80,19 +74,6 @@ def engine() -> Iterator[Engine]:
 @pytest.fixture
 def endless(qtbot: QtBot, jobs: Jobs, engine: Engine) -> OddsWindow:
     return opened(qtbot, OddsWindow(ThemeSource(), jobs, OddsViewModel(jobs, engine)))
-
-
-def opened(qtbot: QtBot, window: OddsWindow) -> OddsWindow:
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
-    return window
-
-
-def type_into(field: QLineEdit, text: str) -> None:
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, text)
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:

@@ -1,14 +1,12 @@
 """The decision tab as a user meets it: typing amounts, choosing presets and players, reading figures by key."""
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.trainer.gestures import opened, tool_tip, type_into
 from trainer.jobs import Jobs
 from trainer.theme import DARK, LIGHT, ThemeSource
 from trainer.viewmodels.odds_run import RunState
@@ -16,22 +14,11 @@ from trainer.widgets.odds import OddsWindow
 from trainer.widgets.odds_decisions import DecisionPanel, FigureTable
 
 LEFT = Qt.MouseButton.LeftButton
-LIMIT = 10.0
-
-
-@pytest.fixture
-def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    made.shutdown(LIMIT)
 
 
 @pytest.fixture
 def window(qtbot: QtBot, jobs: Jobs) -> OddsWindow:
-    made = OddsWindow(ThemeSource(), jobs)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitExposed(made)
+    made = opened(qtbot, OddsWindow(ThemeSource(), jobs))
     made.panels.setCurrentWidget(made.decision)
     return made
 
@@ -39,12 +26,6 @@ def window(qtbot: QtBot, jobs: Jobs) -> OddsWindow:
 @pytest.fixture
 def panel(window: OddsWindow) -> DecisionPanel:
     return window.decision
-
-
-def type_into(field: QLineEdit, text: str) -> None:
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, text)
 
 
 def finished(qtbot: QtBot, window: OddsWindow) -> None:
@@ -133,10 +114,7 @@ def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtb
     assert "9h (among the dead cards)" in panel.out_cards.accessibleDescription()
     number = next(i for i, out in enumerate(panel.model.outs().cards) if out.holder)
     place = panel.out_cards.rect_of(number).center().toPoint()
-    event = QHelpEvent(QEvent.Type.ToolTip, place, panel.out_cards.mapToGlobal(place))
-    QApplication.sendEvent(panel.out_cards, event)
-    assert QToolTip.text() == "Cannot come: it is among the dead cards"
-    QToolTip.hideText()
+    assert tool_tip(panel.out_cards, place) == "Cannot come: it is among the dead cards"
     window.model.set_player_text(0, "QQ+")
     assert panel.outs_line.text() == "Outs are counted for a hand; this player holds a range"
     assert not panel.out_cards.isVisible()

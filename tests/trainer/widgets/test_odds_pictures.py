@@ -7,10 +7,10 @@ from dataclasses import replace
 from weakref import ref
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabWidget, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.cards import format_card, parse_cards
@@ -19,6 +19,7 @@ from engine.next_cards import NextCards
 from engine.ranges import parse_range
 from engine.sampling import PlayerEquity
 from tests.trainer import picture_samples as samples
+from tests.trainer.gestures import opened, tool_tip
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
 from trainer.viewmodels.odds import OddsViewModel
@@ -47,10 +48,8 @@ class Shown:
         self.model = PicturesViewModel(jobs, engine)
         self.tabs = QTabWidget()
         self.pictures = OddsPictures(theme, self.odds, self.model, self.tabs)
-        qtbot.addWidget(self.tabs)
         self.tabs.resize(480, 560)
-        self.tabs.show()
-        qtbot.waitExposed(self.tabs)
+        opened(qtbot, self.tabs)
 
     def ask(self, *players: str, board: str = "") -> None:
         self.odds.set_question(players, board)
@@ -70,18 +69,6 @@ class Shown:
 
 
 @pytest.fixture
-def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
-    yield made
-    made.shutdown(LIMIT)
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> ThemeSource:
-    return ThemeSource()
-
-
-@pytest.fixture
 def shown(qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> Shown:
     return Shown(qtbot, jobs, theme)
 
@@ -98,12 +85,6 @@ def place_of(cells: CellMap, index: int) -> QPoint:
 
 def index_of(card: str) -> int:
     return CARD_ORDER.index(parse_cards(card)[0])
-
-
-def tool_tip(widget: QWidget, position: QPoint) -> str:
-    QToolTip.hideText()
-    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, position, widget.mapToGlobal(position)))
-    return QToolTip.text()
 
 
 def rows_of(view: object) -> list[list[str]]:
@@ -402,11 +383,8 @@ def test_streets_tell_every_street(flop: Shown) -> None:
 @pytest.fixture
 def window(qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> OddsWindow:
     made = OddsWindow(theme, jobs)
-    qtbot.addWidget(made)
     made.resize(1240, 660)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return opened(qtbot, made)
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, picture: Picture) -> None:

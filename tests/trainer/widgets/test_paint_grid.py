@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.cards import combo_of, parse_cards
 from engine.ranges import parse_range
+from tests.trainer.gestures import tool_tip
 from tests.trainer.widgets.test_range_editor import CLASSES, LEFT, RIGHT, Desk
 from trainer.theme import DARK, LIGHT, ThemeSource
 from trainer.viewmodels.range_editing import EMPTY
@@ -263,11 +264,7 @@ def test_a_screen_reader_is_told_what_keys_do(desk: Desk, monkeypatch: pytest.Mo
 
 def test_tool_tips_say_what_a_cell_holds(desk: Desk, qtbot: QtBot) -> None:
     desk.open("AKs:0.5")
-    grid = desk.editor.grid
-    place = desk.place("AKs")
-    QApplication.sendEvent(grid, QHelpEvent(QHelpEvent.Type.ToolTip, place, grid.mapToGlobal(place)))
-    qtbot.waitUntil(lambda: QToolTip.text() == "AKs: 4 combos, weight 50%")
-    QToolTip.hideText()
+    assert tool_tip(desk.editor.grid, desk.place("AKs")) == "AKs: 4 combos, weight 50%"
 
 
 def test_a_weight_between_none_and_all_is_written_into_its_cell(desk: Desk) -> None:

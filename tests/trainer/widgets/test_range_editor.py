@@ -32,8 +32,8 @@ class Desk:
         self.open(text, dead)
 
     def open(self, text: str, dead: str = "") -> None:
-        self.editor.open_for("Range of Anna", parse_range(text) if text else None, parse_cards(dead))
-        self.qtbot.waitExposed(self.editor)
+        with self.qtbot.waitExposed(self.editor):
+            self.editor.open_for("Range of Anna", parse_range(text) if text else None, parse_cards(dead))
 
     def place(self, name: str) -> QPoint:
         return self.editor.grid.cell_rect(CLASSES[name]).center().toPoint()

@@ -10,13 +10,6 @@ from trainer.viewmodels.read import GridView, opponent_ranges
 from trainer.widgets.range_grid import SIDE, HeatLegend, RangeGrid
 
 
-@pytest.fixture
-def theme(qapp: object) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
-
-
 def view(values: dict[int, float], blocked: tuple[int, ...] = ()) -> GridView:
     shown = np.zeros(169, dtype=np.float32)
     for hand_class, value in values.items():

@@ -63,8 +63,8 @@ def shelf(qtbot: QtBot, tmp_path: Path) -> Iterator[Shelf]:
     path = tmp_path / "ranges.txt"
     path.write_text(TEXT, encoding="utf-8")
     made = Shelf(qtbot, path)
-    made.open()
-    qtbot.waitExposed(made.dialog)
+    with qtbot.waitExposed(made.dialog):
+        made.open()
     yield made
     made.dialog.close()
 

@@ -12,13 +12,6 @@ from trainer.widgets.read_panel import RangeTile, ReadPanel
 
 
 @pytest.fixture
-def theme(qapp: object) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
-
-
-@pytest.fixture
 def panel(qtbot: QtBot, theme: ThemeSource) -> ReadPanel:
     made = ReadPanel(theme)
     qtbot.addWidget(made)

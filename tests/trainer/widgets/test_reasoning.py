@@ -13,13 +13,6 @@ from trainer.widgets.reasoning import ReasoningPanel, ThresholdChart
 
 
 @pytest.fixture
-def theme(qapp: object) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
-
-
-@pytest.fixture
 def panel(qtbot: QtBot, theme: ThemeSource) -> ReasoningPanel:
     made = ReasoningPanel(theme)
     qtbot.addWidget(made)

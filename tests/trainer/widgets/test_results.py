@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QTableView
+from PySide6.QtWidgets import QCheckBox, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from engine.game.statistics import PlayerStatistics, Ratio
@@ -20,13 +20,6 @@ RESULT = SessionResult(
     big_blind=20,
     human_net=(100, 60, -300),
 )
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
 
 
 @pytest.fixture

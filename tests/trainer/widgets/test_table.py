@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.trainer.gestures import opened
 from tests.trainer.scripted_hands import Scribe, two
 from trainer.session_types import Stage
 from trainer.theme import ThemeSource
@@ -18,21 +19,11 @@ SIZES = [(760, 520), (900, 560), (1280, 720), (2560, 1440), (600, 800)]
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> ThemeSource:
-    source = ThemeSource()
-    source.choose("light")
-    return source
-
-
-@pytest.fixture
 def table(qtbot: QtBot, theme: ThemeSource) -> TableWidget:
     widget = TableWidget(theme)
     widget.set_animated(False)
     widget.resize(760, 520)
-    qtbot.addWidget(widget)
-    widget.show()
-    qtbot.waitExposed(widget)
-    return widget
+    return opened(qtbot, widget)
 
 
 def buttons(table: TableWidget) -> list[SeatButton]:

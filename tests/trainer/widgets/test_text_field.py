@@ -11,11 +11,6 @@ from trainer.theme import DARK, LIGHT, ThemeSource
 from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, ShortenedLabel
 
 
-@pytest.fixture
-def theme(qapp: object) -> ThemeSource:
-    return ThemeSource()
-
-
 def ink(label: ColouredLabel) -> QColor:
     return label.palette().windowText().color()
 
@@ -55,8 +50,8 @@ class Form:
         layout = QHBoxLayout(self.window)
         layout.addWidget(self.field)
         layout.addWidget(self.other)
-        self.window.show()
-        qtbot.waitExposed(self.window)
+        with qtbot.waitExposed(self.window):
+            self.window.show()
 
     def picture(self) -> QImage:
         return self.field.grab().toImage()

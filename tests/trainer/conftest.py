@@ -1,0 +1,44 @@
+"""What tests of the window share: the lanes, a theme, and the whole app, which all end with the test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from trainer.app import App
+from trainer.jobs import Jobs
+from trainer.theme import ThemeSource
+
+SHUTDOWN_SECONDS = 10.0
+READY_MILLISECONDS = 60_000  # the first one may compile
+
+
+@pytest.fixture
+def jobs(qapp: QApplication) -> Iterator[Jobs]:
+    made = Jobs()
+    yield made
+    made.shutdown(SHUTDOWN_SECONDS)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> ThemeSource:
+    source = ThemeSource()
+    source.choose("light")
+    return source
+
+
+@pytest.fixture
+def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
+    """Show the app, its engine warm, with bots that act at once."""
+    made = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
+    made.settings.change(pace_seconds=0.0)
+    qtbot.addWidget(made.window)
+    with qtbot.waitExposed(made.window):
+        made.window.show()
+    with qtbot.waitSignal(made.ready, timeout=READY_MILLISECONDS):
+        made.start_services()
+    yield made
+    made.window.odds.close()
+    made.close()

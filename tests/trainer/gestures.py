@@ -1,0 +1,65 @@
+"""What a person does to the window in tests, by real clicks and keys, and what is seen of it."""
+
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from trainer.app import App
+from trainer.session_types import Stage
+
+Shown = TypeVar("Shown", bound=QWidget)
+
+PATIENCE = 60_000
+"""Milliseconds to wait for: the first of anything may compile."""
+
+
+def opened(qtbot: QtBot, widget: Shown) -> Shown:
+    """Show a widget of its own, which is closed with the test."""
+    qtbot.addWidget(widget)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    return widget
+
+
+def type_into(field: QLineEdit, text: str) -> None:
+    """Type a text in the place of what a field holds."""
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+def tool_tip(widget: QWidget, place: QPoint) -> str:
+    """Give the tool tip at a place of a widget."""
+    QToolTip.hideText()
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
+    return QToolTip.text()
+
+
+def wait_for_stage(qtbot: QtBot, app: App, *stages: Stage) -> None:
+    """Wait until the session is at one of some stages."""
+    qtbot.waitUntil(lambda: app.session is not None and app.session.stage in stages, timeout=PATIENCE)
+
+
+def wait_for_message(qtbot: QtBot, app: App, text: str) -> None:
+    """Wait until the line above the table holds a text; what the engine prepares meanwhile stands there too."""
+    qtbot.waitUntil(lambda: text in app.window.message.text, timeout=PATIENCE)
+
+
+def press(qtbot: QtBot, app: App, key: Qt.Key) -> None:
+    """Press a key as soon as the guard against slips allows it, so until something happens."""
+    assert app.session is not None
+    app.window.activateWindow()  # no window manager does it when a dialog closes
+    before = (app.session.stage, app.session.progress)
+
+    def changed() -> bool:
+        assert app.session is not None
+        if (app.session.stage, app.session.progress) != before:
+            return True
+        qtbot.keyClick(app.window, key)
+        return False
+
+    qtbot.waitUntil(changed, timeout=PATIENCE)
