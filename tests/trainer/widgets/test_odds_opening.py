@@ -360,8 +360,12 @@ def test_study_mode_tells_the_cards_of_who_folded(qtbot: QtBot, app: App, window
         if not folded:
             play_on(qtbot, app, Qt.Key.Key_C)
     assert folded, "with this seed somebody folds"
-    count = app.session.progress[1]
-    qtbot.waitUntil(lambda: window._point is not None and window._point.event_count >= count - 1, timeout=PATIENCE)
+
+    def has_read_the_fold() -> bool:
+        point = window._point
+        return point is not None and all(view.is_folded for view in point.observation.seats if view.seat in folded)
+
+    qtbot.waitUntil(has_read_the_fold, timeout=PATIENCE)
     assert window._point is not None
     window.odds.open_point(window._point)
     rows = {row.name: row for row in calculator(window).model.rows}
