@@ -17,7 +17,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, relabel_suits
+from engine.cards import (
+    CARD_COUNT,
+    CLASS_COUNT,
+    COMBO_CARDS,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    Card,
+    relabel_suits,
+    unblocked,
+)
 from engine.checks import EquityError, check_seed, check_weights, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
@@ -33,6 +42,8 @@ from engine.preflop_counting import relabelled_combos
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import JudgedDeals
+
+Flags: TypeAlias = NDArray[np.bool_]
 
 DEFAULT_DEALS: Final = 4_000_000
 """Deals sampled when nothing else is asked for."""
@@ -175,8 +186,6 @@ _Counted: TypeAlias = tuple[int, int, float, float]
 """Player, combo, and the weight of the deals with it and of the pots won with it."""
 
 _PLAN_SECONDS = 2e-4
-_LEAST_WEIGHT = 1e-8
-_LEAST_LEFT = 1e-6
 
 
 class _Work:
@@ -220,15 +229,11 @@ class _Work:
     # ---- two players ------------------------------------------------------------------------------------
 
     def two_on_a_board(self) -> Answers:
-        weights, others = joint_weights(self._live), self._live[::-1]
-        left = np.array([weight_beside(other) for other in others]) / others.sum(axis=1, keepdims=True)
-        if ((weights > _LEAST_WEIGHT) & (left < _LEAST_LEFT)).any():
-            # Beside weights of many magnitudes what is left of a range is lost in the sums of `combo_equities`.
-            counts = self.planned(EXACT_SECONDS)
-            if counts is not None:
-                yield from self.counted(counts)
-                return
-        equities = [combo_equities(self._board, other, self._dead) for other in others]
+        weights = joint_weights(self._live)
+        equities = [
+            _equities_beside(self._board, self._dead, mine > 0, theirs)
+            for mine, theirs in zip(weights, self._live[::-1], strict=True)
+        ]
         yield self._answer(weights, np.array(equities), Method.EXACT, is_final=True)
 
     def two_before_the_flop(self) -> Answers:
@@ -353,6 +358,24 @@ class _Work:
 
 def _combo_keys(judged: "JudgedDeals") -> NDArray[np.int64]:
     return judged.combos.astype(np.int64)
+
+
+def _equities_beside(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flags, theirs: Sums) -> Sums:
+    """Give the equities against a range on a flop, turn or river, right for all combos that are held."""
+    values = np.array(combo_equities(board, theirs, dead), dtype=np.float64)
+    # What a combo leaves of a range of many magnitudes is lost in the sums, unless what it blocks is taken out.
+    doubtful = held & (weight_beside(theirs) < _LEAST_LEFT * theirs.sum())
+    while doubtful.any():
+        times = np.bincount(COMBO_CARDS[doubtful].ravel(), minlength=CARD_COUNT)
+        times[np.bincount(COMBO_CARDS[theirs > 0].ravel(), minlength=CARD_COUNT) == 0] = 0
+        is_open = unblocked([int(times.argmax())])
+        of_card = doubtful & ~is_open
+        values[of_card] = _equities_beside(board, dead, of_card, theirs * is_open)[of_card]
+        doubtful &= is_open
+    return values
+
+
+_LEAST_LEFT = 1e-6  # of a range; of more the sums of `combo_equities` give equities within 1e-5
 
 
 def _model(board: tuple[Card, ...], others: Sums, dead: tuple[Card, ...]) -> Vector:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import engine.heads_up
 import engine.range_equities
-from engine.cards import class_name, combo_of, parse_cards, relabel_suits
+from engine.cards import COMBO_COUNT, class_name, combo_of, parse_cards, relabel_suits
 from engine.checks import EquityError
 from engine.codec import frozen_vector
 from engine.combo_equities import combo_equities
@@ -266,6 +266,25 @@ def test_weights_of_many_magnitudes() -> None:
     assert first.weights[held["AhAd"]] == pytest.approx(0.5, abs=1e-6)
     assert second.weights[held["AhAs"]] == pytest.approx(0.5, abs=1e-6)
     assert [float(first.equities[held[text]]) for text in ("AhAd", "KhKd")] == pytest.approx([1, 0], abs=1e-5)
+
+
+@pytest.mark.parametrize("board", ["2c3c4d5d9h", "7c8c9d2d", "7c8c9d"])
+def test_what_hardly_ever_meets_anything_is_exact(board: str) -> None:
+    # Aces are rare and meet only what is rare in the other range, jacks: lost in sums beside the other's aces.
+    first, second = np.zeros((2, COMBO_COUNT))
+    for weights, hands in (
+        (first, {"AhAd": 1e-15, "KhKd": 1}),
+        (second, {"AhAs": 0.7, "AhQs": 0.3, "AhTs": 0.9, "AdTs": 0.1, "JhJs": 1e-15, "KcQc": 3e-16}),
+    ):
+        for text, weight in hands.items():
+            weights[combo_of(*parse_cards(text))] = weight
+    ranges = Range(frozen_vector(first)), Range(frozen_vector(second))
+    answer = answered(EquityQuestion(ranges, parse_cards(board)))
+    weights, equities = shares_by_combo([weights_by_combo(hands) for hands in ranges], parse_cards(board))
+    assert answer.method is Method.EXACT
+    for player, shares in enumerate(answer.players):
+        assert shares.weights == pytest.approx(weights[player], rel=1e-6, abs=1e-40)
+        assert shares.equities == pytest.approx(equities[player], abs=1e-5)
 
 
 def test_what_nearly_always_clashes() -> None:
