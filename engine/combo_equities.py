@@ -13,7 +13,7 @@ from engine.checks import EquityError, check_cards, check_sequence, check_weight
 from engine.codec import Vector, frozen_vector
 
 
-def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: Sequence[Card] = ()) -> Vector:
+def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, dead: Sequence[Card] = ()) -> Vector:
     """Give the exact equity of every combo against one range.
 
     Parameters
@@ -59,7 +59,7 @@ def combo_equities(board: Sequence[Card], weights: Vector | None = None, dead: S
 
 
 def next_card_equities(
-    board: Sequence[Card], weights: Vector | None = None, dead: Sequence[Card] = ()
+    board: Sequence[Card], weights: NDArray[Any] | None = None, dead: Sequence[Card] = ()
 ) -> tuple[tuple[Card, ...], Vector]:
     """Give the exact equity of every combo against one range after each possible next card.
 
