@@ -118,7 +118,11 @@ class Answerer:
 
     def learn(self, observation: Observation) -> None:
         """Let the agent learn from a finished hand, before its next decision; returns at once."""
-        self._tasks.put(lambda: self._agent.hand_finished(observation))
+        self.later(lambda: self._agent.hand_finished(observation))
+
+    def later(self, task: Callable[[], None]) -> None:
+        """Have the worker do something that no answer may wait for, in its turn; returns at once."""
+        self._tasks.put(task)
 
     def close(self, timeout: float = 5.0) -> None:
         """End the worker after what it still has to do; a decision that never ends is left behind."""
@@ -131,7 +135,7 @@ class Answerer:
             try:
                 task()
             except Exception:  # whatever an agent raises, the game goes on
-                _log.exception("An agent of style %s could not learn from a hand", self.style)
+                _log.exception("An agent of style %s could not learn from a hand, or tell of it", self.style)
 
     def _decide(self, number: int, observation: Observation, seed: int, deadline: float) -> None:
         if number != self._asked:

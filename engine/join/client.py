@@ -185,7 +185,7 @@ class Player:
     budget_seconds : float
         What the protocol allows for a decision, unless the options say otherwise.
     progress : callable, optional
-        Takes each line of progress; stderr by default.
+        Takes each line of progress, from the thread in which the agent thinks; stderr by default.
 
     Raises
     ------
@@ -242,15 +242,16 @@ class Player:
         answer = self._answerer.decide(observation, seed, received)
         self._traces.append(answer.decision.trace)
         if self._options.does_explain:
-            self._explain(answer.decision.trace, answer.seconds)
+            self._answerer.later(lambda: self._explain(answer.decision.trace, answer.seconds))
         return answer.decision.action
 
     def finish(self, hand: FollowedHand) -> None:
-        """Learn from a hand that has ended, record it, and tell its result."""
+        """Learn from a hand that has ended, record it, and tell its result, while the game goes on."""
         observation = hand.observe()
-        self._answerer.learn(observation)
         self._forget_other_hands(hand.hand_number)
-        self._record(PlayedHand(observation, self.traces))
+        played = PlayedHand(observation, self.traces)
+        self._answerer.learn(observation)
+        self._answerer.later(lambda: self._record(played))
         started, ended = observation.events[0], observation.events[-1]
         assert isinstance(started, HandStarted)
         assert isinstance(ended, HandEnded)
@@ -260,10 +261,11 @@ class Player:
         self._hands += 1
         self._traces = []
         board = f" on {format_cards(observation.board)}" if observation.board else ""
-        self._progress(
+        text = (
             f"Hand {hand.hand_number}: {format_cards(observation.hole_cards)}{board}, {_result(net)}; "
             f"{_result(self._won)} in {self._hands} {'hand' if self._hands == 1 else 'hands'}"
         )
+        self._answerer.later(lambda: self._progress(text))
 
     def close(self) -> None:
         """End the agent's work and the record."""

@@ -270,6 +270,23 @@ def test_states_that_were_missed_are_made_up_for() -> None:
     assert [event.amount for event in hand.events if isinstance(event, ActionTaken)] == [250, 200, 0, 600]
 
 
+def test_being_asked_with_nothing_to_decide(game_file: Path) -> None:
+    """A small blind calls with its last chips: the dealer asks the big blind, which has nobody to bet against."""
+    game_file.write_text(HEADS_UP.replace("stack = 20000 20000", "stack = 20000 100"))
+
+    def dealer(peer: Peer) -> None:
+        peer.line()
+        peer.send("MATCHSTATE:0:0::AhAd|\r\nMATCHSTATE:0:0:c:AhAd|\r\n")
+        assert peer.line() == "MATCHSTATE:0:0:c:AhAd|:c\r\n"
+        peer.send("MATCHSTATE:0:0:cc///:AhAd|KhKd/2c3c4d/9s/Ts\r\n")
+
+    assert play(game_file, dealer) == 0
+    (hand,) = Noted.hands
+    assert hand.stacks == {0: 20100, 1: 0}
+    assert not hand.disagreements
+    assert Noted.decided == [()]
+
+
 # Matches with one
 
 
