@@ -91,6 +91,7 @@ class Follower:
         self._told_seats: SeatsTold | None = None
         self._posts: BlindsPosted | None = None
         self._running: _Running | None = None
+        self._is_begun = False
         self._own_left = _ANY_CHIPS
         self.is_over = False
         self.hands = 0
@@ -110,6 +111,9 @@ class Follower:
 
     def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
         """Take a message; gives a hand that it finishes, and the question that it asks."""
+        is_next_hand = isinstance(message, CardsHeld | RowsTold | BoardTold | CardsShown)
+        if is_next_hand and self._running is not None and self._running.is_paid:
+            yield from self.finish(None)  # whose players could not be read
         match message:
             case SeatsTold():
                 yield from self.finish(message)
@@ -117,7 +121,10 @@ class Follower:
             case BlindsPosted():
                 self._posts = message
             case CardsHeld():
-                self._running = self._dealt(message.cards)
+                if self._is_begun:
+                    self._running, self._is_begun = self._dealt(message.cards), False
+                else:
+                    _log.warning("Hole cards were dealt to us outside of any hand.")
             case RowsTold():
                 asked = self._rows(message)
                 if asked is not None:
@@ -157,7 +164,7 @@ class Follower:
             elif now.coins < line.coins:
                 _log.info("%s has been rebought with %d coins.", line.player, line.coins - now.coins)
         self.hands += 1
-        self._told_seats, self._posts = told, None
+        self._told_seats, self._posts, self._is_begun = told, None, True
         players = [line.player for line in told.lines]
         seats = [self._seats.get(player, -1) for player in players]
         lowest = seats.index(min(seats))
@@ -169,17 +176,16 @@ class Follower:
 
     def _dealt(self, cards: HoleCards) -> "_Running | None":
         """Begin to follow a hand, or give None where that cannot be."""
-        told = self._told_seats
-        if told is None or self._running is not None or all(line.player != self._own_id for line in told.lines):
-            _log.warning("Hole cards were dealt to us outside of any hand.")
-            return None
+        assert self._told_seats is not None
         try:
-            return self._followed(told, cards)
+            return self._followed(self._told_seats, cards)
         except FollowError as error:
             _log.warning("Hand %d cannot be followed: %s", self.hands, error)
             return None
 
     def _followed(self, told: SeatsTold, cards: HoleCards) -> "_Running":
+        if all(line.player != self._own_id for line in told.lines):
+            raise FollowError("We are not among its players.")
         posts = self._forced_posts(told)
         assert self._blinds is not None
         order = sorted(told.lines, key=lambda line: self._seats[line.player])
@@ -261,6 +267,11 @@ class _Running:
             big_blind=big_blind,
             least_raise=big_blind,
         )
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether it has been told who wins."""
+        return self._won is not None
 
     @property
     def own_left(self) -> Chips:

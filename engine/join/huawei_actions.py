@@ -23,7 +23,8 @@ from engine.join.huawei_messages import RowAction
 
 _MOST_MOMENTS: Final = 500
 """So many are looked at before the rows count as impossible; a story of usual length takes some ten."""
-_LAST_CHIPS: Final = (RowAction.CALL, RowAction.RAISE, RowAction.ALL_IN)
+_LAST_CHIPS: Final = (RowAction.BLIND, RowAction.CALL, RowAction.RAISE, RowAction.ALL_IN)
+"""A player whose last chips go in is told as all-in, or as what else it did."""
 
 
 class Moment(NamedTuple):

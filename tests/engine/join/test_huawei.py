@@ -662,6 +662,30 @@ def test_hands_that_cannot_be_followed(caplog: pytest.LogCaptureFixture) -> None
     assert "The As is our hole cards already" in caplog.text or "The As is" in caplog.text
 
 
+def test_a_hand_whose_players_cannot_be_read(caplog: pytest.LogCaptureFixture) -> None:
+    """The hand before ends all the same, with the stacks that its pot leaves; hole cards alone begin nothing."""
+    Noted.script = ["check", "check"]
+    free = inquire("2222 1980 0 20 call", "1111 1980 0 20 blind")
+    opening = block("blind", "1111: 20"), HOLD, free
+    session(
+        seats("2222 2000 0", "1111 2000 0"),
+        *opening,
+        block("pot-win", "1111: 40"),
+        seats("2222 1980 0", "1111 2020 O"),
+        *opening,
+        block("pot-win", "1111: 40"),
+        HOLD,
+        seats("2222 2000 0", "1111 2000 0"),
+        *opening,
+        HOLD,
+        block("pot-win", "1111: 40"),
+        replies=["check"] * 3,
+    )
+    assert [hand.hand_number for hand in Noted.hands] == [1, 2]
+    assert [hand.stacks for hand in Noted.hands] == [{0: 1980, 1: 2020}] * 2
+    assert "Hole cards were dealt to us outside of any hand." in caplog.text
+
+
 def test_decisions_of_a_hand_that_is_given_up_are_not_the_next_ones(tmp_path: Path) -> None:
     Noted.script = ["check"]
     opening = seats("2222 2000 0", "1111 2000 0"), block("blind", "1111: 20"), HOLD
