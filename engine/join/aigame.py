@@ -45,7 +45,7 @@ from engine.join.aigame_messages import (
     TableState,
     parse_message,
 )
-from engine.join.client import JoinError, JoinOptions, Player, tell
+from engine.join.client import JoinError, JoinOptions, Player
 from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost
 
 if TYPE_CHECKING:
@@ -506,7 +506,9 @@ class _Match:
         for player in message.players:
             if self.follower.is_own(player.name):
                 place = 1 + sum(other.chips > player.chips for other in message.players)
-                tell(f"The game is over: {player.chips:,} chips, place {place} of {len(message.players)}")
+                self._player.tell(
+                    f"The game is over: {player.chips:,} chips, place {place} of {len(message.players)}"
+                )
 
 
 def _safest(question: Question) -> Reply:

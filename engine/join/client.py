@@ -265,6 +265,10 @@ class Player:
             f"Hand {hand.hand_number}: {format_cards(observation.hole_cards)}{board}, {_result(net)}; "
             f"{_result(self._won)} in {self._hands} {'hand' if self._hands == 1 else 'hands'}"
         )
+        self.tell(text)
+
+    def tell(self, text: str) -> None:
+        """Tell a line of progress, after all that is still to be told; returns at once."""
         self._answerer.later(lambda: self._progress(text))
 
     def close(self) -> None:
