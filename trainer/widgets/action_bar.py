@@ -9,8 +9,6 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFontMetricsF,
     QGuiApplication,
@@ -43,6 +41,7 @@ from trainer.session_types import TableView
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.action_bar import ActionBarModel, action_bar_model
 from trainer.viewmodels.amounts import AmountTextError, Units
+from trainer.widgets.announcement import announce
 
 DEFAULT_KEYS = {"fold": "F", "call": "C", "raise": "R", "next": "Space"}
 GUARD_MILLISECONDS = 250
@@ -120,7 +119,7 @@ class ActionBar(QWidget):
             self._disarm()
             self._begin_guard()
             if model.decision is not None:
-                self._announce(model.prompt)
+                announce(self, model.prompt)
         self._show_model()
 
     def set_units(self, big_blinds: bool) -> None:
@@ -360,7 +359,7 @@ class ActionBar(QWidget):
             self._armed = action
             self._question.start()
             self._begin_guard()  # a double click is no second thought
-            self._announce(question)
+            announce(self, question)
             self._show_model()
             return
         self._disarm()
@@ -393,10 +392,6 @@ class ActionBar(QWidget):
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._show_model()
-
-    def _announce(self, text: str) -> None:
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _single_shot(self, milliseconds: int) -> QTimer:
         timer = QTimer(self)

@@ -3,28 +3,23 @@
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QBrush,
     QColor,
-    QFocusEvent,
     QFont,
     QFontMetricsF,
-    QHelpEvent,
-    QKeyEvent,
     QLinearGradient,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.viewmodels.picture_views import MapCell, MapView
+from trainer.widgets.cells import WalkedCells
 
 _UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
 _LEAST_STRENGTH = 0.3
@@ -34,8 +29,8 @@ _FAINT = 0.4
 _TIP_LETTERS = 84
 
 
-class CellMap(QWidget):
-    """Cells in rows; arrow keys walk through them.
+class CellMap(WalkedCells):
+    """Coloured cells in rows.
 
     Parameters
     ----------
@@ -47,35 +42,18 @@ class CellMap(QWidget):
         Height of a cell at most, in its widths.
     can_turn : bool
         Whether columns may become rows where there is little width.
-
-    Signals
-    -------
-    cell_hovered : int or None
-        The cell under the mouse, or that with the focus; None when there is neither.
-    cell_activated : int
-        The cell clicked, or chosen with Enter or Space.
     """
-
-    cell_hovered = Signal(object)
-    cell_activated = Signal(object)
 
     def __init__(
         self, theme: ThemeSource, name: str, columns: int, tallest: float = 1.0, *, can_turn: bool = False
     ) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._columns = columns
         self._tallest = tallest
         self._can_turn = can_turn
         self._cells: tuple[MapCell, ...] = ()
         self._is_faint = False
-        self._hovered: int | None = None
-        self._focused = 0
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(name)
-        theme.changed.connect(self._on_theme_changed)
 
     def show_cells(self, cells: Sequence[MapCell], *, is_faint: bool = False) -> None:
         """Show cells row by row; faint while they are out of date."""
@@ -83,7 +61,7 @@ class CellMap(QWidget):
         self._cells, self._is_faint = tuple(cells), is_faint
         self._focused = min(self._focused, max(len(self._cells) - 1, 0))
         if is_new:
-            self._describe()
+            self.setAccessibleDescription(self.describe(self._focused))
             self._leave_room()
         self.update()
 
@@ -92,39 +70,8 @@ class CellMap(QWidget):
         """What is shown, row by row."""
         return self._cells
 
-    @property
-    def current(self) -> int | None:
-        """The cell under the mouse, else that with the focus."""
-        return self._hovered if self._hovered is not None else self._focused if self.hasFocus() else None
-
-    @property
-    def focused_cell(self) -> int:
-        """The cell that the arrow keys stand on."""
-        return self._focused
-
-    def set_focused_cell(self, index: int) -> None:
-        """Let the arrow keys stand on a cell."""
-        self._focused = index
-        self._describe()
-        if self.hasFocus() and QAccessible.isActive() and index < len(self._cells):
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._cells[index].text))
-        self.update()
-
-    def cell_rect(self, index: int) -> QRectF:
-        """Give where a cell is painted."""
-        left, top, width, height = self._geometry()
-        row, column = self._place(index)
-        return QRectF(left + column * width, top + row * height, width, height)
-
-    def cell_at(self, position: QPointF | QPoint) -> int | None:
-        """Give the cell painted at a position, None beside them."""
-        left, top, width, height = self._geometry()
-        row, column = int((position.y() - top) // height), int((position.x() - left) // width)
-        rows, columns = self._shape()
-        if not (0 <= row < rows and 0 <= column < columns):
-            return None
-        index = self._index(row, column)
-        return index if index < len(self._cells) else None
+    def describe(self, cell: int) -> str:
+        return self._cells[cell].text if cell < len(self._cells) else ""
 
     @property
     def is_turned(self) -> bool:
@@ -138,15 +85,19 @@ class CellMap(QWidget):
         rows = max(-(-len(self._cells) // self._columns), 1)
         return (self._columns, rows) if self.is_turned else (rows, self._columns)
 
-    def _place(self, index: int) -> tuple[int, int]:
-        row, column = divmod(index, self._columns)
+    def _place_of(self, cell: int) -> tuple[int, int]:
+        row, column = divmod(cell, self._columns)
         return (column, row) if self.is_turned else (row, column)
 
-    def _index(self, row: int, column: int) -> int:
-        return column * self._columns + row if self.is_turned else row * self._columns + column
+    def _cell_of(self, row: int, column: int) -> int | None:
+        rows, columns = self._shape()
+        if not (0 <= row < rows and 0 <= column < columns):
+            return None
+        cell = column * self._columns + row if self.is_turned else row * self._columns + column
+        return cell if cell < len(self._cells) else None
 
-    def _geometry(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the first cell, in whole device pixels."""
+    def _first_cell(self) -> QRectF:
+        """Give where the first cell is, in whole device pixels."""
         ratio = self.devicePixelRatioF()
         rows, columns = self._shape()
         width = max(int(self.width() * ratio / columns), 1)
@@ -157,7 +108,7 @@ class CellMap(QWidget):
                 width = height
         left = round((self.width() * ratio - columns * width) / 2)
         top = 0 if self._can_turn else round((self.height() * ratio - rows * height) / 2)
-        return left / ratio, top / ratio, width / ratio, height / ratio
+        return QRectF(left / ratio, top / ratio, width / ratio, height / ratio)
 
     def _font(self) -> QFont:
         font = QFont(self.font())
@@ -175,12 +126,8 @@ class CellMap(QWidget):
         for index, cell in enumerate(self._cells):
             self._paint_cell(painter, theme, self.cell_rect(index), cell)
         painter.setOpacity(1.0)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        marks = [(self._hovered, theme.text, 1.5), (self._focused if self.hasFocus() else None, theme.accent, 2.0)]
-        for marked, colour, width in marks:
-            if marked is not None and marked < len(self._cells):
-                painter.setPen(QPen(QColor(colour), width))
-                painter.drawRect(self.cell_rect(marked).adjusted(0.5, 0.5, -1.5, -1.5))
+        if self._cells:
+            self._paint_outlines(painter, gap=1)
         painter.end()
 
     def _paint_cell(self, painter: QPainter, theme: Theme, rect: QRectF, cell: MapCell) -> None:
@@ -217,20 +164,7 @@ class CellMap(QWidget):
         else:
             painter.drawText(wide, centre, number)
 
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()
-
-    # ---- mouse and keys
-
-    def _describe(self) -> None:
-        if self._focused < len(self._cells):
-            self.setAccessibleDescription(self._cells[self._focused].text)
-
-    def _hover(self, index: int | None) -> None:
-        if index != self._hovered:
-            self._hovered = index
-            self.update()
-            self.cell_hovered.emit(self.current)
+    # ---- Qt
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height()
@@ -239,19 +173,6 @@ class CellMap(QWidget):
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()
         return QSize(12 * line, 8 * line)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.cell_at(event.position()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        index = self.cell_at(event.position())
-        if event.button() is Qt.MouseButton.LeftButton and index is not None:
-            self.set_focused_cell(index)
-            self.cell_activated.emit(index)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._hovered = None
@@ -263,47 +184,6 @@ class CellMap(QWidget):
         # What the cells cannot use is for the widgets below.
         tallest = _UNBOUNDED if self.is_turned else math.ceil(self._tallest * rows * self.width() / columns)
         self.setMaximumHeight(max(tallest, self.minimumSizeHint().height()))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.set_focused_cell(self._focused)
-        self.cell_hovered.emit(self.current)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-        self.cell_hovered.emit(self.current)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        rows, columns = self._shape()
-        row, column = self._place(self._focused)
-        key = event.key()
-        moves = {
-            Qt.Key.Key_Left: (row, max(column - 1, 0)),
-            Qt.Key.Key_Right: (row, min(column + 1, columns - 1)),
-            Qt.Key.Key_Up: (max(row - 1, 0), column),
-            Qt.Key.Key_Down: (min(row + 1, rows - 1), column),
-            Qt.Key.Key_Home: (0, 0),
-            Qt.Key.Key_End: (rows - 1, columns - 1),
-        }
-        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
-            super().keyPressEvent(event)
-        elif key in moves:
-            self._hovered = None
-            self.set_focused_cell(self._index(*moves[Qt.Key(key)]))
-            self.cell_hovered.emit(self._focused)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.cell_activated.emit(self._focused)
-        else:
-            super().keyPressEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            index = self.cell_at(event.pos())
-            if index is not None:
-                QToolTip.showText(event.globalPos(), self._cells[index].text, self)
-                return True
-        return super().event(event)
 
 
 class MapLegend(QWidget):

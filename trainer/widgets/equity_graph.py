@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
     QFontMetricsF,
@@ -20,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.odds_pictures import Picture, PicturesViewModel
 from trainer.viewmodels.picture_views import GraphView
+from trainer.widgets.announcement import announce
 from trainer.widgets.picture_panel import PicturePanel, PictureTable, PlayerLegend
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -175,10 +174,9 @@ class EquityGraph(QWidget):
             super().keyPressEvent(event)
             return
         self.move_to(places[Qt.Key(event.key())])
-        if QAccessible.isActive() and self._view is not None:
+        if self._view is not None:
             told = ", ".join(" ".join(row) for row in self._view.rows(self.place))
-            text = f"{self.place:.0f}% of the range: {told}"
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+            announce(self, f"{self.place:.0f}% of the range: {told}")
 
 
 class GraphPanel(PicturePanel):

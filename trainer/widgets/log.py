@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QAction,
     QColor,
     QContextMenuEvent,
@@ -35,6 +33,7 @@ from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.log import LineKind, LogLine, Part, log_lines, log_text
 from trainer.viewmodels.odds_opening import LogMoment
+from trainer.widgets.announcement import announce
 
 _KEPT_HANDS = 1000
 _THIN_SPACE = "\u2009"
@@ -324,9 +323,8 @@ class HandLog(QWidget):
         return text_format
 
     def _announce(self, lines: tuple[LogLine, ...]) -> None:
-        if lines and QAccessible.isActive():
-            spoken = ". ".join(line.text for line in lines)
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._browser, spoken))
+        if lines:
+            announce(self._browser, ". ".join(line.text for line in lines))
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._write_anew()

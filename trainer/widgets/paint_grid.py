@@ -7,12 +7,9 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
     QFont,
-    QHelpEvent,
     QHideEvent,
     QImage,
     QKeyEvent,
@@ -23,7 +20,7 @@ from PySide6.QtGui import (
     QPixmap,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from engine.cards import (
     CLASS_COUNT,
@@ -51,6 +48,8 @@ from trainer.viewmodels.range_editing import (
     suit_cells,
     with_weight,
 )
+from trainer.widgets.announcement import announce
+from trainer.widgets.cells import Cells
 
 WHEEL_STEP: Final = 0.05
 _WHEEL_NOTCH = 120
@@ -58,7 +57,7 @@ _PREVIEW_REACH = 0.6  # of the heat ramp: its far end glares when half the grid 
 _NUMBER_SIDE = 1.7  # cells of so many font heights have room for a second line
 
 
-class CellGrid(QWidget):
+class CellGrid(Cells):
     """Square cells that stand for combos, to paint weights on.
 
     Dragging paints with the brush's weight, also across cells that a fast mouse skips. A drag that begins on a cell
@@ -87,13 +86,12 @@ class CellGrid(QWidget):
     cursor_changed = Signal(int)
 
     def __init__(self, theme: ThemeSource, side_count: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._side_count = side_count
         self._dead: tuple[Card, ...] = ()
         self._live = unblocked(())
         self._cursor = 0
-        self._hover = -1
+        self._hover: int | None = None
         self._stroke: float | None = None
         self._button = Qt.MouseButton.NoButton
         self._last = QPointF()
@@ -101,20 +99,11 @@ class CellGrid(QWidget):
         self.hands = EMPTY
         self.brush = 1.0
         self.suits = ALL_SUITS
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme_changed)
 
     # ---- what a kind of grid says
 
     def combos_at(self, cell: int) -> tuple[Combo, ...]:
         """Give the combos that a cell stands for."""
-        raise NotImplementedError
-
-    def describe(self, cell: int) -> str:
-        """Say what a cell holds."""
         raise NotImplementedError
 
     def _gather(self) -> None:
@@ -134,7 +123,7 @@ class CellGrid(QWidget):
     @property
     def is_pointed_at(self) -> bool:
         """Whether the mouse is on a cell."""
-        return self._hover >= 0
+        return self._hover is not None
 
     def show_range(self, hands: Range, dead: Sequence[Card] | None = None) -> None:
         """Show a range, and which combos are blocked by dead cards."""
@@ -143,7 +132,7 @@ class CellGrid(QWidget):
             self._dead = tuple(dead)
             self._live = unblocked(self._dead)
         self._gather()
-        self._tell(self._hover if self._hover >= 0 else self._cursor)
+        self._tell(self._cursor if self._hover is None else self._hover)
         self.update()
 
     def set_cursor(self, cell: int) -> None:
@@ -153,58 +142,35 @@ class CellGrid(QWidget):
             self.cursor_changed.emit(cell)
             self.update()
 
-    def cell_rect(self, cell: int) -> QRectF:
-        """Give the place of a cell, in logical pixels."""
-        side, left, top = self._frame()
-        row, column = divmod(cell, self._side_count)
-        return QRectF(left + column * side, top + row * side, side, side)
+    def _shape(self) -> tuple[int, int]:
+        return self._side_count, self._side_count
 
-    def cell_at(self, place: QPointF) -> int:
-        """Give the cell at a point, or -1."""
-        return self._cell_of(*self._place_of(place))
+    def _cell_of(self, row: int, column: int) -> int | None:
+        cell = super()._cell_of(row, column)
+        return cell if cell is not None and self.combos_at(cell) else None
 
-    def _place_of(self, place: QPointF) -> tuple[int, int]:
-        """Give row and column of a point, which may lie outside."""
-        side, left, top = self._frame()
-        return int((place.y() - top) // side), int((place.x() - left) // side)
-
-    def _cell_of(self, row: int, column: int) -> int:
-        if not (0 <= row < self._side_count and 0 <= column < self._side_count):
-            return -1
-        cell = self._side_count * row + column
-        return cell if self.combos_at(cell) else -1
-
-    def _frame(self) -> tuple[float, float, float]:
-        """Side of a cell, left and top of the first."""
+    def _first_cell(self) -> QRectF:
         total = self._side_count + self._margin()
         side = max(min(self.width(), self.height()) / total, 1.0)
         left, top = (self.width() - total * side) / 2, (self.height() - total * side) / 2
-        return side, left + self._margin() * side, top + self._margin() * side
+        return QRectF(left + self._margin() * side, top + self._margin() * side, side, side)
 
     def _cells_between(self, start: QPointF, end: QPointF) -> Iterator[int]:
         """Every cell on the way, since a fast mouse tells of few places; along a diagonal no neighbours."""
-        first, last = self._place_of(start), self._place_of(end)
+        first, last = self._place_at(start), self._place_at(end)
         rows, columns = last[0] - first[0], last[1] - first[1]
         count = max(abs(rows), abs(columns), 1)
         for i in range(count + 1):
             row, column = first[0] + round(rows * i / count), first[1] + round(columns * i / count)
-            if (cell := self._cell_of(row, column)) >= 0:
+            if (cell := self._cell_of(row, column)) is not None:
                 yield cell
 
     # ---- painting weights
-
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.update()
 
     def _tell(self, cell: int) -> None:
         text = self.describe(cell)
         self.setAccessibleDescription(text)
         self.cell_changed.emit(text)
-
-    def _announce(self, text: str) -> None:
-        """Have a screen reader say what a key did."""
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _chosen_at(self, cell: int) -> tuple[Combo, ...]:
         """Give the combos of a cell that the brush takes."""
@@ -236,7 +202,7 @@ class CellGrid(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self.cell_at(event.position())
         button = event.button()
-        if cell < 0:
+        if cell is None:
             return
         is_choosing = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if button == Qt.MouseButton.MiddleButton or is_choosing:
@@ -254,7 +220,7 @@ class CellGrid(QWidget):
         if self._stroke is not None:
             self._paint_cells(list(self._cells_between(self._last, event.position())))
             self._last = event.position()
-        if self._hover >= 0:
+        if self._hover is not None:
             self._tell(self._hover)
         self.update()
 
@@ -268,7 +234,7 @@ class CellGrid(QWidget):
         steps = int(self._turned / _WHEEL_NOTCH)
         self._turned -= steps * _WHEEL_NOTCH
         event.accept()
-        if cell < 0 or not steps or self._stroke is not None:
+        if cell is None or not steps or self._stroke is not None:
             return
         self.set_cursor(cell)
         after = stepped(self.hands, self._chosen_at(cell), steps, WHEEL_STEP)
@@ -277,7 +243,7 @@ class CellGrid(QWidget):
             self.wheeled.emit(after, cell)
 
     def leaveEvent(self, _event: QEvent) -> None:
-        self._hover = -1
+        self._hover = None
         self._tell(self._cursor)
         self.update()
 
@@ -299,28 +265,28 @@ class CellGrid(QWidget):
         elif key == Qt.Key.Key_Space and is_plain:
             self._begin_stroke(self._cursor, is_erasing=False)
             self._end_stroke()
-            self._announce(self.describe(self._cursor))
+            announce(self, self.describe(self._cursor))
         elif Qt.Key.Key_0 <= key <= Qt.Key.Key_9 and is_plain:
             weight = (key - Qt.Key.Key_0) / 10 or 1.0
             self.brush_chosen.emit(weight)
-            self._announce(f"Brush weight {percent_text(weight)}")
+            announce(self, f"Brush weight {percent_text(weight)}")
         else:
             super().keyPressEvent(event)
 
     def _step(self, rows: int, columns: int) -> None:
         """Go to the next cell in a direction, if there is one."""
         cell = self._next_cell(rows, columns)
-        if cell >= 0:
-            self._hover = -1
+        if cell is not None:
+            self._hover = None
             self.set_cursor(cell)
             self._tell(cell)
-            self._announce(self.describe(cell))
+            announce(self, self.describe(cell))
 
-    def _next_cell(self, rows: int, columns: int) -> int:
-        """Give the nearest cell in a direction that stands for combos, or -1."""
+    def _next_cell(self, rows: int, columns: int) -> int | None:
+        """Give the nearest cell in a direction that stands for combos, if there is one."""
         row, column = divmod(self._cursor, self._side_count)
         ahead = (self._cell_of(row + i * rows, column + i * columns) for i in range(1, self._side_count))
-        return next((cell for cell in ahead if cell >= 0), -1)
+        return next((cell for cell in ahead if cell is not None), None)
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
         self._tell(self._cursor)
@@ -328,16 +294,6 @@ class CellGrid(QWidget):
 
     def focusOutEvent(self, _event: QFocusEvent) -> None:
         self.update()
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            cell = self.cell_at(QPointF(event.pos()))
-            if cell >= 0:
-                QToolTip.showText(event.globalPos(), self.describe(cell), self, self.cell_rect(cell).toRect())
-            else:
-                QToolTip.hideText()
-            return True
-        return super().event(event)
 
     def _paint_cell(self, painter: QPainter, rect: QRectF, name: str, weight: float, is_blocked: bool) -> None:
         """Paint what stands in a cell: its fill, name, weight, and a line through what is blocked."""
@@ -366,7 +322,7 @@ class CellGrid(QWidget):
 
     def _paint_frames(self, painter: QPainter, gap: float) -> None:
         theme = self._theme.theme
-        if self._hover >= 0:
+        if self._hover is not None:
             painter.setPen(QPen(QColor(theme.text_muted), 1.5))
             painter.drawRect(self.cell_rect(self._hover).adjusted(0.5, 0.5, -gap, -gap))
         if self.hasFocus():
@@ -400,10 +356,6 @@ class PaintGrid(CellGrid):
     def describe(self, cell: int) -> str:
         return describe_class(cell, self.hands, self._cells, self._live)
 
-    def class_at(self, place: QPointF) -> int:
-        """Give the hand class at a point, or -1."""
-        return self.cell_at(place)
-
     def _gather(self) -> None:
         self._cells = class_cells(self.hands.weights, self._dead)
 
@@ -424,7 +376,7 @@ class PaintGrid(CellGrid):
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme.theme
         painter = QPainter(self)
-        gap = 1.0 if self._frame()[0] < 40 else 1.5
+        gap = 1.0 if self._first_cell().width() < 40 else 1.5
         empty, diagonal, offsuit = QColor(theme.panel_raised), QColor(theme.border), QColor(theme.panel)
         for hand_class in range(CLASS_COUNT):
             row, column = divmod(hand_class, 13)
@@ -463,7 +415,7 @@ class SuitGrid(CellGrid):
             return
         self._hand_class = hand_class
         self._places = {4 * cell.row + cell.column: cell for cell in suit_cells(hand_class)}
-        self._hover = -1
+        self._hover = None
         self._cursor = min(self._places)
         self.setAccessibleName(
             f"Combos of {class_name(HandClass(hand_class))} by suit: arrow keys go from combo to combo, space "
@@ -483,14 +435,14 @@ class SuitGrid(CellGrid):
     def _chosen_at(self, cell: int) -> tuple[Combo, ...]:
         return self.combos_at(cell)  # one combo is chosen by hand: no filter of suits applies
 
-    def _next_cell(self, rows: int, columns: int) -> int:
+    def _next_cell(self, rows: int, columns: int) -> int | None:
         cell = super()._next_cell(rows, columns)
-        if cell >= 0:
+        if cell is not None:
             return cell
         # Suited hands lie on a diagonal: where no combo is straight ahead, the next in reading order is.
         order = sorted(self._places)
         at = order.index(self._cursor) + rows + columns
-        return order[at] if 0 <= at < len(order) else -1
+        return order[at] if 0 <= at < len(order) else None
 
     def _margin(self) -> float:
         return 0.7
@@ -512,9 +464,8 @@ class SuitGrid(CellGrid):
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme.theme
         painter = QPainter(self)
-        side, left, top = self._frame()
         gap = 1.5
-        self._paint_heads(painter, side, left, top)
+        self._paint_heads(painter)
         for cell, place in self._places.items():
             rect = self.cell_rect(cell).adjusted(0, 0, -gap, -gap)
             painter.fillRect(rect, QColor(theme.panel_raised))
@@ -522,7 +473,9 @@ class SuitGrid(CellGrid):
             self._paint_cell(painter, rect, "", weight, not self._live[place.combo])
         self._paint_frames(painter, gap)
 
-    def _paint_heads(self, painter: QPainter, side: float, left: float, top: float) -> None:
+    def _paint_heads(self, painter: QPainter) -> None:
+        first = self._first_cell()
+        side, left, top = first.width(), first.x(), first.y()
         row, column = divmod(self._hand_class, 13)
         high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
         font = QFont(self.font())

@@ -10,21 +10,15 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QBrush,
     QColor,
     QContextMenuEvent,
-    QFocusEvent,
     QFont,
     QFontMetricsF,
-    QHelpEvent,
     QImage,
-    QKeyEvent,
     QLinearGradient,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -33,11 +27,12 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.cards import class_name
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.viewmodels.read import GridView
+from trainer.widgets.cells import WalkedCells
 
 SIDE = 13
 _SMALLEST_POINTS = 8.5
@@ -53,37 +48,19 @@ _FULL_SIZES = np.array(
 )
 
 
-class RangeGrid(QWidget):
-    """Shows one range; arrow keys walk through its cells.
-
-    Signals
-    -------
-    cell_hovered : int or None
-        Hand class under the mouse, or of the focus cell; None when there is neither.
-    cell_activated : int
-        Hand class clicked, or chosen with Enter or Space.
-    """
-
-    cell_hovered = Signal(object)
-    cell_activated = Signal(object)
+class RangeGrid(WalkedCells):
+    """Shows one range; its cells are hand classes."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._grid: GridView | None = None
         self._truth: int | None = None
         self._numbers = False
         self._describe: Callable[[int], str] | None = None
-        self._hovered: int | None = None
-        self._focused = 0
         self._pixels = np.zeros((SIDE, SIDE), dtype=np.uint32)
         self._image = QImage(self._pixels.data, SIDE, SIDE, 4 * SIDE, QImage.Format.Format_RGB32)
         self._overlay: QPixmap | None = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Range")
-        theme.changed.connect(self._on_theme_changed)
         self._take_colours()
 
     def show_grid(self, grid: GridView | None) -> None:
@@ -94,7 +71,7 @@ class RangeGrid(QWidget):
     def set_describe(self, describe: Callable[[int], str] | None) -> None:
         """Take what tells a cell's text, for the tool tip and the screen reader."""
         self._describe = describe
-        self._announce()
+        self._announce_focused()
 
     def set_truth(self, hand_class: int | None) -> None:
         """Ring the class that was really held, or none."""
@@ -109,28 +86,8 @@ class RangeGrid(QWidget):
             self._overlay = None
             self.update()
 
-    @property
-    def focused_cell(self) -> int:
-        """The hand class that the arrow keys stand on."""
-        return self._focused
-
-    def set_focused_cell(self, hand_class: int) -> None:
-        """Let the arrow keys stand on a class."""
-        self._focused = hand_class
-        self._announce()
-        self.update()
-
-    def cell_rect(self, hand_class: int) -> QRectF:
-        """Give where a class is painted, in the widget's coordinates."""
-        left, top, cell = self._geometry()
-        row, column = divmod(hand_class, SIDE)
-        return QRectF(left + column * cell, top + row * cell, cell, cell)
-
-    def cell_at(self, position: QPointF | QPoint) -> int | None:
-        """Give the hand class painted at a position, None beside the grid."""
-        left, top, cell = self._geometry()
-        column, row = int((position.x() - left) // cell), int((position.y() - top) // cell)
-        return SIDE * row + column if 0 <= row < SIDE and 0 <= column < SIDE else None
+    def describe(self, cell: int) -> str:
+        return self._describe(cell) if self._describe else class_name(cell)
 
     def cell_of_menu(self, event: QContextMenuEvent) -> tuple[int | None, QPoint]:
         """Give the hand class that a menu is asked for, here or on the widget around, and where it opens.
@@ -143,12 +100,15 @@ class RangeGrid(QWidget):
             return None, self.mapToGlobal(self.rect().center())
         return self._focused, self.mapToGlobal(self.cell_rect(self._focused).center().toPoint())
 
-    def _geometry(self) -> tuple[float, float, float]:
-        """Left, top and cell size, so that cells are whole device pixels."""
+    def _shape(self) -> tuple[int, int]:
+        return SIDE, SIDE
+
+    def _first_cell(self) -> QRectF:
+        """Give where the first cell is, so that cells are whole device pixels."""
         ratio = self.devicePixelRatioF()
         cell = max(int(min(self.width(), self.height()) * ratio) // SIDE, 1) / ratio
         left, top = ((extent - SIDE * cell) / 2 for extent in (self.width(), self.height()))
-        return round(left * ratio) / ratio, round(top * ratio) / ratio, cell
+        return QRectF(round(left * ratio) / ratio, round(top * ratio) / ratio, cell, cell)
 
     def _take_colours(self) -> None:
         colours, self._inks = _ramp(self._theme.theme)
@@ -188,13 +148,14 @@ class RangeGrid(QWidget):
         return "ranks" if cell >= 0.9 * metrics.ascent() + 1 else "none"
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        left, top, cell = self._geometry()
+        first = self._first_cell()
+        cell = first.width()
         side = SIDE * cell
         if self._overlay is None or self._overlay.width() != round(side * self.devicePixelRatioF()):
             self._overlay = self._make_overlay(cell)
         painter = QPainter(self)
-        painter.drawImage(QRectF(left, top, side, side), self._image)
-        painter.drawPixmap(QPointF(left, top), self._overlay)
+        painter.drawImage(QRectF(first.x(), first.y(), side, side), self._image)
+        painter.drawPixmap(first.topLeft(), self._overlay)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_marks(painter, cell)
         painter.end()
@@ -310,15 +271,8 @@ class RangeGrid(QWidget):
         return layer
 
     def _paint_marks(self, painter: QPainter, cell: float) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._paint_outlines(painter, gap=0)
         theme = self._theme.theme
-        outlined = [(self._hovered, theme.text, 1.5)]
-        if self.hasFocus():
-            outlined.append((self._focused, theme.accent, 2.0))
-        for hand_class, colour, width in outlined:
-            if hand_class is not None:
-                painter.setPen(QPen(QColor(colour), width))
-                painter.drawRect(self.cell_rect(hand_class).adjusted(0.5, 0.5, -0.5, -0.5))
         if self._truth is not None:
             width = min(max(2.0, 0.11 * cell), 3.0)
             grow = width / 2 if cell < 18 else 0.0
@@ -329,22 +283,7 @@ class RangeGrid(QWidget):
             painter.setPen(QPen(QColor(theme.truth), width))
             painter.drawRoundedRect(ring, radius, radius)
 
-    # Mouse and keys
-
-    def _announce(self) -> None:
-        # Nobody hears of a cell before the grid has the focus; describing one costs more than painting the grid.
-        if not self.hasFocus():
-            return
-        text = self._describe(self._focused) if self._describe else class_name(self._focused)
-        self.setAccessibleDescription(text)
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
-
-    def _hover(self, hand_class: int | None) -> None:
-        if hand_class != self._hovered:
-            self._hovered = hand_class
-            self.update()
-            self.cell_hovered.emit(self._focused if hand_class is None and self.hasFocus() else hand_class)
+    # Qt
 
     def sizeHint(self) -> QSize:
         return QSize(260, 260)
@@ -352,65 +291,9 @@ class RangeGrid(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(4 * SIDE, 4 * SIDE)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.cell_at(event.position()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        hand_class = self.cell_at(event.position())
-        if event.button() is Qt.MouseButton.LeftButton and hand_class is not None:
-            self.set_focused_cell(hand_class)
-            self.cell_activated.emit(hand_class)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._announce()
-        self.update()
-        if self._hovered is None:
-            self.cell_hovered.emit(self._focused)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-        if self._hovered is None:
-            self.cell_hovered.emit(None)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        row, column = divmod(self._focused, SIDE)
-        key = event.key()
-        moves = {
-            Qt.Key.Key_Left: (row, max(column - 1, 0)),
-            Qt.Key.Key_Right: (row, min(column + 1, SIDE - 1)),
-            Qt.Key.Key_Up: (max(row - 1, 0), column),
-            Qt.Key.Key_Down: (min(row + 1, SIDE - 1), column),
-            Qt.Key.Key_Home: (0, 0),
-            Qt.Key.Key_End: (SIDE - 1, SIDE - 1),
-        }
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            super().keyPressEvent(event)
-        elif key in moves:
-            row, column = moves[Qt.Key(key)]
-            self.set_focused_cell(SIDE * row + column)
-            self.cell_hovered.emit(self._focused)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.cell_activated.emit(self._focused)
-        else:
-            super().keyPressEvent(event)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._overlay = None
         super().resizeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            hand_class = self.cell_at(event.pos())
-            if hand_class is not None and self._describe and self._grid is not None:
-                QToolTip.showText(event.globalPos(), self._describe(hand_class), self)
-                return True
-        return super().event(event)
 
 
 class HeatLegend(QWidget):

@@ -70,7 +70,7 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
 def test_every_cell_can_be_hit_and_has_the_usual_place(desk: Desk) -> None:
     grid = desk.editor.grid
     for name, number in CLASSES.items():
-        assert grid.class_at(grid.cell_rect(number).center()) == number, name
+        assert grid.cell_at(grid.cell_rect(number).center()) == number, name
     aces, suited, offsuit = (grid.cell_rect(CLASSES[name]) for name in ("AA", "AKs", "AKo"))
     assert suited.y() == aces.y()
     assert suited.x() > aces.x()
