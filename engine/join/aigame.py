@@ -123,6 +123,8 @@ class Follower:
         self._big_blind = 0
         self._after: tuple[int | None, dict[str, Seated]] = (None, {})
         self._has_missed = False
+        self._latest: tuple[object, object] = (None, None)
+        """The message with which the latest hand began, and the latest one."""
 
     @property
     def has_missed(self) -> bool:
@@ -163,6 +165,9 @@ class Follower:
 
     def _follow(self, message: NewHand | Question | Acted | Dealt | HandOver) -> FollowedHand | None:
         state = message.state
+        if message in self._latest and not isinstance(message, Question):
+            return None  # told again, such as after we have joined again
+        self._latest = (message if isinstance(message, NewHand) else self._latest[0], message)
         if isinstance(message, NewHand):
             self._leave_other(state)
             self._check_between(state)
@@ -285,7 +290,7 @@ class Follower:
         return hand
 
     def _make_up(self, hand: FollowedHand, state: TableState, turn: Seat | None, *, is_over: bool = False) -> None:
-        """Take the actions and cards that were not told, up to this seat's turn or the street's end.
+        """Take the actions and cards that were not told, up to this seat's turn, or a street that was just dealt.
 
         What each player has put in tells them, but for who bet and who raised where more than one action of a
         player is missing. After a hand's end that is not told either, and everybody still in has checked or called.
@@ -297,13 +302,15 @@ class Follower:
                 hand.deal(state.board[len(hand.board) : max(len(hand.board) + 1, 3)])
                 continue
             player = None if seat is None else self._players(state).get(seat)
-            if seat is None or player is None or (is_street and seat == turn):
+            if seat is None or player is None or (is_street and not is_over and turn in (seat, None)):
                 break
+            # A fold where a check was free is taken to have come as late as it can.
+            is_last = is_street or (turn is None and max(len(hand.board) + 1, 3) == len(state.board))
             put_in = player.earlier_bets + (player.bet if is_street else 0)
             total = hand.bets[seat] if is_over else put_in - hand.committed[seat] + hand.bets[seat]
             if total > hand.bets[seat]:
                 hand.act(seat, street_total=total)
-            elif player.is_folded and (is_street or is_over or hand.bets[seat] < max(hand.bets.values())):
+            elif player.is_folded and (is_last or is_over or hand.bets[seat] < max(hand.bets.values())):
                 hand.act(seat, ActionKind.FOLD)
             elif is_over or hand.bets[seat] == max(hand.bets.values()):
                 hand.act(seat, ActionKind.CALL)
@@ -417,8 +424,21 @@ def reply_for(hand: FollowedHand, action: Action, *, can_bet_more: bool = True) 
     return Reply("raise" if is_nearer and 2 * highest < bet + stack else "allin")
 
 
-class _Match:
-    """What we make of each message, and answer."""
+class Match:
+    """What we make of each message, and answer, whatever comes.
+
+    Parameters
+    ----------
+    name : str
+        Ours, as we joined.
+    player : Player
+
+    Attributes
+    ----------
+    follower : Follower
+    is_over : bool
+        Whether the game is over.
+    """
 
     def __init__(self, name: str, player: Player) -> None:
         self.follower = Follower(name)
@@ -428,7 +448,10 @@ class _Match:
         self._can_bet_more = True
 
     def take(self, text: str, received: float) -> str | None:
-        """Take a message; gives what to answer."""
+        """Take a message, received when `time.monotonic` said so; gives what to answer.
+
+        What makes no sense is logged and left out; a question is answered in any case.
+        """
         message = parse_message(text)
         match message:
             case BadMessage():
@@ -542,7 +565,7 @@ def run(url: str, name: str, options: JoinOptions) -> int:
         If the match cannot be joined, or breaks off for good.
     """
     with closing(Player(options, BUDGET_SECONDS)) as player:
-        match = _Match(name, player)
+        match = Match(name, player)
         silent = 0
         for _ in range(_MOST_LOST):
             has_heard, why = _play(url, name, match, options.wait_seconds)
@@ -557,7 +580,7 @@ def run(url: str, name: str, options: JoinOptions) -> int:
     raise JoinError(f"The connection to {url} was lost {_MOST_LOST} times.")
 
 
-def _play(url: str, name: str, match: _Match, wait_seconds: float) -> tuple[bool, str]:
+def _play(url: str, name: str, match: Match, wait_seconds: float) -> tuple[bool, str]:
     """Play until the game is over or the connection ends; gives whether anything was heard, and why it ended."""
     from websockets.exceptions import ConnectionClosed
 
