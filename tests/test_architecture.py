@@ -1,12 +1,31 @@
 """Imports point one way: the rules of ARCHITECTURE.md, read from the source itself."""
 
 import ast
+import re
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 MODULES = sorted(path for top in ("engine", "trainer") for path in (ROOT / top).rglob("*.py"))
+
+# What takes longer than a frame, so runs in lanes, asked for by view models.
+COMPUTING = (
+    "combo_equities",
+    "equity.solve",
+    "equity_by_street.equity_by_street",
+    "board_hits.board_hits",
+    "final_hands.final_hands",
+    "final_strengths",
+    "heads_up",
+    "joint",
+    "multiway",
+    "next_cards.next_cards",
+    "range_equities.range_equities",
+    "sampling",
+    "win_rate",
+)
 
 # Who may not import what: (prefix of the importing module, prefix of the imported one, why).
 FORBIDDEN = [
@@ -29,6 +48,7 @@ FORBIDDEN = [
     ("engine.kernels", "engine.agents", "kernels take arrays, not domain classes"),
     ("trainer.widgets", "engine.game.table", "widgets are fed by the human's observation"),
     ("trainer.widgets", "engine.kernels", "widgets compute nothing"),
+    *(("trainer.widgets", f"engine.{module}", "widgets compute nothing") for module in COMPUTING),
     ("trainer.viewmodels", "trainer.widgets", "view models know no widget"),
     ("trainer.viewmodels", "engine.game.table", "view models are fed by the human's observation"),
     ("trainer.jobs", "trainer.widgets", "services know no widget"),
@@ -47,6 +67,10 @@ ONLY_IN = {
     "concurrent.futures.process": "nothing",
     "multiprocessing": "nothing",
 }
+
+
+SHADOW = re.compile(r"QColor\(0, 0, 0, \d+\)")
+"""Dark in both looks."""
 
 
 def module_name(path: Path) -> str:
@@ -83,6 +107,44 @@ def test_imports_obey_the_table(path: Path) -> None:
         homes = (home,) if isinstance(home, str) else home
         if not any(within(name, one) for one in homes):
             assert not any(within(found, target) for found in imports(path)), f"{target} belongs in {home} alone"
+
+
+def is_module_or_folder(word: str) -> bool:
+    return word.rstrip(",").endswith((".py", "/"))
+
+
+def modules_of_the_tree() -> set[str]:
+    """Every module that ARCHITECTURE.md lists, by its path."""
+    tree = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split("```")[1]
+    folders: list[tuple[int, str]] = []
+    listed = set()
+    for line in tree.splitlines():
+        indent = len(line) - len(line.lstrip())
+        names = [name.rstrip(",") for name in takewhile(is_module_or_folder, line.split())]
+        while folders and folders[-1][0] >= indent:
+            folders.pop()
+        if names and names[0].endswith("/"):
+            folders.append((indent, names[0]))
+        else:
+            listed |= {"".join(folder for _, folder in folders) + name for name in names}
+    return listed
+
+
+def test_the_tree_lists_every_module_and_no_other() -> None:
+    there = {str(path.relative_to(ROOT)) for path in MODULES if path.name != "__init__.py"}
+    listed = {name for name in modules_of_the_tree() if name.startswith(("engine/", "trainer/"))}
+    assert listed == there
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if "widgets" in path.parts], ids=module_name)
+def test_widgets_take_their_colours_from_the_theme(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    named = [text for text in texts if isinstance(text, str) and re.search(r"#[0-9a-fA-F]{6}\b", text)]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    mixed = [ast.unparse(call) for call in calls if ast.unparse(call.func).startswith("QColor")]
+    mixed = [call for call in mixed if re.match(r"QColor(\.\w+)?\([\d'\"]", call) and not SHADOW.match(call)]
+    assert not named + mixed
 
 
 def test_no_cycles() -> None:

@@ -75,11 +75,15 @@ def _along(ramp: tuple[str, ...], share: float) -> QColor:
     position = min(max(share, 0.0), 1.0) * (len(ramp) - 1)
     index = min(int(position), len(ramp) - 2)
     part = position - index
-    low, high = QColor(ramp[index]), QColor(ramp[index + 1])
+    return mixed(QColor(ramp[index]), QColor(ramp[index + 1]), part)
+
+
+def mixed(ground: QColor, colour: QColor, share: float) -> QColor:
+    """Mix a share 0-1 of a colour into another."""
     return QColor(
-        round(low.red() + part * (high.red() - low.red())),
-        round(low.green() + part * (high.green() - low.green())),
-        round(low.blue() + part * (high.blue() - low.blue())),
+        round(ground.red() + share * (colour.red() - ground.red())),
+        round(ground.green() + share * (colour.green() - ground.green())),
+        round(ground.blue() + share * (colour.blue() - ground.blue())),
     )
 
 

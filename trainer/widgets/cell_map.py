@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from trainer.theme import Theme, ThemeSource, ink_on
+from trainer.theme import Theme, ThemeSource, ink_on, mixed
 from trainer.viewmodels.picture_views import MapCell, MapView
 from trainer.widgets.cells import WalkedCells
 
@@ -139,7 +139,7 @@ class CellMap(WalkedCells):
             ink = QColor(theme.text_muted)
         else:
             strength = _LEAST_STRENGTH + (1 - _LEAST_STRENGTH) * min(max(cell.weight, 0.0), 1.0)
-            fill = _mixed(QColor(theme.panel), theme.balance_colour(cell.level), strength)
+            fill = mixed(QColor(theme.panel), theme.balance_colour(cell.level), strength)
             painter.fillRect(inner, fill)
             ink = ink_on(fill)
         painter.setPen(ink)
@@ -237,17 +237,3 @@ class MapLegend(QWidget):
         for side, text in zip(sides, self._texts, strict=True):
             painter.drawText(below, side | Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
-
-
-def _mixed(ground: QColor, colour: QColor, share: float) -> QColor:
-    """Mix a share 0-1 of a colour into the ground."""
-    return QColor(
-        *(
-            round(under + share * (over - under))
-            for under, over in (
-                (ground.red(), colour.red()),
-                (ground.green(), colour.green()),
-                (ground.blue(), colour.blue()),
-            )
-        )
-    )

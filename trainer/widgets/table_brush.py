@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 
 from engine.cards import Card
-from trainer.theme import Theme
+from trainer.theme import Theme, mixed
 from trainer.viewmodels.table import SeatModel, TableModel
 from trainer.widgets.cards import CardPixmaps
 from trainer.widgets.table_geometry import HOLDING, LONGEST_LABEL, PILL, TableGeometry
@@ -182,7 +182,7 @@ class TableBrush:
         panel = QColor(self._theme.panel)
         painter.setPen(QPen(QColor(self._theme.border), 1))
         # Opaque even where it steps back, or the cards behind it would shine through the text.
-        painter.setBrush(_blended(panel, QColor(self._theme.felt), 0.3) if is_absent else panel)
+        painter.setBrush(mixed(panel, QColor(self._theme.felt), 0.3) if is_absent else panel)
         painter.drawRoundedRect(plate, 9, 9)
         painter.setOpacity(0.8 if is_absent else 1.0)
         if seat.is_to_act:
@@ -356,15 +356,6 @@ def table_font(size: float, is_bold: bool = False) -> QFont:
 @lru_cache(maxsize=64)
 def _colour(name: str) -> QColor:
     return QColor(name)
-
-
-def _blended(colour: QColor, other: QColor, share: float) -> QColor:
-    """Mix a share of another colour into one."""
-    return QColor.fromRgbF(
-        (1 - share) * colour.redF() + share * other.redF(),
-        (1 - share) * colour.greenF() + share * other.greenF(),
-        (1 - share) * colour.blueF() + share * other.blueF(),
-    )
 
 
 def _ink(theme: Theme) -> str:
