@@ -110,7 +110,6 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--ranking",
         type=int,
         choices=range(1, 10),
-        default=1,
         metavar="N",
         help='the best hands, such as "15%%", are those of highest equity before the flop against so many random '
         "ones, 1 to 9 (default: 1)",
@@ -256,7 +255,8 @@ def _odds(options: argparse.Namespace) -> int:
             return 0
         answer = _final(question, asked.seed, options.threads)
         if answer is not None:
-            report = OddsReport(_names(asked), answer, *_figures(asked, answer.players[0].equity))
+            figures = _figures(asked, answer.players[0].equity)
+            report = OddsReport(_names(asked), answer, *figures, folded=tuple(map(str, asked.folded)))
             _write(WRITERS[options.format](report))
     except ValueError as error:
         raise error if isinstance(error, _InputError | ResourceError) else _InputError(str(error)) from error
@@ -276,9 +276,10 @@ def _asked(options: argparse.Namespace) -> "SharedQuestion":
         except QuestionLineError as error:
             raise _InputError(_pointed("The question", texts[0], error)) from error
     else:
-        ranges = tuple(_read_range(f"Hand {i}", text, options.ranking) for i, text in enumerate(texts, 1))
+        ranking = options.ranking or 1
+        ranges = tuple(_read_range(f"Hand {i}", text, ranking) for i, text in enumerate(texts, 1))
         board, dead = _read_cards("The board", options.board), _read_cards("The dead cards", options.dead)
-        asked = SharedQuestion(EquityQuestion(ranges, board, dead), texts=tuple(texts))
+        asked = SharedQuestion(EquityQuestion(ranges, board, dead), texts=tuple(texts), ranking=ranking)
     if options.samples is not None or options.exact:
         question = msgspec.structs.replace(asked.question, samples=options.samples, is_exact=options.exact)
         asked = msgspec.structs.replace(asked, question=question)

@@ -33,6 +33,8 @@ class OddsReport(Struct, frozen=True):
         Of the first player.
     outs : OutFigures or None
         Of the first player.
+    folded : tuple of str
+        Hands that take no part: their cards are counted as dead.
     """
 
     hands: tuple[str, ...]
@@ -40,6 +42,7 @@ class OddsReport(Struct, frozen=True):
     call: CallFigures | None = None
     bet: BetFigures | None = None
     outs: OutFigures | None = None
+    folded: tuple[str, ...] = ()
 
 
 def shortened(text: str) -> str:
@@ -59,7 +62,7 @@ def as_text(report: OddsReport) -> str:
     ]
     figures = _figures(report)
     width = max((len(name) for name, _ in figures), default=0)
-    return "\n".join([*lines, _how(report.answer), *(f"{name.ljust(width)}  {value}" for name, value in figures)])
+    return "\n".join([*lines, _how(report), *(f"{name.ljust(width)}  {value}" for name, value in figures)])
 
 
 def as_markdown(report: OddsReport) -> str:
@@ -70,7 +73,7 @@ def as_markdown(report: OddsReport) -> str:
         return [head, f"|:--|{'--:|' * (len(rows[0]) - 1)}", *body]
 
     figures = _figures(report)
-    lines = [*table(_rows(report)), "", _how(report.answer)]
+    lines = [*table(_rows(report)), "", _how(report)]
     return "\n".join([*lines, "", *table([("Figure", "Value"), *figures])] if figures else lines)
 
 
@@ -93,7 +96,7 @@ def as_csv(report: OddsReport) -> str:
 
 
 def as_json(report: OddsReport) -> str:
-    """Write one JSON object; `call`, `bet` and `outs` are there if there are such figures."""
+    """Write one JSON object; `folded`, `call`, `bet` and `outs` are there if there are such hands and figures."""
     answer = report.answer
     players = [
         {
@@ -106,7 +109,8 @@ def as_json(report: OddsReport) -> str:
         for hand, player in zip(report.hands, answer.players, strict=True)
     ]
     whole = {"players": players, "method": answer.method, "count": answer.count, "seconds": answer.seconds}
-    return msgspec.json.encode(whole | _decision(report)).decode()
+    folded = {"folded": report.folded} if report.folded else {}
+    return msgspec.json.encode(whole | folded | _decision(report)).decode()
 
 
 WRITERS: Final[dict[str, Callable[[OddsReport], str]]] = {
@@ -138,9 +142,11 @@ def _rows(report: OddsReport) -> list[tuple[str, ...]]:
     return rows
 
 
-def _how(answer: EquitySnapshot) -> str:
+def _how(report: OddsReport) -> str:
+    answer = report.answer
     what = "showdowns counted, exact" if answer.method is Method.EXACT else "deals sampled"
-    return f"{answer.count:,} {what}, {answer.seconds:.3f} s"
+    how = f"{answer.count:,} {what}, {answer.seconds:.3f} s"
+    return f"{how}; folded, so dead: {', '.join(report.folded)}" if report.folded else how
 
 
 def _figures(report: OddsReport) -> list[tuple[str, str]]:

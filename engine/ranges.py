@@ -596,6 +596,8 @@ def _as_percentage(hands: Range, opponents: int) -> list[str]:
     weight = float(hands.weights.max())
     ranks = _ranks_of_classes(opponents)[COMBO_CLASS]
     first, last = int(ranks[chosen].min()), int(ranks[chosen].max())
+    if np.any((ranks >= first) & (ranks <= last) & ~chosen):
+        return []  # no percentage lies between
     text = _percent_between(last, int(np.count_nonzero(chosen)) + first)
     if first:
         text = f"{_percent_between(int(ranks[ranks < first].max()), first)}-{text}"

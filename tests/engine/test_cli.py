@@ -203,7 +203,7 @@ def test_a_shared_line_is_the_whole_question(capsys: pytest.CaptureFixture[str])
     assert odds([*arguments, "--share"]) == 0
     line, err = capsys.readouterr()
     assert line.count("\n") == 1
-    assert line.endswith(" | board QsJd2h | dead 2c | samples 2000 | seed 3 | pot 150 | call 50\n")
+    assert line.endswith(" | board QsJd2h | dead 2c | samples 2000 | seed 3 | ranking 6 | pot 150 | call 50\n")
     assert err == ""
     assert odds([line.strip(), "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
@@ -220,6 +220,15 @@ def test_options_go_before_what_a_line_says(capsys: pytest.CaptureFixture[str]) 
     line = "AhKh | QsQd | samples 500 | seed 1 | pot 10 | call 5"
     assert odds([line, "--exact", "--seed", "9", "--pot", "30", "--bet", "15", "--share"]) == 0
     assert capsys.readouterr().out == "AhKh | QsQd | exact | seed 9 | pot 30 | bet 15\n"
+
+
+def test_a_folded_hand_of_a_line_is_dead_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AhKh | Bob = QsQd folded | QQ+ | board Ks7d2h"]) == 0
+    told = capsys.readouterr().out
+    assert odds(["AhKh | QQ+ | board Ks7d2h | dead QsQd"]) == 0
+    assert "; folded, so dead: Bob QsQd" in told
+    assert told.splitlines()[1].split() == capsys.readouterr().out.splitlines()[1].split()
+    assert odds(["AhKh | Bob = AhQd folded | QQ+"]) == 2
 
 
 def test_names_of_a_line_are_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,3 +122,11 @@ def test_breaks_within_a_hand_do_not_break_a_table() -> None:
     report = OddsReport(("AA\n\tKK", "QQ"), ANSWER)
     assert as_text(report).splitlines()[1].startswith("AA KK  ")
     assert "| AA KK |" in as_markdown(report)
+
+
+def test_folded_hands_are_told() -> None:
+    report = OddsReport(("A", "B"), ANSWER, folded=("Bob QsQd", "2d2c"))
+    for write in (as_text, as_markdown):
+        assert "; folded, so dead: Bob QsQd, 2d2c" in write(report)
+    assert json.loads(as_json(report))["folded"] == ["Bob QsQd", "2d2c"]
+    assert "folded" not in json.loads(as_json(PLAIN))

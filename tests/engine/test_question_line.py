@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.cards import Card, parse_cards
 from engine.equity import EquityQuestion
-from engine.question_line import QuestionLineError, SharedQuestion, format_question, parse_question
+from engine.question_line import FoldedHand, QuestionLineError, SharedQuestion, format_question, parse_question
 from engine.ranges import Range, parse_range
 
 
@@ -54,8 +54,33 @@ def test_other_ways_to_write_the_same_question(one: str, other: str) -> None:
 def test_the_ranking_of_the_best_hands() -> None:
     shared = parse_question("15% | 5%-10%", opponents=6)
     assert shared.question.players == (parse_range("15%", opponents=6), parse_range("5%-10%", opponents=6))
-    # What is written needs no ranking.
-    assert parse_question(format_question(shared)).question == shared.question
+    line = format_question(shared)
+    assert line == "15% | 5%-10% | ranking 6"
+    assert parse_question(line) == shared
+    assert parse_question("15% | AA").question.players[0] == parse_range("15%")
+    assert parse_question("15% | AA | ranking 6", opponents=2).question.players[0] == parse_range(
+        "15%", opponents=2
+    )
+
+
+def test_a_ranking_is_told_only_beside_a_percentage() -> None:
+    assert format_question(parse_question("AA | KK | ranking 6")) == "AA | KK"
+    assert format_question(parse_question("15% | KK | ranking 1")) == "15% | KK"
+
+
+def test_a_folded_hand_is_dead_and_keeps_its_name_and_place() -> None:
+    line = "AhKh | Bob = QsQd folded | QQ+ | 2c2d folded | board Ks7d2h | dead 3c"
+    shared = parse_question(line)
+    assert shared.folded == (
+        FoldedHand(1, "Bob", parse_cards("QsQd")),
+        FoldedHand(3, "", parse_cards("2d2c")),
+    )
+    assert shared.question == EquityQuestion(
+        (parse_range("AhKh"), parse_range("QQ+")), parse_cards("Ks7d2h"), parse_cards("3c QsQd 2d2c")
+    )
+    assert shared.texts == ("AhKh", "QQ+")
+    assert shared.dead == parse_cards("3c")
+    assert format_question(shared) == line.replace("2c2d", "2d2c")
 
 
 CARDS = st.lists(st.integers(0, 51).map(Card), unique=True, max_size=8)
@@ -135,6 +160,10 @@ def test_names_lose_what_means_something_in_a_line() -> None:
         ("AA | KK | bet 1_000", 14, 5, "A number of chips must follow the word 'bet'"),
         ("AA | KK | samples 1e5", 18, 3, "A whole number must follow the word 'samples'"),
         ("AA | KK | seed \u0661", 15, 1, "A whole number must follow the word 'seed'"),
+        ("AA | KK | ranking 10", 18, 2, "A ranking is against 1 to 9 random hands"),
+        ("AA | KK | ranking x", 18, 1, "A whole number must follow the word 'ranking'"),
+        ("AA | KK | QQ folded", 10, 2, "A folded hand has two known cards"),
+        ("AA | KK | Bob = 2c2x folded", 16, 4, "is no hand"),
         ("AA | KK | exact 5", 16, 1, "Nothing follows the word 'exact'"),
     ],
 )
@@ -145,7 +174,7 @@ def test_errors_say_what_and_where(line: str, position: int, length: int, messag
     assert (caught.value.position, caught.value.length) == (position, length)
 
 
-@given(st.text(alphabet="AKQ2hd|= board:dexctsml7.%[]", max_size=24))
+@given(st.text(alphabet="AKQ2hdf|= board:dexctsml7.%[]", max_size=24))
 def test_any_line_is_a_question_or_an_error_inside_it(line: str) -> None:
     try:
         shared = parse_question(line)

@@ -303,6 +303,14 @@ def test_percentages_are_written_by_the_ranking_that_reads_them(text: str, oppon
     assert "%" not in format_range(hands)
 
 
+@pytest.mark.parametrize("text", ["AA,32o", "AsAh", "random:0.5,72o:0", "15%,22"])
+def test_hands_that_no_percentage_names_are_written_without_one(text: str) -> None:
+    hands = parse_range(text, opponents=6)
+    written = format_range(hands, opponents=1)
+    assert "%" not in written
+    assert parse_range(written) == hands
+
+
 # Those of the notations that eval7 reads; it gives AA and AsAh apart, as a plain text never does.
 @given(arrays(np.float32, CLASS_COUNT, elements=st.sampled_from([0.0, 0.0, 1.0])))
 def test_eval7_reads_what_is_written_plainly(weights: NDArray[np.float32]) -> None:

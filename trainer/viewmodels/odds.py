@@ -39,6 +39,7 @@ from trainer.viewmodels.odds_input import (
     Used,
     at_least_two,
     filled,
+    ranked,
     read_again,
     read_cards,
     read_player,
@@ -93,6 +94,8 @@ class OddsViewModel(QObject):
         out over the threads of `jobs`.
     random : numpy.random.Generator, optional
         Deals random boards and hands; by default one of its own.
+    ranking : int
+        Against how many random hands the hands of a percentage are the best, 1 to 9.
 
     Attributes
     ----------
@@ -114,7 +117,11 @@ class OddsViewModel(QObject):
     odds_changed = Signal()
 
     def __init__(
-        self, jobs: Jobs, solve_question: Solve | None = None, random: np.random.Generator | None = None
+        self,
+        jobs: Jobs,
+        solve_question: Solve | None = None,
+        random: np.random.Generator | None = None,
+        ranking: int = 1,
     ) -> None:
         super().__init__()
         # The lane's work holds the executor alone: whoever lets go of `jobs` last destroys it.
@@ -122,7 +129,7 @@ class OddsViewModel(QObject):
         self._run.changed.connect(self._on_run_changed)
         self._keys = count()
         self._random = random or np.random.default_rng()
-        self._entered = OddsInput(at_least_two((), self._keys))
+        self._entered = OddsInput(at_least_two((), self._keys), ranking=ranking)
         self._steps = 0
         self._was_shorter = False
         self.undo_stack = QUndoStack(self)
@@ -149,6 +156,11 @@ class OddsViewModel(QObject):
     def dead(self) -> CardField:
         """The dead cards, without those of folded hands."""
         return self._entered.dead
+
+    @property
+    def ranking(self) -> int:
+        """Against how many random hands the hands of a percentage are the best."""
+        return self._entered.ranking
 
     @property
     def pot(self) -> float | None:
@@ -223,7 +235,10 @@ class OddsViewModel(QObject):
         rows = []
         for index, (hands, name) in enumerate(zip(players[:MAX_PLAYERS], chain(names, repeat("")), strict=False)):
             row = PlayerRow(next(self._keys), name, is_folded=index in folded)
-            row = read_player(row, hands) if isinstance(hands, str) else take_range(row, readable(hands))
+            if isinstance(hands, str):
+                row = read_player(row, hands, ranking=self.ranking)
+            else:
+                row = take_range(row, readable(hands))
             rows.append(replace(row, is_folded=row.is_folded and bool(row.hole_cards)))
         entered = replace(
             self._entered,
@@ -245,12 +260,17 @@ class OddsViewModel(QObject):
         row = self.rows[index]
         self._typing(row.text, text)
         used = self._entered.used_cards(besides=index)
-        self._set_row("typing", index, read_player(row, text, used), ("text", row.key))
+        self._set_row("typing", index, read_player(row, text, used, self.ranking), ("text", row.key))
 
-    def set_player_range(self, index: int, hands: Range) -> None:
-        """Take a range that was painted; its text follows."""
+    def set_player_range(self, index: int, hands: Range, text: str = "") -> None:
+        """Take a range that was painted, and what was written for it, if anything; else its text follows."""
         row = self.rows[index]
-        self._set_row("range", index, take_range(row, hands), ("range", row.key))
+        self._set_row("range", index, take_range(row, hands, text), ("range", row.key))
+
+    def set_ranking(self, ranking: int) -> None:
+        """Let percentages be the best hands against so many random ones, 1 to 9; no range changes by that."""
+        rows = tuple(ranked(row, self.ranking, ranking) for row in self.rows)
+        self._change("order of the best hands", replace(self._entered, rows=rows, ranking=ranking))
 
     def set_folded(self, index: int, *, is_folded: bool) -> None:
         """Mark a hand of two known cards as folded: the cards are dead, the player takes no part."""
@@ -360,7 +380,7 @@ class OddsViewModel(QObject):
     # ---- as one line
 
     def line(self) -> str:
-        """Give everything entered as one line, or "" if no player has a hand; folded hands become dead cards."""
+        """Give everything entered as one line, or "" if no player has a hand."""
         shared = self._entered.shared()
         return "" if shared is None else format_question(shared)
 
@@ -378,7 +398,7 @@ class OddsViewModel(QObject):
         """Replace everything entered by a question."""
         if len(shared.question.players) > MAX_PLAYERS:
             raise EquityError(f"There is room for {MAX_PLAYERS} players, not {len(shared.question.players)}.")
-        self._change("open", filled(shared, self._keys))
+        self._change("open", filled(shared, self._keys, self.ranking))
 
     # ---- what is said about it
 
@@ -512,8 +532,12 @@ class OddsViewModel(QObject):
         names = [row.name or row.understood for key in answered.keys for row in self.rows if row.key == key]
         if len(names) != len(snapshot.players):
             return ""
-        written = WRITERS[form](OddsReport(tuple(names), snapshot, *self._figures()))
+        written = WRITERS[form](OddsReport(tuple(names), snapshot, *self._figures(), folded=self._folded_hands()))
         return f"{written}\n\n{self.line()}" if form in _FOR_PEOPLE else written
+
+    def _folded_hands(self) -> tuple[str, ...]:
+        shared = self._entered.shared()
+        return () if shared is None else tuple(map(str, shared.folded))
 
     def _figures(self) -> tuple[CallFigures | None, BetFigures | None, OutFigures | None]:
         """Figure what a call or a bet of the first player has to be worth, if that is asked."""

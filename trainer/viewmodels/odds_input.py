@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec.structs import replace as replace_fields
 
 from engine.cards import (
     BOARD_SIZE,
@@ -22,7 +23,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.equity import EquityQuestion
-from engine.question_line import SharedQuestion
+from engine.question_line import FoldedHand, SharedQuestion
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 MIN_PLAYERS = 2
@@ -112,6 +113,8 @@ class OddsInput:
         Whether to count exactly, even if it takes minutes.
     seed : int
         Of what is sampled.
+    ranking : int
+        Against how many random hands the hands of a percentage are the best.
     pot, to_call, bet : float or None
         Chips, as `engine.decision_figures` takes them; None for what is not asked.
     """
@@ -122,6 +125,7 @@ class OddsInput:
     samples: int | None = None
     is_exact: bool = False
     seed: int = DEFAULT_SEED
+    ranking: int = 1
     pot: float | None = None
     to_call: float | None = None
     bet: float | None = None
@@ -208,26 +212,51 @@ class OddsInput:
         """Give what can be written as one line, or None if no player has a hand yet."""
         if not self.taking_part:
             return None
-        names = tuple(self.rows[index].name for index in self.taking_part)
-        return SharedQuestion(self._asked(names if any(names) else ()), self.seed, self.pot, self.to_call, self.bet)
+        used = self.taking_part
+        written = [row for row in self.rows if row.hands is not None]
+        folded = tuple(
+            FoldedHand(place, row.name, (row.hole_cards[0], row.hole_cards[1]))
+            for place, row in enumerate(written)
+            if row.is_folded
+        )
+        names = tuple(self.rows[index].name for index in used)
+        question = replace_fields(
+            self._asked(names if any(names) else ()),
+            dead=(*self.dead.cards, *(card for hand in folded for card in hand.hole_cards)),
+        )
+        return SharedQuestion(
+            question,
+            self.seed,
+            self.pot,
+            self.to_call,
+            self.bet,
+            texts=tuple(self.rows[index].understood for index in used),
+            folded=folded,
+            ranking=self.ranking,
+        )
 
 
-def filled(shared: SharedQuestion, keys: Iterator[int]) -> OddsInput:
-    """Give what is entered once a whole question has been taken from one line."""
+def filled(shared: SharedQuestion, keys: Iterator[int], ranking: int) -> OddsInput:
+    """Give what is entered once a whole question has been taken from one line; percentages get this ranking."""
     question = shared.question
     names = question.labels or ("",) * len(question.players)
     texts = shared.texts or tuple(map(format_range, question.players))
     rows = [
-        _understood(PlayerRow(next(keys), name), text, hands)
+        ranked(_understood(PlayerRow(next(keys), name), text, hands), shared.ranking, ranking)
         for name, text, hands in zip(names, texts, question.players, strict=True)
     ]
+    for hand in shared.folded:
+        cards = format_cards(hand.hole_cards)
+        row = _understood(PlayerRow(next(keys), hand.name), cards, parse_range(cards))
+        rows.insert(hand.place, replace(row, is_folded=True))
     return OddsInput(
         rows=at_least_two(rows, keys),
         board=CardField(format_cards(question.board, " "), question.board),
-        dead=CardField(format_cards(question.dead, " "), question.dead),
+        dead=CardField(format_cards(shared.dead, " "), shared.dead),
         samples=question.samples,
         is_exact=question.is_exact,
         seed=shared.seed,
+        ranking=ranking,
         pot=shared.pot,
         to_call=shared.to_call,
         bet=shared.bet,
@@ -242,12 +271,12 @@ def at_least_two(rows: Sequence[PlayerRow], keys: Iterator[int]) -> tuple[Player
 # ---- one field ------------------------------------------------------------------------------------------
 
 
-def read_player(row: PlayerRow, text: str, used: Used | None = None) -> PlayerRow:
+def read_player(row: PlayerRow, text: str, used: Used | None = None, ranking: int = 1) -> PlayerRow:
     """Give the row with a new text; if it cannot be read, or names a used card, the hands stay what they were."""
     if not text.strip():
         return PlayerRow(row.key, row.name, text)
     try:
-        hands = parse_range(text)
+        hands = parse_range(text, opponents=ranking)
     except RangeTextError as error:
         return replace(row, text=text, error=_field_error(error, row.understood))
     if hands.is_empty:
@@ -265,10 +294,18 @@ def _understood(row: PlayerRow, text: str, hands: Range) -> PlayerRow:
     return PlayerRow(row.key, row.name, text, hands, hole_cards, text.strip(" ,;"), is_folded=is_folded)
 
 
-def take_range(row: PlayerRow, hands: Range) -> PlayerRow:
-    """Give the row with a range that needs no reading, such as a painted one; its text follows."""
-    text = format_range(hands)
-    return _understood(row, text, hands) if not hands.is_empty else PlayerRow(row.key, row.name)
+def take_range(row: PlayerRow, hands: Range, text: str = "") -> PlayerRow:
+    """Give the row with a range that needs no reading, such as a painted one; its text follows if none is given."""
+    if hands.is_empty:
+        return PlayerRow(row.key, row.name)
+    return _understood(row, text or format_range(hands), hands)
+
+
+def ranked(row: PlayerRow, before: int, ranking: int) -> PlayerRow:
+    """Keep the hands of a row whose percentages were of one ranking, and write them anew if they are of another."""
+    if before == ranking or "%" not in row.text or row.hands is None or row.error is not None:
+        return row
+    return take_range(row, row.hands, format_range(row.hands, opponents=ranking))
 
 
 def read_cards(field: CardField, text: str, most: int = CARD_COUNT, used: Used | None = None) -> CardField:
@@ -336,7 +373,7 @@ def read_again(entered: OddsInput) -> OddsInput:
         if isinstance(key, int):
             row = entered.rows[key]
             if row.error is not None and row.error.is_taken:
-                entered = with_row(entered, key, read_player(row, row.text, used))
+                entered = with_row(entered, key, read_player(row, row.text, used, entered.ranking))
         elif key == "board":
             if entered.board.error is not None and entered.board.error.is_taken:
                 board = read_cards(entered.board, entered.board.text, BOARD_CARDS, used)

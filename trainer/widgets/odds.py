@@ -84,7 +84,7 @@ class OddsWindow(QWidget):
     library : RangeLibrary, optional
         Named ranges, by default none but those that come with the app.
     ranking : int
-        Whose order the range editor's best hands are of: see `RangeEditor`.
+        Whose order best hands and percentages are of, without a model: see `RangeEditor`.
     settings : SettingsFile, optional
         Remembers the window's size and the last question; without one nothing is remembered.
 
@@ -111,10 +111,10 @@ class OddsWindow(QWidget):
         self._jobs = jobs
         self._is_divided = False
         self._settings = settings
-        self.model = model or OddsViewModel(jobs)
+        self.model = model or OddsViewModel(jobs, ranking=ranking)
         self.rows: list[OddsRow] = []
         self.picker = CardPicker(theme, self)
-        self.editor = RangeEditor(theme, self, library, ranking)
+        self.editor = RangeEditor(theme, self, library, self.model.ranking)
         self._edited_key = -1
         self._is_following = False
         self._tab_order: list[QWidget] = []
@@ -316,6 +316,7 @@ class OddsWindow(QWidget):
         self.picker.cards_changed.connect(self._on_picked)
         self.picker.closed.connect(model.end_step)
         self.editor.range_changed.connect(self._on_range_edited)
+        self.editor.ranking_changed.connect(self._on_ranking)
         self.editor.finished.connect(self._on_range_done)
         self.exchange.said.connect(self._on_said)
         self.exchange.taken.connect(self.editor.close)
@@ -400,6 +401,7 @@ class OddsWindow(QWidget):
 
     def _keep_editor_in_step(self) -> None:
         """Show in the range editor what became of its range by typing or undoing; close it if the row is gone."""
+        self.editor.show_ranking(self.model.ranking)
         if not self.editor.isVisible():
             return
         index = self._edited_index()
@@ -560,7 +562,10 @@ class OddsWindow(QWidget):
     def _on_range_edited(self, hands: Range) -> None:
         index = self._edited_index()
         if index is not None and not self._is_following:
-            self.model.set_player_range(index, hands)
+            self.model.set_player_range(index, hands, self.editor.field.text())
+
+    def _on_ranking(self, ranking: int) -> None:
+        self.model.set_ranking(ranking)
 
     def _on_range_done(self) -> None:
         self.model.end_step()
@@ -591,6 +596,7 @@ class OddsWindow(QWidget):
                 odds_geometry=self.saveGeometry().data(),
                 odds_state=self.splitter.saveState().data(),
                 odds_question=self.model.line(),
+                range_ranking=self.model.ranking,
             )
         super().closeEvent(event)
 

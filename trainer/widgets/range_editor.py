@@ -344,6 +344,14 @@ class RangeEditor(QDialog):
         self.activateWindow()
         self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_ranking(self, ranking: int) -> None:
+        """Follow a ranking chosen elsewhere; the range stays, and nothing is told."""
+        if ranking != self.ranking:
+            self.ranking = ranking
+            with QSignalBlocker(self.ranking_box):
+                self.ranking_box.setCurrentIndex(ranking - 1)
+            self._show(is_top_shown=True)
+
     def apply(self, hands: Range) -> None:
         """Put a range in force; the undo stack's way in."""
         self._show_on_grids(hands)
@@ -510,11 +518,11 @@ class RangeEditor(QDialog):
             typed = parse_range(text, opponents=self.ranking)
         except RangeTextError:
             is_as_typed, typed = False, self.hands
+        self.ranking_changed.emit(self.ranking)  # first, so that who gets the range knows how to read its text
         if is_as_typed and typed != self.hands:
             self._push_typed("another order", typed)
         elif is_best:
             self._push_best("another order", -1)
-        self.ranking_changed.emit(self.ranking)
 
     def _on_loaded(self, hands: Range) -> None:
         self._push("load", hands)

@@ -922,3 +922,35 @@ def test_a_model_goes_when_it_is_let_go_and_not_when_some_thread_collects_cycles
         assert watched() is None
     finally:
         gc.enable()
+
+
+def test_folded_hands_and_percentages_survive_the_line(model: OddsViewModel, jobs: Jobs) -> None:
+    model.set_question(["AhKh", "QsQd", "15%", "7c7d"], "Ks7h2h", "3c", names=["", "Bob", "", ""], folded=[1, 3])
+    line = model.line()
+    assert line == "AhKh | Bob = QsQd folded | 15% | 7d7c folded | board Ks7h2h | dead 3c"
+    other = OddsViewModel(jobs)
+    other.take_line(line)
+    assert [row.text for row in other.rows] == ["AhKh", "QsQd", "15%", "7d7c"]
+    assert [row.is_folded for row in other.rows] == [False, True, False, True]
+    assert other.dead.text == "3c"
+    assert other.line() == line
+    assert other.question() == model.question() is not None
+
+
+def test_another_order_of_the_best_hands_keeps_every_range(model: OddsViewModel, jobs: Jobs) -> None:
+    model.set_question(["15%", "QQ+", "100%"])
+    before = [row.hands for row in model.rows]
+    model.set_ranking(6)
+    assert [row.hands for row in model.rows] == before
+    assert model.rows[0].text != "15%"
+    assert parse_range(model.rows[0].text, opponents=6) == before[0]
+    model.set_player_text(1, "15%")
+    assert model.rows[1].hands == parse_range("15%", opponents=6)
+    assert model.line().endswith(" | ranking 6")
+    other = OddsViewModel(jobs, ranking=2)
+    other.take_line(model.line())
+    assert [row.hands for row in other.rows] == [row.hands for row in model.rows]
+    assert all(parse_range(row.text, opponents=2) == row.hands for row in other.rows)
+    model.undo_stack.undo()
+    model.undo_stack.undo()
+    assert (model.rows[0].text, model.ranking) == ("15%", 1)

@@ -680,3 +680,19 @@ def test_it_fits_small_screens_and_follows_the_theme(window: OddsWindow, width: 
         pictures.append(row.bar.grab().toImage())
         assert window.rows[1].what.palette().windowText().color().name() == look.text_muted
     assert pictures[0] != pictures[1]
+
+
+def test_a_percentage_means_the_same_in_a_row_and_in_the_editor(window: OddsWindow, qtbot: QtBot) -> None:
+    window.rows[0].preview.click()
+    qtbot.waitUntil(window.editor.isVisible)
+    window.editor.field.clear()
+    qtbot.keyClicks(window.editor.field, "15%")
+    assert window.rows[0].field.text() == "15%"
+    window.editor.ranking_box.setCurrentIndex(5)
+    assert window.rows[0].field.text() == "15%"
+    assert window.model.rows[0].hands == parse_range("15%", opponents=6)
+    window.model.set_player_text(1, "15%")
+    assert window.model.rows[1].hands == window.model.rows[0].hands
+    for _ in range(3):
+        window.model.undo_stack.undo()
+    assert (window.editor.ranking, window.editor.ranking_box.currentIndex()) == (1, 0)
