@@ -280,11 +280,9 @@ class Follower:
             cards = players[seat].hole_cards
             if cards is not None:
                 hand.show(seat, cards)
-        winnings = {seat: player.won for seat, player in players.items() if player.won is not None}
-        if winnings and not any(winnings.values()):
-            hand.discard_pot()
-        for seat, won in winnings.items():
-            hand.award(seat, won)
+        for seat, player in players.items():
+            if player.won:
+                hand.award(seat, player.won)
         hand.end({seat: player.chips - self._reloaded(player) for seat, player in players.items()})
         self._has_missed = False
         return hand

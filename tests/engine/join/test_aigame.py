@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -46,7 +47,9 @@ from engine.join.aigame_messages import (
 )
 from engine.join.client import JoinError, JoinOptions, Player
 from engine.join.followed_hand import FollowedHand
+from engine.join.record import read_record
 from tests.conftest import SHARED
+from tests.engine.join import wire
 from tests.engine.join.contest import Contest, Data, Peer, Server, Table, hashed, message
 from tests.engine.join.wire import free_port
 
@@ -453,6 +456,64 @@ def test_chips_and_players_between_hands() -> None:
     ]
 
 
+def test_who_is_in_the_game_told_otherwise() -> None:
+    table = Table([ANN, BOB, ME, CAT])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    told(follower, table.acts(ME, ME, "fold"), table.acts(ME, CAT, "fold"), table.acts(ME, ANN, "fold"))
+    told(follower, *table.end({BOB: 30}))
+    raw = json.loads(table.new_round(ME, CARDS, BOB, ME))
+    raw["data"]["players"][3]["isSurvive"] = False
+    raw["data"]["players"][0]["playerName"] = hashed("dan")
+    told(follower, json.dumps(raw))
+    assert [(one.what, one.ours, one.theirs) for one in follower.disagreements] == [
+        ("who plays", "as before", f"{hashed('dan')} too"),
+        (f"whether {CAT} is in the game", "True", "False"),
+    ]
+    assert follower.hand is not None
+    assert list(follower.hand.stacks) == [0, 1, 2]
+    told(follower, json.dumps(raw | {"eventName": "__deal"}))
+    raw["data"]["players"][1]["isSurvive"] = False
+    told(follower, json.dumps(raw | {"eventName": "__deal"}))
+    assert follower.disagreements[-1].what == f"whether {BOB} is in the game"
+
+
+def test_blinds_told_otherwise() -> None:
+    table = Table([ANN, BOB, ME])
+    follower = Follower("soulread")
+    raw = json.loads(table.new_round(ME, CARDS, ANN, BOB))
+    raw["data"]["players"][0] |= {"bet": 5, "chips": 995}
+    raw["data"]["table"]["totalBet"] = 25
+    told(follower, json.dumps(raw))
+    assert [(one.what, one.ours, one.theirs) for one in follower.disagreements] == [
+        (f"small blind of {ANN}", "10", "5")
+    ]
+    assert follower.hand is not None
+    assert follower.hand.stacks[0] == 995
+    assert not follower.hand.disagreements
+
+
+def test_who_is_not_dealt_in_follows_no_hand() -> None:
+    table = Table([ANN, BOB, ME], chips=[1000, 1000, 0])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB), table.acts(ME, ANN, "fold"))
+    assert follower.hand is None
+    assert told(follower, *table.end({BOB: 30})) == []
+
+
+def test_a_winner_who_is_not_named_is_found_by_the_chips() -> None:
+    table = Table([ANN, BOB, ME])
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    told(follower, table.acts(ME, ME, "fold"), table.acts(ME, ANN, "fold"))
+    raw = json.loads(table.end({BOB: 30})[1])
+    for player in raw["data"]["players"]:
+        del player["winMoney"]
+    (hand,) = told(follower, json.dumps(raw))
+    assert not hand.disagreements
+    assert hand.stacks == {0: 990, 1: 1010, 2: 1000}
+
+
 def test_actions_that_were_not_told_are_made_up_for() -> None:
     """Two calls and a check, the flop, a bet and a fold are missing."""
     table = Table([ANN, BOB, ME])
@@ -611,6 +672,20 @@ def test_reading_agents_learn_from_all_cards() -> None:
     assert join(contest.play, agent="fold", seed=1) == 0
     assert all(is_legal(question, answer) for question, answer in contest.answers)
     assert any(traces for traces in Noted.decided)
+
+
+def test_a_record_holds_all_cards_and_traces(tmp_path: Path) -> None:
+    contest = Contest(["soulread", "ann", "bob", "cat"], 2, hands=5)
+    record = tmp_path / "match.phhs"
+    with Server(contest.play) as server:
+        assert aigame.run(server.url, "soulread", JoinOptions(agent="random", wait_seconds=5, record=record)) == 0
+    played = list(read_record(record))
+    assert [one.observation for one in played] == [hand.observe() for hand in Noted.hands]
+    assert [one.traces for one in played] == Noted.decided
+    assert sum(map(len, Noted.decided)) == len(contest.answers)
+    for one, ended in zip(played, contest.ended, strict=True):
+        assert all(view.shown is not None for view in one.observation.seats)
+        assert len(one.observation.seats) == len(ended["cards"])
 
 
 def test_malformed_messages_are_left_out_and_malformed_questions_answered(caplog: pytest.LogCaptureFixture) -> None:
@@ -860,6 +935,19 @@ def test_no_server(url: str, reason: str) -> None:
     with pytest.raises(JoinError) as raised:
         aigame.run(url.replace("PORT", port), "soulread", JoinOptions(agent="random", wait_seconds=0))
     assert str(raised.value) == reason.replace("PORT", port)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", "refuses the connection: .*HTTP 403\\.$"),
+        ("What do you want?\r\n\r\n", r"cannot be reached: .*\.$"),
+    ],
+)
+def test_a_server_that_speaks_otherwise(answer: str, reason: str) -> None:
+    options = JoinOptions(agent="random", wait_seconds=0)
+    with wire.Server(lambda peer: peer.send(answer)) as server, pytest.raises(JoinError, match=reason):
+        aigame.run(f"ws://127.0.0.1:{server.port}", "soulread", options)
 
 
 def test_the_library_is_imported_by_the_command_alone() -> None:
