@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, repeat
-from weakref import ref
 
 import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
@@ -57,8 +56,7 @@ class _Change(QUndoCommand):
         self, model: "OddsViewModel", text: str, before: OddsInput, after: OddsInput, key: Hashable
     ) -> None:
         super().__init__(text)
-        # A cycle through the model's own stack would be collected in whatever thread just then allocates.
-        self._model = ref(model)
+        self._model = model
         self._before, self._after, self._key = before, after, key
 
     def id(self) -> int:
@@ -72,15 +70,10 @@ class _Change(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        self._apply(self._after)
+        self._model.apply(self._after)
 
     def undo(self) -> None:
-        self._apply(self._before)
-
-    def _apply(self, entered: OddsInput) -> None:
-        model = self._model()
-        assert model is not None, "the stack goes with its model"
-        model.apply(entered)
+        self._model.apply(self._before)
 
 
 class OddsViewModel(QObject):
