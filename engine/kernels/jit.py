@@ -267,12 +267,15 @@ def _text_of(argument: Any) -> str | None:
 class _WarmUp(NamedTuple):
     call: Callable[[], object]
     is_at_start: bool
+    is_soon: bool
 
 
 _warm_ups: dict[str, _WarmUp] = {}
 
 
-def register_warm_up(name: str, call: Callable[[], object], *, at_start: bool = True) -> None:
+def register_warm_up(
+    name: str, call: Callable[[], object], *, at_start: bool = True, is_soon: bool = False
+) -> None:
     """Add a tiny real call that compiles, or loads, kernels of the app.
 
     A kernel module registers its calls when it is imported, with arguments of the very types that the app uses.
@@ -286,8 +289,10 @@ def register_warm_up(name: str, call: Callable[[], object], *, at_start: bool = 
     at_start : bool
         Whether a window that has just opened needs it, or the first question about equity; what builds tables or
         answers rare questions can wait until nothing else is to be done.
+    is_soon : bool
+        Whether it comes before the others of those that wait: the first flop needs it.
     """
-    _warm_ups[name] = _WarmUp(call, at_start)
+    _warm_ups[name] = _WarmUp(call, at_start, is_soon)
 
 
 def warm_up(progress: Callable[[int, int, str], None] | None = None, *, at_start: bool | None = None) -> None:
@@ -314,7 +319,9 @@ def warm_up_steps(*, at_start: bool | None = None) -> Iterator[tuple[int, int, s
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         if module.name not in _NOT_KERNELS:
             importlib.import_module(f"{__package__}.{module.name}")
-    warm_ups = [(name, one.call) for name, one in _warm_ups.items() if at_start in (None, one.is_at_start)]
+    chosen = [(name, one) for name, one in _warm_ups.items() if at_start in (None, one.is_at_start)]
+    chosen.sort(key=lambda named: (not named[1].is_at_start, not named[1].is_soon))
+    warm_ups = [(name, one.call) for name, one in chosen]
     for done, (name, call) in enumerate(warm_ups):
         yield done, len(warm_ups), name
         call()

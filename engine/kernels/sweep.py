@@ -592,4 +592,4 @@ def _warm_up() -> None:
     sweep_range((8, 13, 18, 23), (), np.ones(COMBO_COUNT), 1.0)
 
 
-register_warm_up("every combo at once", _warm_up)
+register_warm_up("every combo at once", _warm_up, at_start=False, is_soon=True)

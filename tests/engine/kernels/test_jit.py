@@ -61,7 +61,7 @@ def tables():
 
 register_warm_up("tiny kernels", lambda: caller(1))
 register_warm_up("later kernels", lambda: total(np.ones(3), 1.0), at_start=False)
-register_warm_up("patient kernels", prepare_patient, at_start=False)
+register_warm_up("patient kernels", prepare_patient, at_start=False, is_soon=True)
 """
 RUN = """
 import json, logging, sys
@@ -425,9 +425,9 @@ print(json.dumps({"kind": type(caller).__name__, "value": caller(1)}))
 @pytest.mark.parametrize(
     ("at_start", "names"),
     [
-        ("None", ["tiny kernels", "later kernels", "patient kernels"]),
+        ("None", ["tiny kernels", "patient kernels", "later kernels"]),
         ("True", ["tiny kernels"]),
-        ("False", ["later kernels", "patient kernels"]),
+        ("False", ["patient kernels", "later kernels"]),
     ],
 )
 def test_warming_up_prepares_what_the_modules_registered(compiled: Tiny, at_start: str, names: list[str]) -> None:
@@ -437,7 +437,7 @@ from tiny.kernels import jit
 steps = []
 jit.warm_up(lambda done, total, name: steps.append([done, total, name]), at_start={at_start})
 from tiny.kernels.caller import caller, patient, total
-kernels = {{"tiny kernels": caller, "later kernels": total, "patient kernels": patient}}
+kernels = {{"tiny kernels": caller, "patient kernels": patient, "later kernels": total}}
 prepared = [name for name, one in kernels.items() if one._functions]
 print(json.dumps({{"steps": steps, "prepared": prepared}}))
 """
