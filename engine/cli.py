@@ -33,6 +33,7 @@ STOPPED = 130
 
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
+_SECONDS_OF_LINES = 1.0  # of progress where stderr is no terminal
 _SHOWN_REASONS = 10
 
 
@@ -94,7 +95,8 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "odds",
         help="win, tie and equity of hands or ranges",
         description="Win, tie and equity of 2 to 10 hands or ranges, counted exactly where that takes about a "
-        f"second, otherwise sampled ({DEFAULT_SAMPLES:,} deals).",
+        f"second, otherwise sampled ({DEFAULT_SAMPLES:,} deals). What takes longer tells on stderr how far it is: "
+        "on a terminal in one line, elsewhere in a line each second.",
         epilog='Hands and ranges: "AhKh"  "QQ+"  "A2s+,KTs-K8s"  "AK"  "15%"  "AA:0.5"  "random"',
     )
     command.add_argument(
@@ -133,6 +135,12 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         type=float,
         metavar="CHIPS",
         help="what he would bet, or with --call raise in all: fold equity that breaks even, outs",
+    )
+    command.add_argument(
+        "--outs",
+        action="store_true",
+        help="the first player's outs without pot and call or bet, with which they are told anyway; he needs a "
+        "known hand and a flop or turn",
     )
     command.add_argument(
         "--share",
@@ -255,8 +263,9 @@ def _odds(options: argparse.Namespace) -> int:
             return 0
         answer = _final(question, asked.seed, options.threads)
         if answer is not None:
-            figures = _figures(asked, answer.players[0].equity)
-            report = OddsReport(_names(asked), answer, *figures, folded=tuple(map(str, asked.folded)))
+            call, bet = _figures(asked, answer.players[0].equity)
+            outs = _outs(asked) if options.outs or asked.pot is not None else None
+            report = OddsReport(_names(asked), answer, call, bet, outs, folded=tuple(map(str, asked.folded)))
             _write(WRITERS[options.format](report))
     except ValueError as error:
         raise error if isinstance(error, _InputError | ResourceError) else _InputError(str(error)) from error
@@ -297,29 +306,31 @@ def _names(asked: "SharedQuestion") -> tuple[str, ...]:
     return tuple(label or text for label, text in zip(labels, asked.texts, strict=True))
 
 
-def _figures(
-    asked: "SharedQuestion", equity: float | None
-) -> "tuple[CallFigures | None, BetFigures | None, OutFigures | None]":
+def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigures | None, BetFigures | None]":
     """Figure what a call or bet of the first player has to be worth, if that is asked."""
     if asked.pot is None and asked.to_call is None and asked.bet is None:
-        return None, None, None
-    from engine.decision_figures import figures_of_bet, figures_of_call, figures_of_outs
+        return None, None
+    from engine.decision_figures import figures_of_bet, figures_of_call
 
     if asked.pot is None:
         raise _InputError("A call or a bet is measured by the pot, which is not given.")
     call = figures_of_call(asked.pot, asked.to_call, equity) if asked.to_call is not None else None
     bet = figures_of_bet(asked.pot, asked.bet, equity, asked.to_call or 0) if asked.bet is not None else None
-    if equity is None:
-        return call, bet, None
-    combos = asked.question.players[0].weights.nonzero()[0]
-    if len(combos) != 1:
-        return call, bet, None
-    return call, bet, figures_of_outs(cards_of(int(combos[0])), asked.question.board)
+    return call, bet
+
+
+def _outs(asked: "SharedQuestion") -> "OutFigures | None":
+    """Find the outs of the first player, if that is a known hand that may have any."""
+    from engine.decision_figures import figures_of_outs
+
+    question = asked.question
+    combos = question.players[0].weights.nonzero()[0]
+    return figures_of_outs(cards_of(int(combos[0])), question.board, question.dead) if len(combos) == 1 else None
 
 
 def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot | None:
     """Give the answer, telling how far it is; stopped from the keyboard, what there was of it."""
-    progress, snapshot = _Progress(), None
+    progress, snapshot = _Progress(has_lines=True), None
     try:
         # The executor starts a thread only for work that is long enough to be shared out.
         with (
@@ -587,10 +598,15 @@ def _tell_skipped(score: "ReadingScore", file: Path) -> None:
 
 
 class _Progress:
-    """One line on stderr that tells how far long work is, if a person is looking."""
+    """Tells on stderr how far long work is: in one line that is written over and over, if a person is looking.
 
-    def __init__(self) -> None:
-        self._is_shown = sys.stderr.isatty()
+    With `has_lines` there is a line of its own each second otherwise, for programs; work that is shorter is silent.
+    """
+
+    def __init__(self, *, has_lines: bool = False) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._is_shown = self._is_terminal or has_lines
+        self._pause = _SECONDS_OF_PROGRESS if self._is_terminal else _SECONDS_OF_LINES
         self._started = self._last = monotonic()
 
     @property
@@ -601,10 +617,11 @@ class _Progress:
     def show(self, message: str) -> None:
         """Show it, unless something was shown just before."""
         now = monotonic()
-        if self._is_shown and now - self._last >= _SECONDS_OF_PROGRESS:
+        if self._is_shown and now - self._last >= self._pause:
             self._last = now
-            print(f"\r{message}\x1b[K", end="", file=sys.stderr, flush=True)
+            line = f"\r{message}\x1b[K" if self._is_terminal else f"{message}\n"
+            print(line, end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        if self._is_shown:
+        if self._is_terminal:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -333,7 +333,7 @@ def bet_of_pot(pot: float, fraction: float, to_call: float = 0.0) -> float:
 # ---- outs -----------------------------------------------------------------------------------------------
 
 
-def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card]) -> OutFigures | None:
+def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence[Card] = ()) -> OutFigures | None:
     """Give the outs of a hand on a flop or turn, and what they are worth.
 
     Parameters
@@ -341,6 +341,8 @@ def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card]) -> OutFigures 
     hole_cards : tuple of two Card
     board : sequence of Card
         3 or 4 cards for outs to come.
+    dead : sequence of Card
+        Cards that will not come; what an out is does not depend on them.
 
     Returns
     -------
@@ -352,7 +354,8 @@ def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card]) -> OutFigures 
     Raises
     ------
     EquityError
-        If there are not two hole cards and 0, 3, 4 or 5 on the board, all different.
+        If there are not two hole cards and 0, 3, 4 or 5 on the board, all different and none of them dead, or all
+        others are.
 
     Examples
     --------
@@ -367,15 +370,18 @@ def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card]) -> OutFigures 
     check_sequence(hole_cards, "Hole cards")
     if len(hole_cards) != 2:
         raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
-    check_cards(board, ())
+    check_cards(board, dead)
     check_cards((), hole_cards)
-    if shared := [card for card in hole_cards if card in board]:
-        raise EquityError(f"The card {format_card(shared[0])} is among the hole cards and on the board.")
+    for known, where in ((board, "on the board"), (dead, "dead")):
+        if shared := [card for card in hole_cards if card in known]:
+            raise EquityError(f"The card {format_card(shared[0])} is among the hole cards and {where}.")
     outs = outs_of_hand(hole_cards, board, default_parameters().prediction)
-    return None if outs is None else chances_of_outs(outs.cards, len(board))
+    if outs is None:
+        return None
+    return chances_of_outs([card for card in outs.cards if card not in dead], len(board), len(dead))
 
 
-def chances_of_outs(outs: Sequence[Card], board_size: int) -> OutFigures:
+def chances_of_outs(outs: Sequence[Card], board_size: int, dead_count: int = 0) -> OutFigures:
     """Give what outs are worth, by whatever rule they were found.
 
     Exactly, with n outs among u unseen cards: n / u for the next card, 1 - C(u - n, 2) / C(u, 2) for two cards.
@@ -386,17 +392,22 @@ def chances_of_outs(outs: Sequence[Card], board_size: int) -> OutFigures:
         All different.
     board_size : int
         3 or 4 cards.
+    dead_count : int
+        Cards out of play, none of them an out.
 
     Raises
     ------
     EquityError
-        If the board is no flop or turn, or there are more outs than unseen cards or one twice.
+        If the board is no flop or turn, there are more outs than unseen cards or one twice, or no card is left to
+        come.
     """
     if isinstance(board_size, bool) or board_size not in (3, 4):
         raise EquityError(f"Outs are for a board of 3 or 4 cards, not {board_size!r}.")
     check_cards((), outs)
-    unseen, to_come = CARD_COUNT - 2 - board_size, 5 - board_size
+    unseen, to_come = CARD_COUNT - 2 - board_size - dead_count, 5 - board_size
     count = len(outs)
+    if unseen < to_come:
+        raise EquityError(f"{to_come} cards are to come, and {max(unseen, 0)} are left.")
     if count > unseen:
         raise EquityError(f"There are {unseen} unseen cards, so there cannot be {count} outs.")
     runouts = comb(unseen, to_come)

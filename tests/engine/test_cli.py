@@ -263,6 +263,43 @@ def test_figures_of_a_call_and_of_a_bet(capsys: pytest.CaptureFixture[str]) -> N
     assert "outs" not in json.loads(capsys.readouterr().out)
 
 
+class _Stderr(StringIO):
+    """Where progress goes: to a terminal or not."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__()
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_long_work_tells_how_far_it_is(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0.0)
+    monkeypatch.setattr(cli, "_SECONDS_OF_LINES", 0.0)
+    stderr = _Stderr(is_terminal=is_terminal)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    assert odds(["AhKh", "22+", "random", "--samples", "300000", "--threads", "1"]) == 0
+    told = stderr.getvalue()
+    lines = told.split("\r") if is_terminal else told.splitlines(keepends=True)
+    said = [line for line in lines if "% done" in line]
+    assert len(said) > 1
+    assert all(line.endswith("\x1b[K" if is_terminal else "\n") for line in said)
+    assert "100% done" in said[-1]
+
+
+def test_outs_alone_and_without_dead_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = ["8h7h", "AsKd", "--board", "Kh 2h 5c", "--dead", "Ah 9c", "--json"]
+    assert odds(hands) == 0
+    assert "outs" not in json.loads(capsys.readouterr().out)
+    assert odds([*hands, "--outs"]) == 0
+    outs = json.loads(capsys.readouterr().out)["outs"]
+    # Of nine hearts one is dead; 45 cards are unseen without the two dead ones.
+    assert set(outs["cards"].split()) == {"3h", "4h", "5h", "6h", "9h", "Th", "Jh", "Qh"}
+    assert outs["next_card"] == pytest.approx(8 / 45)
+
+
 def test_the_ranking_of_the_best_hands_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
     lines = []
     for ranking in ("1", "3", "6"):

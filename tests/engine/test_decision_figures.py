@@ -202,6 +202,17 @@ def test_outs_of_plain_draws(hand: str, board: str, outs: str) -> None:
     assert set(parse_cards(outs)) <= set(found.cards), format_cards(found.cards, " ")
 
 
+def test_dead_cards_are_no_outs_and_do_not_come() -> None:
+    hand, board = parse_cards("8h7h"), parse_cards("Kh 2h 5c")
+    found, left = figures_of_outs(hand, board), figures_of_outs(hand, board, parse_cards("Ah 9c"))  # type: ignore[arg-type]
+    assert found is not None
+    assert left is not None
+    assert set(found.cards) - set(left.cards) == set(parse_cards("Ah"))
+    unseen, outs = CARD_COUNT - 2 - 3 - 2, len(left.cards)
+    assert left.next_card == outs / unseen
+    assert left.by_river == pytest.approx(1 - (unseen - outs) * (unseen - outs - 1) / (unseen * (unseen - 1)))
+
+
 @pytest.mark.parametrize(
     ("hand", "board"), [("AhAd", "Ac 7d 2h"), ("AhAd", ""), ("AhKh", "Ks 7d 2h 3c 9s"), ("AsKs", "Qs Js Ts")]
 )
@@ -292,6 +303,9 @@ def test_refuses_a_pot_without_the_bet_and_odds_beyond_all_numbers() -> None:
         (lambda: figures_of_outs((1, 1), parse_cards("Ah 2c 3d")), "twice"),  # type: ignore[arg-type]
         (lambda: figures_of_outs((1, 52), parse_cards("Ah 2c 3d")), "52 is no card"),  # type: ignore[arg-type]
         (lambda: figures_of_outs((1, 2), parse_cards("Ah 2c")), "not 2"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 2), parse_cards("Ah 2c 3d"), (2,)), "among the hole cards and dead"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 2), parse_cards("Ah 4c 3d"), parse_cards("Ah")), "Ah"),  # type: ignore[arg-type]
+        (lambda: chances_of_outs([], 3, 46), "2 cards are to come, and 1 are left"),
         (lambda: chances_of_outs([], 5), "3 or 4 cards, not 5"),
         (lambda: chances_of_outs([], True), "3 or 4 cards, not True"),
         (lambda: chances_of_outs([*range(48)], 3), "cannot be 48 outs"),  # type: ignore[list-item]
