@@ -945,8 +945,19 @@ def test_no_server(url: str, reason: str) -> None:
     ],
 )
 def test_a_server_that_speaks_otherwise(answer: str, reason: str) -> None:
+    def play(peer: wire.Peer) -> None:
+        while peer.line() not in ("\r\n", ""):
+            pass
+        peer.send(answer)
+
     options = JoinOptions(agent="random", wait_seconds=0)
-    with wire.Server(lambda peer: peer.send(answer)) as server, pytest.raises(JoinError, match=reason):
+    with wire.Server(play) as server, pytest.raises(JoinError, match=reason):
+        aigame.run(f"ws://127.0.0.1:{server.port}", "soulread", options)
+
+
+def test_a_server_that_speaks_before_it_is_asked() -> None:
+    options = JoinOptions(agent="random", wait_seconds=0)
+    with wire.Server(lambda peer: peer.send("Hello!\r\n")) as server, pytest.raises(JoinError, match="reached"):
         aigame.run(f"ws://127.0.0.1:{server.port}", "soulread", options)
 
 
