@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QIODevice, QSaveFile
+from trainer.whole_file import write_whole
 
 ENDING = ".odds.txt"
 _MOST_BYTES = 1_000_000
@@ -45,9 +45,7 @@ def write_question_file(path: Path, line: str) -> None:
     QuestionFileError
         If that is not possible.
     """
-    file = QSaveFile(str(path))
-    is_written = (
-        file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(f"{line}\n".encode()) >= 0 and file.commit()
-    )
-    if not is_written:
-        raise QuestionFileError(f"{path.name} cannot be written: {file.errorString()}.")
+    try:
+        write_whole(path, f"{line}\n".encode())
+    except OSError as error:
+        raise QuestionFileError(f"{path.name} cannot be written: {error.strerror or error}.") from error

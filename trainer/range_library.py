@@ -12,9 +12,7 @@ Every change reads the file anew, alters the lines it must, and puts the new fil
 neither a crash nor a second window loses anything. Percentages are of the order against one random hand.
 """
 
-import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -22,6 +20,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from engine.ranges import Range, RangeTextError, format_range, parse_range
+from trainer.whole_file import write_whole
 
 BUILT_IN: Final = "Built in"
 LARGEST_IMPORT: Final = 4_000_000
@@ -493,18 +492,8 @@ def _with_lines(lines: list[str], group: str, added: list[str]) -> list[str]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file beside the old one and put it in its place."""
-    temporary = None
     try:
-        path = path.resolve()  # a link stays one
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(text.encode(errors="surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        write_whole(path, text.encode(errors="surrogateescape"))
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise RangeLibraryError(f"'{path}' cannot be written: {error.strerror or error}.") from error

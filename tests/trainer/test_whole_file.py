@@ -1,0 +1,52 @@
+"""Files written in one go: whole, through links, with their permissions, and nothing lost where it fails."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from trainer.whole_file import write_whole
+
+
+def test_a_file_is_made_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "ranges.txt"
+    write_whole(path, b"Open = 22+\n")
+    assert path.read_bytes() == b"Open = 22+\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there, and permissions mean something else")
+def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
+    target, link = tmp_path / "kept.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    write_whole(link, b"new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files as Linux can")
+def test_a_write_that_fails_half_way_leaves_the_old_file(tmp_path: Path) -> None:
+    import resource
+
+    path = tmp_path / "ranges.txt"
+    path.write_text("kept")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write_whole(path, bytes(3_000_000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_cannot_be_written_says_why(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="directory"):
+        write_whole(tmp_path, b"new")
+    with pytest.raises(OSError, match="No such file"):
+        write_whole(tmp_path / "gone" / "file", b"new")
