@@ -6,6 +6,7 @@ player's weights without what can never be dealt: float64, shape (players, 1326)
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from itertools import chain
 from math import comb
@@ -16,9 +17,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_MASK, card_mask
+from engine.checks import EquityError
 from engine.joint import Sums
-from engine.parallel import Task
-from engine.sampling import Sampler, SamplingPlan
+from engine.parallel import Task, results_in_order
+from engine.sampling import NO_DEAL, Sampler, SamplingPlan
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import JudgedDeals
@@ -124,6 +126,29 @@ class DrawnDeals(Struct, frozen=True):
             most = min(size, deals - dealt)
             yield partial(_draw_chunk, self, keys, kinds, number, most)
             dealt += most
+
+    def tallies(self, keys: Keys, kinds: int, deals: int, executor: Executor | None = None) -> Iterator[Tally]:
+        """Deal so many; gives the sums so far after each task, once there is any deal.
+
+        Raises
+        ------
+        EquityError
+            At the end, if there was none.
+        """
+        total = Tally(self.plan.players, kinds)
+        for tally in results_in_order(self.tasks(keys, kinds, deals), executor):
+            total.add(tally)
+            if total.has_dealt:
+                yield total
+        if not total.has_dealt:
+            raise EquityError(NO_DEAL)
+
+    def begun(self, keys: Keys, kinds: int) -> Tally | None:
+        """Deal for about 12 ms, in the calling thread; None if there was no deal."""
+        total = Tally(self.plan.players, kinds)
+        for task in self.tasks(keys, kinds, self.chunk):
+            total.add(task())
+        return total if total.has_dealt else None
 
 
 def drawn_deals(live: Sums, board: Sequence[int], dead: Sequence[int], seed: int, deals: int) -> DrawnDeals:

@@ -22,7 +22,7 @@ from engine.counting import Counting, plan_count
 from engine.joint import Sums
 from engine.parallel import check_executor, results_in_order
 from engine.ranges import Range, format_range
-from engine.sampling import MAX_PLAYERS, PlayerEquity, Sampler, players_of
+from engine.sampling import MAX_PLAYERS, NO_DEAL, PlayerEquity, Sampler, players_of
 
 MIN_PLAYERS = 2
 DEFAULT_SAMPLES = 2_000_000
@@ -31,8 +31,10 @@ EXACT_SECONDS: Final = 1.0
 LONGEST_EXACT_SECONDS: Final = 120.0
 """What is estimated to take longer is not counted exactly even when that is asked for."""
 
-_PREVIEW_DEALS = 100_000
-_PREVIEW_FROM = 0.05  # a sampled preview comes first when counting is estimated to take longer, in seconds
+PREVIEW_FROM: Final = 0.05
+"""A sampled preview comes first when counting is estimated to take longer, in seconds."""
+PREVIEW_DEALS: Final = 100_000
+"""At most so many deals."""
 
 
 class Method(StrEnum):
@@ -158,10 +160,8 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     if question.samples is None:
         budget = LONGEST_EXACT_SECONDS if question.is_exact else EXACT_SECONDS
         counting = plan_count(live, question.board, question.dead, budget)
-        if counting is None and question.is_exact:
-            raise EquityError(
-                "Counting this exactly would take longer than two minutes; sample it or narrow the ranges."
-            )
+        if counting is None:
+            check_need_not_be_exact(question)
     sampler = Sampler(live, question.board, question.dead, seed)
     if counting is not None:
         return _count(counting, sampler, executor)
@@ -171,8 +171,8 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
 def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> Snapshots:
     started = perf_counter()
     preview: tuple[PlayerEquity, ...] | None = None
-    if counting.seconds > _PREVIEW_FROM:
-        sampler.begin(_PREVIEW_DEALS)
+    if counting.seconds > PREVIEW_FROM:
+        sampler.begin(PREVIEW_DEALS)
         if sampler.has_dealt:
             preview = sampler.players()
     for progress in counting.steps(executor):
@@ -195,7 +195,7 @@ def _sample(sampler: Sampler, samples: int, executor: Executor | None) -> Snapsh
             seconds, progress = perf_counter() - started, sampler.deals / samples
             yield EquitySnapshot(sampler.players(), Method.SAMPLED, sampler.deals, seconds, is_final, progress)
         elif is_final:
-            raise EquityError("No way was found to deal these ranges together.")
+            raise EquityError(NO_DEAL)
 
 
 def pooled(first: EquitySnapshot, second: EquitySnapshot) -> EquitySnapshot:
@@ -291,6 +291,14 @@ def live_weights(question: EquityQuestion) -> Sums:
     live = np.ldexp(live, -np.frexp(live.max(axis=1))[1][:, None])
     _check_together(live, question)
     return _without_certain_cards(live)
+
+
+def check_need_not_be_exact(question: EquityQuestion) -> None:
+    """Raise an `EquityError` if what takes too long to be counted is to be counted all the same."""
+    if question.is_exact:
+        raise EquityError(
+            "Counting this exactly would take longer than two minutes; sample it or narrow the ranges."
+        )
 
 
 def _name(question: EquityQuestion, player: int) -> str:

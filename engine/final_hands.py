@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
-from engine.checks import EquityError, check_seed
+from engine.checks import check_seed
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
 from engine.counting import weight_beside
@@ -23,8 +23,11 @@ from engine.equity import (
     DEFAULT_SAMPLES,
     EXACT_SECONDS,
     LONGEST_EXACT_SECONDS,
+    PREVIEW_DEALS,
+    PREVIEW_FROM,
     EquityQuestion,
     Method,
+    check_need_not_be_exact,
     live_weights,
 )
 from engine.joint import Sums, joint_deals
@@ -37,9 +40,7 @@ if TYPE_CHECKING:
 
 CATEGORY_COUNT: Final = len(Category)
 
-_PREVIEW_DEALS = 100_000
 _MOST_LISTED = 300_000
-_PREVIEW_FROM = 0.05  # a sampled preview comes first when counting is estimated to take longer, in seconds
 _SURELY_FREE = 1e-6
 _BOARD_SECONDS = 1.5e-4  # of two ranges on one complete board
 _TASK_BOARDS = 80
@@ -131,10 +132,8 @@ def final_hands(question: EquityQuestion, *, seed: int = 0, executor: Executor |
     work: EveryDeal | _EveryBoard | None = None
     if question.samples is None:
         work = _planned(live, question.board, question.dead, budget)
-        if work is None and question.is_exact:
-            raise EquityError(
-                "Counting this exactly would take longer than two minutes; sample it or narrow the ranges."
-            )
+        if work is None:
+            check_need_not_be_exact(question)
     if work is None:
         return _sampled(live, question, seed, question.samples or DEFAULT_SAMPLES, executor)
     return _counted(work, live, question, seed, executor)
@@ -229,9 +228,12 @@ def _counted(
 ) -> Answers:
     started = perf_counter()
     preview: FinalHands | None = None
-    if work.seconds > _PREVIEW_FROM:
-        preview = replace(next(_sampled(live, question, seed, _PREVIEW_DEALS, None)), is_final=False, progress=0.0)
-        yield preview
+    if work.seconds > PREVIEW_FROM:
+        drawn = drawn_deals(live, question.board, question.dead, seed, PREVIEW_DEALS)
+        tally = drawn.begun(_category_keys, CATEGORY_COUNT)
+        if tally is not None:
+            preview = _answer(tally, Method.SAMPLED, _largest_error(tally), tally.deals, started, 0.0)
+            yield preview
     total = Tally(len(live), CATEGORY_COUNT)
     tasks = work.tasks(_category_keys, CATEGORY_COUNT)
     for done, tally in enumerate(results_in_order(tasks, executor), 1):
@@ -245,13 +247,8 @@ def _counted(
 def _sampled(live: Sums, question: EquityQuestion, seed: int, deals: int, executor: Executor | None) -> Answers:
     started = perf_counter()
     drawn = drawn_deals(live, question.board, question.dead, seed, deals)
-    total = Tally(len(live), CATEGORY_COUNT)
-    for tally in results_in_order(drawn.tasks(_category_keys, CATEGORY_COUNT, deals), executor):
-        total.add(tally)
-        if total.has_dealt:
-            yield _answer(total, Method.SAMPLED, _largest_error(total), total.deals, started, total.deals / deals)
-    if not total.has_dealt:
-        raise EquityError("No way was found to deal these ranges together.")
+    for total in drawn.tallies(_category_keys, CATEGORY_COUNT, deals, executor):
+        yield _answer(total, Method.SAMPLED, _largest_error(total), total.deals, started, total.deals / deals)
 
 
 def _largest_error(total: Tally) -> float:

@@ -23,21 +23,22 @@ from engine.counting import plan_count
 from engine.equity import (
     EXACT_SECONDS,
     LONGEST_EXACT_SECONDS,
+    PREVIEW_FROM,
     EquityQuestion,
     Method,
+    check_need_not_be_exact,
     live_weights,
 )
 from engine.joint import Sums
 from engine.joint_weights import joint_weights
 from engine.parallel import check_executor, results_in_order
-from engine.sampling import Chunk, PlayerEquity, Sampler, SamplingPlan, players_of, sample_chunk
+from engine.sampling import NO_DEAL, Chunk, PlayerEquity, Sampler, SamplingPlan, players_of, sample_chunk
 
 STDERR: Final = 0.001
 """What is sampled is sampled until no player's equity after any card has a larger standard error."""
 LONGEST_SECONDS: Final = 2.0
 """Or until that is estimated to have taken so long."""
 
-_PREVIEW_FROM = 0.05  # a sampled preview comes first when counting is estimated to take longer, in seconds
 _TASK_SECONDS = 0.012
 _PILOT_DEALS = 1 << 14  # at most, by which the way to sample is chosen; fewer come where others may be better
 _FIRST_TRIES = 1024  # at most; together they take no longer than a task
@@ -144,10 +145,7 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
         budget = LONGEST_EXACT_SECONDS if question.is_exact else EXACT_SECONDS
         if _plan_counts(after, question.dead, budget):
             return _count(after, question, live, seed, executor)
-        if question.is_exact:
-            raise EquityError(
-                "Counting this exactly would take longer than two minutes; sample it or narrow the ranges."
-            )
+        check_need_not_be_exact(question)
     return _sample(after, question, live, seed, executor)
 
 
@@ -184,7 +182,7 @@ def _snapshot(
     """Put together what is known of the cards that were dealt at all."""
     dealt = [each for each in after if each.players]
     if not dealt:
-        raise EquityError("No way was found to deal these ranges together.")
+        raise EquityError(NO_DEAL)
     weights = np.array([each.weight for each in dealt])
     chances = weights / weights.sum()
     chances.setflags(write=False)
@@ -261,7 +259,7 @@ def _count(
 ) -> Snapshots:
     started = perf_counter()
     whole = sum(each.seconds for each in after)
-    has_preview = whole > _PREVIEW_FROM
+    has_preview = whole > PREVIEW_FROM
     if has_preview:
         samplers = _begin(after, question, live, seed)
         _deal_first(samplers, executor)

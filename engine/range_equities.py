@@ -31,8 +31,16 @@ from engine.checks import EquityError, check_seed, check_weights, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
 from engine.counting import plan_count, weight_beside
-from engine.drawn_deals import DrawnDeals, Tally, drawn_deals
-from engine.equity import EXACT_SECONDS, LONGEST_EXACT_SECONDS, EquityQuestion, Method, live_weights
+from engine.drawn_deals import Tally, drawn_deals
+from engine.equity import (
+    EXACT_SECONDS,
+    LONGEST_EXACT_SECONDS,
+    PREVIEW_DEALS,
+    EquityQuestion,
+    Method,
+    check_need_not_be_exact,
+    live_weights,
+)
 from engine.heads_up import build_steps, is_ready
 from engine.joint import Sums
 from engine.joint_weights import joint_weights
@@ -48,7 +56,6 @@ Flags: TypeAlias = NDArray[np.bool_]
 DEFAULT_DEALS: Final = 4_000_000
 """Deals sampled when nothing else is asked for."""
 
-_PREVIEW_DEALS = 100_000
 _FEW_COMBOS = 100  # of each range: deals by default tell more of so few than the model
 _MODEL_ERROR = 0.003  # of a combo's equity between such ranges, at least
 _AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a sampled or modelled answer
@@ -164,13 +171,10 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
         return work.two_on_a_board()
     if len(live) == 2 and not question.dead:
         return work.two_before_the_flop()
-    if question.is_exact:
-        counts = work.planned(LONGEST_EXACT_SECONDS)
-        if counts is None:
-            raise EquityError(
-                "Counting every combo exactly would take longer than two minutes; sample it or narrow the ranges."
-            )
+    counts = work.planned(LONGEST_EXACT_SECONDS) if question.is_exact else None
+    if counts is not None:
         return work.counted(counts)
+    check_need_not_be_exact(question)
     return work.several()
 
 
@@ -207,12 +211,12 @@ class _Work:
             return
         if not self._board:
             preview = self._preview()
-            yield preview
+            yield from self._again(preview, 0.0)
             counts = self.planned(EXACT_SECONDS)
             yield from self.sampled(DEFAULT_DEALS) if counts is None else self.counted(counts, preview)
             return
         if len(self._live) * _MODEL_SECONDS[5 - len(self._board)] > _AT_ONCE:
-            yield self._preview()
+            yield from self._again(self._preview(), 0.0)
         weights, equities = joint_weights(self._live), self._modelled()
         modelled = self._answer(weights, equities, Method.MODEL)
         yield modelled
@@ -224,7 +228,7 @@ class _Work:
         else:
             for sample in self.sampled(DEFAULT_DEALS):
                 is_better = sample.is_final or sample.stderr < _MODEL_ERROR
-                yield sample if is_better else self._again(modelled, sample.progress)
+                yield from [sample] if is_better else self._again(modelled, sample.progress)
 
     # ---- two players ------------------------------------------------------------------------------------
 
@@ -239,9 +243,9 @@ class _Work:
     def two_before_the_flop(self) -> Answers:
         if not is_ready():
             preview = self._preview()
-            yield preview
+            yield from self._again(preview, 0.0)
             for done in build_steps():
-                yield self._again(preview, done)
+                yield from self._again(preview, done)
         first, second = self._live
         equities = [combo_equities((), other) for other in (second, first)]
         yield self._answer(joint_weights(self._live), np.array(equities), Method.EXACT, is_final=True)
@@ -269,14 +273,14 @@ class _Work:
         """Count; until that is done repeat what was known before, or a sampled preview if it takes long."""
         if meanwhile is None and counts[-1].seconds > _AT_ONCE:
             meanwhile = self._preview()
-            yield meanwhile
+            yield from self._again(meanwhile, 0.0)
         tasks = self._count_tasks(counts)
         weight, won = np.zeros((2, *self._live.shape))
         for done, sums in enumerate(results_in_order(tasks, self._executor), 1):
             for player, combo, dealt, share in sums:
                 weight[player, combo], won[player, combo] = dealt, share
-            if meanwhile is not None and done < len(tasks):
-                yield self._again(meanwhile, done / len(tasks))
+            if done < len(tasks):
+                yield from self._again(meanwhile, done / len(tasks))
         weight, won = weight[:, self._orbit], won[:, self._orbit]
         weight[self._live == 0] = 0
         equities = np.divide(won, weight, out=np.zeros_like(won), where=weight > 0)
@@ -305,21 +309,14 @@ class _Work:
     def sampled(self, deals: int) -> Answers:
         """Sample so many deals."""
         drawn = drawn_deals(self._live, self._board, self._dead, self._seed, deals)
-        total = Tally(*self._live.shape)
-        for tally in results_in_order(drawn.tasks(_combo_keys, COMBO_COUNT, deals), self._executor):
-            total.add(tally)
-            if total.has_dealt:
-                yield self._of_tally(total, deals)
-        if not total.has_dealt:
-            raise EquityError("No way was found to deal these ranges together.")
+        for total in drawn.tallies(_combo_keys, COMBO_COUNT, deals, self._executor):
+            yield self._of_tally(total, deals)
 
-    def _preview(self) -> RangeEquities:
-        """Sample a little, in the calling thread."""
-        drawn: DrawnDeals = drawn_deals(self._live, self._board, self._dead, self._seed, _PREVIEW_DEALS)
-        total = Tally(*self._live.shape)
-        for task in drawn.tasks(_combo_keys, COMBO_COUNT, drawn.chunk):
-            total.add(task())
-        return self._again(self._of_tally(total, total.deals), 0.0)
+    def _preview(self) -> RangeEquities | None:
+        """Sample a little, in the calling thread; None if nothing was dealt."""
+        drawn = drawn_deals(self._live, self._board, self._dead, self._seed, PREVIEW_DEALS)
+        tally = drawn.begun(_combo_keys, COMBO_COUNT)
+        return None if tally is None else self._of_tally(tally, tally.deals)
 
     def _of_tally(self, total: Tally, deals: int) -> RangeEquities:
         # Deals with suits relabelled, where that leaves the question what it is, are as likely.
@@ -351,9 +348,11 @@ class _Work:
         seconds = perf_counter() - self._started
         return RangeEquities(players, method, 0.0, 0, seconds, is_final, float(is_final))
 
-    def _again(self, answer: RangeEquities, progress: float) -> RangeEquities:
-        seconds = perf_counter() - self._started
-        return replace(answer, seconds=seconds, is_final=False, progress=progress)
+    def _again(self, answer: RangeEquities | None, progress: float) -> Answers:
+        """Give what was known before, if anything was, while there is nothing better."""
+        if answer is not None:
+            seconds = perf_counter() - self._started
+            yield replace(answer, seconds=seconds, is_final=False, progress=progress)
 
 
 def _combo_keys(judged: "JudgedDeals") -> NDArray[np.int64]:

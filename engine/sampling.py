@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.kernels.drawing import DrawLists
 
 MAX_PLAYERS = 10
+NO_DEAL: Final = "No way was found to deal these ranges together."
 MOST_LISTED_DEALS = 200_000
 """Ranges that clash nearly always are dealt from a list of all deals, if it is no longer: 6 MB with the weights."""
 

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask, cards_of, parse_cards, unblocked
+from engine.checks import EquityError
 from engine.drawn_deals import EveryDeal, Tally, drawn_deals
 from engine.joint import Sums, joint_deals
 from engine.kernels.evaluator import tables
@@ -38,10 +39,8 @@ def combos_of(judged: JudgedDeals) -> NDArray[np.int64]:
 
 
 def total_of(hands: tuple[str, ...], board: str, deals: int) -> Tally:
-    live = live_of(hands, board)
-    total = Tally(len(live), COMBO_COUNT)
-    for task in drawn_deals(live, parse_cards(board), (), 1, deals).tasks(combos_of, COMBO_COUNT, deals):
-        total.add(task())
+    drawn = drawn_deals(live_of(hands, board), parse_cards(board), (), 1, deals)
+    *_, total = drawn.tallies(combos_of, COMBO_COUNT, deals)
     return total
 
 
@@ -198,3 +197,11 @@ def test_other_processes_give_the_same() -> None:
             shared.add(tally)
     assert np.array_equal(alone.sums, shared.sums)
     assert alone.deals == shared.deals == 200_000
+
+
+def test_where_no_deal_is_found_there_is_no_beginning_and_in_the_end_an_error() -> None:
+    # Three pairs of aces need six of them.
+    drawn = drawn_deals(live_of(("AA",) * 3), (), (), 0, 1000)
+    assert drawn.begun(combos_of, COMBO_COUNT) is None
+    with pytest.raises(EquityError, match="No way was found"):
+        list(drawn.tallies(combos_of, COMBO_COUNT, 1000))

@@ -200,7 +200,7 @@ def test_every_snapshot_is_complete_and_only_the_last_is_final() -> None:
 
 
 def test_a_long_count_shows_a_sampled_preview_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(equity, "_PREVIEW_FROM", 0.0)
+    monkeypatch.setattr(equity, "PREVIEW_FROM", 0.0)
     snapshots = list(solve(ask("AhKh", R1, dead="2c")))
     assert len(snapshots) > 2
     assert {snapshot.method for snapshot in snapshots[:-1]} == {Method.SAMPLED}

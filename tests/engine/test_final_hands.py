@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engine.cards import cards_of, combo_of, relabel_suits
 from engine.checks import EquityError
 from engine.codec import frozen_vector
+from engine.drawn_deals import DrawnDeals
 from engine.equity import EquityQuestion, Method
 from engine.final_hands import FinalHands, final_hands
 from engine.final_strengths import final_categories
@@ -200,3 +201,10 @@ def test_bad_questions_are_refused_at_once() -> None:
         final_hands(ask("AA", "KK"), seed=-1)
     with pytest.raises(EquityError, match="Executor"):
         final_hands(ask("AA", "KK"), executor="two")  # type: ignore[arg-type]
+
+
+def test_an_exact_answer_comes_without_a_preview_that_finds_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = ask(R2, R25, board="Ks7d2h")
+    assert next(iter(final_hands(question))).method is Method.SAMPLED
+    monkeypatch.setattr(DrawnDeals, "begun", lambda *_: None)
+    assert {answer.method for answer in final_hands(question)} == {Method.EXACT}

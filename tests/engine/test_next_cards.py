@@ -141,7 +141,7 @@ def test_suit_names_do_not_matter() -> None:
 def test_a_long_count_shows_sampled_odds_of_all_cards_first(monkeypatch: pytest.MonkeyPatch) -> None:
     question = ask("AhKh", "QQ+:0.5,AK", "22+", board="Js7s2h")
     quick = list(next_cards(question))
-    monkeypatch.setattr(module, "_PREVIEW_FROM", 0.0)
+    monkeypatch.setattr(module, "PREVIEW_FROM", 0.0)
     snapshots = list(next_cards(question))
     first, *between, last = snapshots
     assert first.method is Method.SAMPLED

@@ -14,6 +14,7 @@ from engine.cards import COMBO_COUNT, class_name, combo_of, parse_cards, relabel
 from engine.checks import EquityError
 from engine.codec import frozen_vector
 from engine.combo_equities import combo_equities
+from engine.drawn_deals import DrawnDeals
 from engine.equity import EquityQuestion, Method
 from engine.range_equities import (
     ComboShares,
@@ -409,3 +410,12 @@ def test_pictures_of_nothing_are_refused() -> None:
             picture(empty)
         with pytest.raises(EquityError, match="1326"):
             picture(ComboShares(np.ones(3, dtype=np.float32), empty.equities))
+
+
+def test_an_exact_answer_comes_without_a_preview_that_finds_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = ask("AA,KK,QQ,AK,JJ", "QQ,JJ,TT,AQ", "99+,AJ", board="Ks7d2h")
+    assert next(iter(range_equities(question))).method is Method.SAMPLED
+    monkeypatch.setattr(DrawnDeals, "begun", lambda *_: None)
+    methods = [answer.method for answer in range_equities(question)]
+    assert Method.SAMPLED not in methods
+    assert methods[-1] is Method.EXACT
