@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.board_hits import HitRow, board_hits
@@ -105,6 +106,8 @@ _SOURCES = {
     Picture.STREETS: _Source.STREETS,
 }
 
+_GRIDS = (Picture.BOARD, Picture.HEATMAP)
+
 _Key = tuple[_Source, Card | None]
 
 
@@ -149,8 +152,8 @@ class PicturesViewModel(QObject):
     ----------
     names : tuple of str
         The players'.
-    player : int
-        Whose picture is shown, where a picture is of one player.
+    chosen : int or None
+        Whose pictures are shown, where a picture is of one player; None until one is chosen, see `player_of`.
     given : Card or None
         On a flop: the turn card whose river cards are shown.
 
@@ -170,7 +173,7 @@ class PicturesViewModel(QObject):
         self._jobs = jobs
         self._engine = engine or picture_engine()
         self.names: tuple[str, ...] = ()
-        self.player = 0
+        self.chosen: int | None = None
         self.given: Card | None = None
         self.shown: Picture | None = None
         self._question: EquityQuestion | None = None
@@ -203,15 +206,22 @@ class PicturesViewModel(QObject):
         ):
             return
         self._reason = reason or _NOTHING_ASKED
+        before = self._shown_players()
         if not is_same:
             self._replace_question(question)
         self._is_waiting = False
         if tuple(names) != self.names:
             self.names = tuple(names)
-            self.player = min(self.player, max(len(names) - 1, 0))
+            if self.chosen is not None and self.chosen >= len(names):
+                self.chosen = None
+            self.players_changed.emit()
+        elif self._shown_players() != before:
             self.players_changed.emit()
         self._start()
         self._emit_all()
+
+    def _shown_players(self) -> tuple[int, ...]:
+        return tuple(map(self.player_of, Picture))
 
     def _replace_question(self, question: EquityQuestion | None) -> None:
         before = self._question
@@ -255,8 +265,8 @@ class PicturesViewModel(QObject):
 
     def choose_player(self, player: int) -> None:
         """Show another player's pictures."""
-        if player != self.player and 0 <= player < len(self.names):
-            self.player = player
+        if player != self.chosen and 0 <= player < len(self.names):
+            self.chosen = player
             self.players_changed.emit()
             self._emit_all()
 
@@ -420,22 +430,30 @@ class PicturesViewModel(QObject):
             return None
         return self._answers.get(key) or self._earlier.get(key[0])
 
-    def _player_of(self, answer: _Answer) -> int:
-        return min(self.player, len(answer.question.players) - 1)
+    def player_of(self, picture: Picture) -> int:
+        """Tell whose picture is shown: the one chosen, else the first, on a grid the first with several combos."""
+        question = self._question
+        if self.chosen is not None or question is None or picture not in _GRIDS:
+            return self.chosen or 0
+        several = (at for at, hands in enumerate(question.players) if np.count_nonzero(hands.weights) > 1)
+        return next(several, 0)
+
+    def _player_of(self, picture: Picture, answer: _Answer) -> int:
+        return min(self.player_of(picture), len(answer.question.players) - 1)
 
     def next_cards(self) -> NextCardView | None:
         """Give the map of the next cards, if there is one."""
         answer = self._shown_answer(Picture.NEXT_CARD)
         if answer is None:
             return None
-        return NextCardView(answer.question, self.names, answer.result, self._player_of(answer))
+        return NextCardView(answer.question, self.names, answer.result, self._player_of(Picture.NEXT_CARD, answer))
 
     def final_hands(self, *, of_all: bool) -> FinalHandsView | None:
         """Give the final hands of all players or the chosen one, if there are any."""
         answer = self._shown_answer(Picture.FINAL_HANDS)
         if answer is None:
             return None
-        shown = tuple(range(len(self.names))) if of_all else (self._player_of(answer),)
+        shown = tuple(range(len(self.names))) if of_all else (self._player_of(Picture.FINAL_HANDS, answer),)
         return FinalHandsView(self.names, shown, answer.result)
 
     def board(self) -> BoardView | None:
@@ -443,7 +461,7 @@ class PicturesViewModel(QObject):
         answer = self._shown_answer(Picture.BOARD)
         if answer is None:
             return None
-        player = self._player_of(answer)
+        player = self._player_of(Picture.BOARD, answer)
         return BoardView(answer.question, player, answer.result[player])
 
     def graph(self) -> GraphView | None:
@@ -454,7 +472,9 @@ class PicturesViewModel(QObject):
     def heatmap(self) -> HeatView | None:
         """Give the chosen player's classes, if they are known."""
         answer = self._shown_answer(Picture.HEATMAP)
-        return None if answer is None else HeatView(answer.question, self._player_of(answer), answer.result)
+        if answer is None:
+            return None
+        return HeatView(answer.question, self._player_of(Picture.HEATMAP, answer), answer.result)
 
     def streets(self) -> StreetsView | None:
         """Give the equities street by street, if any is known."""

@@ -66,6 +66,15 @@ _KEYS_TEXT = """<table cellpadding="3">
 <tr><td><b>arrows, Enter, Esc</b></td><td>in a range: its cells, enlarge, back</td></tr>
 <tr><td><b>Ctrl+D</b></td><td>study mode: open the bots' cards and decisions</td></tr>
 <tr><td><b>Ctrl+O, Ctrl+Shift+O</b></td><td>odds calculator; with this position, log line or decision</td></tr>
+<tr><td colspan="2">In the odds calculator:</td></tr>
+<tr><td><b>F5, F6, Esc</b></td><td>run, pause or run on, cancel</td></tr>
+<tr><td><b>Ctrl+N, Up, Down</b></td><td>add a player, go to another one</td></tr>
+<tr><td><b>Ctrl+L</b></td><td>library of ranges</td></tr>
+<tr><td><b>Ctrl+Z, Ctrl+Y</b></td><td>undo, redo</td></tr>
+<tr><td><b>Ctrl+O, Ctrl+S</b></td><td>open, save the question</td></tr>
+<tr><td><b>Ctrl+Shift+V, Ctrl+Shift+L</b></td><td>paste a question, copy it as one line</td></tr>
+<tr><td><b>Ctrl+Shift+C</b></td><td>copy the results</td></tr>
+<tr><td><b>arrows, Space, Enter</b></td><td>in the range editor: cells, paint, suits of a class</td></tr>
 </table>"""
 
 

@@ -7,7 +7,15 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -48,6 +56,7 @@ from trainer.widgets.odds_field import UndoElsewhere, redo_keys, undo_keys
 from trainer.widgets.odds_pictures import OddsPictures
 from trainer.widgets.odds_row import OddsHead, OddsRow
 from trainer.widgets.range_editor import RangeEditor
+from trainer.widgets.range_library import RangeLibraryDialog
 from trainer.widgets.text_field import ColouredLabel
 
 _log = logging.getLogger(__name__)
@@ -57,6 +66,7 @@ _STREETS = (Street.FLOP, Street.TURN, Street.RIVER)
 _PROGRESS_STEPS = 1000
 _USUAL_SIZE = QSize(1240, 660)
 _PANEL_WIDTH = 480
+_LARGEST_PREVIEW = 8  # lines of text
 _LEAST_SIZE = QSize(480, 300)  # what does not fit scrolls
 
 
@@ -114,7 +124,10 @@ class OddsWindow(QWidget):
         self.model = model or OddsViewModel(jobs, ranking=ranking)
         self.rows: list[OddsRow] = []
         self.picker = CardPicker(theme, self)
+        library = library or RangeLibrary()
         self.editor = RangeEditor(theme, self, library, self.model.ranking)
+        self.library = RangeLibraryDialog(theme, library, self)
+        self._library_key = -1
         self._edited_key = -1
         self._is_following = False
         self._tab_order: list[QWidget] = []
@@ -157,6 +170,7 @@ class OddsWindow(QWidget):
     ) -> None:
         """Replace everything entered, for instance by a position at the table; see the view model."""
         self.editor.close()
+        self.library.close()
         self.model.set_question(players, board, dead, names, pot=pot, to_call=to_call, bet=bet, folded=folded)
 
     def set_four_colours(self, is_on: bool) -> None:
@@ -316,10 +330,12 @@ class OddsWindow(QWidget):
         self.picker.cards_changed.connect(self._on_picked)
         self.picker.closed.connect(model.end_step)
         self.editor.range_changed.connect(self._on_range_edited)
+        self.library.range_chosen.connect(self._on_range_loaded)
         self.editor.ranking_changed.connect(self._on_ranking)
         self.editor.finished.connect(self._on_range_done)
         self.exchange.said.connect(self._on_said)
         self.exchange.taken.connect(self.editor.close)
+        self.exchange.taken.connect(self.library.close)
         self.add.clicked.connect(self._on_add)
         self.run.clicked.connect(self._on_run)
         self.pause.clicked.connect(self._on_pause)
@@ -330,6 +346,7 @@ class OddsWindow(QWidget):
         QShortcut(QKeySequence("F6"), self, self._on_pause)
         QShortcut(QKeySequence("Esc"), self, self._on_escape)
         QShortcut(QKeySequence("Ctrl+N"), self, self._on_add)
+        QShortcut(QKeySequence("Ctrl+L"), self, self._on_library_key)
         self._connect_undo()
 
     def _connect_undo(self) -> None:
@@ -386,6 +403,27 @@ class OddsWindow(QWidget):
         self._on_said("", True)
         self.exchange.refresh()
         self._keep_editor_in_step()
+        self._keep_library_in_step()
+        self._fit_previews()
+
+    def _keep_library_in_step(self) -> None:
+        """Let the library save the range as it is now; close it if the row is gone."""
+        if self.library.isVisible():
+            index = self._index_of(self._library_key)
+            if index is None:
+                self.library.close()
+            else:
+                self.library.set_range(self.model.rows[index].hands)
+
+    def _fit_previews(self) -> None:
+        """Let the pictures of the ranges use the height that few players leave."""
+        line = self.fontMetrics().height()
+        usual, spare = 3.0 * line, self.players.viewport().height() - 2.2 * line
+        side = min(max(spare / len(self.rows) - 0.7 * line, usual), _LARGEST_PREVIEW * line, self.width() / 9)
+        whole = 13 * max(int(side - 4) // 13, 1) + 4  # each cell as large as the others, within the frame
+        self._head.set_preview_side(whole)
+        for row in self.rows:
+            row.set_preview_side(whole)
 
     def _order_tabs(self) -> None:
         """Let Tab go through the window as it is read: cards, players, method, run, panels."""
@@ -426,6 +464,7 @@ class OddsWindow(QWidget):
         row = OddsRow(self._theme, self.model, len(self.rows))
         row.pick.clicked.connect(lambda: self._on_pick_hand(row))
         row.preview.clicked.connect(lambda: self._on_edit_range(row))
+        row.library_requested.connect(lambda: self._on_library(row))
         row.field.question_pasted.connect(self.exchange.take_line)
         row.field.left.connect(lambda step: self._on_field_left(row, step))
         self.rows.append(row)
@@ -555,9 +594,33 @@ class OddsWindow(QWidget):
         self.model.end_step()
         self.editor.open_for(f"Range of {self.model.name_of(row.index)}", state.hands, self.model.entered.blockers)
 
+    def _on_library_key(self) -> None:
+        """Open the library for the row that has the focus, else for the first one."""
+        focus = self.focusWidget()
+        here = [row for row in self.rows if focus is not None and row.isAncestorOf(focus)]
+        self._on_library((here or self.rows)[0])
+
+    def _on_library(self, row: OddsRow) -> None:
+        state = self.model.rows[row.index]
+        self._library_key = state.key
+        self.model.end_step()
+        self.library.setWindowTitle(f"Range library: {self.model.name_of(row.index)}")
+        self.library.open_for(state.hands)
+
+    def _on_range_loaded(self, hands: Range) -> None:
+        index = self._index_of(self._library_key)
+        if index is not None:
+            self.model.set_player_range(index, hands)
+            self.model.end_step()
+            self.activateWindow()
+            self.rows[index].field.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _edited_index(self) -> int | None:
+        return self._index_of(self._edited_key)
+
+    def _index_of(self, key: int) -> int | None:
         keys = [row.key for row in self.model.rows]
-        return keys.index(self._edited_key) if self._edited_key in keys else None
+        return keys.index(key) if key in keys else None
 
     def _on_range_edited(self, hands: Range) -> None:
         index = self._edited_index()
@@ -580,6 +643,10 @@ class OddsWindow(QWidget):
         event.acceptProposedAction()
         self.exchange.take_dropped(event.mimeData())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_previews()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not self._is_divided:  # only now are the parts as wide as they will be
@@ -591,6 +658,7 @@ class OddsWindow(QWidget):
         self.model.stop()
         self.pictures.stop()
         self.editor.close()
+        self.library.close()
         if self._settings is not None:
             self._settings.change(
                 odds_geometry=self.saveGeometry().data(),

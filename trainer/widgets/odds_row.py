@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -109,9 +109,9 @@ class OddsHead(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 2)
         layout.setSpacing(8)
-        place = QWidget()  # of the rows' pictures
-        place.setFixedWidth(RangePreview(theme).sizeHint().width())
-        layout.addWidget(place)
+        self._place = QWidget()  # of the rows' pictures
+        self.set_preview_side(RangePreview(theme).sizeHint().width())
+        layout.addWidget(self._place)
         columns = QGridLayout()
         size_columns(columns, self.fontMetrics().horizontalAdvance("0"))
         layout.addLayout(columns, 1)
@@ -135,12 +135,23 @@ class OddsHead(QWidget):
                 label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             columns.addWidget(label, 0, column)
 
+    def set_preview_side(self, side: int) -> None:
+        """Leave so much room, in pixels, above the pictures of the ranges."""
+        self._place.setFixedWidth(side)
+
 
 class OddsRow(QWidget):
     """One player in two lines: picture of the range, name, text and buttons; below, what it is and its odds.
 
     What is wrong stands in a third line, which is there only then.
+
+    Signals
+    -------
+    library_requested
+        A named range shall take the place of this one, or this one be kept under a name.
     """
+
+    library_requested = Signal()
 
     def __init__(self, theme: ThemeSource, model: OddsViewModel, index: int) -> None:
         super().__init__()
@@ -175,6 +186,7 @@ class OddsRow(QWidget):
         lines = QVBoxLayout()
         lines.setSpacing(2)
         layout.addLayout(lines, 1)
+        layout.setAlignment(lines, Qt.AlignmentFlag.AlignVCenter)
         digit = self.fontMetrics().horizontalAdvance("0")
         upper = QHBoxLayout()
         upper.setSpacing(6)
@@ -208,6 +220,10 @@ class OddsRow(QWidget):
         """What Tab goes through."""
         return [self.field, self.preview, self.pick, self.more, self.remove]
 
+    def set_preview_side(self, side: int) -> None:
+        """Give the picture of the range another size, in pixels."""
+        self.preview.set_side(side)
+
     def refresh(self) -> None:
         """Show what was entered."""
         model, row = self._model, self._model.rows[self.index]
@@ -229,7 +245,7 @@ class OddsRow(QWidget):
             (self.field, f"{name}: hand or range"),
             (self.pick, f"{name}: choose two cards"),
             (self.preview, f"{name}: edit the range on a grid"),
-            (self.more, f"{name}: random hand, fold, move, duplicate"),
+            (self.more, f"{name}: random hand, library, fold, move, duplicate"),
             (self.remove, f"Remove {name}"),
             (self.bar, f"{name}: equity bar"),
         ):
@@ -272,6 +288,7 @@ class OddsRow(QWidget):
                 bool(row.hole_cards),
                 partial(model.set_folded, index, is_folded=not row.is_folded),
             ),
+            ("&Library of ranges …\tCtrl+L", True, self.library_requested.emit),
             ("&Name …", True, self._on_name),
             ("Move &up", index > 0, partial(model.move_player, index, index - 1)),
             ("Move &down", index < len(model.rows) - 1, partial(model.move_player, index, index + 1)),

@@ -521,6 +521,9 @@ def preview_pixmap(hands: Range, theme: Theme, side: int, ratio: float) -> QPixm
     return picture
 
 
+_PREVIEW_LINES = 2.9  # of text, as high as a small preview is
+
+
 class RangePreview(QAbstractButton):
     """A small picture of a range, coloured by weight against the largest; a click opens the editor."""
 
@@ -529,6 +532,7 @@ class RangePreview(QAbstractButton):
         self._theme = theme
         self._levels = preview_levels(EMPTY)
         self._is_empty = True
+        self._side = round(_PREVIEW_LINES * self.fontMetrics().height())
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._on_theme_changed)
 
@@ -542,9 +546,14 @@ class RangePreview(QAbstractButton):
     def _on_theme_changed(self, _theme: object) -> None:
         self.update()
 
+    def set_side(self, side: int) -> None:
+        """Take another size, in pixels."""
+        if side != self._side:
+            self._side = side
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        side = round(2.9 * self.fontMetrics().height())
-        return QSize(side, side)
+        return QSize(self._side, self._side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme.theme

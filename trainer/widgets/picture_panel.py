@@ -120,7 +120,7 @@ class PicturePanel(QWidget):
             if [self.players.itemText(row) for row in range(self.players.count())] != list(self.model.names):
                 self.players.clear()
                 self.players.addItems(list(self.model.names))
-            self.players.setCurrentIndex(self.model.player if self.model.names else -1)
+            self.players.setCurrentIndex(self.model.player_of(self.picture) if self.model.names else -1)
         self.players.setEnabled(bool(self.model.names))
 
     def _on_player_chosen(self, player: int) -> None:

@@ -325,7 +325,7 @@ def test_the_player_chosen_is_one_for_all_pictures(qtbot: QtBot, model: Pictures
     assert heat is not None
     assert (next_card.player, final.shown, board.player, heat.player) == (1, (1,), 1, 1)
     model.choose_player(7)
-    assert model.player == 1
+    assert model.chosen == 1
     everybody = model.final_hands(of_all=True)
     assert everybody is not None
     assert everybody.shown == (0, 1)
@@ -335,3 +335,13 @@ def test_hits_leave_out_empty_rows_and_blocked_combos() -> None:
     rows = every_hit(question("AA", "AsKd", board="Ah 7c 2d"))[0]
     assert [row.name for row in rows if not row.is_draw] == ["set"]
     assert rows[0].combos == 1  # AcAd is left
+
+
+def test_grids_begin_with_the_first_range_until_a_player_is_chosen(model: PicturesViewModel) -> None:
+    model.set_question(question("AhKh", "QQ+"), NAMES)
+    shown = {picture: model.player_of(picture) for picture in Picture}
+    assert (shown[Picture.BOARD], shown[Picture.HEATMAP], shown[Picture.NEXT_CARD]) == (1, 1, 0)
+    model.choose_player(0)
+    assert {model.player_of(picture) for picture in Picture} == {0}
+    model.set_question(question("QQ+", "AhKh"), NAMES)
+    assert model.player_of(Picture.BOARD) == 0

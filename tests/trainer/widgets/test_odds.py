@@ -696,3 +696,69 @@ def test_a_percentage_means_the_same_in_a_row_and_in_the_editor(window: OddsWind
     for _ in range(3):
         window.model.undo_stack.undo()
     assert (window.editor.ranking, window.editor.ranking_box.currentIndex()) == (1, 0)
+
+
+def press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key wherever the focus is."""
+    target = QApplication.activePopupWidget() or QApplication.focusWidget()
+    assert target is not None
+    QTest.keyClick(target, key, modifier)
+
+
+def test_a_whole_question_without_a_mouse(window: OddsWindow, qtbot: QtBot) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClicks(QApplication.focusWidget(), "AhKh")
+    press(Qt.Key.Key_Down)
+    QTest.keyClicks(QApplication.focusWidget(), "QQ+")
+    press(Qt.Key.Key_N, control)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.rows[2].field)
+    press(Qt.Key.Key_L, control)
+    qtbot.waitUntil(window.library.search.hasFocus)
+    QTest.keyClicks(window.library.search, "Suited aces")
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.rows[2].field.text() == "A2s+")
+    qtbot.waitUntil(window.rows[2].field.hasFocus)
+    press(Qt.Key.Key_Tab)
+    press(Qt.Key.Key_Space)  # the picture of the range opens the editor on its grid
+    qtbot.waitUntil(window.editor.grid.hasFocus)
+    press(Qt.Key.Key_Space)  # aces are painted
+    press(Qt.Key.Key_Escape)
+    assert window.model.rows[2].hands == parse_range("AA,A2s+")
+    window.activateWindow()  # as window managers do when another window closes
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    press(Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClicks(QApplication.focusWidget(), "Ks 7d 2h")
+    wait_for(qtbot, window, RunState.FINISHED)
+    before = window.model.line()
+    press(Qt.Key.Key_L, control | Qt.KeyboardModifier.ShiftModifier)
+    assert QGuiApplication.clipboard().text() == before == "AhKh | QQ+ | AA,A2s+ | board Ks7d2h"
+    press(Qt.Key.Key_Z, control)
+    assert window.model.line() == "AhKh | QQ+ | AA,A2s+"
+    press(Qt.Key.Key_Y, control)
+    assert window.model.line() == before
+
+
+def test_few_players_have_large_pictures_of_their_ranges(window: OddsWindow) -> None:
+    window.resize(1240, 900)
+    window.set_question(["AA", "KK"])
+    large = window.rows[0].preview.sizeHint().width()
+    window.set_question(["random"] * 10)
+    small = window.rows[0].preview.sizeHint().width()
+    assert large > 1.5 * small
+    assert small >= 13 * 2
+
+
+def test_the_library_of_a_row_follows_it_and_goes_with_it(window: OddsWindow, qtbot: QtBot) -> None:
+    window.set_question(["AhKh", "QQ", "JJ"])
+    window.rows[2]._fill_menu()
+    entry = next(action for action in window.rows[2].menu.actions() if "Library" in action.text())
+    entry.trigger()
+    qtbot.waitUntil(window.library.isVisible)
+    type_into(window.rows[2].field, "TT+")
+    window.library.name.setText("Mine")
+    click(qtbot, window.library.save_button)
+    saved = window.library.library.find("", "Mine")
+    assert saved is not None
+    assert saved.hands == parse_range("TT+")
+    window.model.remove_player(2)
+    assert not window.library.isVisible()

@@ -257,7 +257,7 @@ def test_the_player_is_chosen_for_all_pictures(flop: Shown) -> None:
     assert board is not None
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
-    assert flop.model.player == 1
+    assert flop.model.chosen == 1
     view = flop.model.next_cards()
     assert view is not None
     assert view.player == 1
@@ -354,6 +354,7 @@ def test_the_crosshair_moves_by_keys_and_names_the_hands(flop: Shown) -> None:
 def test_the_heatmap_tells_of_each_class(flop: Shown) -> None:
     panel = flop.pictures.heatmap
     flop.open(Picture.HEATMAP)
+    flop.model.choose_player(0)
     panel.map.setFocus()
     QTest.keyClick(panel.map, Qt.Key.Key_Right)
     assert panel.detail.text().startswith("AKs: equity ")
