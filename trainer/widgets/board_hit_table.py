@@ -194,7 +194,7 @@ class BoardPanel(PicturePanel):
         view, chosen = self._view, self._chosen()
         if view is None:
             return
-        self.grid.show_grid(view.grid(chosen))
+        self.grid.show_grid(view.grid(chosen), view.grid(()) if chosen else None)
         self.grid.set_describe(lambda hand_class: view.describe(hand_class, chosen))
         self.summary.setText(view.summary(chosen))
         self.use.setEnabled(bool(chosen))

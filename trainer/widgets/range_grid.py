@@ -36,6 +36,7 @@ from trainer.widgets.cells import WalkedCells
 
 SIDE = 13
 _SMALLEST_POINTS = 8.5
+_FAINT = 0.2  # of the shade that the rest of a range would have
 _NOTCH_CELL = 13
 """Cells narrower than this many pixels show no notch for partly blocked classes."""
 
@@ -54,6 +55,7 @@ class RangeGrid(WalkedCells):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._grid: GridView | None = None
+        self._whole: GridView | None = None
         self._truth: int | None = None
         self._numbers = False
         self._describe: Callable[[int], str] | None = None
@@ -63,9 +65,10 @@ class RangeGrid(WalkedCells):
         self.setAccessibleName("Range")
         self._take_colours()
 
-    def show_grid(self, grid: GridView | None) -> None:
-        """Show a range, or an empty grid."""
+    def show_grid(self, grid: GridView | None, whole: GridView | None = None) -> None:
+        """Show a range, or an empty grid; of a part of a range with the rest of the whole faintly behind it."""
         self._grid = grid
+        self._whole = whole
         self._take_colours()
 
     def set_describe(self, describe: Callable[[int], str] | None) -> None:
@@ -117,7 +120,10 @@ class RangeGrid(WalkedCells):
             self._pixels[:] = blocked
             self._shades = np.zeros(SIDE * SIDE, dtype=np.intp)
         else:
-            self._shades = np.rint(np.clip(self._grid.values, 0, 1) * 255).astype(np.intp)
+            values = self._grid.values
+            if self._whole is not None:
+                values = np.maximum(values, _FAINT * self._whole.values)
+            self._shades = np.rint(np.clip(values, 0, 1) * 255).astype(np.intp)
             self._pixels.reshape(-1)[:] = np.where(self._grid.live > 0, colours[self._shades], blocked)
         self._overlay = None
         self.update()

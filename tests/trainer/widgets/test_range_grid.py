@@ -43,6 +43,16 @@ def test_cells_take_their_colours_from_the_ramp(qtbot: QtBot, theme: ThemeSource
     assert pixel(widget, 168) == theme.theme.heat_colour(0.0)
 
 
+def test_the_rest_of_a_range_is_faint_behind_a_part(qtbot: QtBot, theme: ThemeSource) -> None:
+    widget = shown_grid(qtbot, theme, view({0: 1.0}))
+    widget.show_grid(view({0: 1.0}), view({0: 1.0, 1: 1.0}))
+    assert pixel(widget, 0) == theme.theme.heat_colour(1.0)
+    assert pixel(widget, 1) not in (theme.theme.heat_colour(0.0), theme.theme.heat_colour(1.0))
+    assert pixel(widget, 2) == theme.theme.heat_colour(0.0)
+    widget.show_grid(view({0: 1.0}))
+    assert pixel(widget, 1) == theme.theme.heat_colour(0.0)
+
+
 def test_a_theme_change_repaints(qtbot: QtBot, theme: ThemeSource) -> None:
     widget = shown_grid(qtbot, theme, view({0: 1.0}))
     theme.choose("dark")
