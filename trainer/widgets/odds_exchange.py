@@ -1,5 +1,6 @@
 """In and out of the odds window: copy, paste, files, and what is dropped on it."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -52,19 +53,19 @@ class OddsExchange(QObject):
         ):
             self._action(key, act)
 
-    def _button(self, text: str, tip: str, act: object) -> QToolButton:
+    def _button(self, text: str, tip: str, act: Callable[[], object]) -> QToolButton:
         button = QToolButton()
         button.setText(text)
         button.setToolTip(tip)
         button.setAccessibleName(tip.partition(" (")[0])
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.clicked.connect(lambda _checked=False: act())  # type: ignore[operator]
+        button.clicked.connect(lambda _checked=False: act())
         return button
 
-    def _action(self, key: str, act: object) -> None:
+    def _action(self, key: str, act: Callable[[], object]) -> None:
         action = QAction(self._window)
         action.setShortcut(QKeySequence(key))
-        action.triggered.connect(lambda _checked=False: act())  # type: ignore[operator]
+        action.triggered.connect(lambda _checked=False: act())
         self._window.addAction(action)
 
     def _build_copy(self) -> None:
