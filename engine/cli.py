@@ -123,6 +123,22 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="N",
         help="that share the work (default: all cores)",
     )
+    _add_chips(command)
+    command.add_argument(
+        "--share",
+        action="store_true",
+        help="print the question as one line, which this command takes, and no answer",
+    )
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--format", choices=("text", "markdown", "csv", "json"), default="text", help="default: text")
+    form.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="print one JSON object; --format json"
+    )
+    command.set_defaults(run=_odds)
+
+
+def _add_chips(command: argparse.ArgumentParser) -> None:
+    """Add what is asked about the first player's decision."""
     command.add_argument("--pot", type=float, metavar="CHIPS", help="in the middle before the first player acts")
     command.add_argument(
         "--call",
@@ -142,17 +158,6 @@ def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="the first player's outs without pot and call or bet, with which they are told anyway; he needs a "
         "known hand and a flop or turn",
     )
-    command.add_argument(
-        "--share",
-        action="store_true",
-        help="print the question as one line, which this command takes, and no answer",
-    )
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--format", choices=("text", "markdown", "csv", "json"), default="text", help="default: text")
-    form.add_argument(
-        "--json", action="store_const", const="json", dest="format", help="print one JSON object; --format json"
-    )
-    command.set_defaults(run=_odds)
 
 
 def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:

@@ -9,18 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask, cards_of, parse_cards, unblocked
+from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask, cards_of, parse_cards
 from engine.checks import EquityError
 from engine.drawn_deals import EveryDeal, Tally, drawn_deals
-from engine.joint import Sums, joint_deals
+from engine.joint import joint_deals
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
 from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER, JudgedDeals, draw_deals, judge_deals
 from engine.parallel import results_in_order
-from engine.ranges import parse_range
 from engine.sampling import SamplingPlan
 from engine.strength import strength
-from tests.reference.questions import R2, R25
+from tests.reference.questions import R2, R25, live_of
 
 METHODS = [
     (("AhKh", "AA,QQ", R25, "random"), REJECTING),
@@ -29,17 +28,12 @@ METHODS = [
 ]
 
 
-def live_of(hands: tuple[str, ...], board: str = "") -> Sums:
-    known = unblocked(parse_cards(board))
-    return np.array([parse_range(text).weights * known for text in hands], dtype=np.float64)
-
-
 def combos_of(judged: JudgedDeals) -> NDArray[np.int64]:
     return judged.combos.astype(np.int64)
 
 
 def total_of(hands: tuple[str, ...], board: str, deals: int) -> Tally:
-    drawn = drawn_deals(live_of(hands, board), parse_cards(board), (), 1, deals)
+    drawn = drawn_deals(live_of(*hands, board=board), parse_cards(board), (), 1, deals)
     *_, total = drawn.tallies(combos_of, COMBO_COUNT, deals)
     return total
 
@@ -62,7 +56,7 @@ def each_deal(plan: SamplingPlan, deals: int) -> list[JudgedDeals]:
 @pytest.mark.parametrize(("hands", "method"), METHODS)
 def test_deals_are_without_clashes_and_as_many_as_asked_for(hands: tuple[str, ...], method: int) -> None:
     board = parse_cards("2c3d8h9s5c")
-    drawn = drawn_deals(live_of(hands, "2c3d8h9s5c"), board, (), 1, 100_000)
+    drawn = drawn_deals(live_of(*hands, board="2c3d8h9s5c"), board, (), 1, 100_000)
     assert drawn.plan.method == method
     judged = each_deal(drawn.plan, 20_001)
     if method != IN_TURN:  # there deals that cannot be finished count, too
@@ -86,7 +80,7 @@ def test_combos_come_as_often_as_in_the_joint_deal(hands: tuple[str, ...]) -> No
     weight, squares = total.sums[:2]
     shares = weight / weight.sum(axis=1, keepdims=True)
     errors = np.sqrt(squares) / weight.sum(axis=1, keepdims=True)
-    joint = joint_deals(live_of(hands), 2_000_000)
+    joint = joint_deals(live_of(*hands), 2_000_000)
     if joint is not None:
         deals, weights = joint
         expected = np.array([np.bincount(combos, weights, COMBO_COUNT) for combos in deals.T]) / weights.sum()
@@ -153,7 +147,7 @@ def test_given_deals_are_judged_as_by_the_rules(known: str) -> None:
     ],
 )
 def test_every_deal_is_judged_on_every_board_once(hands: tuple[str, ...], board: str, dead: str) -> None:
-    live = live_of(hands, board + dead)
+    live = live_of(*hands, board=board + dead)
     joint = joint_deals(live, 100_000)
     assert joint is not None
     known, gone = parse_cards(board), parse_cards(dead)
@@ -187,7 +181,7 @@ def test_before_the_flop_every_board_has_its_part() -> None:
 
 
 def test_other_processes_give_the_same() -> None:
-    live = live_of(("AhKh", R25, R25))
+    live = live_of("AhKh", R25, R25)
     drawn = drawn_deals(live, (), (), 1, 200_000)
     alone, shared = Tally(3, COMBO_COUNT), Tally(3, COMBO_COUNT)
     for task in drawn.tasks(combos_of, COMBO_COUNT, 200_000):
@@ -201,7 +195,7 @@ def test_other_processes_give_the_same() -> None:
 
 def test_where_no_deal_is_found_there_is_no_beginning_and_in_the_end_an_error() -> None:
     # Three pairs of aces need six of them.
-    drawn = drawn_deals(live_of(("AA",) * 3), (), (), 0, 1000)
+    drawn = drawn_deals(live_of("AA", "AA", "AA"), (), (), 0, 1000)
     assert drawn.begun(combos_of, COMBO_COUNT) is None
     with pytest.raises(EquityError, match="No way was found"):
         list(drawn.tallies(combos_of, COMBO_COUNT, 1000))

@@ -1,6 +1,5 @@
 """What players end up with, against all showdowns one by one, single hands' run-outs and `solve`."""
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from engine.cards import cards_of, combo_of, relabel_suits
+from engine.cards import cards_of, relabel_suits
 from engine.checks import EquityError
 from engine.codec import frozen_vector
 from engine.drawn_deals import DrawnDeals
@@ -17,7 +16,7 @@ from engine.final_hands import FinalHands, final_hands
 from engine.final_strengths import final_categories
 from engine.ranges import Range
 from engine.strength import Category
-from tests.reference.questions import R2, R25, ask, final, weights_by_combo
+from tests.reference.questions import R2, R25, ask, final, relabelled, weights_by_combo
 from tests.reference.showdowns import shares_by_category
 
 
@@ -113,13 +112,6 @@ def test_both_ways_of_counting_agree() -> None:
     assert many.count > few.count
     assert np.array(many.chances) == pytest.approx(np.array(few.chances), abs=1e-6)
     assert np.array(many.wins) == pytest.approx(np.array(few.wins), abs=1e-6)
-
-
-def relabelled(hands: Range, permutation: Sequence[int]) -> Range:
-    weights = np.zeros(1326)
-    for combo, weight in weights_by_combo(hands).items():
-        weights[combo_of(*relabel_suits(cards_of(combo), permutation))] = weight
-    return Range(frozen_vector(weights))
 
 
 @pytest.mark.parametrize("permutation", list(permutations(range(4))))

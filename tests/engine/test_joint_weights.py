@@ -3,18 +3,12 @@
 import numpy as np
 import pytest
 
-from engine.cards import COMBO_CLASS, COMBO_COUNT, parse_cards, unblocked
+from engine.cards import COMBO_CLASS, COMBO_COUNT
 from engine.drawn_deals import Tally, drawn_deals
 from engine.joint import Sums, joint_deals
 from engine.joint_weights import joint_weights
 from engine.range_equities import _combo_keys
-from engine.ranges import parse_range
-from tests.reference.questions import R2, R25
-
-
-def live_of(*hands: str, board: str = "") -> Sums:
-    known = unblocked(parse_cards(board))
-    return np.array([parse_range(text).weights * known for text in hands], dtype=np.float64)
+from tests.reference.questions import R2, R25, live_of
 
 
 def listed(live: Sums) -> Sums:

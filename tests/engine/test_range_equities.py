@@ -1,6 +1,5 @@
 """Every combo's equity in the joint deal, against all showdowns one by one and against `solve`."""
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 
@@ -24,7 +23,7 @@ from engine.range_equities import (
     range_equities,
 )
 from engine.ranges import Range
-from tests.reference.questions import R2, R25, ask, final, weights_by_combo
+from tests.reference.questions import R2, R25, ask, final, relabelled, renamed, weights_by_combo
 from tests.reference.showdowns import shares_by_combo
 
 
@@ -111,19 +110,6 @@ def test_each_combo_of_several_players_as_if_alone() -> None:
     for text in ("AsKd", "AsKs", "QcQd"):
         alone = final(ask(text, "KK,AQ", "JJ,AQs")).players[0]
         assert answer.players[0].equities[combo_of(*parse_cards(text))] == pytest.approx(alone.equity, abs=1e-6)
-
-
-def relabelled(hands: Range, permutation: Sequence[int]) -> Range:
-    weights = np.zeros(1326)
-    for combo, weight in weights_by_combo(hands).items():
-        weights[renamed(combo, permutation)] = weight
-    return Range(frozen_vector(weights))
-
-
-def renamed(combo: int, permutation: Sequence[int]) -> int:
-    from engine.cards import cards_of
-
-    return combo_of(*relabel_suits(cards_of(combo), permutation))
 
 
 @pytest.mark.parametrize("permutation", list(permutations(range(4))))
