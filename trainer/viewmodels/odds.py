@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, repeat
+from weakref import ref
 
 import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
@@ -56,7 +57,8 @@ class _Change(QUndoCommand):
         self, model: "OddsViewModel", text: str, before: OddsInput, after: OddsInput, key: Hashable
     ) -> None:
         super().__init__(text)
-        self._model = model
+        # A cycle through the model's own stack crashes in PySide6 when Python collects it, in whatever thread.
+        self._model = ref(model)
         self._before, self._after, self._key = before, after, key
 
     def id(self) -> int:
@@ -70,10 +72,15 @@ class _Change(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        self._model.apply(self._after)
+        self._apply(self._after)
 
     def undo(self) -> None:
-        self._model.apply(self._before)
+        self._apply(self._before)
+
+    def _apply(self, entered: OddsInput) -> None:
+        model = self._model()
+        assert model is not None, "the stack goes with its model"
+        model.apply(entered)
 
 
 class OddsViewModel(QObject):
