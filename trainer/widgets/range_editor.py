@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from weakref import ref
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QUndoCommand, QUndoStack
@@ -67,7 +68,9 @@ class _Change(QUndoCommand):
 
     def __init__(self, editor: "RangeEditor", text: str, before: Range, after: Range, merged: int = -1) -> None:
         super().__init__(text)
-        self._editor, self._before, self._after, self._merged = editor, before, after, merged
+        # A cycle through the editor's own stack crashes in PySide6 when Python collects it.
+        self._editor = ref(editor)
+        self._before, self._after, self._merged = before, after, merged
 
     def id(self) -> int:
         return self._merged
@@ -79,10 +82,15 @@ class _Change(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        self._editor.apply(self._after)
+        self._apply(self._after)
 
     def undo(self) -> None:
-        self._editor.apply(self._before)
+        self._apply(self._before)
+
+    def _apply(self, hands: Range) -> None:
+        editor = self._editor()
+        assert editor is not None, "the stack goes with its editor"
+        editor.apply(hands)
 
 
 class RangeEditor(QDialog):
