@@ -25,7 +25,7 @@ from msgspec import Struct
 from engine.cards import CARD_COUNT, Card, HoleCards, format_card
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
-from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send
+from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send, shortened
 from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
 
 BUDGET_SECONDS: Final = 2.0
@@ -478,7 +478,7 @@ def _play(connection: socket.socket, game: GameDefinition, player: Player) -> No
         reply, is_fresh = None, False
         state = parse_state(text, game.players)
         if isinstance(state, BadMessage):
-            _log.warning("'%s' was not understood: %s", text, state.reason)
+            _log.warning("'%s' was not understood: %s", shortened(text), shortened(state.reason))
             reply = _safest(text, game)
         else:
             reply = _reply(text, state, follower, game, player, line.received)
@@ -498,7 +498,7 @@ def _reply(
         for hand in follower.follow(state):
             player.finish(hand)
     except FollowError as error:
-        _log.warning("'%s' cannot be followed: %s", text, error)
+        _log.warning("'%s' cannot be followed: %s", shortened(text), error)
         return _safest(text, game)
     if turn_of(game, state.streets).position != state.position or follower.hand is None:
         return None

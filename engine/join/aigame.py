@@ -562,6 +562,10 @@ def run(url: str, name: str, options: JoinOptions) -> int:
     JoinError
         If the match cannot be joined, or breaks off for good.
     """
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise JoinError(f"{name!r} is no name: it cannot be written in UTF-8.") from error
     with closing(Player(options, BUDGET_SECONDS)) as player:
         match = Match(name, player)
         silent = 0
@@ -609,8 +613,6 @@ def _connection(url: str, wait_seconds: float) -> "Iterator[ClientConnection]":
         try:
             connecting = connect(url, open_timeout=_OPEN_SECONDS, close_timeout=_CLOSE_SECONDS, proxy=None)
             break
-        except InvalidURI as error:
-            raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
         except socket.gaierror as error:
             raise JoinError(f"There is no server of the name in {url}: {error.strerror}.") from error
         except (OSError, InvalidMessage, ConnectionClosed, AssertionError) as error:
@@ -619,6 +621,8 @@ def _connection(url: str, wait_seconds: float) -> "Iterator[ClientConnection]":
             if monotonic() + pause > end:
                 what = getattr(error, "strerror", None) or str(error) or "it speaks out of turn"
                 raise JoinError(f"The server {url} cannot be reached: {what}.") from error
+        except (InvalidURI, ValueError) as error:  # a port or name that none can be
+            raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
         except InvalidHandshake as error:
             raise JoinError(f"The server {url} refuses the connection: {error}.") from error
         sleep(pause)

@@ -37,7 +37,11 @@ _FIRST_PAUSE_SECONDS: Final = 0.05
 _LONGEST_PAUSE_SECONDS: Final = 0.5
 _CONNECT_SECONDS: Final = 5.0
 _MOST_AT_ONCE: Final = 1 << 16
-_LONGEST_LINE: Final = 1 << 20
+_LONGEST_LINE: Final = 1 << 16
+"""A line of the protocols has some hundred characters; what goes on longer is given in pieces."""
+_CODE: Final = "latin-1"
+"""For the protocols' ASCII: any byte is a character, and goes out as it came in where an answer repeats it."""
+_SHOWN_TEXT: Final = 200
 
 _log = logging.getLogger(__name__)
 
@@ -124,8 +128,6 @@ def _reach(connection: socket.socket, server: tuple[str, int], own_address: tupl
     if own_address is not None:
         try:
             connection.bind(own_address)
-        except socket.gaierror:
-            raise
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise  # the connection before may still be closing
@@ -146,8 +148,8 @@ class Line(NamedTuple):
 def lines(connection: socket.socket) -> Iterator[Line]:
     """Give the lines that arrive, in whatever pieces, until the server closes the connection.
 
-    What follows the last line's end is given as a line, too. A connection that breaks counts as closed, which is
-    logged, and bytes that are no ASCII become the replacement character.
+    What follows the last line's end is given as a line, too, and so are the pieces of one that does not end. A
+    connection that breaks counts as closed, which is logged.
     """
     rest = b""
     while True:
@@ -161,7 +163,7 @@ def lines(connection: socket.socket) -> Iterator[Line]:
         if not piece or len(rest) > _LONGEST_LINE:
             whole, rest = [*whole, *([rest] if rest else [])], b""
         for line in whole:
-            yield Line(line.rstrip(b"\r").decode("ascii", "replace"), received)
+            yield Line(line.rstrip(b"\r").decode(_CODE), received)
         if not piece:
             return
 
@@ -169,9 +171,20 @@ def lines(connection: socket.socket) -> Iterator[Line]:
 def send(connection: socket.socket, text: str) -> None:
     """Send text to the server; a connection that is closed is noticed by who reads from it."""
     try:
-        connection.sendall(text.encode("ascii"))
+        connection.sendall(text.encode(_CODE))
     except OSError as error:
-        _log.warning("'%s' could not be sent: %s.", text.strip(), error.strerror or error)
+        _log.warning("'%s' could not be sent: %s.", shortened(text.strip()), error.strerror or error)
+
+
+def shortened(text: str) -> str:
+    """Give what a log shows of a server's text.
+
+    Examples
+    --------
+    >>> len(shortened("x" * 100_000))
+    204
+    """
+    return text if len(text) <= _SHOWN_TEXT else f"{text[:_SHOWN_TEXT]} ..."
 
 
 class Player:
@@ -288,7 +301,6 @@ class Player:
         try:
             self._recorder.append(hand)
         except RecordError as error:
-            _log.error("%s", error)
             self._progress(f"{error} Nothing more is recorded.")
             self._recorder.close()
             self._recorder = None

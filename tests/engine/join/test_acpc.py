@@ -361,6 +361,7 @@ def test_nonsense_is_answered_with_the_safest_action(game_file: Path, caplog: py
         "MATCHSTATE:0:0:r300:7d7d|": ":f\r\n",  # one card twice: our turn, with 200 to call
         "MATCHSTATE:0:0:c:XX3d|": ":c\r\n",  # no card, and nothing to call
         "MATCHSTATE:0:0:c:|": ":c\r\n",
+        "MATCHSTATE:0:0:c:\xff\xfe3d|": ":c\r\n",  # bytes that are no ASCII are repeated as they are
     }
 
     def dealer(peer: Peer) -> None:

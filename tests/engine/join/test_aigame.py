@@ -927,6 +927,10 @@ def test_a_connection_that_is_lost_for_good(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ("http://127.0.0.1:9", "'http://127.0.0.1:9' is no address of a WebSocket, such as ws://127.0.0.1:9000."),
         ("127.0.0.1:9", "'127.0.0.1:9' is no address of a WebSocket, such as ws://127.0.0.1:9000."),
+        *(
+            (url, f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.")
+            for url in ("", "ws://", "ws://127.0.0.1:70000", "ws://127.0.0.1:x", "ws://[::1", "ws://a..b:9")
+        ),
         ("ws://127.0.0.1:PORT", "The server ws://127.0.0.1:PORT cannot be reached: Connection refused."),
     ],
 )
@@ -935,6 +939,11 @@ def test_no_server(url: str, reason: str) -> None:
     with pytest.raises(JoinError) as raised:
         aigame.run(url.replace("PORT", port), "soulread", JoinOptions(agent="random", wait_seconds=0))
     assert str(raised.value) == reason.replace("PORT", port)
+
+
+def test_a_name_that_is_no_text() -> None:
+    with pytest.raises(JoinError, match=r"^'\\udcff' is no name: it cannot be written in UTF-8\.$"):
+        aigame.run("ws://127.0.0.1:9", "\udcff", JoinOptions(agent="random", wait_seconds=0))
 
 
 @pytest.mark.parametrize(

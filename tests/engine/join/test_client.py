@@ -48,11 +48,34 @@ def test_lines_in_any_pieces(seed: int) -> None:
         assert seen == ["one", "two ", "", "three", "rest"]
 
 
+def test_any_byte_goes_out_as_it_came_in() -> None:
+    sent = bytes(byte for byte in range(256) if byte not in b"\r\n")
+
+    def talk(peer: Peer) -> None:
+        peer.send(sent.decode("latin-1") + "\n")
+        assert peer.line().encode("latin-1") == sent + b"\n"
+
+    with Server(talk) as server, closing(connect("127.0.0.1", server.port, wait_seconds=0)) as connection:
+        for line in lines(connection):
+            send(connection, line.text + "\n")
+
+
+def test_a_line_without_an_end_is_given_in_pieces() -> None:
+    def talk(peer: Peer) -> None:
+        peer.send("x" * 1_000_000 + "\nafter\n")
+
+    with Server(talk) as server, closing(connect("127.0.0.1", server.port, wait_seconds=0)) as connection:
+        seen = [line.text for line in lines(connection)]
+    assert seen.pop() == "after"
+    assert "".join(seen) == "x" * 1_000_000
+    assert max(map(len, seen)) <= 1 << 17
+
+
 def test_a_connection_that_breaks_counts_as_closed(caplog: pytest.LogCaptureFixture) -> None:
     ours, theirs = socket.socketpair()
     theirs.sendall(b"\xff\xfe\n")
     lines_of = lines(ours)
-    assert next(lines_of).text == "\N{REPLACEMENT CHARACTER}" * 2
+    assert next(lines_of).text == "\xff\xfe"
     theirs.close()
     send(ours, "hello\n")
     assert "'hello' could not be sent" in caplog.text
@@ -97,6 +120,8 @@ def test_servers_and_addresses_that_cannot_be_used() -> None:
         connect("no.such.host.invalid", port, wait_seconds=5)
     with pytest.raises(JoinError, match=r"The own address 192\.0\.2\.1:9 cannot be used"):
         connect("127.0.0.1", port, wait_seconds=5, own_address=("192.0.2.1", 9))
+    with pytest.raises(JoinError, match=r"The own address no\.such\.host\.invalid:9 cannot be used"):
+        connect("127.0.0.1", port, wait_seconds=5, own_address=("no.such.host.invalid", 9))
 
 
 # The player

@@ -20,8 +20,8 @@ class Peer:
         self._file = connection.makefile("rb")
 
     def send(self, text: str) -> None:
-        """Send text cut anywhere."""
-        data = text.encode("ascii")
+        """Send text cut anywhere; a character is a byte."""
+        data = text.encode("latin-1")
         while data:
             size = self._random.choice((1, 2, 7, 60, len(data)))
             self._connection.sendall(data[:size])
@@ -29,7 +29,7 @@ class Peer:
 
     def line(self) -> str:
         """Wait for a line of the client; empty if it has gone."""
-        return self._file.readline().decode("ascii")
+        return self._file.readline().decode("latin-1")
 
 
 class Server:
