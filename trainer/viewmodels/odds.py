@@ -553,7 +553,8 @@ class OddsViewModel(QObject):
             if self.bet:
                 bet = figures_of_bet(self.pot, self.bet, equity, self.to_call or 0.0)
         if first.hole_cards:
-            outs = figures_of_outs((first.hole_cards[0], first.hole_cards[1]), self.board.cards)
+            hole_cards = first.hole_cards[0], first.hole_cards[1]
+            outs = figures_of_outs(hole_cards, self.board.cards, self._entered.dead_cards)
         return call, bet, outs
 
 

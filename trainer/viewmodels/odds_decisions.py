@@ -44,7 +44,7 @@ _CLOSE_STDERRS = 2.0
 _NUMBER = re.compile(r"(?:[0-9]{1,3}(?:[, '][0-9]{3})+|[0-9]{1,15})?(?:\.[0-9]{1,6})?", re.ASCII)
 _OUTS_BOARDS = (BOARD_SIZE[Street.FLOP], BOARD_SIZE[Street.TURN])
 
-CountOuts = Callable[[HoleCards, Sequence[Card]], OutFigures | None]
+CountOuts = Callable[[HoleCards, Sequence[Card], Sequence[Card]], OutFigures | None]
 
 
 class Verdict(StrEnum):
@@ -334,7 +334,7 @@ class DecisionsViewModel(QObject):
         self.fields: dict[Amount, AmountField] = dict.fromkeys(AMOUNTS, AmountField())
         self._chosen_key = -1
         self._row_keys: frozenset[int] = frozenset()
-        self._outs_of: tuple[HoleCards, tuple[Card, ...]] | None = None
+        self._outs_of: tuple[HoleCards, tuple[Card, ...], tuple[Card, ...]] | None = None
         self._outs: OutFigures | str | None = None
         self._job: Job | None = None
         model.input_changed.connect(self._on_input_changed)
@@ -510,12 +510,13 @@ class DecisionsViewModel(QObject):
         return outs_view(self._outs, self._model.used_cards(besides=index))
 
     def _find_outs(self) -> None:
-        """Have the outs counted if they are of another hand or board."""
-        index, board = self.chosen, self._model.board.cards
+        """Have the outs counted if they are of another hand, board or deck."""
+        index, board, dead = self.chosen, self._model.board.cards, self._model.entered.dead_cards
         hole_cards = () if index is None else self._model.rows[index].hole_cards
         wanted = None
-        if len(hole_cards) == 2 and len(board) in _OUTS_BOARDS and len({*hole_cards, *board}) == 2 + len(board):
-            wanted = (hole_cards[0], hole_cards[1]), board
+        known = (*hole_cards, *board, *dead)
+        if len(hole_cards) == 2 and len(board) in _OUTS_BOARDS and len({*known}) == len(known):
+            wanted = (hole_cards[0], hole_cards[1]), board, dead
         if wanted == self._outs_of:
             return
         if self._job is not None:

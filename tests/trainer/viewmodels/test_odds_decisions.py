@@ -297,21 +297,21 @@ def test_it_is_the_decision_of_the_first_player_or_of_who_is_chosen(
 
 
 def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsViewModel, odds: OddsViewModel, qtbot: QtBot) -> None:
-    odds.set_question(["8h7h", "AsKd"], "Kh 2h 5c", "9h")
+    odds.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
     qtbot.waitUntil(lambda: bool(model.outs().rows), timeout=20_000)
     view = model.outs()
-    assert {out.card for out in view.cards} == set(parse_cards("3h 4h 5h 6h 9h Th Jh Qh Ah"))
-    assert view.sentence == "9 outs by eq. 29, 1 of them known to be elsewhere"
-    assert [out.holder for out in view.cards if out.holder] == ["among the dead cards"]
-    by_river = 1 - (38 * 37) / (47 * 46)
+    assert {out.card for out in view.cards} == set(parse_cards("3h 4h 5h 6h Th Jh Qh Ah"))
+    assert view.sentence == "8 outs by eq. 29, 1 of them known to be elsewhere"
+    assert [out.holder for out in view.cards if out.holder] == ["in Player 2's hand"]
+    by_river = 1 - (38 * 37) / (46 * 45)
     assert view.rows == (
-        ("Next card", f"{900 / 47:.1f}%", "18%"),
-        ("By the river", f"{100 * by_river:.1f}%", "36%"),
+        ("Next card", f"{800 / 46:.1f}%", "16%"),
+        ("By the river", f"{100 * by_river:.1f}%", "32%"),
     )
-    assert "9h (among the dead cards)" in model.spoken_outs()
+    assert "Ah (in Player 2's hand)" in model.spoken_outs()
     odds.set_board_text("Kh 2h 5c Qs")
     qtbot.waitUntil(lambda: len(model.outs().rows) == 1, timeout=20_000)
-    assert model.outs().rows == (("Next card", f"{900 / 46:.1f}%", "18%"),)
+    assert model.outs().rows == (("Next card", f"{800 / 45:.1f}%", "16%"),)
 
 
 @pytest.mark.parametrize(
@@ -344,13 +344,13 @@ def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(
     asked: list[tuple[HoleCards, tuple[Card, ...]]] = []
     go_on = threading.Event()
 
-    def count(hole_cards: HoleCards, board: Sequence[Card]) -> OutFigures | None:
+    def count(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence[Card]) -> OutFigures | None:
         threads.append(threading.get_ident())
         asked.append((hole_cards, tuple(board)))
         go_on.wait(LIMIT)
         if board[0] == parse_cards("As")[0]:
             raise EquityError("No such hand.")
-        return chances_of_outs(parse_cards("2c"), len(board))
+        return chances_of_outs(parse_cards("2c"), len(board), len(dead))
 
     model = DecisionsViewModel(odds, jobs, count)
     odds.set_question(["8h7h", "QQ"], "Kh 2h 5c")
@@ -363,9 +363,11 @@ def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(
     assert [hole_cards for hole_cards, _ in asked[1:]] == [parse_cards("Th7h")]
     assert threading.get_ident() not in threads
     count_before = len(asked)
-    odds.set_dead_text("3c")
+    odds.set_player_text(1, "JJ")
     odds.set_amounts(pot=4.0)
     assert len(asked) == count_before, "nothing that matters has changed"
+    odds.set_dead_text("3c")
+    qtbot.waitUntil(lambda: len(asked) == count_before + 1)
     odds.set_board_text("As 2h 5c")
     qtbot.waitUntil(lambda: model.outs().sentence == "No such hand.")
 

@@ -106,15 +106,15 @@ def test_another_players_decision(window: OddsWindow, panel: DecisionPanel, qtbo
 
 
 def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
-    window.set_question(["8h7h", "AsKd"], "Kh 2h 5c", "9h")
+    window.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
     qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=60_000)
-    assert figures(panel.outs)["Next card"] == ("19.1%", "18%")
-    assert figures(panel.outs)["By the river"] == ("35.0%", "36%")
+    assert figures(panel.outs)["Next card"] == (f"{800 / 46:.1f}%", "16%")
+    assert figures(panel.outs)["By the river"] == (f"{100 - 100 * 38 * 37 / (46 * 45):.1f}%", "32%")
     assert panel.out_cards.isVisible()
-    assert "9h (among the dead cards)" in panel.out_cards.accessibleDescription()
+    assert "Ah (in Player 2's hand)" in panel.out_cards.accessibleDescription()
     number = next(i for i, out in enumerate(panel.model.outs().cards) if out.holder)
     place = panel.out_cards.rect_of(number).center().toPoint()
-    assert tool_tip(panel.out_cards, place) == "Cannot come: it is among the dead cards"
+    assert tool_tip(panel.out_cards, place) == "Cannot come: it is in Player 2's hand"
     window.model.set_player_text(0, "QQ+")
     assert panel.outs_line.text() == "Outs are counted for a hand; this player holds a range"
     assert not panel.out_cards.isVisible()
