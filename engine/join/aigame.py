@@ -45,7 +45,7 @@ from engine.join.aigame_messages import (
     TableState,
     parse_message,
 )
-from engine.join.client import JoinError, JoinOptions, Player
+from engine.join.client import JoinError, JoinOptions, Player, shortened
 from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost
 
 if TYPE_CHECKING:
@@ -511,7 +511,7 @@ class Match:
                 self._can_bet_more = False
 
     def _take_bad(self, message: BadMessage) -> str | None:
-        _log.warning("'%s' was not understood: %s", message.text, message.reason)
+        _log.warning("'%s' was not understood: %s", shortened(message.text), shortened(message.reason))
         if not message.is_question:
             self.follower.miss()
             return None

@@ -190,7 +190,7 @@ class _Table(Struct, rename="camel"):
     small_blind: _Blind
     big_blind: _Blind
     board: list[str] | None = None
-    round_count: int | None = None
+    round_count: Annotated[int, Meta(ge=0, le=1 << 53)] | None = None
     total_bet: _Number | None = None
     init_chips: _Number | None = None
     max_reload_count: int | None = None

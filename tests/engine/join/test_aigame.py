@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from engine.agents.agent import Trace
+from engine.agents.agent import Decision, Trace
+from engine.agents.styles import make_agent
 from engine.cards import Street, format_card, parse_cards
 from engine.game.events import (
     CALL,
@@ -30,6 +31,7 @@ from engine.game.events import (
     PotAwarded,
     raise_to,
 )
+from engine.game.observation import Observation
 from engine.game.statistics import count_hand
 from engine.join import aigame
 from engine.join.aigame import Follower, Match, Reply, name_at_table, reply_for
@@ -211,6 +213,7 @@ def spoilt(event: str, **changes: object) -> str:
         (spoilt("__bet", self__chips="many"), "Expected `float`, got `str`"),
         (spoilt("__bet", game__board=["TS"]), "There is no board of 1 cards"),
         (spoilt("__bet", game__smallBlind={"playerName": "who", "amount": 5}), "Nobody of the name 'who'"),
+        (spoilt("__bet", game__roundCount=-1), "Expected `int` >= 0"),
         (spoilt("__bet", game__bigBlind=20), "Expected `object`, got `int`"),
         (spoilt("__show_action"), "Nobody's action is told"),
     ],
@@ -667,7 +670,51 @@ def test_a_server_to_which_a_bet_is_a_call_where_somebody_has_bet(caplog: pytest
     check_results(contest)
 
 
-def test_reading_agents_learn_from_all_cards() -> None:
+class Spy:
+    """A random player who keeps what he is told, in order: at a decision (False) and after a hand (True)."""
+
+    style = "random"
+
+    def __init__(self) -> None:
+        self.told: list[tuple[bool, Observation]] = []
+        self._agent = make_agent("random")
+
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        self.told.append((False, observation))
+        return self._agent.decide(observation, seed)
+
+    def hand_finished(self, observation: Observation) -> None:
+        self.told.append((True, observation))
+
+
+@pytest.mark.parametrize("does_leak", [False, True])
+def test_others_cards_are_known_after_the_hand_and_not_before(
+    does_leak: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def everybodys(table: Table, _: str) -> list[Data]:
+        return [player | {"cards": table.cards.get(player["playerName"], [])} for player in table.players]
+
+    spy = Spy()
+    monkeypatch.setattr("engine.agents.styles.make_agent", lambda _: spy)
+    if does_leak:
+        monkeypatch.setattr(Table, "_public", everybodys)
+    contest = Contest(["soulread", "ann", "bob", "cat"], 2, hands=5)
+    assert join(contest.play, seed=1) == 0
+    finished = [observation for is_after, observation in spy.told if is_after]
+    assert len(finished) == len(contest.ended)
+    for observation, end in zip(finished, contest.ended, strict=True):
+        shown = {view.name: view.shown for view in observation.seats}
+        assert shown == {name: tuple(sorted(cards_of(cards), reverse=True)) for name, cards in end["cards"].items()}
+    asked = [observation for is_after, observation in spy.told if not is_after]
+    assert asked
+    for observation in asked:
+        assert not any(view.shown for view in observation.seats)
+        assert not any(isinstance(event, HoleCardsShown) for event in observation.events)
+
+
+def test_fold_plays_a_game() -> None:
     contest = Contest(["soulread", "ann", "bob"], 1, hands=4)
     assert join(contest.play, agent="fold", seed=1) == 0
     assert all(is_legal(question, answer) for question, answer in contest.answers)
