@@ -26,6 +26,7 @@ from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 _STDERRS_SHOWN = 2.0
 _NAME_DIGITS = 9
+_TALL_LINES = 4.0
 
 
 class EquityBar(QWidget):
@@ -194,7 +195,7 @@ class OddsRow(QWidget):
         self.name.setFixedWidth(_NAME_DIGITS * digit)
         for widget, stretch in ((self.name, 0), (self.field, 1), (self.pick, 0), (self.more, 0), (self.remove, 0)):
             upper.addWidget(widget, stretch)
-        lower = QGridLayout()
+        lower = self._lower = QGridLayout()
         size_columns(lower, digit)
         for column, label in enumerate((self.what, self.win, self.tie, self.equity, self.error, self.bar)):
             lower.addWidget(label, 0, column)
@@ -221,8 +222,10 @@ class OddsRow(QWidget):
         return [self.field, self.preview, self.pick, self.more, self.remove]
 
     def set_preview_side(self, side: int) -> None:
-        """Give the picture of the range another size, in pixels."""
+        """Give the picture of the range another size, in pixels; beside a tall one the words get their own line."""
         self.preview.set_side(side)
+        is_tall = side >= _TALL_LINES * self.fontMetrics().height()
+        self._lower.addWidget(self.what, int(is_tall), 0, 1, self._lower.columnCount() if is_tall else 1)
 
     def refresh(self) -> None:
         """Show what was entered."""

@@ -762,3 +762,13 @@ def test_the_library_of_a_row_follows_it_and_goes_with_it(window: OddsWindow, qt
     assert saved.hands == parse_range("TT+")
     window.model.remove_player(2)
     assert not window.library.isVisible()
+
+
+def test_beside_a_large_picture_the_words_have_a_line_of_their_own(qtbot: QtBot, jobs: Jobs) -> None:
+    window = opened(qtbot, OddsWindow(ThemeSource(), jobs))
+    row = window.rows[0]
+    line = row.fontMetrics().height()
+    row.set_preview_side(6 * line)
+    qtbot.waitUntil(lambda: row.what.y() > row.win.geometry().bottom())
+    row.set_preview_side(3 * line)
+    qtbot.waitUntil(lambda: row.what.geometry().center().y() in range(row.win.y(), row.win.geometry().bottom() + 1))
