@@ -1,0 +1,46 @@
+"""Text from elsewhere as a message, a log or a terminal may show it: one line, printable, not too long.
+
+A file, a server or a command line may hold anything: line breaks, the escape sequences that recolour or rewrite a
+terminal, signs that turn the direction of writing, a megabyte of one letter. None of that belongs in a sentence.
+"""
+
+from typing import Final
+
+LONGEST_SHOWN: Final = 60
+"""Characters of foreign text that a sentence quotes."""
+
+_REPLACEMENT: Final = "\ufffd"
+
+
+def printable(text: str) -> str:
+    r"""Return text character for character, spaces for white space and U+FFFD for whatever else cannot be printed.
+
+    That is all of Unicode's separators and control, format, surrogate, private and unassigned characters, as
+    `str.isprintable` tells them. The length stays, so positions in the text do too.
+
+    Examples
+    --------
+    >>> printable("AhKh\n\x1b[2J")
+    'AhKh �[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else _REPLACEMENT for sign in text)
+
+
+def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
+    """Return text as a sentence may quote it: `printable`, and cut after so many characters.
+
+    Parameters
+    ----------
+    text : str
+        Of any length; only what is shown is looked at.
+    most : int
+        Characters of the result, the mark of the cut included.
+
+    Examples
+    --------
+    >>> shortened("x" * 100_000, 5)
+    'xxxx…'
+    """
+    return printable(text) if len(text) <= most else printable(text[: most - 1]) + "…"
