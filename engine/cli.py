@@ -167,7 +167,7 @@ def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:
         description="Play styles against each other 100 big blinds deep, heads-up or round a table, and tell how "
         "many big blinds each wins per 100 hands. Every deck is played once in each rotation of the styles over "
         "the seats; standard errors are those over decks.",
-        epilog='Styles: "fold"  "fold-paper"  "fold:READER", such as "fold:uniform"  "calling station"  '
+        epilog='Styles: "soulread"  "soulread:READER", such as "soulread:uniform"  "fold-2017"  "calling station"  '
         '"tight-passive"  "loose-aggressive"  "random"',
     )
     command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")
@@ -397,13 +397,14 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 
 
 def _match(options: argparse.Namespace) -> int:
+    from engine.agents.styles import registered_name
     from engine.kernels.jit import warm_up
     from engine.lab.match_report import as_json, as_table
     from engine.lab.matches import MatchPlan, play_match
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
-    plan = MatchPlan(tuple(styles), seats, options.hands, options.seed)
+    plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed)
     try:
         results = play_match(plan)
     except ValueError as error:

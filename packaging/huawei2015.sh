@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts an agent the way the Huawei contest of 2015 starts its players, by five values:
 #   huawei2015.sh SERVER_IP SERVER_PORT MY_IP MY_PORT MY_ID
-# SOULREAD_JOIN holds further options, for instance SOULREAD_JOIN="--agent fold-paper --record hands.phhs".
+# SOULREAD_JOIN holds further options, for instance SOULREAD_JOIN="--agent fold-2017 --record hands.phhs".
 set -euo pipefail
 if [ $# -ne 5 ]; then
   echo "usage: $(basename "$0") SERVER_IP SERVER_PORT MY_IP MY_PORT MY_ID" >&2

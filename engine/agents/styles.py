@@ -1,7 +1,8 @@
-"""The styles to sit at a table with, by name: FOLD and four rule-based players, each honest and distinct.
+"""The styles to sit at a table with, by name: Soulread and four rule-based players, each honest and distinct.
 
-FOLD plays by what a reader tells it. As "fold" it takes the best reader there is, as "fold-paper" that of its paper
-for good, and "fold:uniform" names any registered reader (`engine.agents.fold.predict.READERS`).
+Soulread plays by what a reader tells it. As "soulread" it takes the best reader there is, as "fold-2017" that of
+the FOLD paper for good, and "soulread:uniform" names any registered reader (`engine.agents.fold.predict.READERS`).
+People read `style_label` alone: no style is called what an action is called.
 
 The rule-based styles know their own cards, the board and the price, and nothing of anybody's range. Before the flop
 they go by the share of hands that are at least as strong, after it by the equity against random hands, by draws and
@@ -313,20 +314,23 @@ class Style(Struct, frozen=True):
     make: Callable[[], Agent]
 
 
-FOLD_PAPER = "fold-paper"
-"""FOLD with the paper's reader, whichever reader is the default one."""
+FOLD_2017 = "fold-2017"
+"""Soulread with the paper's reader, whichever reader is the default one."""
 
 READER_SIGN = ":"
-"""Stands between FOLD's name and a reader's."""
+"""Stands between Soulread's name and a reader's."""
+
+_FORMER_NAMES = {"fold": FoldAgent.style, "fold-paper": FOLD_2017}
+"""What stored sessions and records call styles that have other names now."""
 
 STYLES: dict[str, Style] = {
     FoldAgent.style: Style(
-        "FOLD", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent
+        "Soulread", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent
     ),
-    FOLD_PAPER: Style(
-        "FOLD (paper)",
-        "FOLD as its paper describes it: surer of what you hold than it can be.",
-        lambda: FoldAgent(make_reader(PaperReader.name), style=FOLD_PAPER),
+    FOLD_2017: Style(
+        "FOLD 2017",
+        "Reads hands as the FOLD paper of 2017 describes it: surer of what you hold than it can be.",
+        lambda: FoldAgent(make_reader(PaperReader.name), style=FOLD_2017),
     ),
     "calling station": Style(
         "Calling station",
@@ -351,6 +355,28 @@ AUTOPLAY_STYLE = "tight-passive"
 """The simple policy of a person's seat when it plays by itself: good hands only, raises with the best."""
 
 
+def registered_name(style: str) -> str:
+    """Give the name that a style has in `STYLES`, from that or a former one; a reader's name stays behind it.
+
+    >>> registered_name("fold:uniform"), registered_name("random"), registered_name("maniac")
+    ('soulread:uniform', 'random', 'maniac')
+    """
+    name, sign, reader = style.partition(READER_SIGN)
+    return _FORMER_NAMES.get(name, name) + sign + reader
+
+
+def style_label(style: str) -> str:
+    """Write a style's name for people; one that is not registered stays as it is.
+
+    >>> style_label("soulread"), style_label("fold-paper"), style_label("soulread:uniform")
+    ('Soulread', 'FOLD 2017', 'Soulread (uniform)')
+    """
+    name, sign, reader = registered_name(style).partition(READER_SIGN)
+    if name not in STYLES:
+        return style
+    return f"{STYLES[name].title} ({reader})" if sign else STYLES[name].title
+
+
 def make_agent(style: str) -> Agent:
     """Make a player of a style, with an empty memory.
 
@@ -359,20 +385,21 @@ def make_agent(style: str) -> Agent:
     Parameters
     ----------
     style : str
-        A name of `STYLES`, or FOLD's with a reader's, such as "fold:uniform".
+        A name of `STYLES`, or Soulread's with a reader's, such as "soulread:uniform"; a former name will do.
 
     Raises
     ------
     UnknownStyleError
         If no style has that name.
     UnknownReaderError
-        If FOLD is named with a reader that there is not.
+        If Soulread is named with a reader that there is not.
 
     Examples
     --------
-    >>> make_agent("fold:uniform").style
-    'fold:uniform'
+    >>> make_agent("soulread:uniform").style
+    'soulread:uniform'
     """
+    style = registered_name(style)
     name, sign, reader = style.partition(READER_SIGN)
     if sign and name == FoldAgent.style:
         return FoldAgent(make_reader(reader), style=style)

@@ -69,7 +69,7 @@ class JoinOptions(Struct, frozen=True, kw_only=True):
         The file to which every finished hand is written (`engine.join.record`).
     """
 
-    agent: str = "fold"
+    agent: str = "soulread"
     seed: int = 0
     budget_seconds: float | None = None
     does_explain: bool = False

@@ -49,7 +49,9 @@ def add_protocols(protocols: Commands) -> None:
 
 
 def _add_common(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--agent", default="fold", metavar="STYLE", help="who plays, by style (default: fold)")
+    command.add_argument(
+        "--agent", default="soulread", metavar="STYLE", help="the style that plays (default: soulread)"
+    )
     command.add_argument("--seed", type=_whole, default=0, metavar="N", help="of all decisions (default: 0)")
     command.add_argument(
         "--budget", type=_positive, metavar="MS", help="for a decision (default: what the server allows)"

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from engine.agents.styles import style_label
 from engine.lab.matches import MatchResult, StyleResult, WinRate
 
 NORMAL_95 = 1.959964
@@ -67,7 +68,7 @@ def as_table(result: MatchResult) -> str:
     rows: list[tuple[str, ...]] = [_HEADINGS, *(_style_row(style) for style in result.styles)]
     if len(result.styles) > 2:
         rows += [
-            (f"{one.style} less {one.other}", "", *_rate_cells(one.rate), "", "", "", "")
+            (f"{style_label(one.style)} less {style_label(one.other)}", "", *_rate_cells(one.rate), "", "", "", "")
             for one in result.differences
         ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
@@ -92,7 +93,7 @@ def _rate_cells(rate: WinRate) -> tuple[str, str, str]:
 
 def _style_row(style: StyleResult) -> tuple[str, ...]:
     return (
-        style.style,
+        style_label(style.style),
         f"{style.hands:,}",
         *_rate_cells(style.win_rate),
         *("-" if share is None else f"{100 * share:.1f}%" for share in (style.vpip, style.pfr)),

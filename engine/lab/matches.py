@@ -265,7 +265,7 @@ def play_match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) ->
     Returns
     -------
     iterator of MatchResult
-        One after each deck from the second on; the last is final. To stop, cease to iterate. FOLD takes about
+        One after each deck from the second on; the last is final. To stop, cease to iterate. Soulread takes about
         10 ms of a core a hand heads-up and each hand of a table of ten about 30.
 
     Raises

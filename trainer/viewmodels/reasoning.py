@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 
 from engine.agents.agent import Prediction, RangeUpdate, Thresholds, Trace
 from engine.agents.explain import Claim, action_text, explain
-from engine.agents.styles import STYLES
+from engine.agents.styles import style_label
 from engine.cards import Card, HoleCards, class_of
 from engine.game.events import Seat
 from trainer.viewmodels.meters import estimate_text, method_text
@@ -110,7 +110,7 @@ class DecisionView:
         self._trace = trace
         observation = trace.observation
         self.name = names.get(observation.seat) or observation.me.name
-        self.style = STYLES[trace.style].title if trace.style in STYLES else trace.style
+        self.style = style_label(trace.style)
         self.hole_cards: HoleCards = observation.hole_cards
         self.board: tuple[Card, ...] = observation.board
         self.claims: tuple[Claim, ...] = explain(trace)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
-from engine.agents.styles import STYLES
+from engine.agents.styles import STYLES, registered_name, style_label
 from engine.cards import Card, HoleCards
 from engine.game.events import (
     ActionTaken,
@@ -275,8 +275,9 @@ class _HandFacts:
 def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, context: TableContext) -> SeatModel:
     observation = view.observation
     state = next((state for state in observation.seats if state.seat == seat), None)
-    registered = STYLES.get(view.styles.get(seat, ""))
-    style = registered.title if registered is not None else ""
+    name_of_style = registered_name(view.styles.get(seat, ""))
+    registered = STYLES.get(name_of_style)
+    style = style_label(name_of_style) if registered is not None else ""
     if state is None:
         name = context.names.get(seat, f"Seat {seat + 1}")
         return SeatModel(seat, name, style, is_out=True, spoken=f"{name} is out of the game.")

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.agents.styles import STYLES
+from engine.agents.styles import STYLES, registered_name
 from engine.codec import StoredDataError, decode, encode
 from engine.game.events import GameKind
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
@@ -34,8 +34,8 @@ _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HUMAN_NAME = "You"
 _DEFAULT_SEATS = 6
-_READING_STYLE = "fold"
-_LESS_WANTED = ("fold-paper", "random")  # to be chosen, but not seated by default
+_READING_STYLE = "soulread"
+_LESS_WANTED = ("fold-2017", "random")  # to be chosen, but not seated by default
 _RANDOM_SEED_BITS = 31  # short enough to be copied by hand
 
 
@@ -213,7 +213,7 @@ class NewGameDialog(QDialog):
         spare = (seat for seat in default_seats(MAX_SEATS + 1)[1:] if seat.name not in taken)
         for row, seat in zip(self._rows, (*config.seats, *spare), strict=False):
             row.name.setText(seat.name)
-            row.style.setCurrentIndex(max(row.style.findData(seat.style), 0))
+            row.style.setCurrentIndex(max(row.style.findData(registered_name(seat.style)), 0))
         self.seat_count.setValue(len(config.seats))
         self._show_rows()
         human = next((at for at, seat in enumerate(config.seats) if seat.style == HUMAN), 0)

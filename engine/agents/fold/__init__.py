@@ -1,1 +1,1 @@
-"""FOLD, the agent that reads hands: the paper's four modules, one file each."""
+"""Soulread, the agent that reads hands: the FOLD paper's four modules, one file each."""

@@ -1,4 +1,4 @@
-"""FOLD, the agent that predicts hands: the paper's four modules one after another (Li et al. 2017, fig. 1)."""
+"""Soulread, the agent that predicts hands: the four modules of Li et al. 2017 one after another (fig. 1)."""
 
 from engine.agents.agent import Decision, Reader, Trace
 from engine.agents.fold.decide import choose
@@ -20,7 +20,7 @@ class FoldAgent:
         The name that its traces carry; with another reader it is another style.
     """
 
-    style = "fold"
+    style = "soulread"
 
     def __init__(
         self, reader: Reader | None = None, parameters: Parameters | None = None, style: str = style

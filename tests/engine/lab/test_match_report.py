@@ -5,14 +5,14 @@ import pytest
 from engine.lab.match_report import as_json, as_table, interval
 from engine.lab.matches import Difference, MatchPlan, MatchResult, StyleResult, WinRate
 
-FOLD = StyleResult("fold", 2000, 24_680, WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234)
+READING = StyleResult("soulread", 2000, 24_680, WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234)
 RANDOM = StyleResult("random", 2000, -24_680, WinRate(-12.34, 10.0), None, 1.0, None, 5, 0.0001)
 RESULT = MatchResult(
-    MatchPlan(("fold", "random"), 2, 2000, 7),
+    MatchPlan(("soulread", "random"), 2, 2000, 7),
     1000,
     2000,
-    (FOLD, RANDOM),
-    (Difference("fold", "random", WinRate(24.68, 20.0)),),
+    (READING, RANDOM),
+    (Difference("soulread", "random", WinRate(24.68, 20.0)),),
 )
 
 
@@ -26,17 +26,17 @@ def test_the_interval_is_that_of_a_normal_distribution() -> None:
 
 def test_table_of_two_styles() -> None:
     assert as_table(RESULT).splitlines() == [
-        "Style   Hands  bb/100  Std. error   95% interval   VPIP     PFR    AF  ms/decision",
-        "fold    2,000   +12.3       ±10.0  -7.3 to +31.9  50.0%   25.0%  2.50         2.34",
-        "random  2,000   -12.3       ±10.0  -31.9 to +7.3      -  100.0%     -         0.10",
+        "Style     Hands  bb/100  Std. error   95% interval   VPIP     PFR    AF  ms/decision",
+        "Soulread  2,000   +12.3       ±10.0  -7.3 to +31.9  50.0%   25.0%  2.50         2.34",
+        "Random    2,000   -12.3       ±10.0  -31.9 to +7.3      -  100.0%     -         0.10",
         "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats",
     ]
 
 
 def test_more_than_two_styles_are_compared() -> None:
-    three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, FOLD), RESULT.differences)
+    three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, READING), RESULT.differences)
     line = as_table(three).splitlines()[4]
-    assert line == "fold less random          +24.7       ±20.0  -14.5 to +63.9"
+    assert line == "Soulread less Random          +24.7       ±20.0  -14.5 to +63.9"
 
 
 def test_json_has_exactly_the_documented_fields() -> None:
