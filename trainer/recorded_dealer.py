@@ -80,6 +80,11 @@ class RecordedDealer:
         Its number in the store; None if it is not stored.
     human : int
         The person's seat.
+
+    Attributes
+    ----------
+    why_not_stored : str
+        One sentence from when storing has failed on, otherwise "".
     """
 
     def __init__(self, dealer: Dealer, store: Store, session_id: int | None, human: Seat) -> None:
@@ -90,6 +95,7 @@ class RecordedDealer:
         self._hand_id: int | None = None
         self._actions = 0
         self._notices: list[str] = []
+        self.why_not_stored = ""
 
     @classmethod
     def begin(cls, config: GameConfig, store: Store, started: datetime, human: Seat) -> "RecordedDealer":
@@ -224,7 +230,8 @@ class RecordedDealer:
             write()
         except StoreError as error:
             self._session_id = None
-            self._notices.append(f"{error} Play goes on, but is not stored any more.")
+            self.why_not_stored = f"{error} Play goes on, but is not stored any more."
+            self._notices.append(self.why_not_stored)
 
     # Coming back
 

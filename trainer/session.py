@@ -8,7 +8,7 @@ seen card by card.
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -74,6 +74,8 @@ class Session(QObject):
     statistics_changed : dict of int to PlayerStatistics
     notice : str
         One sentence for the person.
+    storing_changed : str
+        `why_not_stored`, whenever it changes.
     progressed : str
         What takes a moment just now; "" when it is done.
     """
@@ -86,6 +88,7 @@ class Session(QObject):
     session_finished = Signal(object)
     statistics_changed = Signal(object)
     notice = Signal(str)
+    storing_changed = Signal(str)
     progressed = Signal(str)
 
     def __init__(self, jobs: Jobs, store: Store, parent: QObject | None = None) -> None:
@@ -113,6 +116,7 @@ class Session(QObject):
         self._is_finishing = False
         self._pace_seconds = 0.0
         self._reader = ""
+        self._why_not_stored = store.why_not_stored
         self._shown_at = 0.0
         self._show_timer = QTimer(self)
         self._show_timer.setSingleShot(True)
@@ -192,8 +196,15 @@ class Session(QObject):
     def _take(self, step: Step) -> None:
         """Take in what does not wait to be shown."""
         self._to_act, self._is_over = step.to_act, step.is_over
-        for sentence in step.notices:
+        self._tell(step.notices)
+
+    def _tell(self, notices: Sequence[str]) -> None:
+        """Pass on what happened while the game was moved on and stored."""
+        for sentence in notices:
             self.notice.emit(sentence)
+        if self.why_not_stored != self._why_not_stored:
+            self._why_not_stored = self.why_not_stored
+            self.storing_changed.emit(self._why_not_stored)
 
     # What the person wants
 
@@ -249,8 +260,7 @@ class Session(QObject):
             return
         stack = self._dealer.stacks[self._human]
         self.notice.emit(f"You bought {chips:,} chips and begin the next hand with {stack:,}.")
-        for sentence in notices:
-            self.notice.emit(sentence)
+        self._tell(notices)
 
     @Slot()
     def rebuy(self) -> None:
@@ -357,6 +367,11 @@ class Session(QObject):
         """Whether the person is out of chips and may buy in again to go on."""
         is_cash = self._table is not None and self._dealer.config.kind == GameKind.CASH
         return is_cash and self.stage == Stage.HAND_OVER and self._is_broke()
+
+    @property
+    def why_not_stored(self) -> str:
+        """Why this session is not stored, in one sentence, or "" while it is or was never meant to be."""
+        return self._store.why_not_stored or (self._table.why_not_stored if self._table is not None else "")
 
     @property
     def is_reading(self) -> bool:
@@ -503,8 +518,7 @@ class Session(QObject):
         self._is_ended = True
         self._deal_timer.stop()
         result = self._result(reason)
-        for sentence in self._running().finish(result):
-            self.notice.emit(sentence)
+        self._tell(self._running().finish(result))
         if self._moments:
             self._emit_view()
         self.session_finished.emit(result)

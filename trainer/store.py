@@ -150,10 +150,13 @@ class Store:
         One sentence if the file could not be used as it was, or "".
     is_kept : bool
         Whether what is stored outlives the process.
+    why_not_stored : str
+        One sentence as long as nothing is stored although it should be, otherwise "".
     """
 
     def __init__(self, path: Path | None) -> None:
         self.notice = ""
+        self.why_not_stored = ""
         self.is_kept = path is not None
         self._mutex = QMutex()
         self._is_open = True
@@ -175,7 +178,12 @@ class Store:
                 self.notice = f"The stored hands in {path} cannot be opened ({error}); this session is not stored."
         except OSError as error:
             self.notice = f"The folder {path.parent} cannot be used ({error}); this session is not stored."
+        return self._in_memory()
+
+    def _in_memory(self) -> sqlite3.Connection:
+        """Keep nothing: the notice, which says why, stays true."""
         self.is_kept = False
+        self.why_not_stored = self.notice
         return _connect(None)
 
     def _replace(self, path: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
@@ -189,8 +197,7 @@ class Store:
             database = _connect(path)
         except (OSError, sqlite3.DatabaseError) as failure:
             self.notice = f"The stored hands in {path} are damaged ({failure}); this session is not stored."
-            self.is_kept = False
-            return _connect(None)
+            return self._in_memory()
         self.notice = (
             f"The stored hands were damaged, so a new file was begun; the old one is kept as {aside.name}."
         )

@@ -286,6 +286,15 @@ def test_a_table_needs_exactly_one_person(session: Session) -> None:
         session.begin(bots, STARTED)
 
 
+def test_a_session_that_is_stored_nowhere_says_why(jobs: Jobs, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file" / "soulread.db")
+    session = Session(jobs, store)
+    assert session.why_not_stored == store.notice != ""
+    session.close()
+    store.close()
+
+
 def test_when_storing_fails_play_goes_on(
     qtbot: QtBot, session: Session, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,11 +302,15 @@ def test_when_storing_fails_play_goes_on(
         raise StoreError("This could not be stored: the disk is full.")
 
     monkeypatch.setattr(store, "add_action", fail)
+    marks: list[str] = []
+    session.storing_changed.connect(marks.append)
+    assert session.why_not_stored == ""
     player = play(qtbot, session, table("random"), hands=2)
     assert len(player.hands) == 2
-    assert [notice for notice in player.notices if "disk is full" in notice] == [
-        "This could not be stored: the disk is full. Play goes on, but is not stored any more."
-    ]
+    sentence = "This could not be stored: the disk is full. Play goes on, but is not stored any more."
+    assert [notice for notice in player.notices if "disk is full" in notice] == [sentence]
+    assert session.why_not_stored == sentence, "it lasts longer than the line above the table"
+    assert marks == [sentence]
 
 
 @pytest.mark.parametrize("turn", [1, 4, 9])

@@ -297,6 +297,7 @@ from pathlib import Path
 from trainer.store import Store
 store = Store(Path(sys.argv[1]))
 print(store.is_kept, store.notice)
+print(store.why_not_stored)
 """
 
 
@@ -305,6 +306,9 @@ def test_a_second_app_is_told_and_harms_nothing(path: Path) -> None:
     store.add_session(STARTED, Game(1), Game(2))
     second = subprocess.run([sys.executable, "-c", _SECOND, str(path)], capture_output=True, text=True, timeout=60)
     assert second.stdout.startswith("False Soulread is already running"), second.stderr
+    first, marked = second.stdout.splitlines()
+    assert marked == first.removeprefix("False "), "the reason lasts"
+    assert store.why_not_stored == ""
     store.add_session(STARTED, Game(3), Game(4))
     store.close()
     store = Store(path)
@@ -316,7 +320,7 @@ def test_an_unusable_folder_leaves_the_app_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "soulread.db")
     assert not store.is_kept
-    assert "not stored" in store.notice
+    assert "not stored" in store.why_not_stored
     store.close()
     folder = tmp_path / "soulread.db"
     folder.mkdir()
@@ -329,7 +333,7 @@ def test_an_unusable_folder_leaves_the_app_in_memory(tmp_path: Path) -> None:
 
 def test_in_memory_by_choice_says_nothing() -> None:
     store = Store(None)
-    assert store.notice == ""
+    assert (store.notice, store.why_not_stored) == ("", "")
     assert not store.is_kept
     store.close()
 
