@@ -180,7 +180,7 @@ def _count(counting: Counting, sampler: Sampler, executor: Executor | None) -> S
             seconds = perf_counter() - started
             yield EquitySnapshot(preview, Method.SAMPLED, sampler.deals, seconds, False, progress)
     outcomes = np.column_stack([counting.outcomes, np.zeros_like(counting.outcomes)])
-    players = players_of(outcomes, counting.showdowns)
+    players = players_of(outcomes)
     yield EquitySnapshot(players, Method.EXACT, counting.showdowns, perf_counter() - started, True, 1.0)
 
 

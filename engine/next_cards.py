@@ -272,7 +272,7 @@ def _count(
             outcomes, each.count = counted
             weights.append(float(outcomes.sum()))
             if each.count > 0:
-                each.players = players_of(np.column_stack([outcomes, np.zeros_like(outcomes)]), each.count)
+                each.players = players_of(np.column_stack([outcomes, np.zeros_like(outcomes)]))
             else:  # it had not been found out that the card cannot come
                 each.players = ()
         if has_preview and len(weights) < len(after):

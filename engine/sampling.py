@@ -45,7 +45,7 @@ class PlayerEquity(Struct, frozen=True):
     equity : float
         Share of the pot, ties shared.
     stderr : float
-        Standard error of `equity`; 0 where exact.
+        Of `equity`: `standard_error`; 0 where exact, and only there.
     """
 
     win: float
@@ -54,12 +54,55 @@ class PlayerEquity(Struct, frozen=True):
     stderr: float
 
 
-def players_of(outcomes: Sums, count: int, pairs: Sums | None = None) -> tuple[PlayerEquity, ...]:
+def standard_error(variance: Sums | float, mean: Sums | float, independent: Sums | float) -> Sums:
+    """Give the standard error of a mean of shares of the pot, honest for few deals and for rare wins, too.
+
+    Parameters
+    ----------
+    variance : ndarray of float64 or float
+        Of the mean, as the deals tell it: their mean square distance from `mean`, over `independent`.
+    mean : ndarray of float64 or float
+        0 to 1.
+    independent : ndarray of float64 or float
+        How many independent deals of equal weight tell as much (Kish, 1965, "Survey Sampling"): more than 0.
+
+    Returns
+    -------
+    ndarray of float64
+        More than 0, 0.5 at most.
+
+    Notes
+    -----
+    What was never seen leaves a scatter of 0, and what is rare is skewed: the truth is further above the mean than
+    the scatter tells. Empirical Bernstein bounds (Audibert, Munos and Szepesvari, 2009, "Exploration-exploitation
+    tradeoff using variance estimates in multi-armed bandits") mend both by adding a term in 1 / n to the usual one
+    in 1 / sqrt(n). Their constants hold for any distribution and are wide; these are the least round ones with
+    which, for n won-or-lost deals of any chance (n from 2 to 5,000 gone through), an answer is further off than 1,
+    2, 3 and 4 standard errors no more than 1.03 times as often as with a normal distribution: 32 %, 4.6 %, 0.27 %
+    and 1 in 16,000. After a thousand deals that adds 0.1 % to the error at an even chance, and after 20 wins in as
+    many 36 %.
+
+    Examples
+    --------
+    >>> float(standard_error(0.25 / 10_000, 0.5, 10_000).round(6)), float(standard_error(0, 0, 10_000).round(6))
+    (0.005, 0.00026)
+    """
+    counted = independent + _UNSEEN
+    usual = variance * (independent / counted) + 1 / counted**2
+    errors: Sums = np.minimum(np.sqrt(usual) + _SKEW * np.abs(1 - 2 * np.asarray(mean)) / counted, 0.5)
+    return errors
+
+
+_UNSEEN: Final = 2  # deals, as in Agresti and Coull's interval, where they are four
+_SKEW: Final = 1.6
+
+
+def players_of(outcomes: Sums, pairs: Sums | None = None) -> tuple[PlayerEquity, ...]:
     """Turn outcomes, shape (2 ** players, 2) of weights and their squares, into each player's odds.
 
-    The standard error is that of a ratio of sums (delta method); with equal weights it is the usual one. Deals that
-    share their hole cards are one observation (cluster sampling: Cochran, 1977, "Sampling Techniques", 3rd ed.,
-    section 9A.1): their `pairs`, as of `Chunk`, add the covariances. Exact sums come with squares of 0.
+    The standard error is `standard_error`, with the variance of a ratio of sums (delta method). Deals that share
+    their hole cards are one observation (cluster sampling: Cochran, 1977, "Sampling Techniques", 3rd ed., section
+    9A.1): their `pairs`, as of `Chunk`, add the covariances. Exact sums come with squares of 0.
     """
     weight, squares = outcomes.T
     total = weight.sum()
@@ -67,13 +110,17 @@ def players_of(outcomes: Sums, count: int, pairs: Sums | None = None) -> tuple[P
     win = weight[1 << np.arange(len(share))] / total
     tie = ((share > 0) & (share < 1)) @ weight / total
     equity = share @ weight / total
-    scatter, independent = (share - equity[:, None]) ** 2 @ squares, float(count)
-    if pairs is not None and pairs[0, 2] > 0:
-        scatter = np.maximum(scatter + _covariance(pairs, equity), 0)  # it is below 0 by rounding only
-        independent *= squares.sum() / (squares.sum() + pairs[0, 2])
-    variance = scatter / total**2 * (independent / max(independent - 1, 1))
-    rows = np.column_stack([win, tie, equity, np.sqrt(variance)])
-    return tuple(PlayerEquity(*row) for row in rows.tolist())
+    errors = np.zeros(len(share))
+    if squares.any():
+        scatter, independent = (share - equity[:, None]) ** 2 @ squares, total**2 / squares.sum()
+        if pairs is not None and pairs[0, 2] > 0:
+            alone, most = scatter, independent
+            scatter = np.maximum(scatter + _covariance(pairs, equity), 0)  # it is below 0 by rounding only
+            # Between the number of groups and that of all deals.
+            least = total**2 / (squares.sum() + pairs[0, 2])
+            independent = np.clip(most * np.divide(alone, scatter, out=alone * 0, where=scatter > 0), least, most)
+        errors = standard_error(scatter / total**2, equity, independent)
+    return tuple(PlayerEquity(*row) for row in np.column_stack([win, tie, equity, errors]).tolist())
 
 
 def _covariance(pairs: Sums, equity: Sums) -> Sums:
@@ -238,7 +285,7 @@ class Sampler:
         where = sum((sets >> place & 1) << player for place, player in enumerate(self._order))
         ordered = np.zeros_like(self.outcomes)
         ordered[where] = self.outcomes
-        return players_of(ordered, self.deals, self.pairs[np.argsort(self._order)])
+        return players_of(ordered, self.pairs[np.argsort(self._order)])
 
     @property
     def plan(self) -> SamplingPlan:

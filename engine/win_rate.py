@@ -299,5 +299,5 @@ def _sampled_win_rate(
         if done:
             break
     assert done
-    me = players_of(outcomes, done)[0]
+    me = players_of(outcomes)[0]
     return Equity(me.equity, me.stderr, done, Method.SAMPLED)
