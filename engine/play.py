@@ -6,9 +6,12 @@ shrinks to two (Rule 34). The small blind is owed by the seat that had the big b
 nobody posts it. The button is with the last player before them, since a button in front of an empty seat gives
 that player the last word just the same; so `HandStarted.button` is always a seat that is dealt in.
 
-The seed of a session feeds separate streams: one for the first button, one deck per hand, one seed per decision.
+The seed of a session is a secret while it is played: whoever knows it knows every card to come. It feeds separate
+streams, one for the first button, one deck per hand, one seed per decision, each by a keyed hash (BLAKE2b): neither
+a deck nor a decision's seed, once known, tells the session's seed or another hand's deck.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 
@@ -27,12 +30,20 @@ class DealerError(ValueError):
     """Something that cannot be done with the session now; the message says why."""
 
 
-class _Stream(IntEnum):
+class Stream(IntEnum):
     """What a random stream is for; part of its seed."""
 
     BUTTON = 0
     DECK = 1
     AGENT = 2
+    READER = 3
+
+
+def stream_seed(session_seed: int, stream: Stream, *numbers: int) -> int:
+    """Seed of one of a session's streams, 128 bits; it tells nothing of the session's seed or other streams'."""
+    message = b"".join(number.to_bytes(8, "little") for number in (stream, *numbers))
+    key = session_seed.to_bytes(32, "little")
+    return int.from_bytes(hashlib.blake2b(message, key=key, digest_size=16).digest(), "little")
 
 
 class SeatRecord(Struct, frozen=True):
@@ -63,22 +74,24 @@ class SeatRecord(Struct, frozen=True):
 
 
 class DealerState(Struct, frozen=True):
-    """A session between two hands: all that is needed to deal the next one, and the same one again.
+    """A session between two hands: beside its game all that is needed to deal the next one, and the same again.
 
     Attributes
     ----------
-    config : GameConfig
     hands_dealt : int
     seats : tuple of SeatRecord
         One per seat of the configuration.
     big_blind_seat : int or None
         Who had the big blind in the hand before; None before the first hand.
+    has_keyed_streams : bool
+        Whether the next hand's streams are those of `stream_seed`. Experiments and hands that an earlier version
+        has begun go without, and so are dealt as ever; the next hand then has them.
     """
 
-    config: GameConfig
     hands_dealt: int
     seats: tuple[SeatRecord, ...]
     big_blind_seat: Seat | None = None
+    has_keyed_streams: bool = False
 
 
 class Standing(Struct, frozen=True):
@@ -125,11 +138,16 @@ class Dealer:
     def __init__(self, config: GameConfig, agents: Mapping[Seat, Agent]) -> None:
         config.verify()
         stack = config.starting_stack
-        self._begin(DealerState(config, 0, tuple(SeatRecord(stack, stack) for _ in config.seats)), agents)
+        seats = tuple(SeatRecord(stack, stack) for _ in config.seats)
+        self._begin(config, DealerState(0, seats, has_keyed_streams=True), agents)
 
     @classmethod
     def restore(
-        cls, state: DealerState, agents: Mapping[Seat, Agent], past: Iterable[Observation] = ()
+        cls,
+        config: GameConfig,
+        state: DealerState,
+        agents: Mapping[Seat, Agent],
+        past: Iterable[Observation] = (),
     ) -> "Dealer":
         """Go on with a stored session.
 
@@ -138,6 +156,7 @@ class Dealer:
 
         Parameters
         ----------
+        config : GameConfig
         state : DealerState
             The stored `Dealer.state`.
         agents : mapping of int to Agent
@@ -150,27 +169,25 @@ class Dealer:
         DealerError
             If the state's seats do not fit its configuration.
         """
-        state.config.verify()
-        if len(state.seats) != len(state.config.seats):
-            raise DealerError(
-                f"A session of {len(state.config.seats)} seats cannot have {len(state.seats)} stacks."
-            )
+        config.verify()
+        if len(state.seats) != len(config.seats):
+            raise DealerError(f"A session of {len(config.seats)} seats cannot have {len(state.seats)} stacks.")
         if min(min(seat.stack, seat.bought_in) for seat in state.seats) < 0:
             raise DealerError("A stored stack is negative.")
         if sum(seat.stack for seat in state.seats) != sum(seat.bought_in for seat in state.seats):
             raise DealerError("The stored stacks do not add up to the chips bought in.")
         dealer = cls.__new__(cls)
-        dealer._begin(state, agents)
+        dealer._begin(config, state, agents)
         for observation in past:
             if observation.seat in dealer.agents:
                 dealer.agents[observation.seat].hand_finished(observation)
         return dealer
 
-    def _begin(self, state: DealerState, agents: Mapping[Seat, Agent]) -> None:
+    def _begin(self, config: GameConfig, state: DealerState, agents: Mapping[Seat, Agent]) -> None:
         for seat in agents:
-            if not 0 <= seat < len(state.config.seats):
+            if not 0 <= seat < len(config.seats):
                 raise DealerError(f"There is no seat {seat} for an agent: the table has {len(state.seats)}.")
-        self.config = state.config
+        self.config = config
         self.agents = dict(agents)
         self._state = state
         self._table: Table | None = None
@@ -312,7 +329,7 @@ class Dealer:
         config, number = self.config, self._state.hands_dealt + 1
         dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack and not record.has_left]
         button, has_small_blind = self._button(dealt)
-        deck = np.random.default_rng([config.seed, _Stream.DECK, number]).permutation(CARD_COUNT)
+        deck = np.random.default_rng(self._stream(Stream.DECK, number)).permutation(CARD_COUNT)
         self._table = Table(
             hand_number=number,
             kind=config.kind,
@@ -446,8 +463,13 @@ class Dealer:
             raise DealerError("No hand has been dealt yet.")
         return self._table
 
+    def _stream(self, stream: Stream, *numbers: int) -> int | list[int]:
+        if self._state.has_keyed_streams:
+            return stream_seed(self.config.seed, stream, *numbers)
+        return [self.config.seed, stream, *numbers]
+
     def _decision_seed(self) -> int:
-        sequence = np.random.SeedSequence([self.config.seed, _Stream.AGENT, self.hand_number, self._actions])
+        sequence = np.random.SeedSequence(self._stream(Stream.AGENT, self.hand_number, self._actions))
         return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))  # fits any signed 64-bit field
 
     def _between_hands(self, seat: Seat, what: str) -> SeatRecord:
@@ -489,7 +511,7 @@ class Dealer:
         """Give the button's seat and whether there is a small blind."""
         last = self._state.big_blind_seat
         if last is None:
-            draw = np.random.default_rng([self.config.seed, _Stream.BUTTON])
+            draw = np.random.default_rng(self._stream(Stream.BUTTON))
             return dealt[int(draw.integers(len(dealt)))], True
         # Clockwise from the big blind to come; the one before, if still there, stands last.
         order = sorted(dealt, key=lambda seat: (seat - last - 1) % len(self.config.seats))
@@ -509,7 +531,11 @@ class Dealer:
                 last_stack=0 if stack else seats[seat].stack,
             )
         self._state = structs.replace(
-            self._state, hands_dealt=number, seats=tuple(seats), big_blind_seat=table.big_blind_seat
+            self._state,
+            hands_dealt=number,
+            seats=tuple(seats),
+            big_blind_seat=table.big_blind_seat,
+            has_keyed_streams=True,
         )
         for seat in table.seats:
             if seat in self.agents:

@@ -257,15 +257,15 @@ class RecordedDealer:
         StoredDataError
             If one of them is damaged.
         """
-        state = decode(stored.state, DealerState)
-        agents = make_agents(state.config)
-        table = cls(Dealer.restore(state, agents), store, stored.session_id, human)
+        config, state = decode(stored.config, GameConfig), decode(stored.state, DealerState)
+        agents = make_agents(config)
+        table = cls(Dealer.restore(config, state, agents), store, stored.session_id, human)
         hands = store.hands(stored.session_id)
         traces = table._traces_of(hands[-1]) if hands else ()
         past: list[Observation] = []
         for index, hand in enumerate(hands):
             yield f"Remembering hand {index + 1} of {len(hands)}"
-            replayed = _replay(hand, agents, traces)
+            replayed = _replay(hand, config, agents, traces)
             if hand.is_finished:
                 past.append(hand.final_observation())
                 if replayed.is_hand_running or replayed.observe(human) != past[-1]:
@@ -334,9 +334,9 @@ def make_agents(config: GameConfig) -> dict[Seat, Agent]:
     }
 
 
-def _replay(hand: StoredHand, agents: Mapping[Seat, Agent], traces: Sequence[Trace]) -> Dealer:
+def _replay(hand: StoredHand, config: GameConfig, agents: Mapping[Seat, Agent], traces: Sequence[Trace]) -> Dealer:
     """Play a stored hand again; the traces of an unfinished one go back to where they are sealed."""
-    dealer = Dealer.restore(decode(hand.state, DealerState), agents)
+    dealer = Dealer.restore(config, decode(hand.state, DealerState), agents)
     dealer.start_hand()
     by_moment = {} if hand.is_finished else {len(trace.observation.events): trace for trace in traces}
     for action in hand.actions:

@@ -31,7 +31,7 @@ from engine.game.events import (
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
 from engine.game.statistics import Statistics
-from engine.play import Dealer, DealerError
+from engine.play import Dealer, DealerError, Stream, stream_seed
 from trainer.jobs import Job, Jobs
 from trainer.readings import Readings
 from trainer.recorded_dealer import RecordedDealer, Restored, Step
@@ -163,7 +163,7 @@ class Session(QObject):
             raise GameConfigError(f"Exactly one seat must be yours, not {len(people)}.")
         self._human = people[0]
         self._styles = {seat: player.style for seat, player in enumerate(config.seats)}
-        self._readings = Readings(self._jobs, config.seed, self, reader=self._reader)
+        self._readings = Readings(self._jobs, stream_seed(config.seed, Stream.READER), self, reader=self._reader)
         self._readings.reading_changed.connect(self.reading_changed)
         self._readings.looked_up.connect(self.looked_up)
         self._readings.failed.connect(self.notice)

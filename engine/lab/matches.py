@@ -319,8 +319,8 @@ def _play_hand(
     )
     full = SeatRecord(config.starting_stack, config.starting_stack)
     last_big_blind = Seat(deck % len(seated))
-    state = DealerState(config, deck, (full,) * len(seated), last_big_blind)
-    dealer = Dealer.restore(state, {seat: player.agent for seat, player in seated.items()})
+    state = DealerState(deck, (full,) * len(seated), last_big_blind)
+    dealer = Dealer.restore(config, state, {seat: player.agent for seat, player in seated.items()})
     dealer.start_hand()
     while (seat := dealer.to_act) is not None:
         started = clock()

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +30,7 @@ from engine.game.events import (
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError
-from engine.play import Dealer, DealerError, DealerState, SeatRecord, play_hand
+from engine.play import Dealer, DealerError, DealerState, SeatRecord, Stream, play_hand, stream_seed
 from tests.engine.game.test_against_pokerkit import random_table
 from tests.engine.game.test_table import reshuffled
 
@@ -96,7 +97,7 @@ def between_hands(config: GameConfig, stacks: Mapping[Seat, int], big_blind: Sea
     total = sum(stacks.values())
     records = [SeatRecord(stacks.get(seat, 0), 0, rebuys=9) for seat in range(count)]
     records[0] = structs.replace(records[0], bought_in=total)
-    return Dealer.restore(DealerState(config, 5, tuple(records), big_blind), {})
+    return Dealer.restore(config, DealerState(5, tuple(records), big_blind), {})
 
 
 # Button and blinds
@@ -195,6 +196,38 @@ def test_agents_cannot_tell_the_deck_from_their_seeds() -> None:
         play_hand(quick, folding)
         play_hand(slow, folding)
         assert quick.private_event(0) == slow.private_event(0)
+
+
+def test_a_hand_begun_by_an_earlier_version_is_dealt_as_it_was() -> None:
+    """Its state says nothing of keyed streams; the hand after it has them."""
+    config, records = cash_game(seats(3), seed=77), (SeatRecord(10_000, 10_000),) * 3
+    old = Dealer.restore(
+        config, decode(b'{"hands_dealt":4,"big_blind_seat":1,"seats":' + encode(records) + b"}", DealerState), {}
+    )
+    old.start_hand()
+    deck = np.random.default_rng([77, 1, 5]).permutation(52).tolist()
+    held = {card for seat in range(3) for card in old.private_event(seat).hole_cards}
+    assert held == set(deck[:6])
+    while old.to_act is not None:
+        old.apply(FOLD)
+    old.start_hand()
+    new = Dealer.restore(config, old.state, {})
+    assert new.state.has_keyed_streams
+    new.start_hand()
+    assert [new.private_event(seat) for seat in range(3)] == [old.private_event(seat) for seat in range(3)]
+    deck = np.random.default_rng([77, 1, 6]).permutation(52).tolist()
+    assert {card for seat in range(3) for card in new.private_event(seat).hole_cards} != set(deck[:6])
+
+
+def test_streams_tell_nothing_of_each_other() -> None:
+    """Each is 128 bits of a hash keyed by the session's seed: no two alike, each bit set about as often as not."""
+    found = [
+        stream_seed(seed, stream, hand) for seed in (0, 1, 2**63 - 1) for stream in Stream for hand in range(50)
+    ]
+    assert len(set(found)) == len(found) == 600
+    for bit in range(128):
+        # 5 standard errors of a count of 600 fair coins.
+        assert abs(sum(seed >> bit & 1 for seed in found) - 300) < 5 * 150**0.5
 
 
 # Decisions and traces
@@ -375,7 +408,7 @@ def test_standings_of_a_tournament_rank_survival_then_chips() -> None:
         SeatRecord(0, 2000, out_in_hand=4, last_stack=800),
         SeatRecord(3000, 2000),
     )
-    dealer = Dealer.restore(DealerState(config, 9, records, 1), {})
+    dealer = Dealer.restore(config, DealerState(9, records, 1), {})
     assert [(line.place, line.seat, line.net, line.hands_survived) for line in dealer.standings] == [
         (1, 1, 5000, 9),
         (2, 4, 1000, 9),
@@ -387,7 +420,7 @@ def test_standings_of_a_tournament_rank_survival_then_chips() -> None:
 
 def test_standings_of_a_cash_game_rank_chips_won_and_share_places() -> None:
     records = (SeatRecord(9_000, 10_000), SeatRecord(12_000, 10_000), SeatRecord(9_000, 10_000))
-    dealer = Dealer.restore(DealerState(cash_game(seats(3)), 4, records, 1), {})
+    dealer = Dealer.restore(cash_game(seats(3)), DealerState(4, records, 1), {})
     assert [(line.place, line.seat) for line in dealer.standings] == [(1, 1), (2, 0), (2, 2)]
 
 
@@ -437,7 +470,7 @@ def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, 
             whole.apply(decision.action, decision)
 
     agents = {seat: ScriptedAgent() for seat in range(4)}
-    again = Dealer.restore(decode(stored, DealerState), agents, past)
+    again = Dealer.restore(config, decode(stored, DealerState), agents, past)
     assert again.hand_number == hands_before
     assert again.end_reason is None
     assert [agent.learned for agent in agents.values()] == [
@@ -469,7 +502,7 @@ def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, 
 )
 def test_a_stored_session_that_cannot_be_is_refused(records: tuple[SeatRecord, ...], why: str) -> None:
     with pytest.raises(DealerError) as caught:
-        Dealer.restore(DealerState(cash_game(seats(2)), 0, records), {})
+        Dealer.restore(cash_game(seats(2)), DealerState(0, records), {})
     assert str(caught.value) == why
 
 
@@ -477,7 +510,7 @@ def test_past_hands_of_seats_without_an_agent_are_passed_over() -> None:
     dealer = Dealer(cash_game(seats(2)), {})
     play_hand(dealer, folding)
     agent = ScriptedAgent()
-    Dealer.restore(dealer.state, {1: agent}, [dealer.observe(0), dealer.observe(1)])
+    Dealer.restore(dealer.config, dealer.state, {1: agent}, [dealer.observe(0), dealer.observe(1)])
     assert agent.learned == [(1, 1)]
 
 

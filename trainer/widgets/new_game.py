@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass
 
+from msgspec import structs
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -36,7 +37,7 @@ _HUMAN_NAME = "You"
 _DEFAULT_SEATS = 6
 _READING_STYLE = "soulread"
 _LESS_WANTED = ("fold-2017", "random")  # to be chosen, but not seated by default
-_RANDOM_SEED_BITS = 31  # short enough to be copied by hand
+_RANDOM_SEED_BITS = 63  # fewer could be tried out one by one, against the cards of hands that are over
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +277,7 @@ class NewGameDialog(QDialog):
             except (StoredDataError, GameConfigError):
                 pass  # a style or rule of another version: the preset stands in
             else:
-                return decode(encode(last).replace(b'"seed":%d' % last.seed, b'"seed":%d' % seed), GameConfig)
+                return structs.replace(last, seed=seed)
         return cash_game(default_seats(_DEFAULT_SEATS), seed=seed)
 
     def _show_rows(self) -> None:
@@ -375,7 +376,8 @@ class NewGameDialog(QDialog):
         except GameConfigError as error:
             self._problem.setText(str(error))
             return
-        self._settings.change(last_game=encode(chosen).decode())
+        # Without its seed, by which the cards of the game could be known.
+        self._settings.change(last_game=encode(structs.replace(chosen, seed=0)).decode())
         super().accept()
         self.game_chosen.emit(chosen)
 

@@ -335,7 +335,7 @@ def beats(opponent: str, hands: int, seed: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize("opponent", ["random", "calling station"])
 def test_fold_beats_the_weakest_styles(opponent: str) -> None:
-    mean, stderr = beats(opponent, 150, 4)
+    mean, stderr = beats(opponent, 400, 4)
     assert mean > 2 * stderr
 
 
