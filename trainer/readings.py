@@ -6,15 +6,16 @@ point of a hand is read with the same memory. All of it runs on the lane `readin
 
 import logging
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import Reader
-from engine.game.events import ActionTaken, BoardDealt, Posted, PostKind, PublicEvent
+from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
-from trainer.session_types import PointReading
+from trainer.session_types import PointReading, PotEquities, RunOutPoint
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +57,8 @@ class _PersonsReader:
             reader.learn(events)
 
     def read(self, observation: Observation) -> PointReading:
-        from engine.agents.fold.predict import range_shares, reading
+        from engine.agents.fold.parameters import default_parameters
+        from engine.agents.fold.predict import opponents_in, range_shares, reading, win_rate_of
 
         count = len(observation.events)
         words = np.random.SeedSequence([self._seed, observation.hand_number, count]).generate_state(1, np.uint64)
@@ -65,7 +67,44 @@ class _PersonsReader:
         for prediction in made.predictions:
             share = range_shares(prediction.posterior, observation.board)
             shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
-        return PointReading(observation.hand_number, count, observation, made, shares)
+        against = opponents_in(observation)
+        win = win_random = None
+        if len(against) < len(made.predictions) and not observation.me.is_folded:
+            ranges = [prediction.posterior for prediction in made.predictions if prediction.seat in against]
+            deals = default_parameters().decision.deals_against(len(ranges))
+            win, win_random = win_rate_of(observation, ranges, made.seed, deals)
+        return PointReading(observation.hand_number, count, observation, made, shares, against, win, win_random)
+
+
+def is_run_out(observation: Observation) -> bool:
+    """Tell whether the newest event left an all-in in which the observer is, with all cards turned up."""
+    live = [view for view in observation.seats if view.is_live]
+    return (
+        isinstance(observation.events[-1], HoleCardsShown | BoardDealt)
+        and not observation.me.is_folded
+        and len(live) > 1
+        and any(view.is_all_in for view in live)
+        and all(view.shown for view in live)
+    )
+
+
+def _run_out(observation: Observation) -> RunOutPoint:
+    """Count what every pot is worth to whom: over all boards to come, other players' open cards being dead."""
+    from engine.cards import format_cards
+    from engine.equity import EquityQuestion, solve
+    from engine.ranges import parse_range
+
+    hands = {view.seat: view.shown for view in observation.seats if view.is_live and view.shown}
+    pots = []
+    for pot in observation.pots:
+        seats = [seat for seat in pot.seats if seat in hands]
+        if len(seats) > 1:
+            dead = tuple(card for seat, cards in hands.items() if seat not in seats for card in cards)
+            players = tuple(parse_range(format_cards(hands[seat], "")) for seat in seats)
+            *_, answer = solve(EquityQuestion(players, observation.board, dead, is_exact=True))
+            found = {seat: player.equity for seat, player in zip(seats, answer.players, strict=True)}
+            pots.append(PotEquities(pot.amount, found))
+    return RunOutPoint(observation.hand_number, len(observation.events), observation, tuple(pots))
 
 
 class Readings(QObject):
@@ -85,12 +124,15 @@ class Readings(QObject):
         The newest point, one asked for, or one of those filled in.
     looked_up : PointReading
         A point of any hand that `look_up` asked for.
+    run_out_changed : RunOutPoint
+        An all-in with all cards turned up, at one street of its run-out.
     failed : str
         One sentence, once per hand at most.
     """
 
     reading_changed = Signal(object)
     looked_up = Signal(object)
+    run_out_changed = Signal(object)
     failed = Signal(str)
 
     def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "") -> None:
@@ -141,7 +183,13 @@ class Readings(QObject):
         self._has_failed = False
 
     def add(self, observations: Sequence[Observation]) -> None:
-        """Read points that have just been shown: the last one first, the others when nothing newer is wanted."""
+        """Read points that have just been shown: the last one first, the others when nothing newer is wanted.
+
+        An all-in that is run out comes before all of them, street by street.
+        """
+        for observation in observations:
+            if is_run_out(observation):
+                self._jobs.submit(_LANE, partial(_run_out, observation), self._on_run_out, on_error=self._on_error)
         points = [observation for observation in observations if is_reading_point(observation)]
         if points:
             self._missing |= {len(point.events): point for point in points}
@@ -171,6 +219,9 @@ class Readings(QObject):
         self._look_up_job = self._jobs.submit(
             _LANE, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
+
+    def _on_run_out(self, point: RunOutPoint) -> None:
+        self.run_out_changed.emit(point)
 
     def _on_looked_up(self, point: PointReading) -> None:
         self._look_up_job = None

@@ -69,6 +69,7 @@ class Session(QObject):
     reading_changed : PointReading
     looked_up : PointReading
         Answers `look_up`.
+    run_out_changed : RunOutPoint
     hand_finished : FinishedHand
     session_finished : SessionResult
     statistics_changed : dict of int to PlayerStatistics
@@ -84,6 +85,7 @@ class Session(QObject):
     event_shown = Signal(object)
     reading_changed = Signal(object)
     looked_up = Signal(object)
+    run_out_changed = Signal(object)
     hand_finished = Signal(object)
     session_finished = Signal(object)
     statistics_changed = Signal(object)
@@ -166,6 +168,7 @@ class Session(QObject):
         self._readings = Readings(self._jobs, stream_seed(config.seed, Stream.READER), self, reader=self._reader)
         self._readings.reading_changed.connect(self.reading_changed)
         self._readings.looked_up.connect(self.looked_up)
+        self._readings.run_out_changed.connect(self.run_out_changed)
         self._readings.failed.connect(self.notice)
 
     def _on_begun(self, table: RecordedDealer) -> None:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Reading, Trace
+from engine.agents.agent import Estimate, Reading, Trace
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
 
@@ -59,6 +59,11 @@ class PointReading(Struct, frozen=True):
     reading : Reading
     shares : dict of int to tuple of four float
         Per opponent seat the share (0-1) of strong, medium, weak and drawing hands; they sum to 1.
+    against : tuple of int
+        The opponents whom the price of a call is to be set beside (`engine.agents.fold.predict.opponents_in`).
+    win, win_random : Estimate or None
+        The win rate against their ranges, and against as many random hands; None where they are all live opponents,
+        which the reading's own win rates are against.
     """
 
     hand_number: int
@@ -66,6 +71,35 @@ class PointReading(Struct, frozen=True):
     observation: Observation
     reading: Reading
     shares: dict[Seat, tuple[float, float, float, float]]
+    against: tuple[Seat, ...] = ()
+    win: Estimate | None = None
+    win_random: Estimate | None = None
+
+
+class PotEquities(Struct, frozen=True):
+    """A pot of an all-in with all cards turned up: its chips, and the equity 0-1 of each seat that can win it."""
+
+    amount: Chips
+    equities: dict[Seat, float]
+
+
+class RunOutPoint(Struct, frozen=True):
+    """What an all-in was worth to everybody when the cards lay open, at one street of the run-out.
+
+    Attributes
+    ----------
+    hand_number, event_count : int
+        As of `PointReading`.
+    observation : Observation
+        The human's at that point.
+    pots : tuple of PotEquities
+        Those that more than one seat can win, the main pot first.
+    """
+
+    hand_number: int
+    event_count: int
+    observation: Observation
+    pots: tuple[PotEquities, ...]
 
 
 class FinishedHand(Struct, frozen=True):

@@ -6,10 +6,11 @@ from engine.agents.styles import make_agent
 from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
 from engine.game.observation import Observation
 from engine.play import Dealer, play_hand
+from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import answer, table
 from trainer.jobs import Jobs
 from trainer.readings import Readings, points_of
-from trainer.session_types import PointReading
+from trainer.session_types import PointReading, RunOutPoint
 
 TIMEOUT = 60_000
 PERSON = 1
@@ -171,3 +172,57 @@ def test_a_reader_that_is_no_more_is_the_default_one(qtbot: QtBot, jobs: Jobs, h
     with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
         readings.request(next(points_of(hand)))
     assert readers_of([read.args[0]]) == {predict.DEFAULT_READER}
+
+
+def test_an_all_in_is_counted_out_as_soon_as_the_cards_lie_open(qtbot: QtBot, jobs: Jobs) -> None:
+    """On the turn two kings of 44 unseen cards beat aces, so 1 of 22; on the river it is known."""
+    hand = Scribe(2, hole_cards="KdKc").blinds().call(0).check(1).deal("2c7d9h").check(1).check(0).deal("Js")
+    hand.raise_to(1, hand.stack[1]).call(0)
+    moments = [hand.observation(), hand.show(1, "AsAh").observation(), hand.show(0, "KdKc").observation()]
+    moments += [hand.deal("Kh").observation(), hand.award(0, 0, 4000).observation(), hand.end().observation()]
+    readings, found = Readings(jobs, 5), list[RunOutPoint]()
+    readings.run_out_changed.connect(found.append)
+    readings.add(moments)
+    all_read(qtbot, readings)
+    qtbot.waitUntil(lambda: len(found) == 2, timeout=TIMEOUT)
+    assert [point.event_count for point in found] == [len(moments[2].events), len(moments[3].events)]
+    assert found[0].pots[0].amount == 4000
+    assert found[0].pots[0].equities == {0: pytest.approx(1 / 22), 1: pytest.approx(21 / 22)}
+    assert found[1].pots[0].equities == {0: 1.0, 1: 0.0}
+
+
+def test_open_cards_of_other_pots_are_dead_in_a_side_pot(qtbot: QtBot, jobs: Jobs) -> None:
+    """Queens against aces need one of two queens of the 42 cards that nobody holds; the kings are nobody's outs."""
+    hand = Scribe(3, stacks=(500, 1000, 1000), hole_cards="KdKc").blinds()
+    hand.call(0, 1).check(2).deal("2c7d9h").check(1, 2, 0).deal("Js").raise_to(1, 980).call(2, 0)
+    hand.show(0, "KdKc").show(1, "AsAh").show(2, "QsQh")
+    readings = Readings(jobs, 5)
+    with qtbot.waitSignal(readings.run_out_changed, timeout=TIMEOUT) as told:
+        readings.add([hand.observation()])
+    main, side = told.args[0].pots
+    assert (main.amount, side.amount) == (1500, 1000)
+    assert main.equities == {0: pytest.approx(2 / 42), 1: pytest.approx(38 / 42), 2: pytest.approx(2 / 42)}
+    assert side.equities == {1: pytest.approx(40 / 42), 2: pytest.approx(2 / 42)}
+
+
+@pytest.mark.parametrize(
+    ("hole_cards", "least", "most"), [("AsAh", 0.78, 0.90), ("7s2h", 0.15, 0.35), ("8s7s", 0.33, 0.43)]
+)
+def test_before_the_flop_the_price_is_set_beside_the_equity_against_the_raiser(
+    qtbot: QtBot, jobs: Jobs, hole_cards: str, least: float, most: float
+) -> None:
+    """On the button against a raise to three blinds under the gun a call needs 40%: as everybody knows it.
+
+    The raise to 60 leaves 60 to win 90. Against the raiser's range aces are 80-odd, seven-deuce has no business
+    there, and suited connectors fall a little short.
+    """
+    hand = Scribe(6, hole_cards=hole_cards, human=0, button=0).blinds().raise_to(3, 60).fold(4, 5)
+    readings = Readings(jobs, 5)
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as told:
+        readings.add([hand.observation(to_act=0)])
+    point = told.args[0]
+    assert point.against == (3,)
+    assert point.reading.pot_odds == pytest.approx(60 / 150)
+    assert least < point.win.value < most
+    # Nobody is taken to fold who is to be beaten: against all five it would be far from that.
+    assert point.reading.win_rate.value < point.win.value

@@ -379,6 +379,7 @@ class MainWindow(QMainWindow):
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
         session.reading_changed.connect(self._on_reading)
+        session.run_out_changed.connect(self.meters.show_run_out)
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self._on_session_finished)
         session.statistics_changed.connect(self._on_statistics)
@@ -408,6 +409,7 @@ class MainWindow(QMainWindow):
             self.table.set_revealed(revealed)
         self.table.show_view(view)
         self.action_bar.show_view(view)
+        self.meters.follow(observation)
         is_next = (
             before is not None
             and before.observation.hand_number == observation.hand_number

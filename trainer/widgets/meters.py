@@ -4,15 +4,14 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from trainer.session_types import PointReading
+from engine.game.observation import Observation
+from trainer.session_types import PointReading, RunOutPoint
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.meters import History, HistoryPoint, Meter, MeterRecord, MeterView
 
-_ROWS = ("predicted ranges", "random hands")
-
 
 class MeterScale(QWidget):
-    """Two bars from 0 to 100% with their errors, and what a call needs as a line across both."""
+    """Bars from 0 to 100% with their errors, and what a call needs as a line across them."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -20,59 +19,61 @@ class MeterScale(QWidget):
         self._view: MeterView | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Win rate")
-        self.setToolTip("Bars: win rate, with one standard error. Line: what a call needs to break even.")
         theme.changed.connect(self._on_theme_changed)
 
-    def show_view(self, view: MeterView | None) -> None:
-        """Show figures, or an empty scale."""
+    def show_view(self, view: MeterView) -> None:
+        """Show figures."""
         self._view = view
-        if view:
-            needed = f"a call needs {100 * view.needed:.1f}%" if view.needed > 0 else "nothing to call"
-            self.setAccessibleDescription(
-                f"{view.win.text} against {_ROWS[0]}, {view.win_random.text} against {_ROWS[1]}, {needed}"
-            )
-        else:
-            self.setAccessibleDescription("no reading")
+        needed = f", a call needs {100 * view.needed:.1f}%" if view.needed > 0 else ""
+        rates = ", ".join(
+            f"{row.meter.text} against {row.label}" if view.has_history else f"{row.label} {row.meter.text}"
+            for row in view.rows
+        )
+        self.setAccessibleDescription(rates + needed)
+        self.setToolTip(
+            "Bars: win rate, with one standard error. Line: what a call needs to break even."
+            if view.has_history
+            else "The share of the pot that each hand wins on average over all boards to come."
+        )
+        self.updateGeometry()
         self.update()
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, round(3 * (QFontMetricsF(self.font()).height() + 2)))
+        rows = len(self._view.rows) if self._view else 2
+        return QSize(400, round((rows + 1) * (QFontMetricsF(self.font()).height() + 2)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
+        view = self._view
+        if view is None:
+            return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetricsF(self.font())
         height = metrics.height() + 2
-        left = max(metrics.horizontalAdvance(row) for row in _ROWS) + 8
+        left = max(metrics.horizontalAdvance(row.label) for row in view.rows) + 8
         right = metrics.horizontalAdvance("100.0% ± 10.0") + 8
         track = QRectF(left, height, self.width() - left - right, height)
         theme = self._theme.theme
-        view = self._view
-        meters = (view.win, view.win_random) if view else (None, None)
-        colours = (theme.accent, theme.check)
-        for index, (name, meter) in enumerate(zip(_ROWS, meters, strict=True)):
+        for index, shown in enumerate(view.rows):
             row = track.translated(0, index * height)
-            painter.setPen(QColor(theme.text if index == 0 else theme.text_muted))
-            painter.drawText(QRectF(0, row.y(), left, height), Qt.AlignmentFlag.AlignVCenter, name)
-            faded = view is not None and view.is_folded
-            self._paint_bar(painter, row, meter, QColor(theme.text_muted if faded else colours[index]), index == 0)
-            if meter:
-                box = QRectF(row.right() + 4, row.y(), right - 4, height)
-                painter.setPen(QColor(theme.text_muted if faded or index else theme.text))
-                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, meter.text)
-        if view and view.needed > 0 and not view.is_folded:
+            painter.setPen(QColor(theme.text if shown.is_main else theme.text_muted))
+            painter.drawText(QRectF(0, row.y(), left, height), Qt.AlignmentFlag.AlignVCenter, shown.label)
+            colour = QColor(theme.accent if shown.is_main else theme.check)
+            self._paint_bar(painter, row, shown.meter, colour, shown.is_main)
+            box = QRectF(row.right() + 4, row.y(), right - 4, height)
+            painter.setPen(QColor(theme.text if shown.is_main else theme.text_muted))
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, shown.meter.text)
+        if view.needed > 0:
             self._paint_needed(painter, track, view.needed)
         painter.end()
 
-    def _paint_bar(
-        self, painter: QPainter, row: QRectF, meter: Meter | None, colour: QColor, is_main: bool
-    ) -> None:
+    def _paint_bar(self, painter: QPainter, row: QRectF, meter: Meter, colour: QColor, is_main: bool) -> None:
         theme = self._theme.theme
         thickness = 0.62 * row.height() if is_main else 0.36 * row.height()
         groove = QRectF(row.x(), row.center().y() - thickness / 2, row.width(), thickness)
@@ -83,8 +84,6 @@ class MeterScale(QWidget):
         for quarter in (0.25, 0.5, 0.75):
             at = groove.x() + quarter * groove.width()
             painter.drawLine(QLineF(at, groove.top(), at, groove.bottom()))
-        if meter is None:
-            return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawRoundedRect(QRectF(groove.x(), groove.y(), meter.value * groove.width(), thickness), 2, 2)
@@ -127,7 +126,6 @@ class MeterHistory(QWidget):
         self._theme = theme
         self._history = History((), ())
         self._shown: int | None = None
-        self._is_faded = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Win rate through the hand")
         self.setToolTip(
@@ -136,9 +134,9 @@ class MeterHistory(QWidget):
         )
         theme.changed.connect(self._on_theme_changed)
 
-    def show_history(self, history: History, shown: int | None, *, is_faded: bool) -> None:
+    def show_history(self, history: History, shown: int | None) -> None:
         """Show a history; `shown` is the event count of the point that the other figures are of."""
-        self._history, self._shown, self._is_faded = history, shown, is_faded
+        self._history, self._shown = history, shown
         spoken = ", ".join(f"{100 * point.win:.0f}%" for point in history.points)
         self.setAccessibleDescription(f"against the predicted ranges: {spoken}" if spoken else "no reading")
         self.update()
@@ -195,8 +193,7 @@ class MeterHistory(QWidget):
             )
 
         points = self._history.points
-        colours = [theme.text_muted] * 3 if self._is_faded else [theme.accent, theme.check, theme.truth]
-        win, random, needed = (QColor(colour) for colour in colours)
+        win, random, needed = (QColor(colour) for colour in (theme.accent, theme.check, theme.truth))
         band = [at(point, point.win + point.stderr) for point in points]
         band += [at(point, point.win - point.stderr) for point in reversed(points)]
         shade = QColor(win)
@@ -244,12 +241,24 @@ class MetersPanel(QWidget):
         whole.setSpacing(2)
         for widget in (self._verdict, self.scale, self.history, self._facts, self._outs):
             whole.addWidget(widget, 1 if widget is self.history else 0)
+        whole.addStretch()
         self.clear()
+
+    def follow(self, observation: Observation) -> None:
+        """Take in what the table shows: when there is nothing to decide, that is said at once."""
+        if self._record.follow(observation):
+            self._looked_at = None
+        self._show()
 
     def show_point(self, point: PointReading) -> None:
         """Take in a reading of any point of the hand; the newest is shown unless another is looked at."""
         if self._record.add(point):
             self._looked_at = None
+        self._show()
+
+    def show_run_out(self, point: RunOutPoint) -> None:
+        """Take in a street of an all-in with open cards."""
+        self._record.add_run_out(point)
         self._show()
 
     def look_at(self, event_count: int | None) -> None:
@@ -265,24 +274,22 @@ class MetersPanel(QWidget):
 
     def _show(self) -> None:
         view = self._record.view(self._looked_at)
-        self._verdict.setText(view.verdict if view else "No win rate yet.")
-        self.scale.show_view(view)
-        self.history.show_history(
-            self._record.history(), self._looked_at, is_faded=view is not None and view.is_folded
-        )
-        self._facts.setText(f"Pot odds: {view.price}   ·   SPR {view.spr}   ·   {view.methods}" if view else "")
-        self._facts.setToolTip(
-            "Pot odds: the share of the final pot a call costs. SPR: effective stack behind over the pot. "
-            "Then how the two win rates were found.\n" + view.methods_in_full
-            if view
-            else ""
-        )
-        self._outs.setText(f"Outs: {view.outs}" if view and view.outs else "")
-        self._outs.setVisible(bool(view and view.outs))
+        figures = view if isinstance(view, MeterView) else None
+        self._verdict.setText(view if isinstance(view, str) else view.verdict)
+        self.scale.setVisible(figures is not None)
+        self.history.setVisible(figures is not None and figures.has_history)
+        self._facts.setVisible(figures is not None)
+        self._outs.setVisible(figures is not None and bool(figures.outs))
+        if figures is None:
+            return
+        self.scale.show_view(figures)
+        self.history.show_history(self._record.history(), self._looked_at)
+        self._facts.setText(figures.facts)
+        self._facts.setToolTip(figures.facts_in_full)
+        self._outs.setText(f"Outs: {figures.outs}")
         self._outs.setToolTip(
-            "Cards that would make the hand likely best, and the chance that one comes by the river.\n" + view.outs
-            if view and view.outs
-            else ""
+            "Cards that would make the hand likely best, and the chance that one comes by the river.\n"
+            + figures.outs
         )
 
     def sizeHint(self) -> QSize:

@@ -439,6 +439,28 @@ def winnable_pot(observation: Observation) -> int:
     return sum(min(view.committed, reach) for view in observation.seats)
 
 
+def opponents_in(observation: Observation) -> tuple[Seat, ...]:
+    """Give the opponents whom a call would meet if nobody else came along, to set its price beside the equity.
+
+    Before the flop they are the live opponents who have matched the highest bet or are all-in: who raised, who
+    called the raise, and the big blind as long as nobody has raised. Everybody else has still to put chips in. Most
+    of them will fold, and what they have put in is part of the pot already: so the pot odds count their chips, and
+    the equity does not count their cards. All of them are taken to fold; how likely each is to come along is not
+    weighed. Where nobody has matched the observer's own bet, and after the flop, they are all live opponents.
+
+    Returns
+    -------
+    tuple of int
+        Seats, in rising order.
+    """
+    live = observation.opponents
+    if observation.street is not Street.PREFLOP:
+        return tuple(view.seat for view in live)
+    highest = max(view.bet for view in observation.seats)
+    matched = tuple(view.seat for view in live if view.bet == highest or view.is_all_in)
+    return matched or tuple(view.seat for view in live)
+
+
 def pot_odds_of(observation: Observation) -> float:
     """Give the share of the final pot that a call would cost, 0-1; 0 if there is nothing to call.
 

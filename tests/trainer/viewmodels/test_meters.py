@@ -4,8 +4,18 @@ import pytest
 from engine.agents.agent import Estimate, Method, Outs
 from engine.cards import parse_cards
 from tests.trainer import samples
-from trainer.session_types import PointReading
-from trainer.viewmodels.meters import MeterRecord, estimate_text, method_text, methods_text, price_text, verdict
+from tests.trainer.scripted_hands import Scribe
+from trainer.session_types import PointReading, PotEquities, RunOutPoint
+from trainer.viewmodels.meters import (
+    MeterRecord,
+    MeterView,
+    against_text,
+    estimate_text,
+    method_text,
+    methods_text,
+    price_text,
+    verdict,
+)
 
 SAMPLED = Estimate(0.413, Method.SAMPLED, 0.008, 4000)
 
@@ -38,10 +48,36 @@ def test_both_win_rates_say_how_they_were_found() -> None:
 
 
 def test_the_verdict_is_neutral_and_knows_its_error() -> None:
-    assert verdict(SAMPLED, 0.25) == "You need 25.0% to call; you win 41.3% ± 0.8 against the predicted ranges."
-    assert verdict(SAMPLED, 0.0) == "Nothing to call; you win 41.3% ± 0.8 against the predicted ranges."
+    assert (
+        verdict(SAMPLED, 0.25, "Ada's range") == "You need 25.0% to call and win 41.3% ± 0.8 against Ada's range."
+    )
+    assert verdict(SAMPLED, 0.0, "Ada's range") == "Nothing to call; you win 41.3% ± 0.8 against Ada's range."
     # 41.3 - 40.0 is less than two standard errors of 0.8.
-    assert verdict(SAMPLED, 0.40).endswith("predicted ranges: too close to tell apart.")
+    assert verdict(SAMPLED, 0.40, "Ada's range").endswith("Ada's range: too close to tell apart.")
+
+
+def test_the_win_rate_says_against_whom_it_is() -> None:
+    def said(opponents: int, *against: int) -> str:
+        point = msgspec.structs.replace(samples.readings(opponents)[-1], against=against)
+        return against_text(point)
+
+    assert said(1, 1) == "Ada's range"
+    assert said(5, 2) == "Boris's range if the other 4 fold"
+    assert said(3, 1, 3) == "the ranges of Ada and Chloé if the other one folds"
+    assert said(4, 1, 2, 3, 4) == "the ranges of the 4 in the pot"
+
+
+def test_the_figures_are_those_against_the_players_who_are_in() -> None:
+    """Like with like: the price of a call beside the win rate against those it meets, in bars, words and line."""
+    point = samples.readings(5)[-1]
+    against_one = msgspec.structs.replace(point, against=(2,), win=SAMPLED, win_random=Estimate(0.55, Method.EXACT))
+    record = MeterRecord()
+    record.add(against_one)
+    view = record.view()
+    assert isinstance(view, MeterView)
+    assert [row.meter.value for row in view.rows] == [0.413, 0.55]
+    assert "and win 41.3% ± 0.8 against Boris's range if the other 4 fold" in view.verdict
+    assert (record.history().points[-1].win, record.history().points[-1].win_random) == (0.413, 0.55)
 
 
 def test_pot_odds_as_share_and_ratio() -> None:
@@ -50,32 +86,34 @@ def test_pot_odds_as_share_and_ratio() -> None:
     assert price_text(0, 300, 0.0) == "nothing to call"
 
 
+def figures(record: MeterRecord, event_count: int | None = None) -> MeterView:
+    view = record.view(event_count)
+    assert isinstance(view, MeterView)
+    return view
+
+
 def test_figures_of_a_point() -> None:
     record = MeterRecord()
     point = samples.readings(1)[-1]
     record.add(point)
-    view = record.view()
-    assert view is not None
+    view = figures(record)
     legal = point.observation.legal
     assert legal is not None
     # The price from the chips themselves, not from the reading.
     assert view.needed == pytest.approx(legal.call_amount / (legal.call_amount + point.observation.pot))
-    assert view.price == f"{100 * view.needed:.1f}% ({point.observation.pot / legal.call_amount:.1f} : 1)"
+    assert view.facts.startswith(
+        f"Pot odds: {100 * view.needed:.1f}% ({point.observation.pot / legal.call_amount:.1f} : 1)   ·"
+    )
     assert view.outs == ""
-    assert not view.is_folded
 
 
 def test_outs_have_count_chance_and_cards() -> None:
     record = MeterRecord()
     point = samples.readings(1)[-1]
     record.add(with_reading(point, outs=Outs(parse_cards("9h Kh"), 0.087)))
-    view = record.view()
-    assert view is not None
-    assert view.outs == "2, 8.7% by the river: K♥ 9♥"
+    assert figures(record).outs == "2, 8.7% by the river: K♥ 9♥"
     record.add(with_reading(point, outs=Outs((), 0.0)))
-    view = record.view()
-    assert view is not None
-    assert view.outs == "none"
+    assert figures(record).outs == "none"
 
 
 def test_readings_may_come_in_any_order() -> None:
@@ -91,9 +129,7 @@ def test_readings_may_come_in_any_order() -> None:
     assert [name for name, _ in history.streets] == ["Preflop", "Flop", "Turn", "River"]
     assert [place for _, place in history.streets] == sorted(place for _, place in history.streets)
     assert record.newest_count == points[-1].event_count
-    newest = record.view()
-    assert newest is not None
-    assert newest.win.value == points[-1].reading.win_rate.value
+    assert figures(record).rows[0].meter.value == points[-1].reading.win_rate.value
 
 
 def test_looking_back_takes_the_last_point_known_before() -> None:
@@ -101,33 +137,94 @@ def test_looking_back_takes_the_last_point_known_before() -> None:
     record = MeterRecord()
     record.add(points[2])
     record.add(points[-1])
-    view = record.view(points[3].event_count)
-    assert view is not None
-    assert view.win.value == points[2].reading.win_rate.value
-    assert record.view(points[0].event_count) is None
+    assert figures(record, points[3].event_count).rows[0].meter.value == points[2].reading.win_rate.value
+    assert record.view(points[0].event_count) == "No win rate yet."
 
 
-def test_a_folded_hand_keeps_its_last_figures() -> None:
+def test_who_folded_is_told_so_and_nothing_else() -> None:
     points = samples.readings(2)
     record = MeterRecord()
     record.add(points[-2])
     record.add(folded(points[-1]))
-    view = record.view()
-    assert view is not None
-    assert view.is_folded
-    assert view.verdict.startswith("You folded; your last win rate was ")
+    assert record.view() == "You folded: nothing to decide until the next hand."
     assert len(record.history().points) == 1
-    earlier = record.view(points[-2].event_count)
-    assert earlier is not None
-    assert not earlier.is_folded
+    assert figures(record, points[-2].event_count).rows[0].meter.value == points[-2].reading.win_rate.value
+
+
+def all_in(hand: Scribe) -> Scribe:
+    """Play heads-up to the turn K♦ K♣ against aces, all-in there."""
+    hand.blinds().call(0).check(1).deal("2c7d9h").check(1).check(0).deal("Js")
+    return hand.raise_to(1, hand.stack[1]).call(0)
+
+
+def test_there_is_nothing_to_decide_all_in_or_when_the_hand_is_over() -> None:
+    record = MeterRecord()
+    hand = all_in(Scribe(2, hole_cards="KdKc"))
+    record.follow(hand.observation())
+    assert record.view() == "You are all-in: nothing left to decide."
+    hand.show(1, "AsAh").show(0, "KdKc").deal("3d").award(1, 0, 4000).end()
+    record.follow(hand.observation())
+    assert record.view() == "The hand is over, and you are out of chips."
+    record.follow(Scribe(3, hand_number=13).blinds().fold(0).raise_to(1, 60).fold(2).observation())
+    assert record.view() == "You folded: nothing to decide until the next hand."
+    other = Scribe(3, hand_number=14, human=2).blinds().fold(0, 1)
+    record.follow(other.observation())
+    assert record.view() == "Everybody else folded: the pot is yours."
+    record.follow(other.award(2, 0, 30).end().observation())
+    assert record.view() == "The hand is over."
+
+
+def test_an_all_in_with_open_cards_shows_what_everybody_has_street_by_street() -> None:
+    record = MeterRecord()
+    hand = all_in(Scribe(2, hole_cards="KdKc")).show(1, "AsAh").show(0, "KdKc")
+    turned_up = hand.observation()
+    record.follow(turned_up)
+    record.add_run_out(RunOutPoint(12, len(turned_up.events), turned_up, (PotEquities(4000, {0: 0.25, 1: 0.75}),)))
+    view = figures(record)
+    assert [(row.label, row.meter.text, row.is_main) for row in view.rows] == [
+        ("You", "25.0%", True),
+        ("Ada", "75.0%", False),
+    ]
+    assert view.verdict == "All-in, cards open: you have 25.0% of the pot, over all boards to come."
+    assert (view.needed, view.outs, view.has_history) == (0.0, "", False)
+    river = hand.deal("3d").observation()
+    record.follow(river)
+    record.add_run_out(RunOutPoint(12, len(river.events), river, (PotEquities(4000, {0: 0.0, 1: 1.0}),)))
+    assert figures(record).facts == "Turn 25.0%   ·   River 0.0%"
+    assert figures(record, len(turned_up.events)).facts == "Turn 25.0%"
+    record.follow(hand.award(1, 0, 4000).end().observation())
+    assert str(record.view()).endswith("When the cards were turned up, 25.0% of the pot was yours.")
+    assert figures(record, len(turned_up.events)).facts == "Turn 25.0%", "looked back at"
+    record.follow(Scribe(2, hand_number=13).observation())
+    record.add_run_out(RunOutPoint(12, len(river.events), river, ()))
+    assert record.view() == "No win rate yet.", "one of the hand before comes too late"
+
+
+def test_side_pots_have_rows_of_their_own() -> None:
+    hand = Scribe(3, stacks=(500, 1000, 1000), hole_cards="KdKc").blinds()
+    hand.raise_to(0, 500).raise_to(1, 1000).call(2).show(0, "KdKc").show(1, "AsAh").show(2, "QsQh")
+    record, observation = MeterRecord(), hand.observation()
+    record.follow(observation)
+    pots = (PotEquities(1500, {0: 0.2, 1: 0.6, 2: 0.2}), PotEquities(1000, {1: 0.8, 2: 0.2}))
+    record.add_run_out(RunOutPoint(12, len(observation.events), observation, pots))
+    view = figures(record)
+    assert [row.label for row in view.rows] == [
+        "You, main pot", "Ada, main pot", "Boris, main pot", "Ada, side pot 1", "Boris, side pot 1"
+    ]  # fmt: skip
+    assert "you have 12.0% of the pot" in view.verdict  # 0.2 of 1,500, so 300 of 2,500
+
+
+def of_hand(point: PointReading, number: int) -> PointReading:
+    observation = msgspec.structs.replace(point.observation, hand_number=number)
+    return msgspec.structs.replace(point, hand_number=number, observation=observation)
 
 
 def test_a_new_hand_starts_anew() -> None:
     record = MeterRecord()
     assert record.add(samples.readings(1)[-1])
     assert not record.add(samples.readings(1)[-2])
-    assert record.add(msgspec.structs.replace(samples.readings(1)[0], hand_number=8))
+    assert record.add(of_hand(samples.readings(1)[0], 8))
     assert len(record.history().points) == 1
     record.clear()
-    assert record.view() is None
+    assert record.view() == "No hand is being played."
     assert record.history().points == ()

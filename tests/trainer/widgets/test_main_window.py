@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QDockWidget, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QDockWidget, QInputDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from engine.agents import styles
@@ -74,12 +74,47 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
     assert window.reasoning.decisions.count() == len(app.session.open_traces())
     slider = window.read_panel.slider
     assert slider.maximum() > 3
-    at_the_end = window.meters.scale.accessibleDescription()
+    assert meter_words(window).startswith("The hand is over.")
+    assert not window.meters.scale.isVisible()
     slider.setValue(0)
     assert slider.value() == 0
-    assert window.meters.scale.accessibleDescription() != at_the_end, "the meters follow the scrubber"
+    assert "you win" in meter_words(window) or "You need" in meter_words(window), "the meters follow the scrubber"
     slider.setValue(slider.maximum())
-    assert window.meters.scale.accessibleDescription() == at_the_end
+    assert meter_words(window).startswith("The hand is over.")
+
+
+def meter_words(window: MainWindow) -> str:
+    return "\n".join(label.text() for label in window.meters.findChildren(QLabel) if not label.isHidden())
+
+
+def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    app.settings.change(automatic_deal=False)
+    app.begin(table("random", seed=3))
+
+    def is_turned_up() -> bool:
+        session, view = app.session, window._view
+        if session is None or view is None:
+            return False
+        if session.stage == Stage.YOUR_TURN:
+            legal = view.observation.legal
+            assert legal is not None
+            session.act(raise_to(legal.max_raise_to) if legal.can_raise else CALL)
+        elif session.stage == Stage.HAND_OVER and all(seat.shown for seat in view.observation.seats):
+            return True
+        elif session.stage == Stage.HAND_OVER:
+            session.deal()
+        return False
+
+    qtbot.waitUntil(is_turned_up, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "When the cards were turned up, " in meter_words(window), timeout=PATIENCE)
+    assert not window.meters.scale.isVisible()
+    slider = window.read_panel.slider
+    slider.setValue(slider.maximum() - 1)
+    shown = window.meters.scale.accessibleDescription()
+    assert shown.startswith("You "), shown
+    assert ", Bot 0 " in shown
+    assert window.meters.scale.isVisible()
+    assert not window.meters.history.isVisible()
 
 
 def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:

@@ -5,6 +5,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.trainer import samples
+from tests.trainer.scripted_hands import Scribe
+from trainer.session_types import PotEquities, RunOutPoint
 from trainer.theme import ThemeSource
 from trainer.viewmodels.meters import method_text, methods_text
 from trainer.widgets.meters import MetersPanel
@@ -29,7 +31,7 @@ def test_figures_are_in_words_too(panel: MetersPanel) -> None:
     point = samples.readings(3)[-1]
     panel.show_point(point)
     needed = f"{100 * point.reading.pot_odds:.1f}%"
-    assert f"You need {needed} to call; you win " in text_of(panel)
+    assert f"You need {needed} to call and win " in text_of(panel)
     facts = next(label for label in panel.findChildren(QLabel) if label.text().startswith("Pot odds"))
     assert facts.text().endswith(methods_text(point.reading.win_rate, point.reading.win_rate_random))
     assert f"random hands: {method_text(point.reading.win_rate_random)}" in facts.toolTip()
@@ -80,7 +82,8 @@ def test_a_new_hand_is_followed_again(panel: MetersPanel) -> None:
     panel.show_point(points[-1])
     panel.show_point(points[0])
     panel.look_at(points[0].event_count)
-    panel.show_point(msgspec.structs.replace(points[-2], hand_number=8))
+    observation = msgspec.structs.replace(points[-2].observation, hand_number=8)
+    panel.show_point(msgspec.structs.replace(points[-2], hand_number=8, observation=observation))
     assert f"{100 * points[-2].reading.win_rate.value:.1f}%" in text_of(panel)
 
 
@@ -90,12 +93,38 @@ def test_folded_and_cleared(panel: MetersPanel) -> None:
     seats = tuple(msgspec.structs.replace(v, is_folded=v.seat == 0) for v in points[-1].observation.seats)
     observation = msgspec.structs.replace(points[-1].observation, seats=seats)
     panel.show_point(msgspec.structs.replace(points[-1], observation=observation))
-    assert "You folded" in text_of(panel)
-    image = panel.scale.grab().toImage()
-    colours = {image.pixelColor(x, image.height() // 2).name() for x in range(image.width())}
-    assert panel._theme.theme.accent not in colours
+    assert text_of(panel) == "You folded: nothing to decide until the next hand."
+    assert not panel.scale.isVisible()
+    assert not panel.history.isVisible()
+    panel.look_at(points[-2].event_count)
+    assert panel.scale.isVisible()
     panel.clear()
-    assert "No win rate yet." in text_of(panel)
+    assert text_of(panel) == "No hand is being played."
+
+
+def test_an_all_in_has_a_bar_for_everybody(panel: MetersPanel) -> None:
+    hand = Scribe(2, hole_cards="KdKc").blinds()
+    hand.raise_to(0, 2000).call(1).show(1, "AsAh").show(0, "KdKc")
+    observation = hand.observation()
+    panel.follow(observation)
+    assert not panel.scale.isVisible()
+    panel.show_run_out(
+        RunOutPoint(12, len(observation.events), observation, (PotEquities(4000, {0: 0.18, 1: 0.82}),))
+    )
+    assert panel.scale.accessibleDescription() == "You 18.0%, Ada 82.0%"
+    assert not panel.history.isVisible()
+    image = panel.scale.grab().toImage()
+    longest = [
+        sum(image.pixelColor(x, y).name() == colour for x in range(image.width()))
+        for colour, y in (
+            (panel._theme.theme.accent, image.height() // 2),
+            (panel._theme.theme.check, image.height() * 5 // 6),
+        )
+    ]
+    assert longest[0] / longest[1] == pytest.approx(18 / 82, abs=0.03)
+    panel.follow(hand.deal("2c7d9h").deal("Js").deal("3d").award(1, 0, 4000).end().observation())
+    assert "you are out of chips" in text_of(panel)
+    assert not panel.scale.isVisible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

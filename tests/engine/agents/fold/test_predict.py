@@ -11,6 +11,7 @@ from engine.agents.fold.predict import (
     boards_at,
     hand_kinds,
     make_reader,
+    opponents_in,
     outs_of,
     outs_of_combos,
     posterior_of,
@@ -432,6 +433,26 @@ def test_pot_odds_and_stack_to_pot_ratio() -> None:
     made = reading(turn_of(table), make_reader(), 1)
     assert made.pot_odds == pytest.approx(200 / 1000)
     assert reading(play(deal(), "300 c | x").observe(0), make_reader(), 1).pot_odds == 0
+
+
+def test_before_the_flop_those_are_in_who_have_matched_the_highest_bet() -> None:
+    """Seats 0 to 5 with the button at 0, so the blinds are 1 and 2 and seat 3 begins."""
+    six = [10_000] * 6
+
+    def found(words: str, seat: int, stacks: list[int] | None = None) -> tuple[int, ...]:
+        return opponents_in(play(deal(stacks or six), words).observe(seat))
+
+    assert found("", 3) == (2,), "nobody has raised: the big blind"
+    assert found("c c", 5) == (2, 3, 4), "limpers and the big blind"
+    assert found("300", 0) == (3,), "the raiser; the blinds have still to put chips in"
+    assert found("300 c", 0) == (3, 4)
+    assert found("c 300", 0) == (4,), "who limped has still to answer the raise"
+    assert found("300 f 900", 0) == (5,)
+    assert found("300 f f f f f", 3) == ()
+    assert found("300 f f f c", 3) == (1,), "nobody but who called, though the big blind has still to act"
+    assert found("300", 3) == (0, 1, 2, 4, 5), "nobody has called yet"
+    assert found("200 1000", 0, [10_000, 10_000, 10_000, 200, 10_000, 10_000]) == (3, 4), "all-in for less is in"
+    assert found("300 c c c c c | x 450", 3) == (0, 1, 2, 4, 5), "after the flop all who may win"
 
 
 def test_a_reading_can_be_had_at_any_moment_from_any_seat() -> None:
