@@ -1,9 +1,11 @@
-"""The JSON form of everything that is stored: events, observations, traces.
+"""The forms of everything that is stored, events, observations, traces: JSON, or packed in few bytes.
 
 All such values are frozen `msgspec.Struct`s, so their types are their schema: reading checks every field and
-refuses what does not fit. The one thing added here is numpy vectors, written as base64 of little-endian bytes.
+refuses what does not fit. The one thing added here is numpy vectors, written as little-endian bytes, in JSON as
+base64 of them. Packed is the same as MessagePack, compressed by zlib.
 """
 
+import zlib
 from typing import Any, TypeVar
 
 import msgspec
@@ -41,12 +43,31 @@ def decode(data: bytes, kind: type[T]) -> T:
         If the bytes are no JSON or do not fit the type.
     """
     try:
-        return msgspec.json.decode(data, type=kind, dec_hook=_from_json)
+        return msgspec.json.decode(data, type=kind, dec_hook=_from_stored)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
         raise StoredDataError(f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}") from error
 
 
-def _to_json(value: Any) -> Any:
+def pack(value: Any) -> bytes:
+    """Give a Struct, or a list or tuple of them, in few bytes."""
+    return zlib.compress(_packer.encode(value))
+
+
+def unpack(data: bytes, kind: type[T]) -> T:
+    """Read packed bytes as the given type.
+
+    Raises
+    ------
+    StoredDataError
+        If they are damaged or do not fit the type.
+    """
+    try:
+        return msgspec.msgpack.decode(zlib.decompress(data), type=kind, dec_hook=_from_stored)
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise StoredDataError(f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}") from error
+
+
+def _to_stored(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.astype("<f4").tobytes()
     if isinstance(value, np.generic):
@@ -54,10 +75,11 @@ def _to_json(value: Any) -> Any:
     raise NotImplementedError(f"{type(value).__name__} has no stored form")
 
 
-def _from_json(kind: Any, data: Any) -> Any:
+def _from_stored(kind: Any, data: Any) -> Any:
     if getattr(kind, "__origin__", kind) is not np.ndarray:
         raise NotImplementedError(f"{kind} has no stored form")
     return np.frombuffer(msgspec.convert(data, bytes), dtype="<f4").astype(np.float32, copy=False)
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_to_json)
+_encoder = msgspec.json.Encoder(enc_hook=_to_stored)
+_packer = msgspec.msgpack.Encoder(enc_hook=_to_stored)

@@ -6,7 +6,7 @@ so the dealer keeps them sealed while a hand is running.
 """
 
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -318,6 +318,23 @@ class Reader(Protocol):
         """Count a finished hand for everybody in it, with whatever cards were shown.
 
         The observer is counted like anybody else; what is remembered of oneself is never read.
+        """
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """An agent or reader that learns; one that is none of these has nothing to remember."""
+
+    def memory(self) -> bytes:
+        """Give everything learned from finished hands, packed; the same hands give the same bytes."""
+
+    def recall(self, memory: bytes) -> None:
+        """Take the memory of another one of its kind in the place of its own: from here on both decide alike.
+
+        Raises
+        ------
+        StoredDataError
+            If it is damaged or of another kind; nothing has changed then.
         """
 
 

@@ -1,6 +1,6 @@
 """Soulread, the agent that predicts hands: the four modules of Li et al. 2017 one after another (fig. 1)."""
 
-from engine.agents.agent import Decision, Reader, Trace
+from engine.agents.agent import Decision, Reader, Remembers, Trace
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import Parameters, default_parameters
 from engine.agents.fold.predict import make_reader, reading
@@ -60,3 +60,12 @@ class FoldAgent:
     def hand_finished(self, observation: Observation) -> None:
         """Count a finished hand for everybody in it."""
         self.reader.learn(observation.events)
+
+    def memory(self) -> bytes:
+        """Give what its reader has learned; b"" if that learns nothing."""
+        return self.reader.memory() if isinstance(self.reader, Remembers) else b""
+
+    def recall(self, memory: bytes) -> None:
+        """Take the memory of another agent with the same reader in the place of its own."""
+        if isinstance(self.reader, Remembers):
+            self.reader.recall(memory)

@@ -39,6 +39,7 @@ from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAc
 from engine.agents.fold.parameters import Behaviour, Parameters, baselines, cut_points
 from engine.agents.fold.understand import AGGRESSION, is_raise_class, possible_classes, understand
 from engine.cards import COMBO_CLASS, Card, Street, class_name
+from engine.codec import pack, unpack
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
 
 Strengths = NDArray[np.float64]
@@ -302,6 +303,16 @@ class PlayerCounts:
                 self.postflop[action.street, action.is_facing_bet, action.position, action.action_class] += 1
 
 
+class _StoredCounts(Struct, frozen=True, array_like=True):
+    """`PlayerCounts` as lists of key and count."""
+
+    hands: int
+    entry: list[tuple[tuple[PositionGroup, bool], int]]
+    first: list[tuple[tuple[PositionGroup, int, ActionKind], int]]
+    again: list[tuple[ActionKind, int]]
+    postflop: list[tuple[tuple[Street, bool, PositionGroup, ActionClass], int]]
+
+
 class OpponentModel:
     """The range and behaviour models of every player met, by name; strangers get DFModel.
 
@@ -330,6 +341,39 @@ class OpponentModel:
                 if mine:
                     kinds = [_event(events, action).action.kind for action in mine]
                     self._players.setdefault(seat.name, PlayerCounts()).count_hand(mine, kinds)
+
+    def memory(self) -> bytes:
+        """Give what was counted of every player, packed."""
+        return pack(
+            {
+                name: _StoredCounts(
+                    counts.hands,
+                    list(counts.entry.items()),
+                    list(counts.first.items()),
+                    list(counts.again.items()),
+                    list(counts.postflop.items()),
+                )
+                for name, counts in self._players.items()
+            }
+        )
+
+    def recall(self, memory: bytes) -> None:
+        """Take such counts in the place of its own.
+
+        Raises
+        ------
+        StoredDataError
+            If they are damaged; nothing has changed then.
+        """
+        players = {}
+        for name, stored in unpack(memory, dict[str, _StoredCounts]).items():
+            counts = players[name] = PlayerCounts()
+            counts.hands = stored.hands
+            counts.entry.update(dict(stored.entry))
+            counts.first.update(dict(stored.first))
+            counts.again.update(dict(stored.again))
+            counts.postflop.update(dict(stored.postflop))
+        self._players = players
 
     def entry_rate(self, name: str, position: PositionGroup, seats: int) -> Figure:
         """Give a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""

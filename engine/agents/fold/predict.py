@@ -135,6 +135,14 @@ class PaperReader:
         """Count a finished hand for everybody in it."""
         self.model.learn(events)
 
+    def memory(self) -> bytes:
+        """Give what was counted of every player."""
+        return self.model.memory()
+
+    def recall(self, memory: bytes) -> None:
+        """Take what another reader counted in the place of its own counts."""
+        self.model.recall(memory)
+
     def _predict_all(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         actions = understand(observation.events)
         boards = boards_at(observation.events)

@@ -27,10 +27,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.learned.situations import CHOICES, ActionChoice, Situation
 from engine.cards import Street
+from engine.codec import StoredDataError, pack, unpack
 
 Numbers = NDArray[np.float64]
 
@@ -124,6 +126,16 @@ class _Belief:
         self.mean: Numbers = np.zeros(len(KINDS))
         self._covariance: Numbers = np.diag(spreads**2)
 
+    def memory(self) -> bytes:
+        return _bytes_of(np.vstack((self.mean, self._covariance)))
+
+    @classmethod
+    def recalled(cls, memory: bytes) -> "_Belief":
+        numbers = _numbers_of(memory, (len(KINDS) + 1, len(KINDS)))
+        belief = cls(np.zeros(len(KINDS)))
+        belief.mean, belief._covariance = numbers[0].copy(), numbers[1:].copy()
+        return belief
+
     def move(self, rows: Numbers, gradient: Numbers, information: Numbers) -> None:
         """Take in one observation: its `design`, and the gradient and information by the choices' tilts."""
         # (C^-1 + R'IR)^-1 = C - C R' (1 + I R C R')^-1 I R C (Woodbury): eight unknowns in place of all kinds.
@@ -131,6 +143,29 @@ class _Belief:
         shrunk = np.linalg.solve(np.eye(CHOICES) + information @ (spread @ rows.T), information @ spread)
         self._covariance = self._covariance - spread.T @ shrunk
         self.mean = self.mean + self._covariance @ (gradient @ rows)
+
+
+class _Memory(Struct, frozen=True):
+    """What an `Adaptation` has learned, its numbers as little-endian float64."""
+
+    population: bytes
+    sharpness: bytes
+    certainty: bytes
+    players: dict[str, bytes]
+    choices: dict[str, int]
+
+
+def _bytes_of(numbers: Numbers) -> bytes:
+    return numbers.astype("<f8").tobytes()
+
+
+def _numbers_of(data: bytes, shape: tuple[int, ...]) -> Numbers:
+    if len(data) != 8 * np.prod(shape):
+        raise StoredDataError(f"A stored memory has {len(data)} bytes where {8 * np.prod(shape)} are needed.")
+    numbers = np.frombuffer(data, dtype="<f8").reshape(shape).astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise StoredDataError("A stored memory has numbers that are none.")
+    return numbers
 
 
 class Adaptation:
@@ -211,6 +246,33 @@ class Adaptation:
             player = self._players[name] = _Belief(self._player_spreads)
         player.move(rows, gradient, information)
         self._choices[name] = self.choices(name) + 1
+
+    def memory(self) -> bytes:
+        """Give all that was learned, packed: about 6 kB per player."""
+        return pack(
+            _Memory(
+                population=self._population.memory(),
+                sharpness=_bytes_of(self._sharpness),
+                certainty=_bytes_of(self._certainty),
+                players={name: belief.memory() for name, belief in self._players.items()},
+                choices=self._choices,
+            )
+        )
+
+    def recall(self, memory: bytes) -> None:
+        """Take such a memory in the place of its own.
+
+        Raises
+        ------
+        StoredDataError
+            If it is damaged, or of a version with other `KINDS`; nothing has changed then.
+        """
+        stored = unpack(memory, _Memory)
+        population = _Belief.recalled(stored.population)
+        sharpness, certainty = _numbers_of(stored.sharpness, (2,)), _numbers_of(stored.certainty, (2, 2))
+        self._players = {name: _Belief.recalled(belief) for name, belief in stored.players.items()}
+        self._population, self._sharpness, self._certainty = population, sharpness, certainty
+        self._choices = dict(stored.choices)
 
     def numbers(self, name: str) -> Numbers:
         """Give what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, UnderstoodAction, opponent_of
-from engine.agents.fold.predict import boards_at, uniform_prior
+from engine.agents.fold.predict import boards_at, posterior_of, uniform_prior
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
@@ -93,6 +93,16 @@ class LearnedReader:
             self._adaptation.learn_shown(of_combos[:, live], int(live[: shown[seat]].sum()))
         self._chains.clear()
 
+    def memory(self) -> bytes:
+        """Give what it has learned of the players met; b"" if it does not adapt."""
+        return self._adaptation.memory() if self._adaptation is not None else b""
+
+    def recall(self, memory: bytes) -> None:
+        """Take what another reader has learned in the place of its own."""
+        if self._adaptation is not None:
+            self._adaptation.recall(memory)
+        self._chains.clear()
+
     def _predict(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         described, understood = self._described(observation.events)
         if observation.board:
@@ -106,8 +116,7 @@ class LearnedReader:
                 if situation.seat == view.seat
             ]
             chain = self._chain(observation, view, prior, actions)
-            posterior = (chain.weights / chain.weights.sum()).astype(np.float32)
-            posterior.setflags(write=False)
+            posterior = posterior_of(prior, chain.updates)
             predictions.append(Prediction(view.seat, self.name, prior, tuple(chain.updates), posterior))
         return tuple(predictions)
 
