@@ -18,7 +18,7 @@ from engine.game.observation import Observation, SeatView
 
 TRACE_SCHEMA = 1
 
-OUT_OF_TIME, FAILED = "out_of_time", "failed"
+OUT_OF_TIME, NOT_READY, FAILED = "out_of_time", "not_ready", "failed"
 """Rules of decisions that an agent did not make, in time or at all: a check where it is free, else a fold."""
 
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 from engine.agents.agent import (
     FAILED,
     GOING_ON,
+    NOT_READY,
     OUT_OF_TIME,
     RAISING,
     ActionClass,
@@ -488,6 +489,7 @@ _RULES: dict[str, str] = {
     "call_draw": "A draw calls as long as it costs at most {draws call up to} of the pot: {act}.",
     "fold_weak": "We beat any hand only {win rate against any hand} of the time and call from {calls from}: {act}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
+    NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
     "random_fold": "The number drawn was {drawn number}: {act}.",
     "random_check": "The number drawn was {drawn number}: {act}.",

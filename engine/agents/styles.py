@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import FAILED, OUT_OF_TIME, Agent, Decision, Figure, PositionGroup, Trace
+from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Agent, Decision, Figure, PositionGroup, Trace
 from engine.agents.fold import decide as fold_decide
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
@@ -423,7 +423,7 @@ def replay(trace: Trace) -> Action:
     UnknownStyleError
         If the trace is of a style that is not registered.
     """
-    if trace.rule in (OUT_OF_TIME, FAILED) and trace.observation.legal is not None:
+    if trace.rule in (OUT_OF_TIME, NOT_READY, FAILED) and trace.observation.legal is not None:
         return passive_action(trace.observation.legal)
     if trace.reading is not None:
         return fold_decide.replay(trace)

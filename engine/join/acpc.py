@@ -7,7 +7,8 @@ each action, `MATCHSTATE:position:hand:betting:cards`, its turn or not; who is t
 - Stacks and blinds come from the game's definition file and are those of every hand: chips won are only counted.
 - Positions rotate by one each hand, so player (position + hand number) mod n is the same program all match long.
   The dealer tells no names; opponents are remembered by that number.
-- The match is over when the dealer closes the connection after a hand's end.
+- The match is over when the dealer closes the connection after a hand's end. What it says then begins with
+  `STATE:` or `SCORE:`.
 
 Source: The ACPC protocol specification 2.0.0 (2009) and the definition files of the dealer's own games.
 """
@@ -23,9 +24,10 @@ from typing import Final
 from msgspec import Struct
 
 from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.foreign_text import shortened
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
-from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send, shortened
+from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send
 from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
 
 BUDGET_SECONDS: Final = 2.0
@@ -37,6 +39,9 @@ _TOKEN: Final = re.compile(r"f|c|r(\d{1,15})")
 _BETTING: Final = re.compile(r"(?:(?:f|c|r\d{1,15})*)(?:/(?:f|c|r\d{1,15})*){0,3}")
 _CARDS: Final = {format_card(Card(card)): Card(card) for card in range(CARD_COUNT)}
 _BOARD_SIZES: Final = (3, 1, 1)
+_MOST_ACTIONS: Final = 1024
+"""Of a hand that is followed; the dealer itself plays on for at most 64 on a street."""
+_NO_STATES: Final = ("#", ";", "STATE:", "SCORE:")
 _OURS: Final = "soulread"
 
 _log = logging.getLogger(__name__)
@@ -229,9 +234,10 @@ def parse_state(text: str, players: int) -> MatchState | BadMessage:
         return BadMessage(text, f"There is no position {position} among {players} players.")
     if _BETTING.fullmatch(betting) is None:
         return BadMessage(text, f"'{betting}' is no betting.")
-    streets = tuple(
-        tuple(_action(token[0], token[1]) for token in _TOKEN.finditer(street)) for street in betting.split("/")
-    )
+    streets = _streets(betting)
+    actions = sum(map(len, streets))
+    if actions > _MOST_ACTIONS:
+        return BadMessage(text, f"{actions:,} actions are more than the {_MOST_ACTIONS:,} of a hand.")
     holes, *board = cards.split("/")
     try:
         pairs = tuple(_pair(hole) for hole in holes.split("|"))
@@ -248,6 +254,12 @@ def parse_state(text: str, players: int) -> MatchState | BadMessage:
     if pairs[position] is None:
         return BadMessage(text, "Our own hole cards are missing.")
     return MatchState(position, hand, streets, pairs, new)
+
+
+def _streets(betting: str) -> tuple[tuple[tuple[ActionKind, Chips], ...], ...]:
+    return tuple(
+        tuple(_action(token[0], token[1]) for token in _TOKEN.finditer(street)) for street in betting.split("/")
+    )
 
 
 def _action(token: str, total: str | None) -> tuple[ActionKind, Chips]:
@@ -285,39 +297,75 @@ def turn_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, C
     >>> turn_of(game, [[(ActionKind.CALL, 0)]])
     Turn(position=0, to_call=0)
     """
-    spent = list(game.blinds)
-    folded: set[int] = set()
-    acting = 0
+    turn = Turn(None, 0)
+    for turn in turns_of(game, streets):  # noqa: B007, the last one counts
+        pass
+    return turn
+
+
+def turns_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, Chips]]]) -> Iterator[Turn]:
+    """Give whose turn it is before each action, street by street, and after the last one.
+
+    Once the hand is over, or the dealer waits for an action of an earlier street, that is all that is given.
+    """
+    table = _Betting(game)
     for number, street in enumerate(streets):
-        acting, answered = game.first_players[number], 0
+        table.begin_street(game.first_players[number])
         for kind, total in street:
-            acting = _next(game, spent, folded, acting)
-            if kind is ActionKind.FOLD:
-                folded.add(acting)
-            elif kind is ActionKind.CALL:
-                spent[acting] = min(max(spent), game.stacks[acting])
-                answered += spent[acting] < game.stacks[acting]
-            else:
-                spent[acting] = min(total, game.stacks[acting])
-                answered = int(spent[acting] < game.stacks[acting])
-            acting = (acting + 1) % game.players
-        able = [at for at in range(game.players) if at not in folded and spent[at] < game.stacks[at]]
-        if len(folded) + 1 >= game.players or (answered >= len(able) and len(able) < 2):
+            turn = table.turn()
+            yield turn
+            if turn.position is None:
+                return
+            table.act(turn.position, kind, total)
+        turn = table.turn()
+        if turn.position is not None or table.is_over or number + 1 == len(streets):
+            yield turn
+            return
+
+
+class _Betting:
+    """Chips by position, and who has answered on the street."""
+
+    def __init__(self, game: GameDefinition) -> None:
+        self._game = game
+        self._spent = list(game.blinds)
+        self._highest = max(game.blinds)
+        self._folded: set[int] = set()
+        self._able = sum(spent < stack for spent, stack in zip(game.blinds, game.stacks, strict=True))
+        self._acting = self._answered = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody will be asked any more."""
+        return len(self._folded) + 1 >= self._game.players or (self._answered >= self._able and self._able < 2)
+
+    def begin_street(self, first: int) -> None:
+        self._acting, self._answered = first, 0
+
+    def turn(self) -> Turn:
+        """Give who is to act on this street."""
+        if self.is_over or self._answered >= self._able:
             return Turn(None, 0)
-        if answered >= len(able):
-            continue
-        acting = _next(game, spent, folded, acting)
-        return Turn(acting, max(spent) - spent[acting])
-    return Turn(None, 0)
+        game = self._game
+        for step in range(game.players):
+            at = (self._acting + step) % game.players
+            if at not in self._folded and self._spent[at] < game.stacks[at]:
+                return Turn(at, self._highest - self._spent[at])
+        return Turn(None, 0)
 
-
-def _next(game: GameDefinition, spent: Sequence[Chips], folded: set[int], after: int) -> int:
-    """Give the first position from `after` on that can act; `after` itself if nobody can."""
-    for step in range(game.players):
-        at = (after + step) % game.players
-        if at not in folded and spent[at] < game.stacks[at]:
-            return at
-    return after
+    def act(self, position: int, kind: ActionKind, total: Chips) -> None:
+        stack = self._game.stacks[position]
+        if kind is ActionKind.FOLD:
+            self._folded.add(position)
+            self._able -= 1
+        else:
+            is_raise = kind is ActionKind.RAISE
+            self._spent[position] = min(total if is_raise else self._highest, stack)
+            self._highest = max(self._spent) if is_raise else self._highest
+            is_able = self._spent[position] < stack
+            self._able -= not is_able
+            self._answered = (0 if is_raise else self._answered) + is_able
+        self._acting = (position + 1) % self._game.players
 
 
 class Follower:
@@ -337,6 +385,11 @@ class Follower:
         self._game = game
         self._state: MatchState | None = None
         self.hand: FollowedHand | None = None
+
+    @property
+    def is_between_hands(self) -> bool:
+        """Whether the hand told last was followed to its end."""
+        return self.hand is None and self._state is not None
 
     def follow(self, state: MatchState) -> Iterator[FollowedHand]:
         """Go on to this state; gives each hand that ends on the way.
@@ -402,13 +455,15 @@ class Follower:
             new[: len(old)] != old for new, old in zip(state.streets, known, strict=False)
         ):
             raise FollowError(f"The betting of hand {state.hand} is not what it was.")
+        turns = turns_of(self._game, state.streets)
         for number, street in enumerate(state.streets):
             if number >= len(before):
                 self._show(hand, state)
                 hand.deal(state.board[number - 1])
-            for at in range(before[number] if number < len(before) else 0, len(street)):
-                kind, total = street[at]
-                turn = turn_of(self._game, (*state.streets[:number], street[:at])).position
+            for at, (kind, total) in enumerate(street):
+                turn = next(turns, Turn(None, 0)).position
+                if number < len(before) and at < before[number]:
+                    continue
                 if turn is None:
                     raise FollowError(f"The betting of hand {state.hand} goes on after its end.")
                 seat = self._seat(turn, state.hand)
@@ -461,33 +516,38 @@ def run(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
     """
     game = read_game(game_file)
     with closing(Player(options, BUDGET_SECONDS)) as player:
-        connection = connect(host, port, wait_seconds=options.wait_seconds)
+        connection = connect(host, port, wait_seconds=options.wait_seconds, meanwhile=player.start)
         with closing(connection):
             send(connection, _VERSION)
+            player.start()
             _play(connection, game, player)
     return 0
 
 
 def _play(connection: socket.socket, game: GameDefinition, player: Player) -> None:
     follower = Follower(game)
-    is_fresh = True
+    has_begun, is_damaged = False, False
     for line in lines(connection):
         text = line.text.strip()
-        if not text or text[0] in "#;":
+        if not text or text.startswith(_NO_STATES):
             continue
-        reply, is_fresh = None, False
         state = parse_state(text, game.players)
+        is_damaged = isinstance(state, BadMessage)
         if isinstance(state, BadMessage):
-            _log.warning("'%s' was not understood: %s", shortened(text), shortened(state.reason))
+            _log.warning("'%s' was not understood: %s", text, state.reason)
             reply = _safest(text, game)
         else:
+            has_begun = True
             reply = _reply(text, state, follower, game, player, line.received)
         if reply is not None:
             send(connection, reply)
-    if is_fresh:
-        raise JoinError("The dealer closed the connection before the first hand.")
     if follower.hand is not None:
         raise JoinError(f"The dealer closed the connection in the middle of hand {follower.hand.hand_number}.")
+    if is_damaged:
+        raise JoinError(f"The dealer closed the connection after '{shortened(text)}', which was not understood.")
+    if not follower.is_between_hands:
+        when = "in a hand that could not be followed" if has_begun else "before the first hand"
+        raise JoinError(f"The dealer closed the connection {when}.")
 
 
 def _reply(
@@ -498,7 +558,7 @@ def _reply(
         for hand in follower.follow(state):
             player.finish(hand)
     except FollowError as error:
-        _log.warning("'%s' cannot be followed: %s", shortened(text), error)
+        _log.warning("'%s' cannot be followed: %s", text, error)
         return _safest(text, game)
     if turn_of(game, state.streets).position != state.position or follower.hand is None:
         return None
@@ -511,10 +571,7 @@ def _safest(text: str, game: GameDefinition) -> str | None:
     fields = _STATE.fullmatch(text)
     if fields is None or _BETTING.fullmatch(fields[3]) is None:
         return None
-    streets = [
-        [_action(token[0], token[1]) for token in _TOKEN.finditer(street)] for street in fields[3].split("/")
-    ]
-    turn = turn_of(game, streets)
+    turn = turn_of(game, _streets(fields[3]))
     if turn.position != int(fields[1]):
         return None
     return f"{text}:{'f' if turn.to_call else 'c'}\r\n"

@@ -20,7 +20,7 @@ Source: The contest's rules (`ai-game.md`, V1.0.7, 2017), its clients' interface
 
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from hashlib import md5
 from time import monotonic, sleep
@@ -29,9 +29,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
+from engine.foreign_text import shortened
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
 from engine.game.rules import Phase
 from engine.join.aigame_messages import (
+    LONGEST_MESSAGE,
     Acted,
     BadMessage,
     Dealt,
@@ -45,7 +47,7 @@ from engine.join.aigame_messages import (
     TableState,
     parse_message,
 )
-from engine.join.client import JoinError, JoinOptions, Player, shortened
+from engine.join.client import SHOWN_TEXT, JoinError, JoinOptions, Player
 from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost
 
 if TYPE_CHECKING:
@@ -511,7 +513,7 @@ class Match:
                 self._can_bet_more = False
 
     def _take_bad(self, message: BadMessage) -> str | None:
-        _log.warning("'%s' was not understood: %s", shortened(message.text), shortened(message.reason))
+        _log.warning("'%s' was not understood: %s", message.text, message.reason)
         if not message.is_question:
             self.follower.miss()
             return None
@@ -570,26 +572,27 @@ def run(url: str, name: str, options: JoinOptions) -> int:
         match = Match(name, player)
         silent = 0
         for _ in range(_MOST_LOST):
-            has_heard, why = _play(url, name, match, options.wait_seconds)
+            has_heard, why = _play(url, name, match, player, options.wait_seconds)
             if match.is_over:
                 return 0
             silent = 0 if has_heard else silent + 1
             if silent == _MOST_SILENT:
-                raise JoinError(f"The server at {url} does not let {name} play: {why}.")
+                raise JoinError(f"The server at {url} does not let {name} play: {shortened(why, SHOWN_TEXT)}.")
             _log.warning("The connection is lost (%s); joining again.", why)
             match.follower.miss()
             sleep(_FIRST_PAUSE_SECONDS * 2**silent)
     raise JoinError(f"The connection to {url} was lost {_MOST_LOST} times.")
 
 
-def _play(url: str, name: str, match: Match, wait_seconds: float) -> tuple[bool, str]:
+def _play(url: str, name: str, match: Match, player: Player, wait_seconds: float) -> tuple[bool, str]:
     """Play until the game is over or the connection ends; gives whether anything was heard, and why it ended."""
     from websockets.exceptions import ConnectionClosed
 
     has_heard = False
-    with _connection(url, wait_seconds) as connection:
+    with _connection(url, wait_seconds, player.start) as connection:
         try:
             connection.send(_message("__join", {"playerName": name}))
+            player.start()
             while not match.is_over:
                 text = connection.recv()
                 has_heard = True
@@ -603,28 +606,37 @@ def _play(url: str, name: str, match: Match, wait_seconds: float) -> tuple[bool,
 
 
 @contextmanager
-def _connection(url: str, wait_seconds: float) -> "Iterator[ClientConnection]":
-    """Connect to the server, trying again while it is not up yet."""
+def _connection(url: str, wait_seconds: float, meanwhile: Callable[[], object]) -> "Iterator[ClientConnection]":
+    """Connect to the server, trying again while it is not up yet; `meanwhile` is called if it is not at first."""
     from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
     from websockets.sync.client import connect
 
     end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
     while True:
         try:
-            connecting = connect(url, open_timeout=_OPEN_SECONDS, close_timeout=_CLOSE_SECONDS, proxy=None)
+            connecting = connect(
+                url,
+                open_timeout=_OPEN_SECONDS,
+                close_timeout=_CLOSE_SECONDS,
+                proxy=None,
+                max_size=LONGEST_MESSAGE,
+            )
             break
         except socket.gaierror as error:
             raise JoinError(f"There is no server of the name in {url}: {error.strerror}.") from error
         except (OSError, InvalidMessage, ConnectionClosed, AssertionError) as error:
             # A TimeoutError is an OSError. WORKAROUND websockets 17.4: it asserts that no server speaks before it
             # is asked; remove when it does so no more.
+            if pause == _FIRST_PAUSE_SECONDS:
+                meanwhile()
             if monotonic() + pause > end:
                 what = getattr(error, "strerror", None) or str(error) or "it speaks out of turn"
+                what = shortened(what, SHOWN_TEXT)
                 raise JoinError(f"The server {url} cannot be reached: {what}.") from error
         except (InvalidURI, ValueError) as error:  # a port or name that none can be
             raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
         except InvalidHandshake as error:
-            raise JoinError(f"The server {url} refuses the connection: {error}.") from error
+            raise JoinError(f"The server {url} refuses the connection: {shortened(str(error))}.") from error
         sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
     with connecting as connection:

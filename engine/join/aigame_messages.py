@@ -1,6 +1,7 @@
 """Messages of the Texas Hold'em AI Game (TrendMicro 2017), read: text in, typed messages out, never an exception.
 
-A message is JSON, `{"eventName": ..., "data": ...}`. Fields that nobody here reads may be missing, wrong or new.
+A message is JSON, `{"eventName": ..., "data": ...}`, of bounded length and depth. Fields that nobody here reads may
+be missing, wrong or new.
 What is read must be right: otherwise it is a `BadMessage`, which still says whether an answer is waited for.
 """
 
@@ -15,6 +16,10 @@ from engine.game.events import Chips
 
 _CARDS: Final = {format_card(Card(card)).upper(): Card(card) for card in range(CARD_COUNT)}
 _QUESTION: Final = re.compile(r'"eventName"\s*:\s*"__(action|bet)"')
+LONGEST_MESSAGE: Final = 1 << 18
+"""Characters of a message that is read, and bytes of one that is received; the longest seen have some thousand."""
+_MOST_DEPTH: Final = 32
+_BRACKETS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _NO_TABLE: Final = "There is no table with its blinds and players"
 
 _Number = Annotated[float, Meta(ge=0, le=1e15)]
@@ -239,8 +244,9 @@ def parse_message(text: str) -> Message:
     True
     """
     try:
+        _check_bounds(text)
         envelope = _ENVELOPES.decode(text)
-    except (msgspec.MsgspecError, UnicodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError, _TooMuchError) as error:
         asked = _QUESTION.search(text)
         return BadMessage(text, f"{error}.", asked is not None, asked is not None and asked[1] == "bet")
     event = envelope.eventName
@@ -252,6 +258,20 @@ def parse_message(text: str) -> Message:
         return _followed(event, envelope.data)
     except (msgspec.MsgspecError, UnicodeError, ValueError) as error:
         return BadMessage(text, f"{error}.", event in ("__action", "__bet"), event == "__bet")
+
+
+class _TooMuchError(ValueError):
+    """A message that is longer or deeper than any that says something."""
+
+
+def _check_bounds(text: str) -> None:
+    if len(text) > LONGEST_MESSAGE:
+        raise _TooMuchError(f"{len(text):,} characters are more than the {LONGEST_MESSAGE:,} of a message")
+    depth = 0
+    for found in _BRACKETS.finditer(text):  # strings are passed over
+        depth += (found[0] in "[{") - (found[0] in "]}")
+        if depth > _MOST_DEPTH:
+            raise _TooMuchError(f"It is nested more than {_MOST_DEPTH} deep")
 
 
 def _seats_of(data: msgspec.Raw) -> tuple[Seated, ...]:

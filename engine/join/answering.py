@@ -1,11 +1,13 @@
 """Answers in time: the agent thinks in one worker thread, and an answer leaves before the server's limit.
 
 The agent is told when to be ready. If it is not, the safest legal action goes out instead: a check where it is
-free, otherwise a fold, never a call. What it remembers is touched by the worker alone.
+free, otherwise a fold, never a call. What it remembers is touched by the worker alone. A question comes before
+everything that waits for the worker: it learns from hands, writes and tells between the questions.
 """
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -13,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.agents.agent import FAILED, OUT_OF_TIME, Agent, Decision, Trace
+from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Agent, Decision, Trace
 from engine.agents.fold.decide import passive_action
 from engine.game.observation import Observation
 
@@ -21,6 +23,11 @@ _MARGIN_SHARE: Final = 0.2
 _MOST_MARGIN_SECONDS: Final = 0.25
 _AGENT_SHARE: Final = 0.5
 """Share of the margin that the agent leaves, beside it, to whatever follows its last sample."""
+_WHY: Final = {
+    OUT_OF_TIME: "there was no time to decide",
+    NOT_READY: "what a decision needs was not loaded yet",
+    FAILED: "no decision could be made",
+}
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +49,7 @@ class Answer(Struct, frozen=True):
     @property
     def is_own(self) -> bool:
         """Whether the agent chose it."""
-        return self.decision.trace.rule not in (OUT_OF_TIME, FAILED)
+        return self.decision.trace.rule not in (OUT_OF_TIME, NOT_READY, FAILED)
 
 
 class Answerer:
@@ -57,6 +64,8 @@ class Answerer:
     margin_seconds : float, optional
         How much of it is kept for the way to the server and for a busy computer; by default a fifth, at most a
         quarter of a second.
+    prepare : callable, optional
+        What the worker does before anything else; until then it decides nothing.
 
     Raises
     ------
@@ -64,7 +73,14 @@ class Answerer:
         If the budget is not more than the margin.
     """
 
-    def __init__(self, agent: Agent, budget_seconds: float, margin_seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        budget_seconds: float,
+        margin_seconds: float | None = None,
+        *,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
         if margin_seconds is None:
             margin_seconds = min(_MARGIN_SHARE * budget_seconds, _MOST_MARGIN_SECONDS)
         if not 0 <= margin_seconds < budget_seconds:
@@ -76,6 +92,10 @@ class Answerer:
         self._answer_after = budget_seconds - margin_seconds
         self._think_for = max(self._answer_after - _AGENT_SHARE * margin_seconds, 0.0)
         self._asked = 0
+        self._is_closing = self._is_left = False
+        self._prepare = prepare
+        self._is_ready = prepare is None
+        self._questions: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._answers: SimpleQueue[tuple[int, Decision | None]] = SimpleQueue()
         self._worker = Thread(target=self._work, name="answers", daemon=True)
@@ -100,12 +120,14 @@ class Answerer:
         began = monotonic() if received is None else received
         self._asked += 1
         number = self._asked
-        self._tasks.put(lambda: self._decide(number, observation, seed, began + self._think_for))
+        self._questions.put(lambda: self._decide(number, observation, seed, began + self._think_for))
+        self._tasks.put(lambda: None)  # wakes the worker
         rule, decision = OUT_OF_TIME, None
         while decision is None:
             try:
                 answered, decision = self._answers.get(timeout=max(began + self._answer_after - monotonic(), 0))
             except Empty:
+                self._asked += 1  # nothing is to be thought about it any more
                 break
             if answered == number and decision is None:
                 rule = FAILED
@@ -113,29 +135,52 @@ class Answerer:
             if answered != number:  # to a question whose time was up
                 decision = None
         if decision is None:
+            rule = rule if self._is_ready else NOT_READY
             decision = _safest(self.style, observation, seed, rule)
         return Answer(decision, monotonic() - began)
 
     def learn(self, observation: Observation) -> None:
-        """Let the agent learn from a finished hand, before its next decision; returns at once."""
-        self.later(lambda: self._agent.hand_finished(observation))
+        """Let the agent learn from a finished hand when no question waits; returns at once."""
+        self.later(lambda: None if self._is_left else self._agent.hand_finished(observation))
 
     def later(self, task: Callable[[], None]) -> None:
         """Have the worker do something that no answer may wait for, in its turn; returns at once."""
         self._tasks.put(task)
 
     def close(self, timeout: float = 5.0) -> None:
-        """End the worker after what it still has to do; a decision that never ends is left behind."""
+        """End the worker after what it still has to do; a decision that never ends is left behind.
+
+        Where that takes longer, or things are still being prepared, nothing more is learned, but all is told.
+        """
         self._asked += 1
+        self._is_closing = True
         self._tasks.put(None)
-        self._worker.join(timeout)
+        if self._is_ready:
+            self._worker.join(timeout)
+        self._is_left = True
+        if self._is_ready:
+            self._worker.join(timeout)
+        if not self._is_ready or not self._worker.is_alive():
+            with suppress(Empty):  # what it did not come to while it prepared
+                while (task := self._tasks.get_nowait()) is not None:
+                    self._do(task)
 
     def _work(self) -> None:
+        if self._prepare is not None:
+            self._do(self._prepare)
+            self._is_ready = True
+            if self._is_closing:
+                return
         while (task := self._tasks.get()) is not None:
-            try:
-                task()
-            except Exception:  # whatever an agent raises, the game goes on
-                _log.exception("An agent of style %s could not learn from a hand, or tell of it", self.style)
+            while not self._questions.empty():
+                self._questions.get()()
+            self._do(task)
+
+    def _do(self, task: Callable[[], None]) -> None:
+        try:
+            task()
+        except Exception:  # whatever an agent raises, the game goes on
+            _log.exception("An agent of style %s could not prepare, learn from a hand or tell of it", self.style)
 
     def _decide(self, number: int, observation: Observation, seed: int, deadline: float) -> None:
         if number != self._asked:
@@ -153,5 +198,5 @@ def _safest(style: str, observation: Observation, seed: int, rule: str) -> Decis
     if legal is None:
         raise ValueError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
     action = passive_action(legal)
-    _log.warning("Hand %d: answered %s (%s).", observation.hand_number, action.kind, rule)
+    _log.warning("Hand %d: answered %s, since %s.", observation.hand_number, action.kind, _WHY[rule])
     return Decision(action, Trace(style=style, seed=seed, observation=observation, rule=rule, action=action))

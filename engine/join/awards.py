@@ -21,7 +21,8 @@ def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Pot
     Returns
     -------
     tuple of PotAwarded, or None
-        None where the cards of a live seat, or the board, are not all known.
+        None where the cards of a live seat, or the board, are not all known; or where, by figures that a server
+        gave, there are chips in the middle and nobody who has put in any for them.
     """
     live = [place for place, is_folded in enumerate(hand.per_place(hand.kernels.IS_FOLDED)) if not is_folded]
     strengths = [0] * len(hand.started.seats)
@@ -32,7 +33,7 @@ def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Pot
             return None
         for place in live:
             strengths[place] = strength(cards[place] + hand.board)
-    if not live:
+    if not live or not all(pot.seats for pot in hand.pots()):
         return None
     state = hand.state.copy()
     awards = hand.award(strengths)

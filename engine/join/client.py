@@ -7,8 +7,11 @@ its own words.
 import errno
 import gc
 import logging
+import pkgutil
+import re
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -19,6 +22,7 @@ from msgspec import Struct
 
 from engine.agents.agent import Trace
 from engine.cards import format_cards, parse_cards
+from engine.foreign_text import printable, shortened
 from engine.game.events import (
     CHECK,
     Action,
@@ -41,7 +45,10 @@ _LONGEST_LINE: Final = 1 << 16
 """A line of the protocols has some hundred characters; what goes on longer is given in pieces."""
 _CODE: Final = "latin-1"
 """For the protocols' ASCII: any byte is a character, and goes out as it came in where an answer repeats it."""
-_SHOWN_TEXT: Final = 200
+SHOWN_TEXT: Final = 200
+"""Characters of a server's text that a log or a sentence quotes."""
+_MOST_TOLD: Final = 20
+"""How often a complaint of one kind is logged in a match; the others are counted."""
 
 _log = logging.getLogger(__name__)
 
@@ -78,13 +85,63 @@ class JoinOptions(Struct, frozen=True, kw_only=True):
 
 
 def tell(text: str) -> None:
-    """Write a line of progress to stderr."""
-    sys.stderr.write(text + "\n")
+    """Write a line of progress to stderr, whatever a server has called its players."""
+    sys.stderr.write(printable(text) + "\n")
     sys.stderr.flush()
 
 
+class LimitedLog(logging.Filter):
+    """What the clients log of a match: each kind of complaint so many times, and in printable characters.
+
+    A server may send nonsense without end, and its text may hold whatever a terminal obeys. The kinds are those of
+    the log's own sentences, so there are few. Used from `begin` to `end`, which tells how many were left out.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        import engine.join
+
+        names = [module.name for module in pkgutil.iter_modules(engine.join.__path__, "engine.join.")]
+        self._loggers = [logging.getLogger(name) for name in names]
+        self._counts: Counter[str] = Counter()
+
+    def begin(self) -> None:
+        """Limit what is logged from now on."""
+        for logger in self._loggers:
+            logger.addFilter(self)
+
+    def end(self) -> None:
+        """Limit nothing any more, and tell how often each kind was left out."""
+        for logger in self._loggers:
+            logger.removeFilter(self)
+        for kind, count in self._counts.items():
+            if count > _MOST_TOLD:
+                _log.warning("%d more like this: %s", count - _MOST_TOLD, re.sub("%[sd]", "...", kind))
+        self._counts.clear()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is logged; what it quotes is made fit for that."""
+        kind = str(record.msg)
+        self._counts[kind] += 1
+        if self._counts[kind] > _MOST_TOLD:
+            return False
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                one if isinstance(one, int | float) else shortened(str(one), SHOWN_TEXT) for one in record.args
+            )
+        if record.exc_info:
+            trace = logging.Formatter().formatException(record.exc_info).split("\n")
+            record.exc_text = "\n".join(shortened(line, SHOWN_TEXT) for line in trace)
+        return True
+
+
 def connect(
-    host: str, port: int, *, wait_seconds: float, own_address: tuple[str, int] | None = None
+    host: str,
+    port: int,
+    *,
+    wait_seconds: float,
+    own_address: tuple[str, int] | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> socket.socket:
     """Connect to a server, trying again while it is not up yet.
 
@@ -96,6 +153,8 @@ def connect(
         How long to try; 0 tries once.
     own_address : tuple of str and int, optional
         The address and port to come from, where the server asks for it.
+    meanwhile : callable, optional
+        Called once if the server is not up at the first attempt.
 
     Raises
     ------
@@ -115,6 +174,8 @@ def connect(
         except socket.gaierror as error:
             raise JoinError(f"There is no server of the name {host}: {error.strerror}.") from error
         except OSError as error:
+            if pause == _FIRST_PAUSE_SECONDS:
+                meanwhile()
             if monotonic() + pause > end:
                 what = error.strerror or str(error)
                 raise JoinError(f"The server {host}:{port} cannot be reached: {what}.") from error
@@ -173,24 +234,14 @@ def send(connection: socket.socket, text: str) -> None:
     try:
         connection.sendall(text.encode(_CODE))
     except OSError as error:
-        _log.warning("'%s' could not be sent: %s.", shortened(text.strip()), error.strerror or error)
-
-
-def shortened(text: str) -> str:
-    """Give what a log shows of a server's text.
-
-    Examples
-    --------
-    >>> len(shortened("x" * 100_000))
-    204
-    """
-    return text if len(text) <= _SHOWN_TEXT else f"{text[:_SHOWN_TEXT]} ..."
+        _log.warning("'%s' could not be sent: %s.", text.strip(), error.strerror or error)
 
 
 class Player:
     """Our player at a table: an agent that answers in time, learns from every hand, and tells how it goes.
 
-    Making one prepares everything that a first decision needs, so do so before the server is told of us.
+    Making one takes no time, so that the server can be told of us at once: the agent is made by `start`, and what
+    its decisions need is prepared by its own thread meanwhile.
 
     Parameters
     ----------
@@ -203,28 +254,46 @@ class Player:
     Raises
     ------
     JoinError
-        If there is no such agent, the budget allows nothing, or the record cannot be written.
+        If the record cannot be written.
     """
 
     def __init__(self, options: JoinOptions, budget_seconds: float, progress: Callable[[str], None] = tell) -> None:
-        from engine.agents.fold.predict import UnknownReaderError
-        from engine.agents.styles import UnknownStyleError, make_agent
-
         self._options = options
         self._progress = progress
-        budget = options.budget_seconds or budget_seconds
+        self._budget = options.budget_seconds or budget_seconds
         try:
-            agent = make_agent(options.agent)
             self._recorder = Recorder(options.record) if options.record is not None else None
-            prepare(options.agent, progress)
-            self._answerer = Answerer(agent, budget)
-        except (UnknownStyleError, UnknownReaderError, RecordError) as error:
+        except RecordError as error:
             raise JoinError(str(error)) from error
-        except ValueError as error:
-            raise JoinError(f"Nothing can be decided in {budget} s.") from error
+        self._answerer: Answerer | None = None
         self._traces: list[Trace] = []
         self._won = 0
         self._hands = 0
+        self._limited_log = LimitedLog()
+        self._limited_log.begin()
+
+    def start(self) -> Answerer:
+        """Make the agent and begin to prepare it, unless that was done before; returns at once.
+
+        Raises
+        ------
+        JoinError
+            If there is no such agent, or the budget allows nothing.
+        """
+        if self._answerer is not None:
+            return self._answerer
+        from engine.agents.fold.predict import UnknownReaderError
+        from engine.agents.styles import UnknownStyleError, make_agent
+
+        style = self._options.agent
+        try:
+            agent = make_agent(style)
+            self._answerer = Answerer(agent, self._budget, prepare=lambda: prepare(style, self._progress))
+        except (UnknownStyleError, UnknownReaderError) as error:
+            raise JoinError(str(error)) from error
+        except ValueError as error:
+            raise JoinError(f"Nothing can be decided in {self._budget} s.") from error
+        return self._answerer
 
     @property
     def traces(self) -> tuple[Trace, ...]:
@@ -252,10 +321,11 @@ class Player:
         self._forget_other_hands(hand.hand_number)
         sequence = np.random.SeedSequence([self._options.seed, hand.hand_number, len(self._traces)])
         seed = int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
-        answer = self._answerer.decide(observation, seed, received)
+        answerer = self.start()
+        answer = answerer.decide(observation, seed, received)
         self._traces.append(answer.decision.trace)
         if self._options.does_explain:
-            self._answerer.later(lambda: self._explain(answer.decision.trace, answer.seconds))
+            answerer.later(lambda: self._explain(answer.decision.trace, answer.seconds))
         return answer.decision.action
 
     def finish(self, hand: FollowedHand) -> None:
@@ -263,8 +333,9 @@ class Player:
         observation = hand.observe()
         self._forget_other_hands(hand.hand_number)
         played = PlayedHand(observation, self.traces)
-        self._answerer.learn(observation)
-        self._answerer.later(lambda: self._record(played))
+        answerer = self.start()
+        answerer.learn(observation)
+        answerer.later(lambda: self._record(played))
         started, ended = observation.events[0], observation.events[-1]
         assert isinstance(started, HandStarted)
         assert isinstance(ended, HandEnded)
@@ -282,13 +353,15 @@ class Player:
 
     def tell(self, text: str) -> None:
         """Tell a line of progress, after all that is still to be told; returns at once."""
-        self._answerer.later(lambda: self._progress(text))
+        self.start().later(lambda: self._progress(text))
 
     def close(self) -> None:
         """End the agent's work and the record."""
-        self._answerer.close()
+        if self._answerer is not None:
+            self._answerer.close()
         if self._recorder is not None:
             self._recorder.close()
+        self._limited_log.end()
 
     def _forget_other_hands(self, hand_number: int) -> None:
         """Drop the decisions of a hand that could not be followed to its end."""

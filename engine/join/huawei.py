@@ -550,9 +550,10 @@ def run(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, o
         if re.fullmatch(r"[!-~]+", word) is None:
             raise JoinError(f"'{word}' is no {what}: the server takes one word of plain letters, digits and signs.")
     with closing(Player(options, BUDGET_SECONDS)) as player:
-        connection = connect(*server, wait_seconds=options.wait_seconds, own_address=own)
+        connection = connect(*server, wait_seconds=options.wait_seconds, own_address=own, meanwhile=player.start)
         with closing(connection):
             send(connection, f"reg: {own_id} {name} need_notify \n")
+            player.start()
             follower = Follower(own_id)
             _play(connection, follower, player)
     if not follower.hands:

@@ -11,6 +11,7 @@ import os
 import pkgutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from operator import attrgetter
 from operator import call as _call
 from pathlib import Path
@@ -185,7 +186,7 @@ class _DeferredKernel(Kernel):
         self._not_kept: set[str | None] = set()
 
     def _find(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        if _is_compiling_deferred:
+        if _is_compiling_deferred.get():
             return super()._find(arguments)
         self._calls += 1
         # What is a part of others is compiled with them, however often it is called from Python meanwhile.
@@ -200,18 +201,18 @@ class _DeferredKernel(Kernel):
 
 
 _OFTEN = 2_000
-_is_compiling_deferred = False
+# Of each thread alone: while one prepares, another must not wait for the compiler.
+_is_compiling_deferred = ContextVar("is_compiling_deferred", default=False)
 
 
 @contextmanager
 def compiling_deferred() -> Iterator[None]:
     """Compile deferred kernels when they are called, as those that register them for warming up want it."""
-    global _is_compiling_deferred
-    _is_compiling_deferred = True
+    before = _is_compiling_deferred.set(True)
     try:
         yield
     finally:
-        _is_compiling_deferred = False
+        _is_compiling_deferred.reset(before)
 
 
 _array_key = attrgetter("dtype", "ndim", "flags.num")

@@ -211,6 +211,36 @@ def test_whose_turn_it_is(betting: str, turn: Turn) -> None:
     assert turn_of(THREE, streets_of(betting, THREE)) == turn
 
 
+def raises(count: int) -> str:
+    """Write a state in which somebody has raised so often, two chips at a time."""
+    return f"MATCHSTATE:0:0:{''.join(f'r{200 + 2 * number}' for number in range(count))}:AhAd|"
+
+
+def test_a_hand_of_very_many_actions_is_refused_in_a_sentence() -> None:
+    bad = parse_state(raises(32_000), 2)
+    assert isinstance(bad, BadMessage)
+    assert bad.reason == "32,000 actions are more than the 1,024 of a hand."
+    assert isinstance(parse_state(raises(1_024), 2), MatchState)
+
+
+def test_betting_is_followed_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each action of a state is taken once, by the dealer's rules and by ours, however many there are."""
+    taken: list[int] = []
+    act = acpc._Betting.act
+
+    def counted(table: acpc._Betting, position: int, kind: ActionKind, total: int) -> None:
+        taken.append(position)
+        act(table, position, kind, total)
+
+    monkeypatch.setattr(acpc._Betting, "act", counted)
+    deep = parse_game(HEADS_UP.replace("20000 20000", "2000000 2000000"))
+    follow(deep, raises(1_000))
+    assert 900 < len(taken) <= 1_000
+    taken.clear()
+    assert acpc._safest(raises(31_999), deep) == f"{raises(31_999)}:f\r\n"
+    assert len(taken) <= 32_000
+
+
 # Matches without a dealer
 
 
@@ -383,11 +413,36 @@ def test_nonsense_is_answered_with_the_safest_action(game_file: Path, caplog: py
     assert "The betting of hand 0 is not what it was." in caplog.text
 
 
+def test_a_flood_of_nonsense_is_logged_with_an_end(game_file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def dealer(peer: Peer) -> None:
+        peer.line()
+        peer.send("MATCHSTATE:\x1b[2Jnonsense\n" * 3_000 + "MATCHSTATE:0:0:f:7d3d|\n")
+
+    assert play(game_file, dealer) == 0
+    assert len(caplog.records) == 21
+    assert caplog.records[-1].getMessage() == "2980 more like this: '...' was not understood: ..."
+    assert "\x1b" not in caplog.text
+
+
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
         ("", "The dealer closed the connection before the first hand."),
         ("MATCHSTATE:0:4::7d3d|\r\n", "The dealer closed the connection in the middle of hand 4."),
+        ("# hello\r\n", "The dealer closed the connection before the first hand."),
+        ("SCORE:0|0:a|b\r\n", "The dealer closed the connection before the first hand."),
+        (
+            "\x1b[2Jnothing\nto be read",
+            "The dealer closed the connection after 'to be read', which was not understood.",
+        ),
+        (
+            "MATCHSTATE:0:0:f:7d3d|\r\nwhat?\r\n",
+            "The dealer closed the connection after 'what?', which was not understood.",
+        ),
+        (
+            "MATCHSTATE:0:0:fcc:7d3d|\r\n",
+            "The dealer closed the connection in a hand that could not be followed.",
+        ),
     ],
 )
 def test_a_match_that_breaks_off(sent: str, message: str, game_file: Path) -> None:

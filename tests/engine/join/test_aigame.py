@@ -226,6 +226,45 @@ def test_messages_that_are_none(text: str, reason: str) -> None:
     assert bad.is_opening == ("__bet" in text)
 
 
+DEEP = '{"eventName": "__bet", "data": {"self": ' + "[" * 1_000 + "]" * 1_000 + "}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (DEEP, "It is nested more than 32 deep."),
+        ('{"eventName": "__game_over", "data": ' + "[" * 100_000, "It is nested more than 32 deep."),
+        ('{"eventName": "__game_over", "data": ' + '{"a":' * 50_000, "It is nested more than 32 deep."),
+        ('{"eventName": "__bet", "data": "' + "x" * 300_000, "300,032 characters are more than the 262,144"),
+        ('{"eventName": "__bet", "data": "' + '\\"' * 100_000, "Input data was truncated."),
+    ],
+)
+def test_messages_that_are_too_deep_or_too_long(text: str, reason: str) -> None:
+    bad = parse_message(text)
+    assert isinstance(bad, BadMessage)
+    assert bad.reason.startswith(reason)
+    assert bad.is_question == ("__bet" in text)
+
+
+def test_brackets_in_a_text_make_nothing_deep() -> None:
+    assert parse_message(message("__dance", "[" * 1_000 + '"' + "{" * 1_000)) == Ignored("__dance", False)
+
+
+def test_a_match_goes_on_after_a_message_that_is_too_deep(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table([ANN, BOB, ME])
+
+    def play(peer: Peer) -> None:
+        peer.welcome("soulread")
+        peer.send(table.new_round(ME, CARDS, ANN, BOB))
+        peer.send(DEEP.replace("__bet", "__deal"))
+        assert peer.ask(DEEP) == {"action": "check"}
+        assert is_legal(json.loads(table.question(ME))["data"], peer.ask(table.question(ME)))
+        peer.send(table.game_over())
+
+    assert join(play) == 0
+    assert caplog.text.count("It is nested more than 32 deep.") == 2
+
+
 # Answers
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from msgspec.structs import replace
 
-from engine.agents.agent import FAILED, OUT_OF_TIME, Decision, Trace
+from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Decision, Trace
 from engine.agents.explain import explain
 from engine.agents.styles import make_agent, replay
 from engine.codec import encode
@@ -122,7 +122,14 @@ def test_it_is_safe_when_the_agent_fails(caplog: pytest.LogCaptureFixture) -> No
     assert "no idea" in caplog.text
 
 
-def test_everything_is_done_by_one_thread_in_order(caplog: pytest.LogCaptureFixture) -> None:
+def wait_for(answerer: Answerer) -> None:
+    """Wait until all that was given to the worker is done."""
+    done = threading.Event()
+    answerer.later(done.set)
+    assert done.wait(SECONDS)
+
+
+def test_everything_is_done_by_one_thread(caplog: pytest.LogCaptureFixture) -> None:
     agent = Scripted(lambda _: FOLD)
     hand = told()
     question = hand.observe()
@@ -132,12 +139,78 @@ def test_everything_is_done_by_one_thread_in_order(caplog: pytest.LogCaptureFixt
         answerer.decide(question, 1)
         answerer.learn(hand.observe())
         answerer.learn(replace(hand.observe(), hand_number=-1))
+        wait_for(answerer)
         answerer.decide(question, 2)
         answerer.learn(hand.observe())
+        wait_for(answerer)
     assert agent.learned == [1, 2]
     assert len(agent.threads) == 1
     assert threading.get_ident() not in agent.threads
-    assert "could not learn from a hand" in caplog.text
+    assert "learn from a hand" in caplog.text
+
+
+def test_a_question_comes_before_hands_to_learn_from() -> None:
+    """A burst of hands: whatever is still to be learned when a question arrives waits until it is answered."""
+
+    class Learner(Scripted):
+        def hand_finished(self, observation: Observation) -> None:
+            end = monotonic() + SECONDS
+            while not self.learned and answerer._questions.empty() and monotonic() < end:
+                pass  # the first hand takes until the question is there
+            super().hand_finished(observation)
+
+    agent = Learner(lambda _: raise_to(40))
+    hand = told()
+    question = hand.observe()
+    play(hand, "f f")
+    hand.end()
+    with closing(Answerer(agent, SECONDS)) as answerer:
+        for _ in range(200):
+            answerer.learn(hand.observe())
+        assert answerer.decide(question, 1).is_own
+        wait_for(answerer)
+    assert len(agent.learned) == 200
+    assert agent.learned.count(0) <= 1
+
+
+def test_what_is_still_to_be_told_at_the_end_is_told_and_nothing_more_is_learned(gate: Gate) -> None:
+    """The end comes before everything is prepared: results and records are written all the same."""
+    agent = Scripted(lambda _: FOLD)
+    written: list[str] = []
+    hand = told()
+    play(hand, "f f")
+    hand.end()
+    answerer = Answerer(agent, SECONDS, prepare=lambda: gate.wait() and None)
+    answerer.learn(hand.observe())
+    answerer.later(lambda: written.append("result"))
+    answerer.close()
+    assert (written, agent.learned) == (["result"], [])
+
+
+def test_it_is_safe_while_things_are_prepared_and_says_so(gate: Gate, caplog: pytest.LogCaptureFixture) -> None:
+    agent = Scripted(lambda _: raise_to(40))
+    with closing(Answerer(agent, MOMENT, prepare=lambda: gate.wait() and None)) as answerer:
+        answer = answerer.decide(told().observe(), 1)
+        assert (answer.decision.action, answer.decision.trace.rule) == (FOLD, NOT_READY)
+        assert not answer.is_own
+        assert "answered fold, since what a decision needs was not loaded yet." in caplog.text
+        (claim,) = explain(answer.decision.trace)
+        assert claim.text == "What a decision needs was not loaded yet: fold."
+        assert replay(answer.decision.trace) == FOLD
+        gate.open()
+        wait_for(answerer)
+        answerer._think_for = answerer._answer_after = SECONDS
+        assert answerer.decide(told().observe(), 2).decision.action == raise_to(40)
+    assert [seed for seed, _ in agent.asked] == [2]
+
+
+def test_what_cannot_be_prepared_is_done_without(caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise RuntimeError("no kernels")
+
+    with closing(Answerer(Scripted(lambda _: raise_to(40)), SECONDS, prepare=fail)) as answerer:
+        assert answerer.decide(told().observe(), 1).is_own
+    assert "no kernels" in caplog.text
 
 
 def test_a_passive_decision_explains_itself_and_is_replayed(gate: Gate) -> None:

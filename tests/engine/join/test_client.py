@@ -1,18 +1,22 @@
 """What the protocols share: connecting, lines in any pieces, our player, and the command line."""
 
+import logging
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from websockets.sync.server import ServerConnection, serve
 
 from engine import cli
 from engine.game.events import CHECK, FOLD
 from engine.join.client import JoinError, JoinOptions, Player, connect, lines, prepare, send
 from engine.join.record import read_record
 from tests.engine.join.test_followed_hand import play, told
-from tests.engine.join.wire import Peer, Server, free_port
+from tests.engine.join.wire import SECONDS, Peer, Server, free_port
 
 GAME = """GAMEDEF
 nolimit
@@ -192,10 +196,117 @@ def test_a_record_that_fails_is_given_up_and_the_match_goes_on(tmp_path: Path) -
 )
 def test_players_that_cannot_be(options: JoinOptions, message: str | None) -> None:
     if message is None:  # 0 stands for the protocol's limit
-        Player(options, 60, lambda _: None).close()
+        with closing(Player(options, 60, lambda _: None)) as player:
+            player.start()
         return
-    with pytest.raises(JoinError, match=message):
-        Player(options, 60, lambda _: None)
+    with pytest.raises(JoinError, match=message), closing(Player(options, 60, lambda _: None)) as player:
+        player.start()
+
+
+def test_a_server_that_is_not_up_yet_is_waited_for_with_the_preparation(
+    unprepared: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is prepared meanwhile is begun once, before the second attempt."""
+    begun: list[str] = []
+    monkeypatch.setattr("engine.join.client.sleep", lambda _: begun.append("slept"))
+    times = iter([0.0, 0.0, 0.0, 0.0, 100.0])
+    monkeypatch.setattr("engine.join.client.monotonic", lambda: next(times))
+    with pytest.raises(JoinError, match="cannot be reached"):
+        connect("127.0.0.1", free_port(), wait_seconds=60, meanwhile=lambda: begun.append("started"))
+    assert begun == ["started", "slept", "slept", "slept"]
+
+
+FIRST_WORDS = """
+import os, socket, sys
+from websockets.sync.client import ClientConnection
+from engine.cli import main
+
+HEAVY = ("numba", "engine.kernels.jit", "engine.agents.styles", "engine.agents.fold.agent", "engine.agents.learned")
+
+def noted(send):
+    def noted_send(connection, text, *arguments):
+        text = text if isinstance(text, str) else text.decode()
+        if not text.startswith("GET "):  # a WebSocket asks for itself first
+            loaded = [name for name in HEAVY if name in sys.modules]
+            print(repr(text), loaded, flush=True)
+            os._exit(0)
+        return send(connection, text.encode(), *arguments)
+    return noted_send
+
+socket.socket.sendall = noted(socket.socket.sendall)
+ClientConnection.send = noted(ClientConnection.send)
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("protocol", "words"),
+    [
+        ("acpc", r"'VERSION:2.0.0\r\n'"),
+        ("huawei", r"'reg: 1111 soulread need_notify \n'"),
+        ("aigame", '\'{"eventName":"__join","data":{"playerName":"soulread"}}\''),
+    ],
+)
+def test_a_server_is_told_of_us_before_agents_and_kernels_are_loaded(
+    protocol: str, words: str, tmp_path: Path
+) -> None:
+    game = tmp_path / "two.game"
+    game.write_text(GAME)
+
+    def answered(connection: ServerConnection) -> None:
+        connection.recv(timeout=SECONDS)
+
+    with serve(answered, "127.0.0.1", 0) as server:  # to the others it is a server that says nothing
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        port = str(server.socket.getsockname()[1])
+        arguments = {
+            "acpc": ["127.0.0.1", port, "--game", str(game)],
+            "huawei": ["127.0.0.1", port, "127.0.0.1", str(free_port()), "1111"],
+            "aigame": [f"ws://127.0.0.1:{port}", "--name", "soulread"],
+        }
+        command = [sys.executable, "-c", FIRST_WORDS, "join", protocol, *arguments[protocol]]
+        said = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+        server.shutdown()
+        thread.join()
+    assert said == f"{words} []\n"
+
+
+# What is logged
+
+
+def test_each_kind_of_complaint_is_logged_so_many_times_and_then_counted(caplog: pytest.LogCaptureFixture) -> None:
+    log = logging.getLogger("engine.join.huawei")
+    with closing(Player(JoinOptions(agent="random"), 60, lambda _: None)):
+        for number in range(5000):
+            log.warning("'%s' was not understood: %s.", f"line {number}", "no such block is known")
+        log.warning("Hand %d is not followed any more: %s.", 3, "it was lost")
+    told = [record.getMessage() for record in caplog.records]
+    assert told[:20] == [f"'line {n}' was not understood: no such block is known." for n in range(20)]
+    assert told[20:] == [
+        "Hand 3 is not followed any more: it was lost.",
+        "4980 more like this: '...' was not understood: ....",
+    ]
+    log.warning("'%s' was not understood: %s.", "\x1b", "after the match nothing is changed")
+    assert "\x1b" in caplog.text
+
+
+def test_what_is_logged_is_printable_and_short(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logging.getLogger("engine.join.aigame")
+    bad = "\x1b[2J\x07\u202e" + "x" * 100_000
+    with closing(Player(JoinOptions(agent="random"), 60)) as player:
+        log.warning("'%s' was not understood: %s", bad, ValueError(bad))
+        try:
+            raise ValueError(bad)
+        except ValueError:
+            log.exception("A message cannot be followed")
+        player.tell(bad[:10])
+    shown = caplog.text.replace("\n", "") + capsys.readouterr().err.replace("\n", "")
+    assert shown.isprintable()
+    assert "[2J" in shown
+    assert len(shown) < 5000
 
 
 def test_preparing_makes_decisions_of_the_style(monkeypatch: pytest.MonkeyPatch) -> None:
