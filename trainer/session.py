@@ -35,7 +35,7 @@ from engine.play import Dealer, DealerError, Stream, stream_seed
 from trainer.jobs import Job, Jobs
 from trainer.readings import Readings
 from trainer.recorded_dealer import RecordedDealer, Restored, Step
-from trainer.session_types import FinishedHand, SessionResult, Stage, TableView
+from trainer.session_types import ChipSentence, FinishedHand, SessionResult, Stage, TableView
 from trainer.store import Store, StoredSession
 
 LANE = "bot"
@@ -73,7 +73,7 @@ class Session(QObject):
     hand_finished : FinishedHand
     session_finished : SessionResult
     statistics_changed : dict of int to PlayerStatistics
-    notice : str
+    notice : str or ChipSentence
         One sentence for the person.
     storing_changed : str
         `why_not_stored`, whenever it changes.
@@ -89,7 +89,7 @@ class Session(QObject):
     hand_finished = Signal(object)
     session_finished = Signal(object)
     statistics_changed = Signal(object)
-    notice = Signal(str)
+    notice = Signal(object)
     storing_changed = Signal(str)
     progressed = Signal(str)
 
@@ -169,7 +169,7 @@ class Session(QObject):
         self._readings.reading_changed.connect(self.reading_changed)
         self._readings.looked_up.connect(self.looked_up)
         self._readings.run_out_changed.connect(self.run_out_changed)
-        self._readings.failed.connect(self.notice)
+        self._readings.failed.connect(self.notice.emit)
 
     def _on_begun(self, table: RecordedDealer) -> None:
         self._job = None
@@ -262,14 +262,19 @@ class Session(QObject):
             self.notice.emit(str(error))
             return
         stack = self._dealer.stacks[self._human]
-        self.notice.emit(f"You bought {chips:,} chips and begin the next hand with {stack:,}.")
+        self.notice.emit(ChipSentence("You bought {0} and begin the next hand with {1}.", (chips, stack)))
         self._tell(notices)
 
     @Slot()
     def rebuy(self) -> None:
         """Buy in again, up to the starting stack."""
-        if self._table is not None:
-            self.top_up(self._dealer.config.starting_stack - self._dealer.stacks[self._human])
+        if self._table is None:
+            return
+        stack, most = self._dealer.stacks[self._human], self._dealer.config.starting_stack
+        if self._dealer.config.kind == GameKind.CASH and stack >= most:
+            self.notice.emit(ChipSentence("Your stack of {0} is as large as a buy-in allows ({1}).", (stack, most)))
+        else:
+            self.top_up(most - stack)
 
     @Slot(object)
     def set_pace(self, seconds: float) -> None:

@@ -102,6 +102,20 @@ class RunOutPoint(Struct, frozen=True):
     pots: tuple[PotEquities, ...]
 
 
+class ChipSentence(Struct, frozen=True):
+    """A sentence with chips in it, which the window writes in its units: `{0}` of the text is the first amount.
+
+    >>> str(ChipSentence("You bought {0}.", (3000,)))
+    'You bought 3,000.'
+    """
+
+    text: str
+    amounts: tuple[Chips, ...]
+
+    def __str__(self) -> str:
+        return self.text.format(*(f"{chips:,}" for chips in self.amounts))
+
+
 class FinishedHand(Struct, frozen=True):
     """A hand that has ended: the human's final observation, every bot decision's trace, what each seat won."""
 

@@ -6,7 +6,7 @@ for the factors that made a hand's probability.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isclose, log
 from typing import Any
 
@@ -81,21 +81,38 @@ def evidence_of(trace: Trace, path: str) -> Any:
     return value
 
 
-def explain(trace: Trace) -> tuple[Claim, ...]:
+def chips_text(chips: Chips) -> str:
+    """Write chips as they are counted at the table.
+
+    >>> chips_text(12000)
+    '12,000'
+    """
+    return f"{chips:,}"
+
+
+def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[Claim, ...]:
     """Give the reasons of a decision, in the order of the four stages.
 
     Parameters
     ----------
     trace : Trace
         Of any style.
+    amount : callable
+        Writes chips, for who wants them in big blinds.
 
     Returns
     -------
     tuple of Claim
         The last one says what was done.
     """
-    claims = [*_understood(trace), *_modelled(trace), *_predicted(trace), *_weighed(trace), *_adjusted(trace)]
-    return (*claims, _ruled(trace))
+    claims = [
+        *_understood(trace, amount),
+        *_modelled(trace),
+        *_predicted(trace),
+        *_weighed(trace),
+        *_adjusted(trace),
+    ]
+    return (*claims, _ruled(trace, amount))
 
 
 def percent(share: float) -> str:
@@ -121,17 +138,17 @@ def estimate_text(estimate: Estimate) -> str:
     return f"{percent(estimate.value)} ({estimate.method.value})"
 
 
-def action_text(action: Action, to_call: Chips, street: Street) -> str:
+def action_text(action: Action, to_call: Chips, street: Street, amount: Callable[[Chips], str] = chips_text) -> str:
     """Write an action in the imperative; the first raise after the flop is a bet.
 
     >>> action_text(Action(ActionKind.RAISE, 300), 0, Street.FLOP)
     'bet 300'
     """
     if action.kind is ActionKind.CALL:
-        return f"call {to_call:,}"
+        return f"call {amount(to_call)}"
     if action.kind is ActionKind.RAISE:
         is_raise = to_call > 0 or street is Street.PREFLOP
-        return f"raise to {action.raise_to:,}" if is_raise else f"bet {action.raise_to:,}"
+        return f"{'raise to' if is_raise else 'bet'} {amount(action.raise_to)}"
     return action.kind.value
 
 
@@ -168,7 +185,7 @@ _WHERE = {Street.PREFLOP: "before the flop", Street.FLOP: "on the flop", Street.
 }
 
 
-def _understood(trace: Trace) -> Iterator[Claim]:
+def _understood(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
     for prediction, update, path in _each_update(trace):
         action = update.action
         did = _DID[action.action_class]
@@ -176,11 +193,11 @@ def _understood(trace: Trace) -> Iterator[Claim]:
         is_raise = action.size_over_pot > 0
         if is_raise and action.street is not Street.PREFLOP:
             did = ("raised " if action.is_facing_bet else "bet ") + did
-        amount = f", {event.action.raise_to:,}" if is_raise and isinstance(event, ActionTaken) else ""
+        chips = f", {amount(event.action.raise_to)}" if is_raise and isinstance(event, ActionTaken) else ""
         all_in = " and was all-in" if action.is_all_in else ""
         yield Claim(
             1,
-            f"{_name(trace, prediction.seat)} {did}{amount}{all_in} {_WHERE[action.street]} "
+            f"{_name(trace, prediction.seat)} {did}{chips}{all_in} {_WHERE[action.street]} "
             f"from {_position(action.position.value)}, {action.players} players in.",
             f"{path}.action.{'size_over_pot' if is_raise else 'players'}",
         )
@@ -504,7 +521,7 @@ RULES = frozenset(_RULES)
 _THRESHOLDS = ("call", "raise_half", "raise_pot")
 
 
-def _ruled(trace: Trace) -> Claim:
+def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     """Say which rule chose, with the first number its sentence names as evidence."""
     if trace.rule not in _RULES:
         raise EvidenceError(f"There is no sentence for the rule '{trace.rule}'.")
@@ -522,7 +539,7 @@ def _ruled(trace: Trace) -> Claim:
     template = _RULES[trace.rule]
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     text = template.replace(
-        "{act}", action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street)
+        "{act}", action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street, amount)
     )
     for name in names:
         text = text.replace("{" + name + "}", values[name])

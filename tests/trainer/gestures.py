@@ -1,11 +1,12 @@
 """What a person does to the window in tests, by real clicks and keys, and what is seen of it."""
 
+from itertools import product
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QAbstractListModel, QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLineEdit, QTabWidget, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from trainer.app import App
@@ -37,6 +38,27 @@ def tool_tip(widget: QWidget, place: QPoint) -> str:
     QToolTip.hideText()
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
     return QToolTip.text()
+
+
+def texts(window: QWidget) -> list[str]:
+    """Give every text of a window that a person may read or hear: on widgets, in lists and tables, in tool tips."""
+    found: list[str] = []
+    for widget in (window, *window.findChildren(QWidget)):
+        found += [widget.windowTitle(), widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
+        for name in ("text", "title", "placeholderText", "toPlainText", "prefix", "suffix"):
+            given = getattr(widget, name, None)
+            text = given() if callable(given) else given
+            found += [text] if isinstance(text, str) else []
+        if isinstance(widget, QTabWidget):
+            found += [widget.tabText(index) for index in range(widget.count())]
+        if isinstance(widget, QAbstractItemView | QComboBox) and (model := widget.model()) is not None:
+            columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
+            for row, column in product(range(model.rowCount()), range(columns)):
+                place = model.index(row, column)
+                for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+                    found.append(str(model.data(place, role) or ""))
+    found += [action.text() for action in window.findChildren(QAction)]
+    return [text for text in found if text]
 
 
 def wait_for_stage(qtbot: QtBot, app: App, *stages: Stage) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.game.events import Chips
+from trainer.session_types import ChipSentence
 
 
 class AmountTextError(ValueError):
@@ -56,6 +57,14 @@ class Units:
     def signed(self, chips: Chips) -> str:
         """Write a gain or loss with its sign; nothing won or lost is `0`."""
         return ("+" if chips > 0 else "") + self.text(chips)
+
+    def sentence(self, told: str | ChipSentence) -> str:
+        """Write a sentence with the amounts in it, if any.
+
+        >>> Units(20, True).sentence(ChipSentence("You bought {0}.", (3000,)))
+        'You bought 150 bb.'
+        """
+        return told if isinstance(told, str) else told.text.format(*map(self.text, told.amounts))
 
     def parse(self, text: str) -> Chips:
         """Read an amount as `text` writes it, or shorter.

@@ -44,6 +44,7 @@ from engine.game.events import (
 from engine.game.observation import Observation
 from engine.ranges import class_cells
 from trainer.session_types import PointReading
+from trainer.viewmodels.amounts import Units
 
 STREET_NAMES = {street: street.name.capitalize() for street in Street}
 _TIP_WIDTH = 84
@@ -187,28 +188,29 @@ class HandPoint:
     label: str
 
 
-def _action_label(event: ActionTaken, name: str | None) -> str:
+def _action_label(event: ActionTaken, name: str | None, units: Units) -> str:
     """Say an action with its chips; without a name it is the reader's own."""
     verb, chips = {
         ActionKind.FOLD: ("fold", ""),
         ActionKind.CHECK: ("check", ""),
-        ActionKind.CALL: ("call", f" {event.amount}"),
-        ActionKind.RAISE: ("raise", f" to {event.action.raise_to}"),
+        ActionKind.CALL: ("call", f" {units.text(event.amount)}"),
+        ActionKind.RAISE: ("raise", f" to {units.text(event.action.raise_to)}"),
     }[event.action.kind]
     if event.action.kind is ActionKind.RAISE and event.street is not Street.PREFLOP and event.to_call == 0:
-        verb, chips = "bet", f" {event.amount}"
+        verb, chips = "bet", f" {units.text(event.amount)}"
     who = "you " + verb if name is None else f"{name} {verb}s"
     return f"{STREET_NAMES[event.street]}: {who}{chips}{', all-in' if event.is_all_in else ''}"
 
 
-def hand_points(observation: Observation) -> tuple[HandPoint, ...]:
+def hand_points(observation: Observation, in_big_blinds: bool = False) -> tuple[HandPoint, ...]:
     """Give the points of a hand in order: the deal, then each action and each street's cards."""
+    units = Units(observation.big_blind, in_big_blinds)
     names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
     points: list[HandPoint] = []
     dealt = 0
     for count, event in enumerate(observation.events, start=1):
         if isinstance(event, ActionTaken):
-            points.append(HandPoint(count, event.street, _action_label(event, names.get(event.seat))))
+            points.append(HandPoint(count, event.street, _action_label(event, names.get(event.seat), units)))
         elif isinstance(event, BoardDealt):
             label = f"{STREET_NAMES[event.street]}: {card_symbols(event.cards, ' ')}"
             points.append(HandPoint(count, event.street, label))

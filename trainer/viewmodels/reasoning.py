@@ -15,6 +15,7 @@ from engine.agents.explain import Claim, action_text, explain
 from engine.agents.styles import style_label
 from engine.cards import Card, HoleCards, class_of
 from engine.game.events import Seat
+from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.meters import estimate_text, method_text
 from trainer.viewmodels.read import STREET_NAMES, OpponentRange, action_words, card_symbols
 
@@ -84,16 +85,20 @@ def _leads_to(path: str, evidence: str) -> bool:
     return evidence == path or evidence.startswith((f"{path}.", f"{path}["))
 
 
-def decision_label(trace: Trace, names: Mapping[Seat, str]) -> str:
+def decision_label(trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool = False) -> str:
     """Name a decision in a list, such as `Flop: Boris, call 120`."""
     observation = trace.observation
     name = names.get(observation.seat) or observation.me.name
-    return f"{STREET_NAMES[observation.street]}: {name}, {_action(trace)}"
+    return f"{STREET_NAMES[observation.street]}: {name}, {_action(trace, _units(trace, in_big_blinds))}"
 
 
-def _action(trace: Trace) -> str:
+def _units(trace: Trace, in_big_blinds: bool) -> Units:
+    return Units(trace.observation.big_blind, in_big_blinds)
+
+
+def _action(trace: Trace, units: Units) -> str:
     legal = trace.observation.legal
-    return action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street)
+    return action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street, units.text)
 
 
 class DecisionView:
@@ -104,17 +109,21 @@ class DecisionView:
     trace : Trace
     names : mapping of int to str
         Names by seat; those of the observation where a seat is missing.
+    in_big_blinds : bool
+        Write amounts in big blinds rather than chips.
     """
 
-    def __init__(self, trace: Trace, names: Mapping[Seat, str]) -> None:
+    def __init__(self, trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool = False) -> None:
         self._trace = trace
-        observation = trace.observation
+        observation, units = trace.observation, _units(trace, in_big_blinds)
         self.name = names.get(observation.seat) or observation.me.name
         self.style = style_label(trace.style)
         self.hole_cards: HoleCards = observation.hole_cards
         self.board: tuple[Card, ...] = observation.board
-        self.claims: tuple[Claim, ...] = explain(trace)
-        self.title = f"{self.name} ({self.style}), {STREET_NAMES[observation.street].lower()}: {_action(trace)}"
+        self.claims: tuple[Claim, ...] = explain(trace, units.text)
+        self.title = (
+            f"{self.name} ({self.style}), {STREET_NAMES[observation.street].lower()}: {_action(trace, units)}"
+        )
         board = f" on {card_symbols(observation.board, ' ')}" if observation.board else ""
         self.spoken = f"{self.title}, holding {card_symbols(observation.hole_cards, ' ')}{board}"
 

@@ -22,14 +22,15 @@ from PySide6.QtWidgets import (
 )
 
 from engine.cards import HoleCards
-from engine.game.events import Action, GameKind, Seat
+from engine.game.events import Action, Chips, GameKind, Seat
 from engine.game.statistics import PlayerStatistics
 from trainer.jobs import Jobs
 from trainer.range_library import RangeLibrary
 from trainer.session import Session
-from trainer.session_types import FinishedHand, PointReading, SessionResult, Stage, TableView
+from trainer.session_types import ChipSentence, FinishedHand, PointReading, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
 from trainer.theme import Theme, ThemeSource
+from trainer.viewmodels.amounts import Units
 from trainer.widgets.action_bar import ActionBar
 from trainer.widgets.log import HandLog
 from trainer.widgets.message_line import MessageLine
@@ -429,14 +430,24 @@ class MainWindow(QMainWindow):
         }
         if truth:
             self.read_panel.set_truth(truth, observation.hand_number)
-        self.message.set_caption(self._caption(view))
+        self._write_message()
         self._update_actions()
+
+    def _units(self, big_blind: Chips) -> Units:
+        return Units(big_blind, self._settings.settings.big_blinds)
+
+    def _write_message(self) -> None:
+        """Write the line above the table for the hand shown, in the chosen units."""
+        if self._view is not None:
+            self.message.set_units(self._units(self._view.observation.big_blind))
+            self.message.set_caption(self._caption(self._view))
 
     def _caption(self, view: TableView) -> str:
         observation = view.observation
         kind = "Cash game" if observation.kind == GameKind.CASH else "Tournament"
-        blinds = f"{observation.small_blind:,}/{observation.big_blind:,}"
-        ante = f", ante {observation.ante:,}" if observation.ante else ""
+        units = self._units(observation.big_blind)
+        blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
+        ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
         return f"{kind} {blinds}{ante}   ·   hand {observation.hand_number}"
 
     def _show_traces(self) -> None:
@@ -475,8 +486,8 @@ class MainWindow(QMainWindow):
         self._statistics = statistics
         self.table.set_statistics(statistics)
 
-    @Slot(str)
-    def _on_notice(self, sentence: str) -> None:
+    @Slot(object)
+    def _on_notice(self, sentence: str | ChipSentence) -> None:
         session = self._session
         assert session is not None
         if session.config is None:  # it could not even begin
@@ -564,16 +575,27 @@ class MainWindow(QMainWindow):
         stack = results.stacks[session.human]
         room = session.config.starting_stack - stack
         if room < 1:
-            self.message.say(f"Your stack of {stack:,} is as large as a top-up allows ({stack + room:,}).")
+            session.rebuy()  # says why there is nothing to buy
             return
+        units = self._units(session.config.big_blind)
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setWindowTitle("Top up")
-        dialog.setLabelText(f"Chips to buy, at most {room:,}:")
-        dialog.setIntRange(1, min(room, _MOST_SPIN))
-        dialog.setIntValue(min(room, _MOST_SPIN))
-        dialog.intValueSelected.connect(session.top_up)
+        if units.in_big_blinds:
+            dialog.setInputMode(QInputDialog.InputMode.DoubleInput)
+            dialog.setLabelText(f"Big blinds to buy, at most {units.number(room)}:")
+            dialog.setDoubleDecimals(2)
+            dialog.setDoubleRange(0.01, room / units.big_blind)
+            dialog.setDoubleValue(room / units.big_blind)
+            dialog.doubleValueSelected.connect(
+                lambda blinds: session.top_up(min(max(round(blinds * units.big_blind), 1), room))
+            )
+        else:
+            dialog.setInputMode(QInputDialog.InputMode.IntInput)
+            dialog.setLabelText(f"Chips to buy, at most {units.text(room)}:")
+            dialog.setIntRange(1, min(room, _MOST_SPIN))
+            dialog.setIntValue(min(room, _MOST_SPIN))
+            dialog.intValueSelected.connect(session.top_up)
         dialog.open()
 
     @Slot()
@@ -595,6 +617,7 @@ class MainWindow(QMainWindow):
         units = self._settings.settings.big_blinds
         dialog = ResultsDialog(self._theme, result, self._statistics, big_blinds=units, parent=self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.units_chosen.connect(self.units_action.setChecked)
         dialog.open()
 
     def _on_units(self, in_big_blinds: bool) -> None:
@@ -602,6 +625,9 @@ class MainWindow(QMainWindow):
         self.table.set_units(in_big_blinds)
         self.action_bar.set_units(in_big_blinds)
         self.log.set_units(in_big_blinds)
+        self.read_panel.set_units(in_big_blinds)
+        self.reasoning.set_units(in_big_blinds)
+        self._write_message()
 
     def _on_four_colours(self, is_on: bool) -> None:
         self._settings.change(four_colours=is_on)

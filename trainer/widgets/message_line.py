@@ -3,7 +3,9 @@
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QToolButton
 
+from trainer.session_types import ChipSentence
 from trainer.theme import Theme, ThemeSource
+from trainer.viewmodels.amounts import Units
 
 _NOTICE_MILLISECONDS = 12_000
 
@@ -22,6 +24,8 @@ class MessageLine(QFrame):
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
         self._caption = ""
+        self._units = Units(1)
+        self._said: str | ChipSentence = ""
         self._progress = ""
         self._text = QLabel()
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -57,10 +61,17 @@ class MessageLine(QFrame):
         """What is shown."""
         return self._text.text()
 
-    def say(self, sentence: str, action: str = "") -> None:
+    def set_units(self, units: Units) -> None:
+        """Write amounts in other units, those of the sentence shown as well."""
+        self._units = units
+        if self._is_message:
+            self._set_text(units.sentence(self._said))
+
+    def say(self, sentence: str | ChipSentence, action: str = "") -> None:
         """Show a sentence; with an action it stays until it is answered."""
         self._is_message = True
-        self._set_text(sentence)
+        self._said = sentence
+        self._set_text(self._units.sentence(sentence))
         self.button.setText(action)
         self.button.setVisible(bool(action))
         self.dismiss.show()

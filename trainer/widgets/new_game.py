@@ -30,6 +30,8 @@ from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig, 
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from trainer.settings import SettingsFile
 from trainer.theme import Theme, ThemeSource
+from trainer.viewmodels.amounts import Units
+from trainer.widgets.action_bar import AmountSpinBox
 
 _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
@@ -158,16 +160,16 @@ class NewGameDialog(QDialog):
         self.kind.addItem("Tournament", GameKind.TOURNAMENT)
         self.kind.setAccessibleName("Cash game or tournament")
         self.kind.currentIndexChanged.connect(self._on_kind_changed)
-        self.starting_stack = _spin(0, _MOST_CHIPS, "Starting stack in chips")
+        self.starting_stack = _amount()
         self.small_blind = _spin(0, _MOST_CHIPS, "Small blind in chips")
         self.big_blind = _spin(0, _MOST_CHIPS, "Big blind in chips")
-        self.ante = _spin(0, _MOST_CHIPS, "Ante of each player in chips")
+        self.ante = _amount()
         self.rebuys = _spin(0, 100, "Rebuys of each player")
         self.does_rebuy_bots = QCheckBox("Bots buy in again")
         self.max_hands = _spin(0, 1_000_000, "Hands until the session ends")
         self.max_hands.setSpecialValueText("no limit")
         self.depth_label = QLabel()
-        self.depth_label.setAccessibleName("Starting stack in big blinds")
+        self.depth_label.setAccessibleName("Starting stack in other units")
         self.seed = QLineEdit()
         self.seed.setAccessibleName("Seed of the cards")
         self.seed.setToolTip("The same seed and the same play give the same cards again.")
@@ -352,8 +354,15 @@ class NewGameDialog(QDialog):
     def _on_changed(self) -> None:
         if self._is_filling:
             return
-        big_blind = self.big_blind.value()
-        self.depth_label.setText(f"= {self.starting_stack.value() / big_blind:g} big blinds" if big_blind else "")
+        units = Units(max(self.big_blind.value(), 1), self._settings.settings.big_blinds)
+        for field, name in ((self.starting_stack, "Starting stack"), (self.ante, "Ante of each player")):
+            field.set_units(units)
+            field.setAccessibleName(f"{name} in {'big blinds' if units.in_big_blinds else 'chips'}")
+        stack = self.starting_stack.value()
+        if units.in_big_blinds:
+            self.depth_label.setText(f"= {stack:,} chips")
+        else:
+            self.depth_label.setText(f"= {Units(units.big_blind, True).number(stack)} big blinds")
         for row in self._rows:
             made = STYLES.get(str(row.style.currentData()))
             row.style.setToolTip(made.description if made is not None else "You play this seat.")
@@ -384,6 +393,14 @@ class NewGameDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._ok.setFocus()
+
+
+def _amount() -> AmountSpinBox:
+    """Give a field for chips, in the units chosen for the whole window."""
+    spin = AmountSpinBox()
+    spin.setRange(0, _MOST_CHIPS)
+    spin.setKeyboardTracking(True)
+    return spin
 
 
 def _spin(least: int, most: int, name: str) -> QSpinBox:

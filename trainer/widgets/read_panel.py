@@ -126,6 +126,7 @@ class ReadPanel(QWidget):
         self._theme = theme
         self._calibration: CalibrationDialog | None = None
         self._readings: dict[int, PointReading] = {}
+        self._in_big_blinds = False
         self._points: tuple[HandPoint, ...] = ()
         self._hand_number: int | None = None
         self._wanted: int | None = None
@@ -246,7 +247,7 @@ class ReadPanel(QWidget):
         if point.hand_number != self._hand_number:
             self._forget()
             self._hand_number = point.hand_number
-        points = hand_points(point.observation)
+        points = hand_points(point.observation, self._in_big_blinds)
         if len(points) >= len(self._points):
             self._points = points
         index = self._index_of(point.event_count)
@@ -271,6 +272,18 @@ class ReadPanel(QWidget):
             tile.set_truth(self._truth_of(seat))
         if self.detail.seat in self._ranges and self._pages.currentWidget() is self.detail:
             self._open_detail(self.detail.seat)
+
+    def set_units(self, big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        self._in_big_blinds = big_blinds
+        if not self._readings:
+            return
+        latest = self._readings[max(self._readings)]
+        points = hand_points(latest.observation, big_blinds)
+        self._points = points + self._points[len(points) :]
+        label = self._points[min(self._position(), len(points) - 1)].label
+        self._point.setText(label)
+        self._point.setToolTip(label)
 
     def set_reader(self, name: str) -> None:
         """Show which reader reads, by its registered name; the default one if there is no such reader."""

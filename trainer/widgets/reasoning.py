@@ -395,6 +395,7 @@ class ReasoningPanel(QWidget):
         self._traces: tuple[Trace, ...] = ()
         self._unopened: int | None = None
         self._names: Mapping[Seat, str] = {}
+        self._in_big_blinds = False
         self._view: DecisionView | None = None
         self._make_head()
         self._make_stages()
@@ -501,7 +502,7 @@ class ReasoningPanel(QWidget):
         self.decisions.blockSignals(True)
         self.decisions.clear()
         for trace in traces:
-            self.decisions.addItem(decision_label(trace, names))
+            self.decisions.addItem(decision_label(trace, names, self._in_big_blinds))
         self.decisions.blockSignals(False)
         if not traces:
             self.clear()
@@ -525,6 +526,14 @@ class ReasoningPanel(QWidget):
     def set_study(self, is_on: bool) -> None:
         """Follow study mode when it is switched elsewhere."""
         self.study_button.setChecked(is_on)
+
+    def set_units(self, big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        self._in_big_blinds = big_blinds
+        for row, trace in enumerate(self._traces):
+            self.decisions.item(row).setText(decision_label(trace, self._names, big_blinds))
+        if self._view is not None:
+            self._on_decision_chosen(self.decisions.currentRow())
 
     def set_four_colours(self, is_four: bool) -> None:
         """Draw each suit in its own colour."""
@@ -550,7 +559,7 @@ class ReasoningPanel(QWidget):
 
     def _on_decision_chosen(self, row: int) -> None:
         if 0 <= row < len(self._traces):
-            self._show(DecisionView(self._traces[row], self._names))
+            self._show(DecisionView(self._traces[row], self._names, self._in_big_blinds))
 
     def _show(self, view: DecisionView) -> None:
         self._view = view

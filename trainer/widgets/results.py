@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -49,7 +49,14 @@ class ResultsDialog(QDialog):
         Per seat; without a seat's its bb/100 is reckoned with the hands of the session.
     big_blinds : bool
         Show amounts in big blinds rather than chips.
+
+    Signals
+    -------
+    units_chosen : bool
+        Big blinds were chosen here, or chips, for the whole window.
     """
+
+    units_chosen = Signal(bool)
 
     def __init__(
         self,
@@ -108,6 +115,7 @@ class ResultsDialog(QDialog):
         self._splitter.addWidget(tabs)
         self._in_big_blinds = QCheckBox("Big blinds")
         self._in_big_blinds.setChecked(big_blinds)
+        self._in_big_blinds.setShortcut("U")
         self._in_big_blinds.toggled.connect(self._on_units)
         self._whole = QPushButton("Whole session")
         self._whole.setToolTip("Show the whole curve again after zooming")
@@ -189,8 +197,9 @@ class ResultsDialog(QDialog):
             axis.setPen(pyqtgraph.mkPen(theme.border))
             axis.setTextPen(pyqtgraph.mkPen(theme.text))
 
-    def _on_units(self, _checked: bool) -> None:
+    def _on_units(self, is_checked: bool) -> None:
         self._show_figures()
+        self.units_chosen.emit(is_checked)
 
     def _on_whole(self) -> None:
         self._plot.autoRange()

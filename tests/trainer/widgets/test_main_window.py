@@ -1,11 +1,22 @@
 """Stories of the whole window, by real clicks and keys."""
 
+import re
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QDockWidget, QInputDialog, QLabel, QMessageBox
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialogButtonBox,
+    QDockWidget,
+    QDoubleSpinBox,
+    QInputDialog,
+    QLabel,
+    QMessageBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from engine.agents import styles
@@ -13,7 +24,7 @@ from engine.agents.fold.predict import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
 from engine.resources import ResourceError
-from tests.trainer.gestures import PATIENCE, press, wait_for_message, wait_for_stage
+from tests.trainer.gestures import PATIENCE, press, texts, type_into, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
@@ -222,6 +233,92 @@ def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: 
     assert not action(window, "Finish session").isEnabled()
     for dialog in window.findChildren(ResultsDialog):
         dialog.close()
+
+
+_CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|observations|decisions))")
+"""An amount of chips where every one has five digits or more; what is counted otherwise says so."""
+
+
+def chip_amounts(window: QWidget) -> list[str]:
+    return sorted({text for text in texts(window) if _CHIPS.search(text)})
+
+
+def blind_amounts(window: QWidget) -> list[str]:
+    return sorted({text for text in texts(window) if re.search(r"\d bb\b(?!/100)", text)})
+
+
+def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """With blinds of five digits: a hand, its study, a top-up, its notice and the results; U turns all at once."""
+    config = table("soulread", "calling station", seed=3)
+    app.begin(structs.replace(config, small_blind=70_000, big_blind=140_000, starting_stack=14_000_000))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session is not None
+    for _ in range(4):  # until chips are gone
+        while app.session.stage != Stage.HAND_OVER:
+            press(qtbot, app, Qt.Key.Key_C)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        results = app.session.results()
+        assert results is not None
+        if results.human_net[-1] < 0:
+            break
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert results.human_net[-1] < 0
+    window._docks["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    action(window, "Top up").trigger()
+    window.findChild(QInputDialog).accept()
+    qtbot.waitUntil(lambda: "You bought" in window.message.text)
+    qtbot.waitUntil(lambda: window.findChild(QInputDialog) is None)
+    assert len(chip_amounts(window)) > 10
+    assert blind_amounts(window) == []
+
+    window.activateWindow()  # no window manager does it when a dialog closes
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, Qt.Key.Key_U)
+    assert chip_amounts(window) == []
+    assert len(blind_amounts(window)) > 10
+    assert " bb" in window.message.text
+    assert "begin the next hand with 100 bb" in window.message.text
+
+    action(window, "Results").trigger()
+    dialog = window.findChild(ResultsDialog)
+    assert chip_amounts(dialog) == []
+    qtbot.waitUntil(dialog.isActiveWindow)
+    qtbot.keyClick(dialog, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: not app.settings.settings.big_blinds)
+    assert blind_amounts(dialog) == []
+    assert blind_amounts(window) == []
+    dialog.accept()
+
+
+def test_a_top_up_is_asked_for_in_the_chosen_units(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    app.settings.change(big_blinds=True)
+    window.units_action.setChecked(True)
+    begin(qtbot, app, table("tight-passive", "tight-passive", seed=3))
+    assert app.session is not None
+    for _ in range(12):
+        while app.session.stage != Stage.HAND_OVER:
+            press(qtbot, app, Qt.Key.Key_F)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        results = app.session.results()
+        assert results is not None
+        if results.stacks[1] <= 9_850:
+            break
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    room = 10_000 - results.stacks[1]
+    action(window, "Top up").trigger()
+    dialog = window.findChild(QInputDialog)
+    assert dialog.labelText() == f"Big blinds to buy, at most {room / 100:g}:"
+    field = dialog.findChild(QDoubleSpinBox)
+    type_into(field.lineEdit(), "0.75")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    wait_for_message(qtbot, app, "You bought 0.75 bb and begin the next hand with ")
+    results = app.session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000 - room + 75
 
 
 def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWindow) -> None:

@@ -118,6 +118,32 @@ def test_what_cannot_be_played_is_told_and_not_dealt(
     assert ok(dialog).isEnabled()
 
 
+def test_the_stack_is_entered_in_the_chosen_units_and_told_in_the_others(
+    qtbot: QtBot, settings: SettingsFile, dialog: NewGameDialog
+) -> None:
+    def said() -> str:
+        return dialog.depth_label.text()
+
+    assert said() == "= 100 big blinds"
+    big_blind, stack = (named(dialog, QSpinBox, name) for name in ("Big blind in chips", "Starting stack in chips"))
+    assert isinstance(big_blind, QSpinBox)
+    assert isinstance(stack, QSpinBox)
+    type_into(qtbot, stack, "1000000000")
+    assert said() == "= 10,000,000 big blinds"
+    settings.change(big_blinds=True)
+    other = make(qtbot, settings)
+    field = named(other, QSpinBox, "Starting stack in big blinds")
+    assert isinstance(field, QSpinBox)
+    assert field.text() == "100 bb"
+    type_into(qtbot, field, "62.5")
+    assert other.depth_label.text() == "= 6,250 chips"
+    assert other.config().starting_stack == 6250
+    ante = named(other, QSpinBox, "Ante of each player in big blinds")
+    assert isinstance(ante, QSpinBox)
+    type_into(qtbot, ante, "0.1")
+    assert other.config().ante == 10
+
+
 def test_seats_can_be_added_and_taken_away(dialog: NewGameDialog) -> None:
     for count in (10, 2, 7):
         dialog.seat_count.setValue(count)
