@@ -119,6 +119,7 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
     qtbot.waitUntil(is_turned_up, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "When the cards were turned up, " in meter_words(window), timeout=PATIENCE)
     assert not window.meters.scale.isVisible()
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
     slider = window.read_panel.slider
     slider.setValue(slider.maximum() - 1)
     shown = window.meters.scale.accessibleDescription()
