@@ -9,12 +9,13 @@ from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from engine.cards import Card, CardTextError, cards_of, parse_cards
 from engine.checks import EquityError
+from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
 from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, solve
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
@@ -25,28 +26,10 @@ if TYPE_CHECKING:
     from engine.lab.reading import ReadingScore, Scorer
     from engine.question_line import QuestionLineError, SharedQuestion
 
-BAD_INPUT = 2
-"""Exit code for anything the user has to put right."""
-
-STOPPED = 130
-"""Exit code for a command stopped from the keyboard, as shells give it."""
-
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
 _SECONDS_OF_LINES = 1.0  # of progress where stderr is no terminal
 _SHOWN_REASONS = 10
-
-
-class _InputError(ValueError):
-    """A command line that cannot be carried out; the text is what to print."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, without the usage text."""
-
-    def error(self, message: str) -> NoReturn:
-        sentence = message[0].upper() + message[1:].rstrip(".")
-        raise _InputError(f"{sentence}. See {self.prog} --help.")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -66,10 +49,10 @@ def main(arguments: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(arguments)
         if options.command is None:
-            raise _InputError("No command was given. See soulread --help.")
+            raise InputError("No command was given. See soulread --help.")
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
-    except (_InputError, ResourceError) as error:
+    except (InputError, ResourceError) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
 
@@ -80,8 +63,8 @@ def odds(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="soulread", description="A Texas Hold'em trainer whose opponents read hands.")
-    commands = parser.add_subparsers(dest="command", parser_class=_Parser)
+    parser = Parser(prog="soulread", description="A Texas Hold'em trainer whose opponents read hands.")
+    commands = parser.add_subparsers(dest="command", parser_class=Parser)
     _add_odds(commands)
     _add_match(commands)
     _add_reading(commands)
@@ -90,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_odds(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_odds(commands: "argparse._SubParsersAction[Parser]") -> None:
     command = commands.add_parser(
         "odds",
         help="win, tie and equity of hands or ranges",
@@ -160,7 +143,7 @@ def _add_chips(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
     command = commands.add_parser(
         "match",
         help="styles of play against each other",
@@ -180,21 +163,19 @@ def _add_match(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.set_defaults(run=_match)
 
 
-def _add_join(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    from engine.join.command import add_protocols
+def _add_join(commands: "argparse._SubParsersAction[Parser]") -> None:
+    from engine.join.command import add_protocols, run
 
     command = commands.add_parser(
         "join",
         help="play at a table that other people run",
         description="Let one of our agents play at a table that other people run, and watch it there.",
     )
-    add_protocols(
-        command.add_subparsers(dest="protocol", parser_class=_Parser, required=True, metavar="acpc|huawei|aigame")
-    )
-    command.set_defaults(run=_join)
+    add_protocols(command)
+    command.set_defaults(run=run)
 
 
-def _add_reading(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_reading(commands: "argparse._SubParsersAction[Parser]") -> None:
     command = commands.add_parser(
         "reading",
         help="how well a reader reads, on recorded hands",
@@ -226,7 +207,7 @@ def _add_reading(commands: "argparse._SubParsersAction[_Parser]") -> None:
     command.set_defaults(run=_reading)
 
 
-def _add_figure7(commands: "argparse._SubParsersAction[_Parser]") -> None:
+def _add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
     command = commands.add_parser(
         "figure7",
         help="figure 7 of the paper again: hand categories predicted, by reader",
@@ -259,7 +240,7 @@ def _odds(options: argparse.Namespace) -> int:
     asked = _asked(options)
     question = msgspec.structs.replace(asked.question, labels=tuple(map(shortened, _names(asked))))
     if not 1 <= options.threads <= _MOST_THREADS:
-        raise _InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
+        raise InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
     try:
         _figures(asked, None)  # what is wrong with the chips is told before the work
         if options.share:
@@ -273,7 +254,7 @@ def _odds(options: argparse.Namespace) -> int:
             report = OddsReport(_names(asked), answer, call, bet, outs, folded=tuple(map(str, asked.folded)))
             _write(WRITERS[options.format](report))
     except ValueError as error:
-        raise error if isinstance(error, _InputError | ResourceError) else _InputError(str(error)) from error
+        raise error if isinstance(error, InputError | ResourceError) else InputError(str(error)) from error
     return 0 if answer is not None and answer.is_final else STOPPED
 
 
@@ -284,11 +265,11 @@ def _asked(options: argparse.Namespace) -> "SharedQuestion":
     texts: list[str] = options.hands
     if len(texts) == 1 and BAR in texts[0]:
         if options.board or options.dead:
-            raise _InputError("The board and the dead cards stand in the line itself, after 'board' and 'dead'.")
+            raise InputError("The board and the dead cards stand in the line itself, after 'board' and 'dead'.")
         try:
             asked = parse_question(texts[0], opponents=options.ranking)
         except QuestionLineError as error:
-            raise _InputError(_pointed("The question", texts[0], error)) from error
+            raise InputError(_pointed("The question", texts[0], error)) from error
     else:
         ranking = options.ranking or 1
         ranges = tuple(_read_range(f"Hand {i}", text, ranking) for i, text in enumerate(texts, 1))
@@ -300,7 +281,7 @@ def _asked(options: argparse.Namespace) -> "SharedQuestion":
     if options.call is not None or options.bet is not None:
         asked = msgspec.structs.replace(asked, to_call=options.call, bet=options.bet)
     if options.pot is not None and asked.to_call is None and asked.bet is None:
-        raise _InputError("Beside the pot a call or a bet has to be given.")
+        raise InputError("Beside the pot a call or a bet has to be given.")
     given = {"seed": options.seed, "pot": options.pot}
     return msgspec.structs.replace(asked, **{name: value for name, value in given.items() if value is not None})
 
@@ -318,7 +299,7 @@ def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigure
     from engine.decision_figures import figures_of_bet, figures_of_call
 
     if asked.pot is None:
-        raise _InputError("A call or a bet is measured by the pot, which is not given.")
+        raise InputError("A call or a bet is measured by the pot, which is not given.")
     call = figures_of_call(asked.pot, asked.to_call, equity) if asked.to_call is not None else None
     bet = figures_of_bet(asked.pot, asked.bet, equity, asked.to_call or 0) if asked.bet is not None else None
     return call, bet
@@ -367,7 +348,7 @@ def _write(text: str) -> None:
         _leave_stdout()  # the reader, such as `head -1`, has what it wants
     except OSError as error:
         _leave_stdout()
-        raise _InputError(f"The answer cannot be written: {error.strerror}.") from error
+        raise InputError(f"The answer cannot be written: {error.strerror}.") from error
 
 
 def _leave_stdout() -> None:
@@ -379,7 +360,7 @@ def _read_range(what: str, text: str, opponents: int) -> Range:
     try:
         hands = parse_range(text, opponents=opponents)
     except RangeTextError as error:
-        raise _InputError(_pointed(what, text, error)) from error
+        raise InputError(_pointed(what, text, error)) from error
     return hands
 
 
@@ -387,7 +368,7 @@ def _read_cards(what: str, text: str) -> tuple[Card, ...]:
     try:
         return parse_cards(text)
     except CardTextError as error:
-        raise _InputError(_pointed(what, text, error)) from error
+        raise InputError(_pointed(what, text, error)) from error
 
 
 def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | QuestionLineError") -> str:
@@ -408,7 +389,7 @@ def _match(options: argparse.Namespace) -> int:
     try:
         results = play_match(plan)
     except ValueError as error:
-        raise _InputError(str(error)) from error
+        raise InputError(str(error)) from error
     progress, result = _Progress(), None
     hands = plan.decks * plan.rotations
     try:
@@ -425,19 +406,6 @@ def _match(options: argparse.Namespace) -> int:
     return 0 if result is not None and result.decks == plan.decks else STOPPED
 
 
-def _join(options: argparse.Namespace) -> int:
-    from engine.join.client import JoinError
-    from engine.join.command import run
-
-    try:
-        return run(options)
-    except JoinError as error:
-        raise _InputError(str(error)) from error
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        return STOPPED
-
-
 def _reading(options: argparse.Namespace) -> int:
     from engine.agents.calibration import read_calibrations, write_calibration
     from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
@@ -447,7 +415,7 @@ def _reading(options: argparse.Namespace) -> int:
     from engine.lab.reading_report import as_json, as_table, calibration_of, gains_as_table
 
     if options.limit is not None and options.limit < 1:
-        raise _InputError(f"At least 1 hand has to be read, not {options.limit}.")
+        raise InputError(f"At least 1 hand has to be read, not {options.limit}.")
     file = Path(options.file)
     calibration_file = Path(options.calibration_file) if options.calibration_file is not None else None
     if calibration_file is not None:
@@ -459,7 +427,7 @@ def _reading(options: argparse.Namespace) -> int:
         scorers = [Scorer(make_reader(name), options.seed) for name in names]
         is_complete = _score_file(scorers, file, options.limit, is_apart=options.apart)
     except (UnknownReaderError, PhhFileError, ReadingError, EquityError) as error:
-        raise _InputError(str(error)) from error
+        raise InputError(str(error)) from error
     score = scorers[0].result()
     _tell_skipped(score, file)
     gains = gains_of(*(scorer.points for scorer in scorers)) if options.against else ()
@@ -480,7 +448,7 @@ def _explain_hand(options: argparse.Namespace, file: Path) -> int:
 
     number: int = options.explain
     if number < 1:
-        raise _InputError(f"Hands are numbered from 1, so there is no hand {number}.")
+        raise InputError(f"Hands are numbered from 1, so there is no hand {number}.")
     try:
         reader = make_reader(options.reader or DEFAULT_READER)
         count = 0
@@ -489,14 +457,14 @@ def _explain_hand(options: argparse.Namespace, file: Path) -> int:
                 if not isinstance(hand, SkippedHand):
                     reader.learn(hand.events)
             elif isinstance(hand, SkippedHand):
-                raise _InputError(f"Hand {number} of {file} cannot be read: {hand.reason}")
+                raise InputError(f"Hand {number} of {file} cannot be read: {hand.reason}")
             else:
                 points = explained(reader, hand)
                 _write(as_json(hand, reader, points) if options.json else as_text(hand, reader, points))
     except (UnknownReaderError, PhhFileError) as error:
-        raise _InputError(str(error)) from error
+        raise InputError(str(error)) from error
     if count < number:
-        raise _InputError(f"There are only {count} hands in {file}.")
+        raise InputError(f"There are only {count} hands in {file}.")
     return 0
 
 
@@ -511,7 +479,7 @@ def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, i
         hands = hands_to_compare(file, limit=limit, is_apart=is_apart)
         first = next(hands, None)
         if first is None:
-            raise _InputError(f"There is no hand in {file}.")
+            raise InputError(f"There is no hand in {file}.")
         warm_up()  # so that no prediction is timed while it compiles
         for count, (hand, is_scored) in enumerate(chain([first], hands), 1):
             for scorer in scorers:
@@ -538,10 +506,10 @@ def _figure7(options: argparse.Namespace) -> int:
     from engine.lab.reading import ReadingError
 
     if options.limit is not None and options.limit < 1:
-        raise _InputError(f"At least 1 hand has to be scored, not {options.limit}.")
+        raise InputError(f"At least 1 hand has to be scored, not {options.limit}.")
     names = {Path(file).stem for file in options.files}
     if unknown := sorted({*options.apart.split(",")} - {"", *names}):
-        raise _InputError(f"Hands of {unknown[0]} are to be kept apart, but there is no such file.")
+        raise InputError(f"Hands of {unknown[0]} are to be kept apart, but there is no such file.")
     progress = _Progress()
     try:
         if options.plot:
@@ -559,7 +527,7 @@ def _figure7(options: argparse.Namespace) -> int:
         return STOPPED
     except (UnknownReaderError, PhhFileError, ReadingError, FigureError, EquityError) as error:
         progress.clear()
-        raise _InputError(str(error)) from error
+        raise InputError(str(error)) from error
     return 0
 
 
@@ -586,7 +554,7 @@ def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") ->
         progress.clear()
         print(f"{skipped:,} hands of {file} were skipped; soulread reading tells why.", file=sys.stderr)
     if not scored:
-        raise _InputError(f"There is no hand to score in {file}.")
+        raise InputError(f"There is no hand to score in {file}.")
     return comparison.rows()
 
 
@@ -600,7 +568,7 @@ def _tell_skipped(score: "ReadingScore", file: Path) -> None:
         if len(score.skipped) > _SHOWN_REASONS:
             print(f"  and for {len(score.skipped) - _SHOWN_REASONS:,} other reasons", file=sys.stderr)
         if not score.hands:
-            raise _InputError(f"So there is no hand to score in {file}.")
+            raise InputError(f"So there is no hand to score in {file}.")
 
 
 class _Progress:

@@ -16,8 +16,8 @@ Source: The ACPC protocol specification 2.0.0 (2009) and the definition files of
 import logging
 import re
 import socket
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -27,13 +27,13 @@ from engine.cards import CARD_COUNT, Card, HoleCards, format_card
 from engine.foreign_text import shortened
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
-from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send
+from engine.join.client import Player, lines, send
 from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
+from engine.join.registration import JoinError, JoinOptions
 
 BUDGET_SECONDS: Final = 2.0
 """The dealer allows 7 s per hand on average and ten minutes for a single answer unless it is started otherwise."""
 
-_VERSION: Final = "VERSION:2.0.0\r\n"
 _STATE: Final = re.compile(r"MATCHSTATE:(\d{1,2}):(\d{1,9}):([^:]*):([^:]*)")
 _TOKEN: Final = re.compile(r"f|c|r(\d{1,15})")
 _BETTING: Final = re.compile(r"(?:(?:f|c|r\d{1,15})*)(?:/(?:f|c|r\d{1,15})*){0,3}")
@@ -493,41 +493,36 @@ def answer(state_text: str, hand: FollowedHand, action: Action) -> str:
     return f"{state_text}:r{earlier + action.raise_to}\r\n"
 
 
-def run(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
-    """Play a match to its end.
+@contextmanager
+def seat(game_file: Path, options: JoinOptions) -> Iterator[Callable[[socket.socket, float], None]]:
+    """Give what plays a match to its end once the dealer knows of us.
 
     Parameters
     ----------
-    host, port
-        Of the dealer's port for our seat.
     game_file : Path
         The game's definition.
     options : JoinOptions
 
-    Returns
-    -------
-    int
-        The exit code 0.
+    Yields
+    ------
+    callable
+        Takes the connection, and when the server was told of us; raises JoinError if the match breaks off.
 
     Raises
     ------
     JoinError
-        If the match cannot be joined, or breaks off.
+        If the game cannot be played, or nobody can play it so.
     """
     game = read_game(game_file)
     with closing(Player(options, BUDGET_SECONDS)) as player:
-        connection = connect(host, port, wait_seconds=options.wait_seconds, meanwhile=player.start)
-        with closing(connection):
-            send(connection, _VERSION)
-            player.start()
-            _play(connection, game, player)
-    return 0
+        player.start()
+        yield lambda connection, registered: _play(connection, game, player, registered)
 
 
-def _play(connection: socket.socket, game: GameDefinition, player: Player) -> None:
+def _play(connection: socket.socket, game: GameDefinition, player: Player, registered: float) -> None:
     follower = Follower(game)
     has_begun, is_damaged = False, False
-    for line in lines(connection):
+    for line in lines(connection, registered):
         text = line.text.strip()
         if not text or text.startswith(_NO_STATES):
             continue

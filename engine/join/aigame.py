@@ -19,7 +19,6 @@ Source: The contest's rules (`ai-game.md`, V1.0.7, 2017), its clients' interface
 """
 
 import logging
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from hashlib import md5
@@ -33,7 +32,6 @@ from engine.foreign_text import shortened
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
 from engine.game.rules import Phase
 from engine.join.aigame_messages import (
-    LONGEST_MESSAGE,
     Acted,
     BadMessage,
     Dealt,
@@ -47,8 +45,9 @@ from engine.join.aigame_messages import (
     TableState,
     parse_message,
 )
-from engine.join.client import SHOWN_TEXT, JoinError, JoinOptions, Player
+from engine.join.client import Player
 from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost
+from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions, register_aigame
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -65,10 +64,7 @@ _MOST_LOST: Final = 20
 """Connections that may break in one match."""
 _MOST_SILENT: Final = 3
 """Connections in a row that may break before anything arrived."""
-_OPEN_SECONDS: Final = 5.0
-_CLOSE_SECONDS: Final = 1.0
 _FIRST_PAUSE_SECONDS: Final = 0.05
-_LONGEST_PAUSE_SECONDS: Final = 0.5
 
 _KINDS: Final = {
     "fold": ActionKind.FOLD,
@@ -543,8 +539,9 @@ def _safest(question: Question) -> Reply:
 # The connection
 
 
-def run(url: str, name: str, options: JoinOptions) -> int:
-    """Play a match to its end.
+@contextmanager
+def seat(url: str, name: str, options: JoinOptions) -> "Iterator[Callable[[ClientConnection, float], None]]":
+    """Give what plays a match to its end once the server knows of us, joining again if the connection is lost.
 
     Parameters
     ----------
@@ -554,90 +551,66 @@ def run(url: str, name: str, options: JoinOptions) -> int:
         Ours.
     options : JoinOptions
 
-    Returns
-    -------
-    int
-        The exit code 0.
+    Yields
+    ------
+    callable
+        Takes the first connection, and when the server was told of us; raises JoinError if the match breaks off
+        for good.
 
     Raises
     ------
     JoinError
-        If the match cannot be joined, or breaks off for good.
+        If nobody can play it so.
     """
-    try:
-        name.encode()
-    except UnicodeEncodeError as error:
-        raise JoinError(f"{name!r} is no name: it cannot be written in UTF-8.") from error
     with closing(Player(options, BUDGET_SECONDS)) as player:
+        player.start()
         match = Match(name, player)
-        silent = 0
-        for _ in range(_MOST_LOST):
-            has_heard, why = _play(url, name, match, player, options.wait_seconds)
-            if match.is_over:
-                return 0
-            silent = 0 if has_heard else silent + 1
-            if silent == _MOST_SILENT:
-                raise JoinError(f"The server at {url} does not let {name} play: {shortened(why, SHOWN_TEXT)}.")
-            _log.warning("The connection is lost (%s); joining again.", why)
-            match.follower.miss()
-            sleep(_FIRST_PAUSE_SECONDS * 2**silent)
-    raise JoinError(f"The connection to {url} was lost {_MOST_LOST} times.")
+
+        def play(first: "ClientConnection", registered: float) -> None:
+            connection, silent = first, 0
+            for lost in range(1, _MOST_LOST + 1):
+                with closing(connection):
+                    has_heard, why = _play(connection, match, registered)
+                if match.is_over:
+                    return
+                silent = 0 if has_heard else silent + 1
+                if silent == _MOST_SILENT:
+                    why = shortened(why, SHOWN_TEXT)
+                    raise JoinError(f"The server at {url} does not let {name} play: {why}.")
+                _log.warning("The connection is lost (%s); joining again.", why)
+                match.follower.miss()
+                if lost < _MOST_LOST:
+                    sleep(_FIRST_PAUSE_SECONDS * 2**silent)
+                    connection = register_aigame(url, name, options.wait_seconds, lambda: None)
+                    registered = monotonic()
+            raise JoinError(f"The connection to {url} was lost {_MOST_LOST} times.")
+
+        yield play
 
 
-def _play(url: str, name: str, match: Match, player: Player, wait_seconds: float) -> tuple[bool, str]:
-    """Play until the game is over or the connection ends; gives whether anything was heard, and why it ended."""
+def _play(connection: "ClientConnection", match: Match, registered: float) -> tuple[bool, str]:
+    """Play until the game is over or the connection ends; gives whether anything was heard, and why it ended.
+
+    What is there already counts as received when the server was told of us.
+    """
     from websockets.exceptions import ConnectionClosed
 
-    has_heard = False
-    with _connection(url, wait_seconds, player.start) as connection:
-        try:
-            connection.send(_message("__join", {"playerName": name}))
-            player.start()
-            while not match.is_over:
-                text = connection.recv()
-                has_heard = True
-                reply = match.take(text if isinstance(text, str) else text.decode("utf-8", "replace"), monotonic())
-                if reply is not None:
-                    with suppress(ConnectionClosed):  # what has arrived before is still to be read
-                        connection.send(reply)
-        except ConnectionClosed as error:
-            return has_heard, str(error)
+    has_heard, is_waiting = False, True
+    try:
+        while not match.is_over:
+            try:
+                text = connection.recv(timeout=0 if is_waiting else None)
+            except TimeoutError:
+                is_waiting = False
+                continue
+            received = registered if is_waiting else monotonic()
+            is_waiting = False
+            has_heard = True
+            whole = text if isinstance(text, str) else text.decode("utf-8", "replace")
+            reply = match.take(whole, received)
+            if reply is not None:
+                with suppress(ConnectionClosed):  # what has arrived before is still to be read
+                    connection.send(reply)
+    except ConnectionClosed as error:
+        return has_heard, str(error)
     return has_heard, ""
-
-
-@contextmanager
-def _connection(url: str, wait_seconds: float, meanwhile: Callable[[], object]) -> "Iterator[ClientConnection]":
-    """Connect to the server, trying again while it is not up yet; `meanwhile` is called if it is not at first."""
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
-    from websockets.sync.client import connect
-
-    end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
-    while True:
-        try:
-            connecting = connect(
-                url,
-                open_timeout=_OPEN_SECONDS,
-                close_timeout=_CLOSE_SECONDS,
-                proxy=None,
-                max_size=LONGEST_MESSAGE,
-            )
-            break
-        except socket.gaierror as error:
-            raise JoinError(f"There is no server of the name in {url}: {error.strerror}.") from error
-        except (OSError, InvalidMessage, ConnectionClosed, AssertionError) as error:
-            # A TimeoutError is an OSError. WORKAROUND websockets 17.4: it asserts that no server speaks before it
-            # is asked; remove when it does so no more.
-            if pause == _FIRST_PAUSE_SECONDS:
-                meanwhile()
-            if monotonic() + pause > end:
-                what = getattr(error, "strerror", None) or str(error) or "it speaks out of turn"
-                what = shortened(what, SHOWN_TEXT)
-                raise JoinError(f"The server {url} cannot be reached: {what}.") from error
-        except (InvalidURI, ValueError) as error:  # a port or name that none can be
-            raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
-        except InvalidHandshake as error:
-            raise JoinError(f"The server {url} refuses the connection: {shortened(str(error))}.") from error
-        sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
-    with connecting as connection:
-        yield connection

@@ -13,11 +13,10 @@ from msgspec import Meta, Struct
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, HoleCards, format_card
 from engine.game.events import Chips
+from engine.join.registration import LONGEST_MESSAGE
 
 _CARDS: Final = {format_card(Card(card)).upper(): Card(card) for card in range(CARD_COUNT)}
 _QUESTION: Final = re.compile(r'"eventName"\s*:\s*"__(action|bet)"')
-LONGEST_MESSAGE: Final = 1 << 18
-"""Characters of a message that is read, and bytes of one that is received; the longest seen have some thousand."""
 _MOST_DEPTH: Final = 32
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 _NO_TABLE: Final = "There is no table with its blinds and players"

@@ -1,10 +1,9 @@
-"""What the protocols share: reaching the server, its lines in any pieces, and our player with its agent.
+"""What the protocols share: a server's lines in any pieces, what is logged, and our player with its agent.
 
 A protocol's module turns lines into typed messages, messages into a `FollowedHand`, and the `Player`'s actions into
 its own words.
 """
 
-import errno
 import gc
 import logging
 import pkgutil
@@ -13,12 +12,11 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from time import monotonic, sleep
+from select import select
+from time import monotonic
 from typing import Final, NamedTuple
 
 import numpy as np
-from msgspec import Struct
 
 from engine.agents.agent import Trace
 from engine.cards import format_cards, parse_cards
@@ -36,52 +34,17 @@ from engine.game.events import (
 from engine.join.answering import Answerer
 from engine.join.followed_hand import FollowedHand
 from engine.join.record import PlayedHand, Recorder, RecordError
+from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions
 
-_FIRST_PAUSE_SECONDS: Final = 0.05
-_LONGEST_PAUSE_SECONDS: Final = 0.5
-_CONNECT_SECONDS: Final = 5.0
 _MOST_AT_ONCE: Final = 1 << 16
 _LONGEST_LINE: Final = 1 << 16
 """A line of the protocols has some hundred characters; what goes on longer is given in pieces."""
 _CODE: Final = "latin-1"
 """For the protocols' ASCII: any byte is a character, and goes out as it came in where an answer repeats it."""
-SHOWN_TEXT: Final = 200
-"""Characters of a server's text that a log or a sentence quotes."""
 _MOST_TOLD: Final = 20
 """How often a complaint of one kind is logged in a match; the others are counted."""
 
 _log = logging.getLogger(__name__)
-
-
-class JoinError(ValueError):
-    """Why a table could not be joined or played to the end, in one sentence."""
-
-
-class JoinOptions(Struct, frozen=True, kw_only=True):
-    """How to play at a table, whatever its protocol.
-
-    Attributes
-    ----------
-    agent : str
-        A style's name.
-    seed : int
-        Of all decisions.
-    budget_seconds : float or None
-        What a decision may take; None for the protocol's usual limit.
-    does_explain : bool
-        Whether every decision's reasons are told.
-    wait_seconds : float
-        How long to wait for a server that is not up yet.
-    record : Path or None
-        The file to which every finished hand is written (`engine.join.record`).
-    """
-
-    agent: str = "soulread"
-    seed: int = 0
-    budget_seconds: float | None = None
-    does_explain: bool = False
-    wait_seconds: float = 60.0
-    record: Path | None = None
 
 
 def tell(text: str) -> None:
@@ -135,70 +98,6 @@ class LimitedLog(logging.Filter):
         return True
 
 
-def connect(
-    host: str,
-    port: int,
-    *,
-    wait_seconds: float,
-    own_address: tuple[str, int] | None = None,
-    meanwhile: Callable[[], object] = lambda: None,
-) -> socket.socket:
-    """Connect to a server, trying again while it is not up yet.
-
-    Parameters
-    ----------
-    host, port
-        Of the server.
-    wait_seconds : float
-        How long to try; 0 tries once.
-    own_address : tuple of str and int, optional
-        The address and port to come from, where the server asks for it.
-    meanwhile : callable, optional
-        Called once if the server is not up at the first attempt.
-
-    Raises
-    ------
-    JoinError
-        If the server cannot be reached in that time, or its name or our address cannot be used at all.
-    """
-    end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
-    while True:
-        try:
-            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            try:
-                _reach(connection, (host, port), own_address)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
-        except socket.gaierror as error:
-            raise JoinError(f"There is no server of the name {host}: {error.strerror}.") from error
-        except OSError as error:
-            if pause == _FIRST_PAUSE_SECONDS:
-                meanwhile()
-            if monotonic() + pause > end:
-                what = error.strerror or str(error)
-                raise JoinError(f"The server {host}:{port} cannot be reached: {what}.") from error
-        sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
-
-
-def _reach(connection: socket.socket, server: tuple[str, int], own_address: tuple[str, int] | None) -> None:
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    if own_address is not None:
-        try:
-            connection.bind(own_address)
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                raise  # the connection before may still be closing
-            text = f"{own_address[0]}:{own_address[1]}"
-            raise JoinError(f"The own address {text} cannot be used: {error.strerror or error}.") from error
-    connection.settimeout(_CONNECT_SECONDS)
-    connection.connect(server)
-    connection.settimeout(None)
-
-
 class Line(NamedTuple):
     """A line without its end, and when it was there, on the clock of `time.monotonic`."""
 
@@ -206,20 +105,23 @@ class Line(NamedTuple):
     received: float
 
 
-def lines(connection: socket.socket) -> Iterator[Line]:
+def lines(connection: socket.socket, registered: float | None = None) -> Iterator[Line]:
     """Give the lines that arrive, in whatever pieces, until the server closes the connection.
 
-    What follows the last line's end is given as a line, too, and so are the pieces of one that does not end. A
-    connection that breaks counts as closed, which is logged.
+    What is there already counts as received when the server was told of us, if that is given. What follows the last
+    line's end is given as a line, too, and so are the pieces of one that does not end. A connection that breaks
+    counts as closed, which is logged.
     """
     rest = b""
+    if registered is not None and not select([connection], [], [], 0)[0]:
+        registered = None
     while True:
         try:
             piece = connection.recv(_MOST_AT_ONCE)
         except OSError as error:
             _log.warning("The connection broke: %s.", error.strerror or error)
             piece = b""
-        received = monotonic()
+        received, registered = monotonic() if registered is None else registered, None
         *whole, rest = (rest + piece).split(b"\n")
         if not piece or len(rest) > _LONGEST_LINE:
             whole, rest = [*whole, *([rest] if rest else [])], b""

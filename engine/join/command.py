@@ -1,20 +1,40 @@
 """The arguments of `soulread join`: one sub-command per protocol, the same options for all."""
 
 import argparse
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
+from engine.join import registration
+from engine.join.registration import JoinError, JoinOptions
 
 if TYPE_CHECKING:
-    from engine.join.client import JoinOptions
+    import socket
 
-Commands = Any
-"""What `ArgumentParser.add_subparsers` gives."""
+    from websockets.sync.client import ClientConnection
+
+
+class _Closing(Protocol):
+    def close(self) -> None: ...
+
+
+_C = TypeVar("_C", bound=_Closing)
+Seat = AbstractContextManager[Callable[[_C, float], None]]
+"""What plays through a connection, when it is loaded; it is told when the server was told of us."""
 
 _MOST_PORT = 65_535
 
 
-def add_protocols(protocols: Commands) -> None:
+def add_protocols(command: argparse.ArgumentParser) -> None:
     """Add the protocols, each with its own arguments and the common ones."""
+    protocols = command.add_subparsers(
+        dest="protocol", parser_class=Parser, required=True, metavar="acpc|huawei|aigame"
+    )
     acpc = protocols.add_parser(
         "acpc",
         help="a dealer of the Annual Computer Poker Competition",
@@ -72,21 +92,38 @@ def _add_common(command: argparse.ArgumentParser) -> None:
     )
 
 
+def main(arguments: Sequence[str]) -> int:
+    """Join a table and play until the game is over; gives the exit code, and tells in a sentence what went wrong.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        Those after `soulread join`.
+    """
+    parser = Parser(prog="soulread join")
+    add_protocols(parser)
+    try:
+        return run(parser.parse_args(arguments))
+    except ValueError as error:
+        if not isinstance(error, InputError):
+            raise
+        sys.stderr.write(f"{error}\n")
+        return BAD_INPUT
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Join a table and play until the game is over.
 
     Returns
     -------
     int
-        The exit code.
+        The exit code, 0 or that of being stopped from the keyboard.
 
     Raises
     ------
-    JoinError
+    InputError
         Why it could not be joined or played to the end, in one sentence.
     """
-    from engine.join.client import JoinOptions
-
     options = JoinOptions(
         agent=arguments.agent,
         seed=arguments.seed,
@@ -95,29 +132,67 @@ def run(arguments: argparse.Namespace) -> int:
         wait_seconds=arguments.wait,
         record=arguments.record,
     )
-    return _PLAY[arguments.protocol](arguments, options)
+    try:
+        match arguments.protocol:
+            case "acpc":
+                return acpc(arguments.host, arguments.port, arguments.game, options)
+            case "huawei":
+                server, own = (arguments.server_ip, arguments.server_port), (arguments.my_ip, arguments.my_port)
+                return huawei(server, own, arguments.my_id, arguments.name, options)
+            case _:
+                return aigame(arguments.url, arguments.name, options)
+    except JoinError as error:
+        raise InputError(str(error)) from error
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return STOPPED
 
 
-def _acpc(arguments: argparse.Namespace, options: "JoinOptions") -> int:
-    from engine.join.acpc import run
+def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
+    """Play a match at a dealer's port for our seat to its end, and give 0; a JoinError says why not."""
 
-    return run(arguments.host, arguments.port, arguments.game, options)
+    def seat() -> "Seat[socket.socket]":
+        from engine.join import acpc as protocol
 
+        return protocol.seat(game_file, options)
 
-def _huawei(arguments: argparse.Namespace, options: "JoinOptions") -> int:
-    from engine.join.huawei import run
-
-    server, own = (arguments.server_ip, arguments.server_port), (arguments.my_ip, arguments.my_port)
-    return run(server, own, arguments.my_id, arguments.name, options)
+    return _play(lambda meanwhile: registration.register_acpc(host, port, options.wait_seconds, meanwhile), seat)
 
 
-def _aigame(arguments: argparse.Namespace, options: "JoinOptions") -> int:
-    from engine.join.aigame import run
+def huawei(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, options: JoinOptions) -> int:
+    """Play a match at the server of the Huawei contest to its end, and give 0; a JoinError says why not."""
 
-    return run(arguments.url, arguments.name, options)
+    def seat() -> "Seat[socket.socket]":
+        from engine.join import huawei as protocol
+
+        return protocol.seat(own, own_id, options)
+
+    return _play(
+        lambda meanwhile: registration.register_huawei(server, own, own_id, name, options.wait_seconds, meanwhile),
+        seat,
+    )
 
 
-_PLAY = {"acpc": _acpc, "huawei": _huawei, "aigame": _aigame}
+def aigame(url: str, name: str, options: JoinOptions) -> int:
+    """Play a match at the server of the Texas Hold'em AI Game to its end, and give 0; a JoinError says why not."""
+
+    def seat() -> "Seat[ClientConnection]":
+        from engine.join import aigame as protocol
+
+        return protocol.seat(url, name, options)
+
+    return _play(lambda meanwhile: registration.register_aigame(url, name, options.wait_seconds, meanwhile), seat)
+
+
+def _play(register: Callable[[registration.Meanwhile], "_C"], seat: "Callable[[], Seat[_C]]") -> int:
+    """Tell the server of us, load what plays, and play; what plays is loaded earlier where there is time."""
+    with ExitStack() as stack:
+        play = cache(lambda: stack.enter_context(seat()))
+        connection = register(play)
+        registered = monotonic()
+        with closing(connection):
+            play()(connection, registered)
+    return 0
 
 
 def _whole(text: str) -> int:

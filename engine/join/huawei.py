@@ -15,17 +15,16 @@ Source: Huawei Software Elite Challenge 2015, protocol of the server v1.26; its 
 """
 
 import logging
-import re
 import socket
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Final
 
 from msgspec import Struct, structs
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
-from engine.join.client import JoinError, JoinOptions, Player, connect, lines, send
+from engine.join.client import Player, lines, send
 from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
 from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
 from engine.join.huawei_messages import (
@@ -43,6 +42,7 @@ from engine.join.huawei_messages import (
     RowsTold,
     SeatsTold,
 )
+from engine.join.registration import JoinError, JoinOptions
 
 BUDGET_SECONDS: Final = 0.5
 """What the server allows for a decision; it folds for who is later, and after ten such folds for good."""
@@ -526,50 +526,52 @@ def _safest(told: RowsTold, own_id: str, totals: Mapping[str, Chips]) -> str:
     return CHECK if is_whole and bets and bets.get(own_id, 0) == max(bets.values()) else FOLD
 
 
-def run(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, options: JoinOptions) -> int:
-    """Play a match to its end.
+@contextmanager
+def seat(
+    own: tuple[str, int], own_id: str, options: JoinOptions
+) -> Iterator[Callable[[socket.socket, float], None]]:
+    """Give what plays a match to its end once the server knows of us.
 
     Parameters
     ----------
-    server, own : tuple of str and int
-        The server's address and port, and those from which it expects us.
-    own_id, name : str
+    own : tuple of str and int
+        The address and port from which the server expects us.
+    own_id : str
     options : JoinOptions
 
-    Returns
-    -------
-    int
-        The exit code 0.
+    Yields
+    ------
+    callable
+        Takes the connection, and when the server was told of us; raises JoinError if the match breaks off.
 
     Raises
     ------
     JoinError
-        If the match cannot be joined, or breaks off.
+        If nobody can play it so.
     """
-    for what, word in (("id", own_id), ("name", name)):
-        if re.fullmatch(r"[!-~]+", word) is None:
-            raise JoinError(f"'{word}' is no {what}: the server takes one word of plain letters, digits and signs.")
     with closing(Player(options, BUDGET_SECONDS)) as player:
-        connection = connect(*server, wait_seconds=options.wait_seconds, own_address=own, meanwhile=player.start)
-        with closing(connection):
-            send(connection, f"reg: {own_id} {name} need_notify \n")
-            player.start()
-            follower = Follower(own_id)
-            _play(connection, follower, player)
-    if not follower.hands:
-        raise JoinError(
-            f"The server closed the connection before the first hand; "
-            f"it may not expect {own_id} at {own[0]}:{own[1]}."
-        )
-    if not follower.is_over and not follower.is_out:
-        raise JoinError(f"The server closed the connection in hand {follower.hands}, before the game was over.")
-    return 0
+        player.start()
+        follower = Follower(own_id)
+
+        def play(connection: socket.socket, registered: float) -> None:
+            _play(connection, follower, player, registered)
+            if not follower.hands:
+                raise JoinError(
+                    f"The server closed the connection before the first hand; "
+                    f"it may not expect {own_id} at {own[0]}:{own[1]}."
+                )
+            if not follower.is_over and not follower.is_out:
+                raise JoinError(
+                    f"The server closed the connection in hand {follower.hands}, before the game was over."
+                )
+
+        yield play
 
 
-def _play(connection: socket.socket, follower: Follower, player: Player) -> None:
+def _play(connection: socket.socket, follower: Follower, player: Player, registered: float | None = None) -> None:
     """Read and answer until the game is over or the connection ends."""
     reader = MessageReader()
-    for line in lines(connection):
+    for line in lines(connection, registered):
         for message in reader.feed(line.text):
             _respond(connection, follower, player, message, line.received)
         if follower.is_over:

@@ -17,7 +17,7 @@ from engine.game.events import (
     HoleCardsShown,
     PostKind,
 )
-from engine.join import acpc
+from engine.join import acpc, command
 from engine.join.acpc import (
     BadMessage,
     Follower,
@@ -29,8 +29,9 @@ from engine.join.acpc import (
     read_game,
     turn_of,
 )
-from engine.join.client import JoinError, JoinOptions, Player
+from engine.join.client import Player
 from engine.join.followed_hand import FollowedHand
+from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join.wire import Peer, Server
 
@@ -323,7 +324,7 @@ def test_being_asked_with_nothing_to_decide(game_file: Path) -> None:
 def play(game_file: Path, peer: object, *, agent: str = "random", seed: int = 0) -> int:
     with Server(peer, seed) as server:  # type: ignore[arg-type]
         options = JoinOptions(agent=agent, seed=seed, wait_seconds=5)
-        return acpc.run("127.0.0.1", server.port, game_file, options)
+        return command.acpc("127.0.0.1", server.port, game_file, options)
 
 
 def is_legal(reply: str, state: str, game: GameDefinition) -> bool:

@@ -33,7 +33,7 @@ from engine.game.events import (
 )
 from engine.game.observation import Observation
 from engine.game.statistics import count_hand
-from engine.join import aigame
+from engine.join import aigame, command
 from engine.join.aigame import Follower, Match, Reply, name_at_table, reply_for
 from engine.join.aigame_messages import (
     Acted,
@@ -47,9 +47,10 @@ from engine.join.aigame_messages import (
     ReloadOffer,
     parse_message,
 )
-from engine.join.client import JoinError, JoinOptions, Player
+from engine.join.client import Player
 from engine.join.followed_hand import FollowedHand
 from engine.join.record import read_record
+from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join import wire
 from tests.engine.join.contest import Contest, Data, Peer, Server, Table, hashed, message
@@ -117,7 +118,7 @@ def join(
     *plays: Callable[[Peer], None], agent: str = "random", seed: int = 0, name: str = "soulread", wait: float = 5
 ) -> int:
     with Server(*plays, seed=seed) as server:
-        return aigame.run(server.url, name, JoinOptions(agent=agent, seed=seed, wait_seconds=wait))
+        return command.aigame(server.url, name, JoinOptions(agent=agent, seed=seed, wait_seconds=wait))
 
 
 def is_legal(question: Data, answer: Data) -> bool:
@@ -764,7 +765,9 @@ def test_a_record_holds_all_cards_and_traces(tmp_path: Path) -> None:
     contest = Contest(["soulread", "ann", "bob", "cat"], 2, hands=5)
     record = tmp_path / "match.phhs"
     with Server(contest.play) as server:
-        assert aigame.run(server.url, "soulread", JoinOptions(agent="random", wait_seconds=5, record=record)) == 0
+        assert (
+            command.aigame(server.url, "soulread", JoinOptions(agent="random", wait_seconds=5, record=record)) == 0
+        )
     played = list(read_record(record))
     assert [one.observation for one in played] == [hand.observe() for hand in Noted.hands]
     assert [one.traces for one in played] == Noted.decided
@@ -904,8 +907,8 @@ def test_a_server_that_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
         if not servers:
             servers.append(Server(play, port=port))
 
-    monkeypatch.setattr(aigame, "sleep", start_at_last)
-    assert aigame.run(f"ws://127.0.0.1:{port}", "soulread", JoinOptions(agent="random", wait_seconds=5)) == 0
+    monkeypatch.setattr("engine.join.registration.sleep", start_at_last)
+    assert command.aigame(f"ws://127.0.0.1:{port}", "soulread", JoinOptions(agent="random", wait_seconds=5)) == 0
     with servers[0]:
         pass
 
@@ -1023,13 +1026,13 @@ def test_a_connection_that_is_lost_for_good(monkeypatch: pytest.MonkeyPatch) -> 
 def test_no_server(url: str, reason: str) -> None:
     port = str(free_port())
     with pytest.raises(JoinError) as raised:
-        aigame.run(url.replace("PORT", port), "soulread", JoinOptions(agent="random", wait_seconds=0))
+        command.aigame(url.replace("PORT", port), "soulread", JoinOptions(agent="random", wait_seconds=0))
     assert str(raised.value) == reason.replace("PORT", port)
 
 
 def test_a_name_that_is_no_text() -> None:
     with pytest.raises(JoinError, match=r"^'\\udcff' is no name: it cannot be written in UTF-8\.$"):
-        aigame.run("ws://127.0.0.1:9", "\udcff", JoinOptions(agent="random", wait_seconds=0))
+        command.aigame("ws://127.0.0.1:9", "\udcff", JoinOptions(agent="random", wait_seconds=0))
 
 
 @pytest.mark.parametrize(
@@ -1047,13 +1050,13 @@ def test_a_server_that_speaks_otherwise(answer: str, reason: str) -> None:
 
     options = JoinOptions(agent="random", wait_seconds=0)
     with wire.Server(play) as server, pytest.raises(JoinError, match=reason):
-        aigame.run(f"ws://127.0.0.1:{server.port}", "soulread", options)
+        command.aigame(f"ws://127.0.0.1:{server.port}", "soulread", options)
 
 
 def test_a_server_that_speaks_before_it_is_asked() -> None:
     options = JoinOptions(agent="random", wait_seconds=0)
     with wire.Server(lambda peer: peer.send("Hello!\r\n")) as server, pytest.raises(JoinError, match="reached"):
-        aigame.run(f"ws://127.0.0.1:{server.port}", "soulread", options)
+        command.aigame(f"ws://127.0.0.1:{server.port}", "soulread", options)
 
 
 def test_the_library_is_imported_by_the_command_alone() -> None:

@@ -13,8 +13,9 @@ from websockets.sync.server import ServerConnection, serve
 
 from engine import cli
 from engine.game.events import CHECK, FOLD
-from engine.join.client import JoinError, JoinOptions, Player, connect, lines, prepare, send
+from engine.join.client import Player, lines, prepare, send
 from engine.join.record import read_record
+from engine.join.registration import JoinError, JoinOptions, connect
 from tests.engine.join.test_followed_hand import play, told
 from tests.engine.join.wire import SECONDS, Peer, Server, free_port
 
@@ -50,6 +51,19 @@ def test_lines_in_any_pieces(seed: int) -> None:
         for line in lines(connection):
             seen.append(line.text)
         assert seen == ["one", "two ", "", "three", "rest"]
+
+
+def test_what_is_there_when_reading_begins_has_waited_since_the_server_was_told_of_us() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"one\ntwo\n")
+        found = lines(ours, 123.0)
+        assert [next(found).received, next(found).received] == [123.0, 123.0]
+        theirs.sendall(b"three\n")
+        assert next(found).received > 123.0
+        theirs.sendall(b"four\n")
+        ours.settimeout(SECONDS)
+        assert [line.text for line in lines(ours, None) if not theirs.close()] == ["four"]
 
 
 def test_any_byte_goes_out_as_it_came_in() -> None:
@@ -98,7 +112,7 @@ def test_a_server_that_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
         if not started:
             started.append(socket.create_server(("127.0.0.1", port)))
 
-    monkeypatch.setattr("engine.join.client.sleep", start_it)
+    monkeypatch.setattr("engine.join.registration.sleep", start_it)
     with closing(connect("127.0.0.1", port, wait_seconds=60)) as connection:
         assert connection.getpeername() == ("127.0.0.1", port)
     assert len(started) == 1
@@ -208,9 +222,9 @@ def test_a_server_that_is_not_up_yet_is_waited_for_with_the_preparation(
 ) -> None:
     """What is prepared meanwhile is begun once, before the second attempt."""
     begun: list[str] = []
-    monkeypatch.setattr("engine.join.client.sleep", lambda _: begun.append("slept"))
+    monkeypatch.setattr("engine.join.registration.sleep", lambda _: begun.append("slept"))
     times = iter([0.0, 0.0, 0.0, 0.0, 100.0])
-    monkeypatch.setattr("engine.join.client.monotonic", lambda: next(times))
+    monkeypatch.setattr("engine.join.registration.monotonic", lambda: next(times))
     with pytest.raises(JoinError, match="cannot be reached"):
         connect("127.0.0.1", free_port(), wait_seconds=60, meanwhile=lambda: begun.append("started"))
     assert begun == ["started", "slept", "slept", "slept"]
@@ -219,9 +233,9 @@ def test_a_server_that_is_not_up_yet_is_waited_for_with_the_preparation(
 FIRST_WORDS = """
 import os, socket, sys
 from websockets.sync.client import ClientConnection
-from engine.cli import main
+from engine.commands import main
 
-HEAVY = ("numba", "engine.kernels.jit", "engine.agents.styles", "engine.agents.fold.agent", "engine.agents.learned")
+HEAVY = ("numba", "numpy", "msgspec", "engine.agents", "engine.kernels.jit", "engine.agents.styles")
 
 def noted(send):
     def noted_send(connection, text, *arguments):
@@ -382,7 +396,7 @@ def test_stopping_from_the_keyboard(
 
     game = tmp_path / "two.game"
     game.write_text(GAME)
-    monkeypatch.setattr("engine.join.acpc.connect", stop)
+    monkeypatch.setattr("engine.join.registration.connect", stop)
     arguments = ["join", "acpc", "127.0.0.1", "9", "--game", str(game), "--agent", "random"]
     assert cli.main(arguments) == cli.STOPPED
     assert capsys.readouterr().err == "Stopped.\n"

@@ -23,8 +23,8 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.observation import Observation
-from engine.join import huawei
-from engine.join.client import JoinError, JoinOptions, Player
+from engine.join import command, huawei
+from engine.join.client import Player
 from engine.join.followed_hand import FollowedHand
 from engine.join.huawei import Asked, Follower
 from engine.join.huawei_messages import (
@@ -37,6 +37,7 @@ from engine.join.huawei_messages import (
     SeatsTold,
 )
 from engine.join.record import PlayedHand, read_record
+from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join.huawei_server import ContestTable
 from tests.engine.join.test_huawei_truth import actions_of, check_truth, names_of
@@ -180,7 +181,7 @@ def play(
     with Server(peer, seed) as server:
         options = JoinOptions(agent=agent, seed=seed, wait_seconds=5, record=record)
         own = ("127.0.0.1", free_port())
-        return huawei.run(("127.0.0.1", server.port), own, own_id, "soulread", options)
+        return command.huawei(("127.0.0.1", server.port), own, own_id, "soulread", options)
 
 
 # Recorded matches
@@ -662,11 +663,11 @@ def test_a_server_that_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
         if not servers:
             servers.append(Server(lambda peer: peer.send(peer.line()[:0] + "game-over \n"), port=port))
 
-    monkeypatch.setattr("engine.join.client.sleep", start_server)
+    monkeypatch.setattr("engine.join.registration.sleep", start_server)
     options = JoinOptions(agent="random", wait_seconds=20)
     # The server says nothing of a hand, and nothing went wrong.
     with pytest.raises(JoinError, match="before the first hand"):
-        huawei.run(("127.0.0.1", port), ("127.0.0.1", own), "1111", "soulread", options)
+        command.huawei(("127.0.0.1", port), ("127.0.0.1", own), "1111", "soulread", options)
     with servers[0] as server:
         assert server.came_from == ("127.0.0.1", own)
 
@@ -677,7 +678,7 @@ def test_a_server_that_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_words_that_the_server_does_not_take(own_id: str, name: str, message: str) -> None:
     with pytest.raises(JoinError, match=message):
-        huawei.run(("127.0.0.1", 1), ("127.0.0.1", free_port()), own_id, name, JoinOptions(agent="random"))
+        command.huawei(("127.0.0.1", 1), ("127.0.0.1", free_port()), own_id, name, JoinOptions(agent="random"))
 
 
 # Anything in between

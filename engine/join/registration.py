@@ -1,0 +1,226 @@
+"""Reaching a server and telling it of us, before anything is loaded that is needed later only.
+
+A server waits for its players for a few seconds, and on a busy machine everything takes ten times as long; what
+follows hands, decides and calculates is loaded when the server knows of us, or while it is not up yet.
+"""
+
+import errno
+import json
+import re
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.foreign_text import shortened
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
+
+SHOWN_TEXT: Final = 200
+"""Characters of a server's text that a log or a sentence quotes."""
+LONGEST_MESSAGE: Final = 1 << 18
+"""Bytes of a WebSocket's message that is received; the longest seen have some thousand."""
+_FIRST_PAUSE_SECONDS: Final = 0.05
+_LONGEST_PAUSE_SECONDS: Final = 0.5
+_CONNECT_SECONDS: Final = 5.0
+_OPEN_SECONDS: Final = 5.0
+_CLOSE_SECONDS: Final = 1.0
+
+Meanwhile = Callable[[], object]
+"""Called once if the server is not up at the first attempt."""
+
+
+class JoinError(ValueError):
+    """Why a table could not be joined or played to the end, in one sentence."""
+
+
+class JoinOptions(NamedTuple):
+    """How to play at a table, whatever its protocol.
+
+    Attributes
+    ----------
+    agent : str
+        A style's name.
+    seed : int
+        Of all decisions.
+    budget_seconds : float or None
+        What a decision may take; None for the protocol's usual limit.
+    does_explain : bool
+        Whether every decision's reasons are told.
+    wait_seconds : float
+        How long to wait for a server that is not up yet.
+    record : Path or None
+        The file to which every finished hand is written (`engine.join.record`).
+    """
+
+    agent: str = "soulread"
+    seed: int = 0
+    budget_seconds: float | None = None
+    does_explain: bool = False
+    wait_seconds: float = 60.0
+    record: Path | None = None
+
+
+def register_acpc(host: str, port: int, wait_seconds: float, meanwhile: Meanwhile) -> socket.socket:
+    """Connect to a dealer's port for our seat, which is how it knows us, and tell the protocol's version.
+
+    Raises
+    ------
+    JoinError
+        As `connect`.
+    """
+    connection = connect(host, port, wait_seconds=wait_seconds, meanwhile=meanwhile)
+    return _told(connection, "VERSION:2.0.0\r\n")
+
+
+def register_huawei(
+    server: tuple[str, int],
+    own: tuple[str, int],
+    own_id: str,
+    name: str,
+    wait_seconds: float,
+    meanwhile: Meanwhile,
+) -> socket.socket:
+    """Connect to the server of the Huawei contest from the address where it expects us, and register.
+
+    Raises
+    ------
+    JoinError
+        As `connect`, or if the id or the name is no word that the server takes.
+    """
+    for what, word in (("id", own_id), ("name", name)):
+        if re.fullmatch(r"[!-~]+", word) is None:
+            raise JoinError(
+                f"'{shortened(word)}' is no {what}: the server takes one word of plain letters, digits and signs."
+            )
+    connection = connect(*server, wait_seconds=wait_seconds, own_address=own, meanwhile=meanwhile)
+    return _told(connection, f"reg: {own_id} {name} need_notify \n")
+
+
+def register_aigame(url: str, name: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":
+    """Connect to the server of the Texas Hold'em AI Game, and join.
+
+    Raises
+    ------
+    JoinError
+        As `connect`, or if the name cannot be sent.
+    """
+    from websockets.exceptions import ConnectionClosed
+
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise JoinError(f"{name!r} is no name: it cannot be written in UTF-8.") from error
+    connection = connect_websocket(url, wait_seconds, meanwhile)
+    message = {"eventName": "__join", "data": {"playerName": name}}
+    with suppress(ConnectionClosed):  # who reads notices it
+        connection.send(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
+    return connection
+
+
+def _told(connection: socket.socket, text: str) -> socket.socket:
+    with suppress(OSError):  # who reads notices it
+        connection.sendall(text.encode("ascii"))
+    return connection
+
+
+def connect(
+    host: str,
+    port: int,
+    *,
+    wait_seconds: float,
+    own_address: tuple[str, int] | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> socket.socket:
+    """Connect to a server, trying again while it is not up yet.
+
+    Parameters
+    ----------
+    host, port
+        Of the server.
+    wait_seconds : float
+        How long to try; 0 tries once.
+    own_address : tuple of str and int, optional
+        The address and port to come from, where the server asks for it.
+    meanwhile : callable, optional
+        Called once if the server is not up at the first attempt.
+
+    Raises
+    ------
+    JoinError
+        If the server cannot be reached in that time, or its name or our address cannot be used at all.
+    """
+    end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
+    while True:
+        try:
+            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            try:
+                _reach(connection, (host, port), own_address)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+        except socket.gaierror as error:
+            raise JoinError(f"There is no server of the name {host}: {error.strerror}.") from error
+        except OSError as error:
+            if pause == _FIRST_PAUSE_SECONDS:
+                meanwhile()
+            if monotonic() + pause > end:
+                what = error.strerror or str(error)
+                raise JoinError(f"The server {host}:{port} cannot be reached: {what}.") from error
+        sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+
+
+def _reach(connection: socket.socket, server: tuple[str, int], own_address: tuple[str, int] | None) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if own_address is not None:
+        try:
+            connection.bind(own_address)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise  # the connection before may still be closing
+            text = f"{own_address[0]}:{own_address[1]}"
+            raise JoinError(f"The own address {text} cannot be used: {error.strerror or error}.") from error
+    connection.settimeout(_CONNECT_SECONDS)
+    connection.connect(server)
+    connection.settimeout(None)
+
+
+def connect_websocket(url: str, wait_seconds: float, meanwhile: Callable[[], object]) -> "ClientConnection":
+    """Connect to a server of WebSockets, as `connect` does to others."""
+    from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
+    from websockets.sync.client import connect
+
+    end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
+    while True:
+        try:
+            return connect(
+                url,
+                open_timeout=_OPEN_SECONDS,
+                close_timeout=_CLOSE_SECONDS,
+                proxy=None,
+                max_size=LONGEST_MESSAGE,
+                legacy=True,  # the connection itself, and no context that makes it
+            )
+        except socket.gaierror as error:
+            raise JoinError(f"There is no server of the name in {url}: {error.strerror}.") from error
+        except (OSError, InvalidMessage, ConnectionClosed, AssertionError) as error:
+            # A TimeoutError is an OSError. WORKAROUND websockets 17.4: it asserts that no server speaks before it
+            # is asked; remove when it does so no more.
+            if pause == _FIRST_PAUSE_SECONDS:
+                meanwhile()
+            if monotonic() + pause > end:
+                what = getattr(error, "strerror", None) or str(error) or "it speaks out of turn"
+                what = shortened(what, SHOWN_TEXT)
+                raise JoinError(f"The server {url} cannot be reached: {what}.") from error
+        except (InvalidURI, ValueError) as error:  # a port or name that none can be
+            raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
+        except InvalidHandshake as error:
+            raise JoinError(f"The server {url} refuses the connection: {shortened(str(error))}.") from error
+        sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
