@@ -43,7 +43,6 @@ class Method(StrEnum):
     EXACT = "exact"
     SAMPLED = "sampled"
     TABLE = "table"
-    MODEL = "model"
     PRIOR = "prior"
 
 

@@ -10,14 +10,10 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK
 from engine.counting import weight_beside
-from engine.joint import Sums, joint_deals
+from engine.joint import Sums
 
-_MOST_LISTED: Final = 300_000
 _HIGH, _LOW = COMBO_CARDS.T.astype(np.int64)
 _ROUNDED: Final = 1e-9  # of all weight: what is less is added up anew, as differences are off by 1e-16 of it
-_ITERATIONS = 100
-_SETTLED = 1e-10
-_SURE = 1e100  # odds of a card that all of a range's combos hold
 
 
 def joint_weights(live: Sums) -> Sums:
@@ -26,6 +22,7 @@ def joint_weights(live: Sums) -> Sums:
     Parameters
     ----------
     live : ndarray of float64, shape (players, 1326)
+        At most three of the players hold more than one combo.
 
     Returns
     -------
@@ -34,15 +31,8 @@ def joint_weights(live: Sums) -> Sums:
 
     Notes
     -----
-    Exact for up to three ranges beside known hands: the disjoint pairs of combos of two ranges are counted by
-    inclusion and exclusion, as in `engine.kernels.hero`. Exact too where there are no more than 300,000 deals,
-    which are listed. Otherwise by belief propagation between ranges and cards, each card being held by at most one
-    range (Yedidia, Freeman and Weiss, 2005, "Constructing free-energy approximations and generalized belief
-    propagation algorithms"). Compared with 6 million deals that puts 0.1 to 0.4 % of the probability on wrong hand
-    classes for four to nine ranges of a quarter of all hands or more, 0.6 % for six ranges of the best 4 %, and
-    1.4 % for four of pairs and AK, which mostly want the same cards.
-
-    Two players take 0.1 ms, three 4 ms, what is listed 10 to 60 ms, others 2 to 7 ms.
+    Exact: the disjoint pairs of combos of two ranges are counted by inclusion and exclusion, as in
+    `engine.kernels.hero`. Two players take 0.1 ms, three 4 ms.
 
     Examples
     --------
@@ -57,21 +47,10 @@ def joint_weights(live: Sums) -> Sums:
     is_known = np.count_nonzero(weights, axis=1) == 1
     taken = np.bitwise_or.reduce(COMBO_MASK[weights[is_known].argmax(axis=1)], initial=np.uint64(0))
     ranges = weights[~is_known] * ((COMBO_MASK & taken) == 0)
-    if len(ranges) <= _MOST_COUNTED:
-        found = [row * _weight_left(np.delete(ranges, i, axis=0), row > 0) for i, row in enumerate(ranges)]
-    else:
-        listed = joint_deals(ranges, _MOST_LISTED)
-        found = (
-            list(_propagated(ranges))
-            if listed is None
-            else [np.bincount(combos, listed[1], COMBO_COUNT) for combos in listed[0].T]
-        )
+    found = [row * _weight_left(np.delete(ranges, i, axis=0), row > 0) for i, row in enumerate(ranges)]
     weights[~is_known] = np.reshape(found, ranges.shape)
     shares: Sums = weights / weights.sum(axis=1, keepdims=True)
     return shares
-
-
-_MOST_COUNTED: Final = 3
 
 
 def _weight_left(others: Sums, held: NDArray[np.bool_]) -> Sums:
@@ -108,23 +87,3 @@ def _by_card_beside(weights: Sums) -> Sums:
     rows = np.arange(COMBO_COUNT)
     beside[rows, _HIGH] = beside[rows, _LOW] = 0
     return beside
-
-
-def _propagated(ranges: Sums) -> Sums:
-    """Give beliefs: each range's weights times a factor of both cards, how likely they are left to it."""
-    factors, is_other = np.ones((len(ranges), CARD_COUNT)), 1 - np.eye(len(ranges))
-    for _ in range(_ITERATIONS):
-        beliefs = ranges * factors[:, _HIGH] * factors[:, _LOW]
-        holding = np.array([_by_card(row) for row in beliefs])
-        not_holding = np.maximum(beliefs.sum(axis=1, keepdims=True) - holding, np.finfo(float).tiny)
-        # The odds that a range holds a card, if nobody else wanted it.
-        odds = np.minimum(holding / factors / not_holding, _SURE)
-        before, factors = factors, 1 / (1 + np.einsum("ij,jc->ic", is_other, odds))
-        if np.abs(factors - before).max() < _SETTLED:
-            break
-    return ranges * factors[:, _HIGH] * factors[:, _LOW]
-
-
-def _by_card(weights: Sums) -> Sums:
-    by_card: Sums = np.bincount(COMBO_CARDS.ravel(), np.repeat(weights, 2), CARD_COUNT).astype(np.float64)
-    return by_card

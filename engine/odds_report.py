@@ -137,7 +137,7 @@ def _rows(report: OddsReport) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("Hand", "Win", "Tie", "Equity", "Std. error")]
     for hand, player in zip(report.hands, report.answer.players, strict=True):
         shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
-        error = "exact" if is_exact else f"±{100 * player.stderr:.3f}%"
+        error = "exact" if is_exact else f"±{max(100 * player.stderr, 0.001):.3f}%"
         rows.append((shortened(" ".join(hand.split())), shares[0], shares[1], shares[2], error))
     return rows
 

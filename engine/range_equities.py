@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import permutations
-from math import sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
@@ -31,7 +30,6 @@ from engine.checks import EquityError, check_seed, check_weights, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.combo_equities import combo_equities
 from engine.counting import plan_count, weight_beside
-from engine.drawn_deals import Tally, drawn_deals
 from engine.equity import (
     EXACT_SECONDS,
     LONGEST_EXACT_SECONDS,
@@ -41,26 +39,27 @@ from engine.equity import (
     check_need_not_be_exact,
     live_weights,
 )
+from engine.every_combo import FEWEST_DEALS, CombosTally, chunks, combos_judge
 from engine.heads_up import build_steps, is_ready
 from engine.joint import Sums
 from engine.joint_weights import joint_weights
-from engine.multiway import multiway_equities
 from engine.parallel import Task, check_executor, results_in_order
 from engine.preflop_counting import relabelled_combos
-
-if TYPE_CHECKING:
-    from engine.kernels.sampling import JudgedDeals
+from engine.sampling import NO_DEAL
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-DEFAULT_DEALS: Final = 4_000_000
-"""Deals sampled when nothing else is asked for."""
+DEFAULT_DEALS: Final = 200_000
+"""Deals sampled for each player when nothing else is asked for; each tells of all combos that it leaves."""
+LONGEST_SECONDS: Final = 2.0
+"""Fewer are sampled where they are estimated to take longer."""
 
-_FEW_COMBOS = 100  # of each range: deals by default tell more of so few than the model
-_MODEL_ERROR = 0.003  # of a combo's equity between such ranges, at least
-_AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a sampled or modelled answer
+_AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a sampled answer
 _TASK_SECONDS = 0.012
-_MODEL_SECONDS = (1.5e-4, 1e-3, 1.5e-2)  # of `multiway_equities` for a player, by the number of cards missing
+
+
+NO_ERRORS: Final = frozen_vector(np.zeros(COMBO_COUNT))
+_NO_CLASS_ERRORS: Final = frozen_vector(np.zeros(CLASS_COUNT))
 
 
 class ComboShares(Struct, frozen=True):
@@ -69,13 +68,29 @@ class ComboShares(Struct, frozen=True):
     Attributes
     ----------
     weights : ndarray of float32, shape (1326,), read-only
-        Probability that the player holds the combo, given that all players can be dealt together. Sums to 1.
+        Probability that the player holds the combo, given that all players can be dealt together. Sums to 1. 0 also
+        for a combo so rare that no deal of a sample leaves it.
     equities : ndarray of float32, shape (1326,), read-only
         Share of the pot with that combo, 0 to 1, ties shared; 0 where the weight is 0.
+    stderrs : ndarray of float32, shape (1326,), read-only
+        Standard error of each equity; where there is an equity, 0 only if it is exact.
+    class_stderrs, class_weight_stderrs : ndarray of float32, shape (169,), read-only
+        Standard errors of what `class_equities` gives: combos of a class are not independent of one another.
+    stderr : float
+        Standard error of the equity of the whole range.
     """
 
     weights: Vector
     equities: Vector
+    stderrs: Vector = field(default_factory=lambda: NO_ERRORS)
+    class_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
+    class_weight_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
+    stderr: float = 0.0
+
+    @property
+    def equity(self) -> float:
+        """Of the whole range."""
+        return float(self.weights.astype(np.float64) @ self.equities)
 
 
 class RangeEquities(Struct, frozen=True):
@@ -86,12 +101,9 @@ class RangeEquities(Struct, frozen=True):
     players : tuple of ComboShares
         In the order of the question.
     method : Method
-        `EXACT`, `SAMPLED`, or `MODEL`: nearly exact, see `engine.multiway` and `engine.joint_weights`.
-    stderr : float
-        Of what is sampled the standard error of a combo's equity: the root of the mean square over all players'
-        combos by weight. Otherwise 0.
+        `EXACT` or `SAMPLED`.
     count : int
-        Deals sampled; otherwise 0.
+        Deals sampled for each player; 0 where exact.
     seconds : float
         Since the question was put.
     is_final : bool
@@ -102,7 +114,6 @@ class RangeEquities(Struct, frozen=True):
 
     players: tuple[ComboShares, ...]
     method: Method
-    stderr: float
     count: int
     seconds: float
     is_final: bool
@@ -134,7 +145,7 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
     ------
     EquityError
         At once: if the question has no answer, or no exact one in two minutes. While iterating: if the executor is
-        shut down.
+        shut down, or no way is found to deal the ranges together.
 
     Notes
     -----
@@ -142,14 +153,11 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
     on a flop; before the flop from the table of `engine.heads_up`, 5 ms (counted first, in half a second, if it is
     not there yet).
 
-    Several players: every combo in turn is put in the place of its range and the question counted exactly
-    (`engine.counting`), once for combos that differ by suits' names only, if all of that is estimated to take a
-    second. Otherwise on a board by the model of `engine.multiway`, whose root mean square error is 0.0001 to 0.002
-    in ordinary situations; weights by `engine.joint_weights`. Between ranges of the same few cards it errs by up to
-    0.01 (five of AA-TT, AK and AQs on a turn), so if none has more than 100 combos deals are sampled as well.
-
-    Several players before the flop, or two with dead cards: sampled from the joint distribution as `solve` does.
-    Deals that differ by suits' names only count together. A combo so rare that no deal has it gets the weight 0.
+    Several players, or two with dead cards before the flop: every combo in turn is put in the place of its range
+    and the question counted exactly (`engine.counting`), once for combos that differ by suits' names only, if all
+    of that is estimated to take a second. Otherwise sampled (`engine.every_combo`): a deal of the others and of the
+    board tells of all combos that it leaves, so after 10 ms their standard errors are 1 to 5 %, and 0.1 to 0.5 % in
+    the end. With `samples` no more are drawn than take `LONGEST_SECONDS` by estimate.
 
     Examples
     --------
@@ -206,29 +214,13 @@ class _Work:
     def several(self) -> Answers:
         """More than two players, or dead cards before the flop."""
         counts = self.planned(_AT_ONCE)
-        if counts is not None:
-            yield from self.counted(counts)
-            return
-        if not self._board:
+        preview = None
+        if counts is None:
+            # Planning takes longer than a first sample where it finds that a second is not enough.
             preview = self._preview()
             yield from self._again(preview, 0.0)
             counts = self.planned(EXACT_SECONDS)
-            yield from self.sampled(DEFAULT_DEALS) if counts is None else self.counted(counts, preview)
-            return
-        if len(self._live) * _MODEL_SECONDS[5 - len(self._board)] > _AT_ONCE:
-            yield from self._again(self._preview(), 0.0)
-        weights, equities = joint_weights(self._live), self._modelled()
-        modelled = self._answer(weights, equities, Method.MODEL)
-        yield modelled
-        counts = self.planned(EXACT_SECONDS)
-        if counts is not None:
-            yield from self.counted(counts, modelled)
-        elif np.count_nonzero(self._live, axis=1).max() > _FEW_COMBOS:
-            yield self._answer(weights, equities, Method.MODEL, is_final=True)
-        else:
-            for sample in self.sampled(DEFAULT_DEALS):
-                is_better = sample.is_final or sample.stderr < _MODEL_ERROR
-                yield from [sample] if is_better else self._again(modelled, sample.progress)
+        yield from self.sampled(DEFAULT_DEALS) if counts is None else self.counted(counts, preview)
 
     # ---- two players ------------------------------------------------------------------------------------
 
@@ -294,47 +286,49 @@ class _Work:
             tasks.append(partial(_count_combos, self._live, chosen, self._board, self._dead))
         return tasks
 
-    # ---- modelled and sampled ---------------------------------------------------------------------------
+    # ---- sampled ----------------------------------------------------------------------------------------
 
-    def _modelled(self) -> Sums:
-        """Give every combo's equity by the model, once for players of the same range."""
+    def sampled(self, most: int) -> Answers:
+        """Sample so many deals, or as many as take `LONGEST_SECONDS`."""
         firsts = {row.tobytes(): player for player, row in reversed(list(enumerate(self._live)))}
-        tasks = [
-            partial(_model, self._board, np.delete(self._live, player, axis=0), self._dead)
-            for player in firsts.values()
-        ]
-        found = dict(zip(firsts, results_in_order(tasks, self._executor), strict=True))
-        return np.array([found[row.tobytes()] for row in self._live], dtype=np.float64)
+        judges = {
+            # The seeds of the players differ from one another and from that of the question.
+            row: combos_judge(
+                self._live, player, self._orbit, self._board, self._dead, self._seed ^ (player + 1) << 120
+            )
+            for row, player in firsts.items()
+        }
+        tallies = {row: CombosTally(judge) for row, judge in judges.items()}
+        seconds = sum(judge.seconds for judge in judges.values())
+        most = min(most, max(FEWEST_DEALS, int(LONGEST_SECONDS / seconds)))
+        cut = list(chunks(most, seconds))
+        tasks = (partial(judge.judged, number, size) for number, size in cut for judge in judges.values())
+        results = results_in_order(tasks, self._executor)
+        deals = 0
+        for _, size in cut:
+            for tally in tallies.values():
+                tally.add(next(results))
+            deals += size
+            if all(tally.has_dealt for tally in tallies.values()):
+                yield self._of_tallies([tallies[row.tobytes()] for row in self._live], deals, most)
+        if not all(tally.has_dealt for tally in tallies.values()):
+            raise EquityError(NO_DEAL)
 
-    def sampled(self, deals: int) -> Answers:
-        """Sample so many deals."""
-        drawn = drawn_deals(self._live, self._board, self._dead, self._seed, deals)
-        for total in drawn.tallies(_combo_keys, COMBO_COUNT, deals, self._executor):
-            yield self._of_tally(total, deals)
+    def _of_tallies(self, tallies: Sequence[CombosTally], deals: int, most: int) -> RangeEquities:
+        players = []
+        for tally in tallies:
+            *vectors, stderr = tally.estimates()
+            weights, equities, stderrs, class_stderrs, class_weight_stderrs = map(frozen_vector, vectors)
+            players.append(ComboShares(weights, equities, stderrs, class_stderrs, class_weight_stderrs, stderr))
+        seconds = perf_counter() - self._started
+        return RangeEquities(tuple(players), Method.SAMPLED, deals, seconds, deals == most, deals / most)
 
     def _preview(self) -> RangeEquities | None:
-        """Sample a little, in the calling thread; None if nothing was dealt."""
-        drawn = drawn_deals(self._live, self._board, self._dead, self._seed, PREVIEW_DEALS)
-        tally = drawn.begun(_combo_keys, COMBO_COUNT)
-        return None if tally is None else self._of_tally(tally, tally.deals)
-
-    def _of_tally(self, total: Tally, deals: int) -> RangeEquities:
-        # Deals with suits relabelled, where that leaves the question what it is, are as likely.
-        sums = np.zeros_like(total.sums)
-        shape = (-1, COMBO_COUNT)
-        for row, merged in zip(total.sums.reshape(shape), sums.reshape(shape), strict=True):
-            merged[:] = np.bincount(self._orbit, row, COMBO_COUNT)
-        weight, squares, won, squares_won, squares_won_twice = sums
-        equities = np.divide(won, weight, out=np.zeros_like(won), where=weight > 0)
-        scatter = np.maximum(squares_won_twice - 2 * equities * squares_won + equities**2 * squares, 0)
-        stderr = _mean_error(weight, squares, scatter)
-        size = np.bincount(self._orbit, minlength=COMBO_COUNT)[self._orbit]
-        weights = weight[:, self._orbit] / size
-        # Within an orbit all combos have the same weight in a range.
-        weights /= weights.sum(axis=1, keepdims=True)
-        is_final = total.deals >= deals
-        answer = self._answer(weights, equities[:, self._orbit], Method.SAMPLED, is_final=is_final)
-        return replace(answer, stderr=stderr, count=total.deals, progress=total.deals / deals)
+        """Sample a little; None if nothing was dealt."""
+        try:
+            return next(self.sampled(PREVIEW_DEALS))
+        except EquityError:
+            return None
 
     # ---- answers ----------------------------------------------------------------------------------------
 
@@ -346,17 +340,13 @@ class _Work:
             for mine, share in zip(held, np.clip(equities, 0, 1), strict=True)
         )
         seconds = perf_counter() - self._started
-        return RangeEquities(players, method, 0.0, 0, seconds, is_final, float(is_final))
+        return RangeEquities(players, method, 0, seconds, is_final, float(is_final))
 
     def _again(self, answer: RangeEquities | None, progress: float) -> Answers:
         """Give what was known before, if anything was, while there is nothing better."""
         if answer is not None:
             seconds = perf_counter() - self._started
             yield replace(answer, seconds=seconds, is_final=False, progress=progress)
-
-
-def _combo_keys(judged: "JudgedDeals") -> NDArray[np.int64]:
-    return judged.combos.astype(np.int64)
 
 
 def _equities_beside(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flags, theirs: Sums) -> Sums:
@@ -375,10 +365,6 @@ def _equities_beside(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flag
 
 
 _LEAST_LEFT = 1e-6  # of a range; of more the sums of `combo_equities` give equities within 1e-5
-
-
-def _model(board: tuple[Card, ...], others: Sums, dead: tuple[Card, ...]) -> Vector:
-    return multiway_equities(board, list(others), dead).values
 
 
 def _with_one(live: Sums, player: int, combo: int) -> Sums:
@@ -404,23 +390,6 @@ def _count_combos(
         won = float(counting.outcomes @ ((sets >> player & 1) * per_winner))
         counted.append((player, combo, float(counting.outcomes.sum()), won))
     return counted
-
-
-def _mean_error(weight: Sums, squares: Sums, scatter: Sums) -> float:
-    """Give the root mean square standard error of the combos' equities by weight; see `Tally` for the sums.
-
-    A combo's is that of a ratio of sums (delta method). What was dealt but once has the variance of all others.
-    """
-    count = np.divide(weight**2, squares, out=np.zeros_like(weight), where=squares > 0)
-    is_known = count > 1.5
-    rest = 1 - 1 / np.maximum(count, 1.5)
-    spread = (squares * rest)[is_known].sum()
-    pooled = scatter[is_known].sum() / spread if spread > 0 else _MOST_VARIANCE
-    variance = np.where(is_known, scatter / np.where(is_known, weight**2 * rest, 1), pooled / np.maximum(count, 1))
-    return sqrt(float((weight * variance).sum() / weight.sum()))
-
-
-_MOST_VARIANCE = 0.25  # of a share of the pot
 
 
 def _suit_orbits(live: Sums, board: tuple[Card, ...], dead: tuple[Card, ...]) -> NDArray[np.int64]:

@@ -329,4 +329,4 @@ def warm_up_steps(*, at_start: bool | None = None) -> Iterator[tuple[int, int, s
     yield len(warm_ups), len(warm_ups), ""
 
 
-_NOT_KERNELS = ("cache", "compiler", "jit", "machine_code", "multiway_code")
+_NOT_KERNELS = ("cache", "compiler", "jit", "machine_code")

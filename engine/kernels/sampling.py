@@ -435,12 +435,16 @@ class JudgedDeals(NamedTuple):
         The highest of them.
     weights : ndarray of float64, shape (n,), or None
         None where each weighs 1.
+    keys, runouts : ndarray of uint64, shape (n,)
+        Key of the board, and mask of those of its cards that were not known.
     """
 
     combos: NDArray[np.uint16]
     strengths: NDArray[np.int16]
     best: NDArray[np.int16]
     weights: NDArray[np.float64] | None
+    keys: NDArray[np.uint64]
+    runouts: NDArray[np.uint64]
 
 
 def draw_deals(
@@ -480,7 +484,8 @@ def draw_deals(
         _judge(question, count, batch)
         weights = batch.weights[:count] if method == IN_TURN else None
         strengths = batch.strengths[:, :count]
-        yield JudgedDeals(batch.holes[:, :count], strengths[:-1], strengths[-1], weights)
+        runouts = batch.keys[:count], batch.boards[:count]
+        yield JudgedDeals(batch.holes[:, :count], strengths[:-1], strengths[-1], weights, *runouts)
 
 
 def judge_deals(
@@ -515,7 +520,7 @@ def judge_deals(
     batch.keys[:] = runout_keys + question.board[0]
     batch.boards[:] = runouts
     _judge(question, count, batch)
-    return JudgedDeals(batch.holes, batch.strengths[:-1], batch.strengths[-1], None)
+    return JudgedDeals(batch.holes, batch.strengths[:-1], batch.strengths[-1], None, batch.keys, batch.boards)
 
 
 def _warm_up(*methods: int) -> None:

@@ -42,7 +42,9 @@ from engine.agents.fold.parameters import (
 )
 from engine.agents.fold.predict import PaperReader
 from engine.agents.fold.understand import is_raise_class, possible_classes
-from engine.cards import CLASS_COUNT, Card, class_name, combo_of, combos_of_class, unblocked
+from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, class_name, combo_of, combos_of_class, unblocked
+from engine.combo_equities import combo_equities
+from engine.every_combo import CombosTally, combos_judge
 from engine.game.events import ActionTaken, HandStarted, PublicEvent
 from engine.game.phh import RecordedHand, read_hands
 from engine.lab.kept_apart import is_kept_apart
@@ -224,14 +226,23 @@ class LastActionReader(PaperReader):
 
 @lru_cache(maxsize=64)
 def crowd_probabilities(board: tuple[Card, ...], opponents: int) -> Strengths:
-    """Give P_win of every combo against several uniform hands on a board: float64, shape (1326,), read-only."""
-    from engine.multiway import multiway_equities
+    """Give P_win of every combo against several uniform hands on a board: float64, shape (1326,), read-only.
 
-    values = np.asarray(
-        multiway_equities(board, [unblocked(board).astype(np.float64)] * opponents).values, np.float64
-    )
+    Exact against one; else sampled, with a standard error of at most 0.007 for a combo.
+    """
+    any_two = unblocked(board).astype(np.float64)
+    if opponents == 1:
+        values = np.array(combo_equities(board, any_two), dtype=np.float64)
+    else:
+        judge = combos_judge(np.tile(any_two, (opponents + 1, 1)), 0, np.arange(COMBO_COUNT), board, (), seed=0)
+        tally = CombosTally(judge)
+        tally.add(judge.judged(3, _CROWD_DEALS))
+        values = tally.estimates().equities
     values.setflags(write=False)
     return values
+
+
+_CROWD_DEALS = 10_000
 
 
 def preflop_probabilities() -> Strengths:

@@ -19,6 +19,7 @@ from engine.checks import MOST_OPPONENTS
 from engine.combo_equities import combo_equities, next_card_equities
 from engine.counting import plan_count
 from engine.equity import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
+from engine.every_combo import CombosTally, combos_judge
 from engine.heads_up import BOARDS, heads_up_table, preflop_equities, range_odds
 from engine.joint import Sums
 from engine.kernels.cache import cache_folder
@@ -26,7 +27,6 @@ from engine.kernels.heads_up import count_matchups
 from engine.kernels.jit import warm_up
 from engine.kernels.sweep import sweep_range
 from engine.matchups import MATCHUP_COUNT, deals_of_matchups
-from engine.multiway import multiway_equities
 from engine.preflop import equity_against_random
 from engine.preflop_counting import HeadsUpCounting
 from engine.ranges import Range, parse_range
@@ -140,7 +140,7 @@ def run(short: bool) -> list[Row]:
         the_table,
         every_combo,
         next_cards,
-        multiway,
+        every_combo_sampled,
         three_way,
         hand_against_ranges,
         six_way,
@@ -495,38 +495,32 @@ def next_cards(bench: Bench) -> list[Row]:
 
 # ---- every combo against several ranges ------------------------------------------------------------------
 
-MULTIWAY_GOAL, MULTIWAY_AT_LEAST = 3, 10
-"""Times E7 in the same run."""
-
-MULTIWAY_ERROR = 0.005
-"""More than this, beside what the comparison itself may err, is wrong."""
+SAMPLED_DEALS = 10_000
+"""Of the others' cards, with which every combo is judged."""
 
 _COMPARED_DEALS = 200_000
 
 
-def multiway(bench: Bench) -> list[Row]:
-    """E7 against 2 to 9 ranges, each of all combos with weights of its own."""
+def every_combo_sampled(bench: Bench) -> list[Row]:
+    """Every combo against 2 to 9 ranges, each of all combos with weights of its own: ten thousand deals."""
     rng = np.random.default_rng(1)
-    ranges = [rng.uniform(0.01, 1, COMBO_COUNT) for _ in range(MOST_OPPONENTS)]
+    ranges = [rng.uniform(0.01, 1, COMBO_COUNT) for _ in range(MOST_OPPONENTS + 1)]
     hero = Card(MULTIWAY_HERO[0]), Card(MULTIWAY_HERO[1])
-    rows = []
+    ours = []
     for board, street in STREETS.items():
-        counts = (2, 3, 5, 9) if bench.is_short else range(2, MOST_OPPONENTS + 1)
-        ours = [Ours(f"E7 every combo, {street}, one range", partial(combo_equities, board, ranges[0]))]
-        for count in counts:
-            found = float(multiway_equities(board, ranges[:count]).values[combo_of(*hero)])
+        for count in (2, 5, 9):
+            live = np.array(ranges[: count + 1]) * unblocked(board)
+            judge = combos_judge(live, count, np.arange(COMBO_COUNT), board, (), seed=1)
+            tally = CombosTally(judge)
+            tally.add(judge.judged(3, SAMPLED_DEALS))
+            estimates = tally.estimates()
+            found, error = (float(of[combo_of(*hero)]) for of in (estimates.equities, estimates.stderrs))
             truth = win_rate(hero, ranges[:count], board, deals=_COMPARED_DEALS, seed=1)
-            is_right = abs(found - truth.value) < MULTIWAY_ERROR + _LEAST_SPREAD * truth.stderr
-            answer = f"AdJs {found:.4f}, {truth.method.value} {truth.value:.4f} +- {truth.stderr:.4f}", is_right
-            work = f"E7 multiway, {street}, {count} ranges"
-            ours.append(Ours(work, partial(multiway_equities, board, ranges[:count]), answer))
-        alone, *several = bench.rows(ours, [])
-        assert alone.ours is not None
-        assert alone.normalised is not None
-        peer = Peer(library="E7", value=alone.ours, way="against one range, combo_equities", count=alone.count)
-        goal, at_least = MULTIWAY_GOAL * alone.normalised, MULTIWAY_AT_LEAST * alone.normalised
-        rows += [replace(row, peers=(peer,), goal=goal, at_least=at_least) for row in several]
-    return rows
+            is_right = abs(found - truth.value) < _LEAST_SPREAD * float(np.hypot(error, truth.stderr))
+            answer = f"AdJs {found:.4f} +- {error:.4f}, {truth.method.value} {truth.value:.4f}", is_right
+            work = f"every combo, {SAMPLED_DEALS:,} deals, {street}, {count} ranges"
+            ours.append(Ours(work, partial(judge.judged, 3, SAMPLED_DEALS), answer))
+    return bench.rows(ours, [])
 
 
 # ---- E5 and E6: more than two players --------------------------------------------------------------------

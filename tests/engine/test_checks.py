@@ -28,7 +28,6 @@ from engine.combo_equities import combo_equities, next_card_equities
 from engine.equity import EquityQuestion, solve
 from engine.final_strengths import final_categories, final_strengths
 from engine.heads_up import matchup, preflop_equities, range_odds
-from engine.multiway import multiway_equities
 from engine.preflop import class_ranking, equity_against_random, percentile, sample_class, stderr_against_random
 from engine.ranges import Range, class_cells, parse_range, top_range
 from engine.strength import best_five, category_of, describe, draws, strength
@@ -63,7 +62,6 @@ TAKES_WEIGHTS: dict[str, Callable[[Any], object]] = {
     "combo_equities before the flop": lambda weights: combo_equities((), weights),
     "combo_equities on a river": lambda weights: combo_equities(parse_cards("Ks7d2h3c9s"), weights),
     "next_card_equities": lambda weights: next_card_equities(FLOP, weights),
-    "multiway_equities": lambda weights: multiway_equities(FLOP, [ANY, weights]),
     "win_rate": lambda weights: win_rate(HAND, [weights], FLOP, deals=10, seed=0),
     "win_rate of several": lambda weights: win_rate(HAND, [ANY, ANY, ANY, weights], (), deals=10, seed=0),
     "range_odds": lambda weights: range_odds(ANY, weights),
@@ -94,7 +92,6 @@ TAKES_BOARD: dict[str, Callable[[Any], object]] = {
     "combo_equities": lambda board: combo_equities(board, ANY),
     "combo_equities against any two": combo_equities,
     "next_card_equities": lambda board: next_card_equities(board, ANY),
-    "multiway_equities": lambda board: multiway_equities(board, [ANY, ANY]),
     "win_rate": lambda board: win_rate(HAND, [ANY], board, deals=10, seed=0),
     "win_rate_random": lambda board: win_rate_random(HAND, 2, board, deals=10, seed=0),
     "final_strengths": lambda board: final_strengths(HAND, board),
@@ -141,10 +138,6 @@ def test_bad_hands(function: Callable[[Any], object], hand: Any, message: str) -
     [
         (lambda: combo_equities(FLOP, ANY, FLOP[:1]), "Ks is on the board and among the dead cards"),
         (lambda: combo_equities(FLOP, ANY, tuple(range(3, 48, 1))), "is on the board and among|cannot be dealt"),
-        (lambda: multiway_equities(FLOP, []), "1 to 9 ranges, not 0"),
-        (lambda: multiway_equities(FLOP, [ANY] * 10), "1 to 9 ranges, not 10"),
-        (lambda: multiway_equities(FLOP, [parse_range("AsAh").weights] * 2), "cannot|No cards can be dealt"),
-        (lambda: multiway_equities(FLOP, [ANY, np.zeros(COMBO_COUNT)]), "[Rr]ange"),
         (lambda: solve(EquityQuestion((Range(ACES), Range(ACES), Range(ACES)))), "No cards can be dealt"),
         (
             lambda: solve(EquityQuestion((Range(ACES), Range(ANY)), dead=tuple(range(44)))),
@@ -234,8 +227,6 @@ TAKES_SEQUENCE: dict[str, Callable[[Any], object]] = {
     "combo_equities, dead": lambda cards: combo_equities(FLOP, ANY, cards),
     "combo_equities against any two, dead": lambda cards: combo_equities(FLOP, None, cards),
     "next_card_equities, dead": lambda cards: next_card_equities(FLOP, ANY, cards),
-    "multiway_equities, ranges": lambda ranges: multiway_equities(FLOP, ranges),
-    "multiway_equities, dead": lambda cards: multiway_equities(FLOP, [ANY, ANY], cards),
     "win_rate, ranges": lambda ranges: win_rate(HAND, ranges, FLOP, deals=10, seed=0),
     "solve, players": lambda players: solve(EquityQuestion(players)),
     "solve, dead": lambda cards: solve(EquityQuestion((Range(ACES), Range(ANY)), dead=cards)),
@@ -263,9 +254,6 @@ def test_the_scale_of_weights_changes_nothing(factor: float) -> None:
     assert np.array_equal(combo_equities(FLOP, weights), combo_equities(FLOP, plain))
     assert win_rate(HAND, [weights] * 2, FLOP, deals=10, seed=0).value == pytest.approx(
         win_rate(HAND, [plain] * 2, FLOP, deals=10, seed=0).value, rel=1e-12
-    )
-    assert multiway_equities(FLOP, [ANY, weights]).values == pytest.approx(
-        multiway_equities(FLOP, [ANY, plain]).values, rel=1e-5
     )
     assert preflop_equities(weights) == pytest.approx(preflop_equities(plain), rel=1e-6)
 

@@ -21,6 +21,7 @@ from engine.sampling import SamplingPlan
 from engine.strength import strength
 from tests.reference.questions import R2, R25, live_of
 
+_NO_BOARDS = (np.zeros(0, dtype=np.uint64),) * 2
 METHODS = [
     (("AhKh", "AA,QQ", R25, "random"), REJECTING),
     (("AA,KK,AK",) * 4, TOGETHER),
@@ -95,7 +96,8 @@ def test_sums_are_those_of_a_loop() -> None:
     players, count, kinds = 3, 500, 4
     strengths = rng.integers(1, 4, (players, count)).astype(np.int16)
     keys, weights = rng.integers(0, kinds, (players, count)), rng.random(count)
-    judged = JudgedDeals(np.zeros((players, count), dtype=np.uint16), strengths, strengths.max(axis=0), None)
+    combos = np.zeros((players, count), dtype=np.uint16)
+    judged = JudgedDeals(combos, strengths, strengths.max(axis=0), None, *_NO_BOARDS)
     for given in (weights, None):
         tally = Tally(players, kinds)
         tally.add_deals(judged, keys, given)
@@ -114,7 +116,9 @@ def test_sums_are_those_of_a_loop() -> None:
 def test_nothing_is_added_by_no_deals() -> None:
     tally = Tally(2, 3)
     none = np.zeros((2, 0), dtype=np.int16)
-    tally.add_deals(JudgedDeals(none.astype(np.uint16), none, none[0], None), none.astype(np.int64), None)
+    tally.add_deals(
+        JudgedDeals(none.astype(np.uint16), none, none[0], None, *_NO_BOARDS), none.astype(np.int64), None
+    )
     assert not tally.sums.any()
     assert not tally.has_dealt
 

@@ -1,7 +1,7 @@
-"""The equity of every combo against several ranges on a river, by listing deals one by one."""
+"""The equity of combos against several ranges, by listing deals one by one."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -39,18 +39,38 @@ def equities_by_deal(board: Sequence[int], ranges: Sequence[NDArray[Any]]) -> tu
     return np.divide(won, dealt, out=np.zeros(COMBO_COUNT), where=dealt > 0), dealt
 
 
-def equities_against_two(
-    board: Sequence[int], first: NDArray[Any], second: NDArray[Any], combos: Sequence[int]
-) -> Floats:
-    """Give the exact equity of some combos against two ranges, whatever they hold, by all pairs of their combos."""
-    strengths, live = strengths_on(board), unblocked(board)
-    equities = []
-    for combo in combos:
-        beside = np.flatnonzero(live & (COMBO_MASK & COMBO_MASK[combo] == 0))
-        one, other = first[beside].astype(np.float64), second[beside].astype(np.float64)
-        is_dealt = (COMBO_MASK[beside][:, None] & COMBO_MASK[beside]) == 0
-        loses, ties = strengths[beside] > strengths[combo], strengths[beside] == strengths[combo]
-        share = 1 / (1.0 + ties[:, None] + ties) * ~loses[:, None] * ~loses
-        weights = one[:, None] * other * is_dealt
-        equities.append((weights * share).sum() / weights.sum())
-    return np.array(equities)
+def equity_on_every_board(combo: int, board: Sequence[int], ranges: Sequence[NDArray[Any]]) -> float:
+    """Give a combo's exact equity after the flop against small ranges, by all their deals on all boards."""
+    live = unblocked((*board, *cards_of(combo)))
+    deals = [(int(COMBO_MASK[combo]), 1.0, ())]
+    for weights in ranges:
+        held = [
+            (each, int(COMBO_MASK[each]), float(weights[each])) for each in np.flatnonzero(weights * live).tolist()
+        ]
+        deals = [
+            (used | mask, weight * more, (*deal, each))
+            for used, weight, deal in deals
+            for each, mask, more in held
+            if not used & mask
+        ]
+    masks = np.array([used for used, _, _ in deals], dtype=np.uint64)
+    weights, combos = np.array([weight for _, weight, _ in deals]), np.array([deal for _, _, deal in deals])
+    met = np.unique(combos)
+    place = np.searchsorted(met, combos)
+    won = dealt = 0.0
+    deck = [card for card in range(52) if card not in (*board, *cards_of(combo))]
+    for runout in combinations(deck, 5 - len(board)):
+        drawn = sum(1 << card for card in runout)
+        strengths = np.array(
+            [
+                0 if int(COMBO_MASK[each]) & drawn else strength((*cards_of(each), *board, *runout))
+                for each in met.tolist()
+            ]
+        )
+        mine = strength((*cards_of(combo), *board, *runout))
+        others = strengths[place]
+        share = (others <= mine).all(axis=1) / (1 + (others == mine).sum(axis=1))
+        is_dealt = masks & np.uint64(drawn) == 0
+        won += float((weights * share)[is_dealt].sum())
+        dealt += float(weights[is_dealt].sum())
+    return won / dealt

@@ -83,7 +83,7 @@ def range_equities(question: EquityQuestion) -> Iterator[RangeEquities]:
         weights = hands.weights.astype(np.float64) * unblocked(blockers_of(question, player))
         equities = np.where(weights > 0, np.arange(COMBO_COUNT) / COMBO_COUNT, 0)
         players.append(ComboShares(frozen_vector(weights / weights.sum()), frozen_vector(equities)))
-    yield RangeEquities(tuple(players), Method.MODEL, 0.0, 0, SECONDS, True, 1.0)
+    yield RangeEquities(tuple(players), Method.EXACT, 0, SECONDS, True, 1.0)
 
 
 def streets(question: EquityQuestion) -> Iterator[StreetEquities]:

@@ -271,7 +271,7 @@ class OddsRun(QObject):
 def format_odds(win: float, tie: float, equity: float, stderr: float, method: Method) -> PlayerOdds:
     """Write one player's shares 0-1 as percent, with the digits that the standard error leaves any meaning."""
     digits = 3 if method is not Method.EXACT and 100 * stderr < 0.005 else 2
-    shown = "exact" if method is Method.EXACT else f"±{100 * stderr:.{digits}f}%"
+    shown = "exact" if method is Method.EXACT else f"±{max(100 * stderr, 0.001):.{digits}f}%"
     texts = (f"{100 * share:.{digits}f}%" for share in (win, tie, equity))
     return PlayerOdds(next(texts), next(texts), next(texts), shown, win, tie, equity, stderr)
 

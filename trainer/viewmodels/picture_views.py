@@ -64,6 +64,8 @@ class MapCell:
         How strongly it is coloured, 0-1.
     is_blocked : bool
         Whether there is nothing to show because cards are elsewhere.
+    error : str
+        The number's standard error, such as `±0.2`, where there is room for it.
     """
 
     title: str
@@ -73,6 +75,7 @@ class MapCell:
     text: str
     weight: float = 1.0
     is_blocked: bool = False
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +86,20 @@ class MapView:
     legend: tuple[str, str, str]
 
 
-def note_of(method: Method, count: int, stderr: float) -> str:
-    """Say where numbers come from, with their largest standard error 0-1."""
+def note_of(method: Method, count: int, stderr: float, whose: str = "") -> str:
+    """Say where numbers come from, with the largest standard error 0-1."""
     if method is Method.EXACT:
         return "Exact"
-    if method is Method.MODEL:
-        return "Nearly exact: what players block for one another is estimated"
-    return f"Sampled: {count:,} deals, standard error up to {_error_text(stderr)}"
+    return f"Sampled: {count:,} deals, {whose}standard error up to {_error_text(stderr)}"
 
 
 def _error_text(stderr: float) -> str:
-    return f"{100 * stderr:.2f}%" if stderr >= _SURE else f"{100 * stderr:.3f}%"
+    # Rounded it must not read as none.
+    return f"{100 * stderr:.2f}%" if stderr >= _SURE else f"{max(100 * stderr, 0.001):.3f}%"
+
+
+def _with_error(text: str, stderr: float) -> str:
+    return text + (f" ±{_error_text(stderr)}" if stderr > 0 else "")
 
 
 def _points(difference: float) -> str:
@@ -102,7 +108,7 @@ def _points(difference: float) -> str:
 
 
 def _equity_text(share: float, stderr: float = 0.0) -> str:
-    return f"{100 * share:.1f}%" + (f" ±{_error_text(stderr)}" if stderr > 0 else "")
+    return _with_error(f"{100 * share:.1f}%", stderr)
 
 
 # ---- next cards -----------------------------------------------------------------------------------------
@@ -436,9 +442,9 @@ class GraphLine:
         self.places = np.linspace(0, 100, len(self.equities))
         combos = np.flatnonzero(shares.weights)
         self._combos = combos[np.argsort(-shares.equities[combos], kind="stable")]
-        self._own = shares.equities[self._combos]
+        self._own, self._errors = shares.equities[self._combos], shares.stderrs[self._combos]
         self._ends = np.cumsum(shares.weights[self._combos], dtype=np.float64)
-        self.mean = float(shares.weights.astype(np.float64) @ shares.equities)
+        self.mean, self.stderr = shares.equity, shares.stderr
 
     def at(self, place: float) -> tuple[str, str]:
         """Give equity and hands at a place in percent of the range: the combo there, and its class."""
@@ -447,7 +453,8 @@ class GraphLine:
         share = min(max(place / 100, 0.0), 1.0) * self._ends[-1]
         at = min(int(np.searchsorted(self._ends, share)), len(self._combos) - 1)
         combo = int(self._combos[at])
-        return f"{100 * self._own[at]:.1f}%", f"{class_name(class_of(combo))} ({card_symbols(cards_of(combo))})"
+        hand = f"{class_name(class_of(combo))} ({card_symbols(cards_of(combo))})"
+        return _equity_text(float(self._own[at]), float(self._errors[at])), hand
 
 
 @dataclass(frozen=True)
@@ -470,15 +477,18 @@ class GraphView:
     def text(self) -> str:
         """The graph in words."""
         return "; ".join(
-            f"{line.name}: {line.mean:.1%} on average, best {line.equities[0]:.1f}%, "
-            f"median {line.equities[len(line.equities) // 2]:.1f}%, worst {line.equities[-1]:.1f}%"
+            f"{line.name}: {_equity_text(line.mean, line.stderr)} on average, "
+            + ", ".join(
+                f"{what} {line.at(place)[0]}" for what, place in (("best", 0), ("median", 50), ("worst", 100))
+            )
             for line in self.lines
         )
 
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        return note_of(self.result.method, self.result.count, self.result.stderr)
+        errors = [float(shares.stderrs.max()) for shares in self.result.players]
+        return note_of(self.result.method, self.result.count, max(errors), "a hand's ")
 
 
 @dataclass(frozen=True)
@@ -502,23 +512,33 @@ class HeatView:
         for hand_class in range(CLASS_COUNT):
             name, live = class_name(hand_class), int(played.unblocked[hand_class])
             if not sums[hand_class] > 0:
-                why = "not in the range" if live else "every combo is blocked"
+                why = "every combo is blocked"
+                if played.total[hand_class] > 0:
+                    is_sampled = self.result.method is Method.SAMPLED
+                    why = "no deal yet leaves it, so there is no number" if is_sampled else "the others block it"
+                elif live:
+                    why = "not in the range"
                 cells.append(MapCell(name, "", "", None, f"{name}: {why}", is_blocked=live == 0))
                 continue
             equity, weight = float(means[hand_class]), float(played.mean[hand_class])
             level = (equity - fair) / (1 - fair) if equity > fair else (equity - fair) / fair
-            text = (
-                f"{name}: equity {100 * equity:.1f}%, {_count(float(played.total[hand_class]))} of {live} "
-                f"possible combos, {percent(float(sums[hand_class]))} of the range"
+            error, part_error = (
+                float(shares.class_stderrs[hand_class]),
+                float(shares.class_weight_stderrs[hand_class]),
             )
+            combos = f"{_count(float(played.total[hand_class]))} of {live} possible combos"
+            part = _with_error(percent(float(sums[hand_class])), part_error)
+            text = f"{name}: equity {_equity_text(equity, error)}, {combos}, {part} of the range"
             number, short = f"{100 * equity:.1f}", f"{100 * equity:.0f}"
-            cells.append(MapCell(name, number, short, level, text, weight / largest))
+            beside = f"±{max(100 * error, 0.1):.1f}" if error > 0 else ""
+            cells.append(MapCell(name, number, short, level, text, weight / largest, error=beside))
         return MapView(tuple(cells), ("0%", f"fair share {100 * fair:.3g}%", "100%"))
 
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        return note_of(self.result.method, self.result.count, self.result.stderr)
+        worst = float(self.result.players[self.player].class_stderrs.max())
+        return note_of(self.result.method, self.result.count, worst, "a cell's ")
 
 
 # ---- street by street -----------------------------------------------------------------------------------

@@ -151,6 +151,8 @@ class CellMap(WalkedCells):
         wide = QRectF(rect.x() - 4, rect.y(), rect.width() + 8, rect.height())
         fits_title = metrics.horizontalAdvance("10♥" if self._can_turn else "QTo") <= room + 2
         number = cell.number if metrics.horizontalAdvance("100.0") <= room else cell.short
+        if cell.error and metrics.horizontalAdvance(f"{number}{cell.error}") <= room:
+            number += cell.error
         one_line = f"{cell.title}  {cell.number}"
         if not number or metrics.horizontalAdvance(number) > room + 2:
             if fits_title:

@@ -119,7 +119,7 @@ def test_a_note_says_where_numbers_come_from() -> None:
     assert note_of(Method.EXACT, 5, 0.0) == "Exact"
     assert note_of(Method.SAMPLED, 12_000, 0.0021) == "Sampled: 12,000 deals, standard error up to 0.21%"
     assert note_of(Method.SAMPLED, 12_000, 0.00002) == "Sampled: 12,000 deals, standard error up to 0.002%"
-    assert note_of(Method.MODEL, 0, 0.0).startswith("Nearly exact")
+    assert note_of(Method.SAMPLED, 12_000, 1e-7) == "Sampled: 12,000 deals, standard error up to 0.001%"
     assert next_card().note == "Exact"
 
 
@@ -222,7 +222,7 @@ def shares(entries: dict[str, tuple[float, float]]) -> ComboShares:
 def test_the_graph_names_the_hand_at_a_place() -> None:
     own = shares({"AhKh": (0.25, 0.9), "QsQd": (0.25, 0.4), "2c2d": (0.5, 0.1)})
     other = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(NAMES, RangeEquities((own, other), Method.EXACT, 0.0, 0, 0.1, True, 1.0))
+    view = GraphView(NAMES, RangeEquities((own, other), Method.EXACT, 0, 0.1, True, 1.0))
     assert view.rows(10)[0] == ("Ada", "90.0%", "AKs (A♥K♥)")
     assert view.rows(40)[0] == ("Ada", "40.0%", "QQ (Q♠Q♦)")
     assert view.rows(90) == (("Ada", "10.0%", "22 (2♦2♣)"), ("Boris", "50.0%", "JJ (J♠J♦)"))
@@ -246,6 +246,31 @@ def test_the_heatmap_is_coloured_by_a_fair_share_and_faint_by_weight() -> None:
     assert kings.text.startswith("KK: equity ")
     assert "3 of 6 possible combos" in kings.text
     assert view.map.legend == ("0%", "fair share 50%", "100%")
+
+
+def test_what_is_sampled_has_its_error_beside_it() -> None:
+    weights, equities, errors = np.zeros((3, 1326))
+    for text, weight, equity, error in (("AhAd", 0.75, 1.0, 0.0004), ("KhKd", 0.25, 0.3, 0.02)):
+        combo = combo_of(*parse_cards(text))
+        weights[combo], equities[combo], errors[combo] = weight, equity, error
+    class_errors, class_weight_errors = np.zeros((2, CLASS_COUNT))
+    class_errors[[0, 14]], class_weight_errors[[0, 14]] = (0.0004, 0.02), 0.011
+    vectors = (frozen_vector(each) for each in (weights, equities, errors, class_errors, class_weight_errors))
+    own = ComboShares(*vectors, stderr=0.006)
+    result = RangeEquities((own, shares({"JsJd": (1.0, 0.5)})), Method.SAMPLED, 3_000, 0.1, False, 0.1)
+    graph = GraphView(NAMES, result)
+    assert graph.rows(10)[0] == ("Ada", "100.0% ±0.04%", "AA (A♥A♦)")
+    assert graph.rows(100)[0][1] == "30.0% ±2.00%"
+    assert (
+        "Ada: 82.5% ±0.60% on average, best 100.0% ±0.04%, median 100.0% ±0.04%, worst 30.0% ±2.00%" in graph.text
+    )
+    assert graph.note == "Sampled: 3,000 deals, a hand's standard error up to 2.00%"
+    heat = HeatView(question("AA,KK,QQ", "JJ", board="Jh Th 2c"), 0, result)
+    aces, kings, queens = (heat.map.cells[at] for at in (0, 14, 28))
+    assert aces.text == "AA: equity 100.0% ±0.04%, 6 of 6 possible combos, 75.0% ±1.10% of the range"
+    assert (aces.number, aces.error, kings.number, kings.error) == ("100.0", "±0.1", "30.0", "±2.0")
+    assert queens.text == "QQ: no deal yet leaves it, so there is no number"
+    assert heat.note == "Sampled: 3,000 deals, a cell's standard error up to 2.00%"
 
 
 def test_a_class_that_is_blocked_says_so() -> None:
