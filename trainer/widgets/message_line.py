@@ -3,6 +3,7 @@
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QToolButton
 
+from engine.foreign_text import printable
 from trainer.session_types import ChipSentence
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.amounts import Units
@@ -104,6 +105,7 @@ class MessageLine(QFrame):
         self.dismiss.hide()
 
     def _set_text(self, text: str) -> None:
+        text = "\n".join(map(printable, text.split("\n")))
         self._text.setText(text)
         self._text.setToolTip(text)
 

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
 from engine.checks import EquityError
+from engine.foreign_text import printable
 from engine.ranges import Range
 from trainer.jobs import Jobs
 from trainer.range_library import RangeLibrary
@@ -504,7 +505,7 @@ class OddsWindow(QWidget):
 
     def _on_said(self, text: str, is_good: bool) -> None:
         self.notice.set_meaning("text_muted" if is_good else "bad")
-        self.notice.setText(text)
+        self.notice.setText(printable(text))
         self.notice.setVisible(bool(text))
 
     # ---- what the user does

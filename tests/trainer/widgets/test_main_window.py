@@ -71,6 +71,11 @@ def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWi
     assert "Hand 2" in log or "hand 2" in log
 
 
+def test_the_line_above_the_table_shows_no_control_character(window: MainWindow) -> None:
+    window.message.say("The file a\x1b[2J\u202e cannot be read.\nPlay goes on.")
+    assert window.message.text == "The file a\ufffd[2J\ufffd cannot be read.\nPlay goes on."
+
+
 def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     assert app.session is not None
