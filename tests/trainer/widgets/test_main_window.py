@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QInputDialog,
     QLabel,
-    QMessageBox,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -28,7 +27,7 @@ from tests.trainer.gestures import PATIENCE, press, texts, type_into, wait_for_m
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
-from trainer.widgets.main_window import MainWindow
+from trainer.widgets.main_window import MainWindow, TextDialog
 from trainer.widgets.results import ResultsDialog
 
 
@@ -452,8 +451,8 @@ def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> Non
 def test_keys_and_about_are_told(window: MainWindow) -> None:
     for text, part in (("Keys", "check or call"), ("About", "Soulread")):
         action(window, text).trigger()
-        box = window.findChildren(QMessageBox)[-1]
-        assert part in box.text()
+        box = window.findChildren(TextDialog)[-1]
+        assert part in box.label.text()
         box.close()
 
 
