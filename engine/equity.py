@@ -8,7 +8,7 @@ after another would be something else, and biased.
 from collections.abc import Generator
 from concurrent.futures import Executor
 from enum import StrEnum
-from itertools import chain
+from itertools import accumulate, chain
 from math import hypot
 from time import perf_counter
 from typing import Final, TypeAlias
@@ -356,17 +356,26 @@ def _check_together(live: Sums, question: EquityQuestion) -> None:
 
 def _can_be_dealt(live: Sums) -> bool:
     """Tell whether some deal has no clash; gives up after many attempts and then says yes."""
-    masks = sorted(([int(mask) for mask in COMBO_MASK[weights > 0]] for weights in live), key=len)
+    hands = sorted((COMBO_MASK[weights > 0] for weights in live), key=len)
+    # The narrowest ranges need two cards for each.
+    cards = accumulate(map(np.bitwise_or.reduce, hands), np.bitwise_or)
+    if any(int(used).bit_count() < 2 * players for players, used in enumerate(cards, 1)):
+        return False
+    masks: list[list[int]] = [held.tolist() for held in hands]
     attempts = 0
+    in_vain: set[tuple[int, int]] = set()  # ranges of the same few cards use them up in many ways
 
     def deal(player: int, used: int) -> bool:
         nonlocal attempts
         if player == len(masks):
             return True
+        if (player, used) in in_vain:
+            return False
         for mask in masks[player]:
             attempts += 1
             if attempts > _MOST_ATTEMPTS or (not mask & used and deal(player + 1, used | mask)):
                 return True
+        in_vain.add((player, used))
         return False
 
     return deal(0, 0)

@@ -56,6 +56,7 @@ LONGEST_SECONDS: Final = 2.0
 
 _AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a sampled answer
 _TASK_SECONDS = 0.012
+_MOST_ATTEMPTS = 100  # to deal anything
 
 
 NO_ERRORS: Final = frozen_vector(np.zeros(COMBO_COUNT))
@@ -310,18 +311,27 @@ class _Work:
                 tally.add(next(results))
             deals += size
             if all(tally.has_dealt for tally in tallies.values()):
-                yield self._of_tallies([tallies[row.tobytes()] for row in self._live], deals, most)
-        if not all(tally.has_dealt for tally in tallies.values()):
-            raise EquityError(NO_DEAL)
+                yield self._of_tallies([tallies[row.tobytes()] for row in self._live], deals, deals / most)
+        # Few deals may leave a player nothing; then more are drawn.
+        more = 0
+        while not all(tally.has_dealt for tally in tallies.values()):
+            more += 1
+            if more > _MOST_ATTEMPTS:
+                raise EquityError(NO_DEAL)
+            for row, judge in judges.items():
+                tallies[row].add(judge.judged(cut[-1][0] + more, FEWEST_DEALS))
+        if more:
+            deals += more * FEWEST_DEALS
+            yield self._of_tallies([tallies[row.tobytes()] for row in self._live], deals, 1.0)
 
-    def _of_tallies(self, tallies: Sequence[CombosTally], deals: int, most: int) -> RangeEquities:
+    def _of_tallies(self, tallies: Sequence[CombosTally], deals: int, progress: float) -> RangeEquities:
         players = []
         for tally in tallies:
             *vectors, stderr = tally.estimates()
             weights, equities, stderrs, class_stderrs, class_weight_stderrs = map(frozen_vector, vectors)
             players.append(ComboShares(weights, equities, stderrs, class_stderrs, class_weight_stderrs, stderr))
         seconds = perf_counter() - self._started
-        return RangeEquities(tuple(players), Method.SAMPLED, deals, seconds, deals == most, deals / most)
+        return RangeEquities(tuple(players), Method.SAMPLED, deals, seconds, progress == 1, progress)
 
     def _preview(self) -> RangeEquities | None:
         """Sample a little; None if nothing was dealt."""

@@ -495,6 +495,15 @@ def test_a_question_without_an_answer_says_so(model: OddsViewModel, qtbot: QtBot
     wait_for(qtbot, model, RunState.FINISHED)
 
 
+def test_ranges_whose_cards_the_board_leaves_to_one_say_so(model: OddsViewModel, qtbot: QtBot) -> None:
+    model.set_question(["99-77,87s", "AA,AhKh", "AA,AhKh"])
+    wait_for(qtbot, model, RunState.FINISHED)
+    model.set_board_text("Tc Td Th Ac As")
+    wait_for(qtbot, model, RunState.FAILED)
+    assert "Ah cannot be held by both" in model.run_text()
+    assert model.odds(0) is None
+
+
 def test_a_fault_of_the_engine_is_one_sentence(jobs: Jobs, qtbot: QtBot) -> None:
     def broken(_question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
         raise RuntimeError("out of paper")

@@ -345,3 +345,13 @@ def test_grids_begin_with_the_first_range_until_a_player_is_chosen(model: Pictur
     assert {model.player_of(picture) for picture in Picture} == {0}
     model.set_question(question("QQ+", "AhKh"), NAMES)
     assert model.player_of(Picture.BOARD) == 0
+
+
+@pytest.mark.parametrize("picture", [Picture.FINAL_HANDS, Picture.GRAPH, Picture.HEATMAP, Picture.STREETS])
+def test_a_question_without_an_answer_says_why_in_its_place(qtbot: QtBot, jobs: Jobs, picture: Picture) -> None:
+    model = PicturesViewModel(jobs)
+    model.set_shown(picture)
+    hands = question("99-77,87s", "AA,AhKh", "AA,AhKh", board="Tc Td Th Ac As")
+    model.set_question(hands, ("Ada", "Boris", "Cleo"))
+    qtbot.waitUntil(lambda: model.status(picture).message not in ("", COMPUTING), timeout=10_000)
+    assert model.status(picture).message.startswith("The card Ah cannot be held by both player 2")
