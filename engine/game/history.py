@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.cards import Card, HoleCards, Street
+from engine.cards import CARD_COUNT, Card, HoleCards, Street
 from engine.game.events import (
     ActionKind,
     ActionTaken,
     BoardDealt,
     Chips,
+    HandEnded,
     HandStarted,
     HoleCardsShown,
     Posted,
@@ -65,6 +66,29 @@ def observation_at(observation: Observation, event_count: int) -> Observation:
     for event in events[1:]:
         moment.add(event)
     return moment.observe(observation.seat, observation.hole_cards)
+
+
+def verify_finished(observation: Observation) -> None:
+    """Raise `HistoryError` unless an observation is of a hand from its start to its end, in itself consistent.
+
+    What was stored can have been damaged and still have the right form.
+    """
+    hand, events = f"Hand {observation.hand_number}", observation.events
+    started, ended = (events[0], events[-1]) if events else (None, None)
+    if not isinstance(started, HandStarted) or not isinstance(ended, HandEnded) or started.big_blind < 1:
+        raise HistoryError(f"{hand} is not told from its start to its end.")
+    dealt = [start.seat for start in started.seats]
+    named = {started.button, observation.seat} | {getattr(event, "seat", started.button) for event in events}
+    if [view.seat for view in observation.seats] != dealt or len(ended.stacks) != len(dealt) or named - set(dealt):
+        raise HistoryError(f"{hand} has a player who was not dealt in.")
+    boards = [event.cards for event in events if isinstance(event, BoardDealt)]
+    if [len(cards) for cards in boards] != [3, 1, 1][: len(boards)]:
+        raise HistoryError(f"{hand} has a board that is none.")
+    shown = [event for event in events if isinstance(event, HoleCardsShown)]
+    others = [event.hole_cards for event in shown if event.seat != observation.seat]
+    cards = [card for group in (observation.hole_cards, *boards, *others) for card in group]
+    if len(set(cards)) != len(cards) or not set(cards) <= set(range(CARD_COUNT)):
+        raise HistoryError(f"{hand} has a card twice, or one that there is not.")
 
 
 @dataclass(slots=True)

@@ -7,8 +7,21 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cards import CARD_COUNT, Card
-from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, PotAwarded, SeatStart, raise_to
-from engine.game.history import HistoryError, observation_at
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    BoardDealt,
+    GameKind,
+    HandEnded,
+    Posted,
+    PotAwarded,
+    PublicEvent,
+    SeatStart,
+    raise_to,
+)
+from engine.game.history import HistoryError, observation_at, verify_finished
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -100,3 +113,54 @@ def test_a_moment_that_never_was_is_refused(observation: Observation, count: int
 def test_events_without_a_start_are_refused(observation: Observation) -> None:
     with pytest.raises(HistoryError, match="do not begin with its start"):
         observation_at(replace(observation, events=observation.events[1:]), 1)
+
+
+@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3), st.integers(0, 9))
+def test_every_finished_hand_is_whole_and_no_running_one(
+    seed: int, stacks: list[int], ante: int, pick: int
+) -> None:
+    table = new_table(seed, stacks, ante)
+    seat = table.seats[pick % len(stacks)]
+    for moment in moments(table, random.Random(seed)):
+        observed = moment.observe(seat)
+        if moment.is_over:
+            verify_finished(observed)
+        else:
+            with pytest.raises(HistoryError, match="not told from its start to its end"):
+                verify_finished(observed)
+
+
+def checked_down() -> Observation:
+    table = new_table(5, [200, 200, 200], 0)
+    while not table.is_over:
+        legal = table.legal_actions()
+        assert legal is not None
+        table.apply(CHECK if legal.can_check else CALL)
+    return table.observe(0)
+
+
+def test_a_damaged_hand_is_known_by_what_cannot_be() -> None:
+    final = checked_down()
+    verify_finished(final)
+    board = next(at for at, event in enumerate(final.events) if isinstance(event, BoardDealt))
+    post = next(at for at, event in enumerate(final.events) if isinstance(event, Posted))
+    ended = final.events[-1]
+    assert isinstance(ended, HandEnded)
+    flop, blind = final.events[board], final.events[post]
+    damaged = {
+        "start to its end": final.events[:-1],
+        "a card twice": changed(final, board, replace(flop, cards=(*flop.cards[:2], final.hole_cards[0]))),  # type: ignore[union-attr]
+        "one that there is not": changed(final, board, replace(flop, cards=(*flop.cards[:2], Card(77)))),  # type: ignore[union-attr]
+        "board that is none": changed(final, board, replace(flop, cards=flop.cards[:2])),  # type: ignore[union-attr]
+        "not dealt in": changed(final, post, replace(blind, seat=9)),
+        "player who": changed(final, len(final.events) - 1, HandEnded(ended.stacks[:2])),
+    }
+    for words, events in damaged.items():
+        with pytest.raises(HistoryError, match=words):
+            verify_finished(replace(final, events=events))
+    with pytest.raises(HistoryError, match="start to its end"):
+        verify_finished(replace(final, events=()))
+
+
+def changed(final: Observation, at: int, event: PublicEvent) -> tuple[PublicEvent, ...]:
+    return (*final.events[:at], event, *final.events[at + 1 :])
