@@ -87,6 +87,7 @@ class App(QObject):
         self.jobs.submit(LANE, self._warm_up, self._on_warm, on_error=self._on_not_warm)
         self.store.close()
         self.store = Store(self._database_path)
+        self.window.looked_at.set_store(self.store)
         for sentence in (self.settings.notice, self.store.notice):
             if sentence:
                 self.window.message.say(sentence)

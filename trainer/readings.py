@@ -19,7 +19,7 @@ from trainer.session_types import PointReading, PotEquities, RunOutPoint
 
 _log = logging.getLogger(__name__)
 
-_LANE = "reading"
+LANE = "reading"
 _PAUSE_MILLISECONDS = 40
 """Between two readings: the panels cost the window a frame each time, and bots at full speed act faster."""
 
@@ -41,6 +41,7 @@ class _PersonsReader:
 
     def __init__(self, seed: int, name: str) -> None:
         self.name = name
+        self.is_dismissed = False
         self._seed = seed
         self._made: Reader | None = None
 
@@ -51,10 +52,14 @@ class _PersonsReader:
             self._made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
         return self._made
 
-    def learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> None:
+    def learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> Iterator[int]:
+        """Learn hands until nobody needs the reader any more, and tell after each how many."""
         reader = self._reader()
-        for events in hands:
+        for count, events in enumerate(hands, start=1):
+            if self.is_dismissed:
+                return
             reader.learn(events)
+            yield count
 
     def read(self, observation: Observation) -> PointReading:
         from engine.agents.fold.parameters import default_parameters
@@ -108,7 +113,7 @@ def _run_out(observation: Observation) -> RunOutPoint:
 
 
 class Readings(QObject):
-    """Reads the points of the running hand, and of the last one until the next begins.
+    """Reads the points of one hand until the next begins.
 
     Parameters
     ----------
@@ -117,6 +122,8 @@ class Readings(QObject):
         Of whatever is sampled; the same seed gives the same readings.
     reader : str
         Registered name of who reads; the default one if there is no such reader.
+    lane : str
+        Where it is done.
 
     Signals
     -------
@@ -126,6 +133,8 @@ class Readings(QObject):
         A point of any hand that `look_up` asked for.
     run_out_changed : RunOutPoint
         An all-in with all cards turned up, at one street of its run-out.
+    learned : int
+        How many of the hands to remember are learned.
     failed : str
         One sentence, once per hand at most.
     """
@@ -133,11 +142,15 @@ class Readings(QObject):
     reading_changed = Signal(object)
     looked_up = Signal(object)
     run_out_changed = Signal(object)
+    learned = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "") -> None:
+    def __init__(
+        self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "", lane: str = LANE
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._lane = lane
         self._seed = seed
         self._reader = _PersonsReader(seed, reader)
         self._past: list[tuple[PublicEvent, ...]] = []
@@ -160,13 +173,14 @@ class Readings(QObject):
 
     def _learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> None:
         reader = self._reader
-        self._jobs.submit(_LANE, lambda: reader.learn(hands), self._on_learned, on_error=self._on_error)
+        self._jobs.submit(self._lane, lambda: reader.learn(hands), self.learned.emit, on_error=self._on_error)
 
     def set_reader(self, name: str) -> None:
         """Let another reader read: it learns every hand remembered, then reads the points of this hand anew."""
         if name == self._reader.name:
             return
         self._stop()
+        self._reader.is_dismissed = True
         self._reader = _PersonsReader(self._seed, name)
         self._learn(tuple(self._past))
         self._missing |= {count: point.observation for count, point in self._cache.items()}
@@ -189,7 +203,9 @@ class Readings(QObject):
         """
         for observation in observations:
             if is_run_out(observation):
-                self._jobs.submit(_LANE, partial(_run_out, observation), self._on_run_out, on_error=self._on_error)
+                self._jobs.submit(
+                    self._lane, partial(_run_out, observation), self._on_run_out, on_error=self._on_error
+                )
         points = [observation for observation in observations if is_reading_point(observation)]
         if points:
             self._missing |= {len(point.events): point for point in points}
@@ -217,7 +233,7 @@ class Readings(QObject):
         reader = self._reader
         self._stop_looking_up()
         self._look_up_job = self._jobs.submit(
-            _LANE, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
+            self._lane, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
 
     def _on_run_out(self, point: RunOutPoint) -> None:
@@ -237,7 +253,8 @@ class Readings(QObject):
         return self._job is None and not self._missing
 
     def stop(self) -> None:
-        """Read nothing more."""
+        """Learn and read nothing more."""
+        self._reader.is_dismissed = True
         self._stop()
         self._stop_looking_up()
         self._missing.clear()
@@ -259,7 +276,7 @@ class Readings(QObject):
         count = self._wanted if self._wanted in self._missing else max(self._missing)
         observation, reader = self._missing[count], self._reader
         self._job = self._jobs.submit(
-            _LANE, lambda: reader.read(observation), self._on_read, on_error=self._on_error
+            self._lane, lambda: reader.read(observation), self._on_read, on_error=self._on_error
         )
 
     def _on_read(self, point: PointReading) -> None:
@@ -268,9 +285,6 @@ class Readings(QObject):
         self._missing.pop(point.event_count, None)
         self.reading_changed.emit(point)
         self._pause.start()
-
-    def _on_learned(self, _nothing: object) -> None:
-        pass
 
     def _on_error(self, error: Exception) -> None:
         self._job = None

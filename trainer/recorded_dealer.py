@@ -105,6 +105,16 @@ class RecordedDealer:
         table._keep(lambda: table._open(started), is_open=True)
         return table
 
+    @property
+    def session_id(self) -> int | None:
+        """Its number in the store; None if it is not stored, or not any more."""
+        return self._session_id
+
+    @property
+    def hand_id(self) -> int | None:
+        """Number in the store of the hand on the table; None if it is not stored."""
+        return self._hand_id if self._session_id is not None else None
+
     def _open(self, started: datetime) -> None:
         self._session_id = self._store.add_session(started, self.dealer.config, self.dealer.state)
 

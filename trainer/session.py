@@ -115,6 +115,8 @@ class Session(QObject):
         self._is_skipping = False
         self._is_study = False
         self._is_automatic = False
+        self._is_deal_held = False
+        self._started: datetime | None = None
         self._is_finishing = False
         self._pace_seconds = 0.0
         self._reader = ""
@@ -141,6 +143,7 @@ class Session(QObject):
             If it cannot be played, or not exactly one seat is a person's.
         """
         self._take_config(config)
+        self._started = started
         store, human = self._store, self._human
         self._submit(lambda: RecordedDealer.begin(config, store, started, human), self._on_begun)
 
@@ -155,6 +158,7 @@ class Session(QObject):
             If its game cannot be played any more.
         """
         self._take_config(decode(stored.config, GameConfig))
+        self._started = stored.started
         store, human = self._store, self._human
         self._submit(lambda: RecordedDealer.restore(stored, store, human), self._on_restoring)
 
@@ -287,10 +291,14 @@ class Session(QObject):
     def set_automatic_deal(self, is_automatic: bool) -> None:
         """Deal the next hand without being asked."""
         self._is_automatic = is_automatic
-        if is_automatic and self.stage == Stage.HAND_OVER:
+        self._deal_automatically()
+
+    @Slot(bool)
+    def hold_deal(self, is_held: bool) -> None:
+        """Let automatic dealing wait, or go on with its pause; `deal` deals all the same."""
+        if is_held != self._is_deal_held:
+            self._is_deal_held = is_held
             self._deal_automatically()
-        elif not is_automatic:
-            self._deal_timer.stop()
 
     @Slot(bool)
     def set_study(self, is_study: bool) -> None:
@@ -369,6 +377,22 @@ class Session(QObject):
     def config(self) -> GameConfig | None:
         """The game, None before the first hand."""
         return self._dealer.config if self._table is not None else None
+
+    @property
+    def started(self) -> datetime | None:
+        """When it began."""
+        return self._started
+
+    @property
+    def session_id(self) -> int | None:
+        """Its number in the store; None if it is not stored."""
+        return self._table.session_id if self._table is not None else None
+
+    @property
+    def is_deal_held(self) -> bool:
+        """Whether the next hand would be dealt by now, but for `hold_deal`."""
+        is_due = self._is_automatic and self.stage == Stage.HAND_OVER and not self.can_rebuy
+        return is_due and self._is_deal_held
 
     @property
     def can_rebuy(self) -> bool:
@@ -495,7 +519,7 @@ class Session(QObject):
         final = self._moments[-1]
         self._count(final)
         self.statistics_changed.emit(self._statistics.by_seat())
-        self.hand_finished.emit(FinishedHand(final, self.open_traces(), _net(final)))
+        self.hand_finished.emit(FinishedHand(final, self.open_traces(), _net(final), self._running().hand_id))
         reason = self._dealer.end_reason
         if self._is_finishing:
             self._end("You finished the session.")
@@ -513,7 +537,11 @@ class Session(QObject):
         self._human_net.append((self._human_net[-1] if self._human_net else 0) + _net(final)[self._human])
 
     def _deal_automatically(self) -> None:
-        self._deal_timer.start(round(1000 * _PAUSE_BEFORE_DEAL * self._pace_seconds))
+        """Deal after a pause, if that is wanted and nothing holds it."""
+        if not self._is_automatic or self._is_deal_held:
+            self._deal_timer.stop()
+        elif self._is_settled and not self._is_ended and not self.can_rebuy:
+            self._deal_timer.start(round(1000 * _PAUSE_BEFORE_DEAL * self._pace_seconds))
 
     def _is_broke(self) -> bool:
         return self._dealer.stacks[self._human] == 0

@@ -117,11 +117,24 @@ class ChipSentence(Struct, frozen=True):
 
 
 class FinishedHand(Struct, frozen=True):
-    """A hand that has ended: the human's final observation, every bot decision's trace, what each seat won."""
+    """A hand that has ended.
+
+    Attributes
+    ----------
+    observation : Observation
+        The human's at its end.
+    traces : tuple of Trace
+        Of every bot decision.
+    net : dict of int to int
+        What each seat won or lost.
+    hand_id : int or None
+        Its number in the store; None if it is not stored.
+    """
 
     observation: Observation
     traces: tuple[Trace, ...]
     net: dict[Seat, Chips]
+    hand_id: int | None = None
 
 
 class SessionResult(Struct, frozen=True):

@@ -1,14 +1,18 @@
-"""The hand in words: the running hand as it grows, and every earlier hand of the session to look back on."""
+"""A hand in words: the one on the table as it grows, or any earlier one of this and earlier sessions."""
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFont,
+    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -17,25 +21,25 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QListView,
     QMenu,
     QPushButton,
     QTextBrowser,
     QTextEdit,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from engine.cards import HoleCards, suit_of
-from engine.game.events import HandStarted, PublicEvent, Seat
+from engine.cards import suit_of
 from engine.game.observation import Observation
+from trainer.looked_at import PastHand, PastSession
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.log import LineKind, LogLine, Part, log_lines, log_text
 from trainer.viewmodels.odds_opening import LogMoment
+from trainer.viewmodels.past_hands import HandsModel, SessionsModel
 from trainer.widgets.announcement import announce
 
-_KEPT_HANDS = 1000
 _THIN_SPACE = "\u2009"
 
 
@@ -118,14 +122,18 @@ class LinesBrowser(QTextBrowser):
 
 
 class HandLog(QWidget):
-    """Tells hands line by line; follows the running one unless an earlier one is being read.
+    """Tells one hand line by line, and offers every other one of this and earlier sessions.
 
     Signals
     -------
+    session_chosen, hand_chosen : int
+        Which of the sessions or hands offered is wanted; `show_sessions`, `show_hands` and `show_hand` answer.
     odds_requested : LogMoment
         A line whose odds are wanted.
     """
 
+    session_chosen = Signal(int)
+    hand_chosen = Signal(int)
     odds_requested = Signal(object)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -134,9 +142,11 @@ class HandLog(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._in_big_blinds = False
         self._four_colours = False
-        self._hands: dict[int, _Hand] = {}
+        self._hand: Observation | None = None
+        self._marked = -1
         self._written: tuple[LogLine, ...] = ()
-        self._written_hand: int | None = None
+        self._sessions = SessionsModel(self)
+        self._hands = HandsModel(self)
         self._build()
 
     @property
@@ -144,33 +154,42 @@ class HandLog(QWidget):
         """The hand shown, as plain text."""
         return log_text(self._written)
 
-    def add_event(self, event: PublicEvent) -> None:
-        """Tell one more event of the running hand; a `HandStarted` opens the next one."""
-        if isinstance(event, HandStarted):
-            self._take(event.hand_number, (event,), None)
-        elif self._hands:
-            number = max(self._hands)
-            hand = self._hands[number]
-            if hand.events[-1] is not event:
-                self._take(number, (*hand.events, event), hand.own)
-
     def show_hand(self, observation: Observation) -> None:
-        """Tell a hand as far as its observation goes; it becomes the newest, or replaces what was told of it."""
-        own = (observation.seat, observation.hole_cards)
-        self._take(observation.hand_number, observation.events, own)
+        """Tell a hand as far as its observation goes: another one, or more of the same."""
+        self._hand = observation
+        self._write()
+
+    def show_sessions(self, sessions: Sequence[PastSession], index: int) -> None:
+        """Offer sessions; `index` is the one whose hands are offered."""
+        self._sessions.show_sessions(sessions)
+        self._session_box.setCurrentIndex(index)
+        self._session_box.setEnabled(bool(sessions))
+
+    def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None, index: int) -> None:
+        """Offer finished hands and after them the one on the table, if any; `index` is the one told."""
+        self._hands.show_hands(hands, on_table)
+        self.mark_hand(index)
+
+    def mark_hand(self, index: int) -> None:
+        """Show which of the hands offered is the one told."""
+        self._marked = index
+        self._hand_list.setCurrentIndex(self._hands.index(index))
 
     def clear(self) -> None:
-        """Forget every hand: a new session begins."""
-        self._hands.clear()
-        self._chooser.clear()
-        self._written, self._written_hand = (), None
+        """Show that there is no hand."""
+        self._hand, self._written = None, ()
         self._browser.clear()
-        self._show_buttons()
+        self._copy.setEnabled(False)
 
     def set_units(self, big_blinds: bool) -> None:
         """Write amounts in big blinds, or in chips."""
         self._in_big_blinds = big_blinds
-        self._write_anew()
+        session = self._session_box.currentIndex()
+        self._sessions.set_units(big_blinds)
+        self._session_box.setCurrentIndex(session)
+        self._hands.set_units(big_blinds)
+        self.mark_hand(self._marked)
+        self._write()
 
     def set_four_colours(self, four_colours: bool) -> None:
         """Colour the suits as the four-colour deck does, or as the usual one."""
@@ -178,14 +197,20 @@ class HandLog(QWidget):
         self._write_anew()
 
     def _build(self) -> None:
-        self._chooser = QComboBox()
-        self._chooser.setAccessibleName("Hand")
-        self._chooser.setMinimumWidth(110)
-        self._chooser.currentIndexChanged.connect(self._on_chosen)
-        self._earlier = self._arrow(Qt.ArrowType.LeftArrow, "Earlier hand")
-        self._earlier.clicked.connect(self._on_earlier)
-        self._later = self._arrow(Qt.ArrowType.RightArrow, "Later hand")
-        self._later.clicked.connect(self._on_later)
+        self._session_box = QComboBox()
+        self._session_box.setAccessibleName("Session")
+        self._session_box.setToolTip("Session whose hands are below")
+        self._session_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._session_box.setModel(self._sessions)
+        self._session_box.setEnabled(False)
+        self._session_box.activated.connect(self.session_chosen)
+        # No second box: to open one, Qt measures every line, and there may be thousands.
+        self._hand_list = QListView()
+        self._hand_list.setAccessibleName("Hands")
+        self._hand_list.setToolTip("The hand chosen is shown in all panels")
+        self._hand_list.setUniformItemSizes(True)
+        self._hand_list.setModel(self._hands)
+        self._hand_list.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self._copy = QPushButton("Copy")
         self._copy.setAccessibleName("Copy this hand as text")
         self._copy.setToolTip("Copy this hand as text")
@@ -193,15 +218,14 @@ class HandLog(QWidget):
         self._browser = LinesBrowser(self._theme_source)
         self._browser.line_opened.connect(self._on_line_opened)
         header = QHBoxLayout()
-        for widget in (self._earlier, self._chooser, self._later):
-            header.addWidget(widget)
-        header.addStretch(1)
+        header.addWidget(self._session_box, 1)
         header.addWidget(self._copy)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(header)
+        layout.addWidget(self._hand_list)
         layout.addWidget(self._browser)
-        self._show_buttons()
+        self._copy.setEnabled(False)
 
     def copy(self) -> None:
         """Put the hand shown on the clipboard, as plain text."""
@@ -211,78 +235,35 @@ class HandLog(QWidget):
         """Ask for the odds of the line that the cursor is on; tell whether there is one."""
         return self._ask(self._browser.line)
 
+    def _on_row_changed(self, index: QModelIndex) -> None:
+        if index.isValid() and index.row() != self._marked:
+            self._marked = index.row()
+            self.hand_chosen.emit(index.row())
+
     def _on_line_opened(self, line: int) -> None:
         self._ask(line)
 
     def _ask(self, line: int) -> bool:
-        hand = None if self._written_hand is None else self._hands[self._written_hand]
-        if hand is None or hand.own is None or not 0 <= line < len(self._written):
+        hand = self._hand
+        if hand is None or not 0 <= line < len(self._written):
             return False
-        self.odds_requested.emit(LogMoment(hand.events, hand.own, self._written[line].event_count))
+        own = (hand.seat, hand.hole_cards)
+        self.odds_requested.emit(LogMoment(hand.events, own, self._written[line].event_count))
         return True
 
-    def _arrow(self, arrow: Qt.ArrowType, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setArrowType(arrow)
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        return button
-
-    def _take(self, number: int, events: tuple[PublicEvent, ...], own: tuple[Seat, HoleCards] | None) -> None:
-        is_new = number not in self._hands
-        follows = self._written_hand is None or self._written_hand == max(self._hands)
-        if is_new and number <= max(self._hands, default=number - 1):
-            self.clear()  # hand numbers only rise within a session
-            follows = True
-        self._hands[number] = _Hand(events, own)
-        if is_new:
-            self._offer(number)
-        if follows and (is_new or self._written_hand == number):
-            self._chooser.setCurrentIndex(self._chooser.findData(number))
-            self._write(number, announces=True)
-        elif self._written_hand == number:
-            self._write(number, announces=False)
-        self._show_buttons()
-
-    def _offer(self, number: int) -> None:
-        self._chooser.blockSignals(True)
-        self._chooser.addItem(f"Hand {number}", number)
-        if len(self._hands) > _KEPT_HANDS:
-            del self._hands[min(self._hands)]
-            self._chooser.removeItem(0)
-        self._chooser.blockSignals(False)
-
-    def _on_chosen(self, index: int) -> None:
-        number = self._chooser.itemData(index)
-        if number is not None and number != self._written_hand:
-            self._write(number, announces=False)
-        self._show_buttons()
-
-    def _on_earlier(self) -> None:
-        self._chooser.setCurrentIndex(max(0, self._chooser.currentIndex() - 1))
-
-    def _on_later(self) -> None:
-        self._chooser.setCurrentIndex(min(self._chooser.count() - 1, self._chooser.currentIndex() + 1))
-
-    def _show_buttons(self) -> None:
-        index, count = self._chooser.currentIndex(), self._chooser.count()
-        self._earlier.setEnabled(index > 0)
-        self._later.setEnabled(0 <= index < count - 1)
-        self._copy.setEnabled(count > 0)
-
     def _write_anew(self) -> None:
-        if self._written_hand is not None:
-            number, self._written_hand = self._written_hand, None
-            self._write(number, announces=False)
+        self._written = ()
+        self._write()
 
-    def _write(self, number: int, *, announces: bool) -> None:
+    def _write(self) -> None:
         """Bring the text up to date, adding lines where it can so that the place being read stays."""
-        hand = self._hands[number]
-        start = hand.events[0]
-        units = Units(start.big_blind if isinstance(start, HandStarted) else 1, self._in_big_blinds)
-        lines = log_lines(hand.events, units, own=hand.own)
+        hand = self._hand
+        if hand is None:
+            return
+        units = Units(hand.big_blind, self._in_big_blinds)
+        lines = log_lines(hand.events, units, own=(hand.seat, hand.hole_cards))
         known = len(self._written)
-        is_longer = number == self._written_hand and lines[:known] == self._written
+        is_longer = known > 0 and lines[:known] == self._written
         scroll_bar = self._browser.verticalScrollBar()
         was_at_end = not is_longer or scroll_bar.value() >= scroll_bar.maximum() - 4
         if not is_longer:
@@ -292,9 +273,10 @@ class HandLog(QWidget):
         cursor.movePosition(QTextCursor.MoveOperation.End)
         for index, line in enumerate(lines[known:], start=known):
             self._write_line(cursor, line, is_first=index == 0)
-        if announces and is_longer:
+        if is_longer:
             self._announce(lines[known:])
-        self._written, self._written_hand = lines, number
+        self._written = lines
+        self._copy.setEnabled(True)
         if was_at_end:
             scroll_bar.setValue(scroll_bar.maximum())
 
@@ -330,10 +312,8 @@ class HandLog(QWidget):
         self._write_anew()
         self._browser.mark_line()
 
-
-class _Hand:
-    """What is known of one hand."""
-
-    def __init__(self, events: tuple[PublicEvent, ...], own: tuple[Seat, HoleCards] | None) -> None:
-        self.events = events
-        self.own = own
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        line = round(QFontMetricsF(self.font()).height()) + 4
+        self._hand_list.setFixedHeight(max(3 * line, self.height() // 5))
+        self._hand_list.scrollTo(self._hand_list.currentIndex())

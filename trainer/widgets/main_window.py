@@ -3,22 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
-    QCloseEvent,
-    QColor,
-    QDesktopServices,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDesktopServices, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QDialog,
-    QDialogButtonBox,
     QDockWidget,
     QFrame,
     QGridLayout,
@@ -26,8 +14,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
+    QMessageBox,
     QPushButton,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -35,20 +23,33 @@ from PySide6.QtWidgets import (
 
 from engine.cards import HoleCards
 from engine.game.events import Action, Chips, GameKind, Seat
+from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics
 from trainer.jobs import Jobs
+from trainer.looked_at import LookedAt
 from trainer.range_library import RangeLibrary
 from trainer.session import Session
-from trainer.session_types import ChipSentence, FinishedHand, PointReading, SessionResult, Stage, TableView
+from trainer.session_types import (
+    ChipSentence,
+    FinishedHand,
+    PointReading,
+    RunOutPoint,
+    SessionResult,
+    Stage,
+    TableView,
+)
 from trainer.settings import SettingsFile
-from trainer.theme import ThemeSource, room_on_screen, set_text_factor
+from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.amounts import Units
+from trainer.viewmodels.past_hands import HandTitle, hand_title
+from trainer.viewmodels.read import hand_points
 from trainer.widgets.action_bar import ActionBar
 from trainer.widgets.log import HandLog
 from trainer.widgets.message_line import MessageLine
 from trainer.widgets.meters import MetersPanel
 from trainer.widgets.new_game import NewGameDialog
 from trainer.widgets.odds_opening import OddsOpener
+from trainer.widgets.panel_title import PanelTitle, PanelUse
 from trainer.widgets.read_panel import ReadPanel
 from trainer.widgets.reasoning import ReasoningPanel
 from trainer.widgets.results import ResultsDialog
@@ -57,10 +58,12 @@ from trainer.widgets.table import TableWidget
 PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
 THEME_NAMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
 _SMALLEST_SIZE, _LARGEST_SIZE = QSize(1280, 720), QSize(1760, 1020)  # of a window opened for the first time
-_DOCKS_SHARE = 0.42  # of the width; of their height the meters take the share below
+_DOCKS_SHARE = 0.39  # of the width; of their height the meters take the share below
 _METERS_SHARE = 0.26
 _STATE_VERSION = 1
 _MOST_SPIN = 2**31 - 1
+_EARLIER_KEY, _LATER_KEY, _BACK_KEY = "Ctrl+PgUp", "Ctrl+PgDown", "Ctrl+B"
+_LOOK_MILLISECONDS = 200  # between two looks whether a panel is in use
 
 _KEYS_TEXT = """<table cellpadding="3">
 <tr><td><b>{fold}</b></td><td>fold</td></tr>
@@ -74,6 +77,8 @@ _KEYS_TEXT = """<table cellpadding="3">
 <tr><td><b>Ctrl+T</b></td><td>top up</td></tr>
 <tr><td><b>Ctrl+R</b></td><td>results</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>ranges, reasoning, log, meters</td></tr>
+<tr><td><b>Ctrl+PgUp, Ctrl+PgDown</b></td><td>an earlier or later hand in all panels</td></tr>
+<tr><td><b>Ctrl+B</b></td><td>the hand before in all panels, and back to the one on the table</td></tr>
 <tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>an earlier or later point of the hand in the ranges</td></tr>
 <tr><td><b>Ctrl+Shift+N</b></td><td>numbers in the ranges</td></tr>
 <tr><td><b>arrows, Enter, Esc</b></td><td>in a range: its cells, enlarge, back</td></tr>
@@ -105,7 +110,10 @@ class Welcome(QFrame):
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
         title = QLabel("Take a seat")
-        set_text_factor(title, 1.7)
+        font = title.font()
+        font.setPointSizeF(1.7 * font.pointSizeF())
+        font.setBold(True)
+        title.setFont(font)
         text = QLabel("Play no-limit hold'em against players who read hands,\nand watch what they read.")
         new_game = QPushButton("&New game…")
         new_game.setDefault(True)
@@ -118,42 +126,13 @@ class Welcome(QFrame):
         layout.setSpacing(12)
         for widget in (title, text, new_game, self.resume):
             layout.addWidget(widget)
-        self._theme = theme
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the ground here: below a style sheet the text would not grow with the window."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._theme.theme.border))
-        painter.setBrush(QColor(self._theme.theme.panel))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
-        painter.end()
-
-
-class TextDialog(QDialog):
-    """A text to read, which scrolls where the screen is too small for all of it."""
-
-    def __init__(self, title: str, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        line = self.fontMetrics().height()
-        self.label = QLabel(text, wordWrap=True)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.label.setContentsMargins(line, line, line, line)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self.label)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, line // 2)
-        layout.addWidget(scroll)
-        layout.addWidget(buttons, 0, Qt.AlignmentFlag.AlignHCenter)
-        width = 38 * line
-        height = self.label.heightForWidth(width - scroll.verticalScrollBar().sizeHint().width())
-        self.resize(QSize(width, height + 4 * line).boundedTo(room_on_screen(self)))
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.setStyleSheet(
+            f"Welcome {{ background: {theme.panel}; border: 1px solid {theme.border}; border-radius: 10px; }}"
+        )
 
 
 class MainWindow(QMainWindow):
@@ -194,6 +173,8 @@ class MainWindow(QMainWindow):
         self._new_game: NewGameDialog | None = None
         self.setWindowTitle("Soulread")
         self.odds = OddsOpener(theme, settings, jobs, self, library)
+        self.looked_at = LookedAt(jobs, self)
+        self.odds.follow(self.looked_at)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)
@@ -209,6 +190,12 @@ class MainWindow(QMainWindow):
         self._traces_timer.setSingleShot(True)
         self._traces_timer.timeout.connect(self._on_traces_due)
         self._docks = self._build_docks()
+        self._titles = self._build_titles()
+        self._title: HandTitle | None = None
+        self._panel_use = PanelUse(tuple(self._docks.values()))
+        self._look_timer = QTimer(self)
+        self._look_timer.setInterval(_LOOK_MILLISECONDS)
+        self._look_timer.timeout.connect(self._hold_deal)
         self._meters_size = self._docks["meters"].size()
         self._settled_size = QSize()
         self._docks["meters"].installEventFilter(self)
@@ -216,6 +203,7 @@ class MainWindow(QMainWindow):
         self._build_menus()
         self._connect()
         self._apply_settings()
+        self._default_state = self.saveState(_STATE_VERSION)
         self._restore_layout()
 
     # Parts
@@ -248,22 +236,31 @@ class MainWindow(QMainWindow):
             dock = QDockWidget(title, self)
             dock.setObjectName(name)
             dock.setWidget(widget)
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
             docks[name] = dock
         self._arrange(docks)
         return docks
+
+    def _build_titles(self) -> list[PanelTitle]:
+        titles = []
+        for dock in self._docks.values():
+            title = PanelTitle(self._theme, dock, (_EARLIER_KEY, _LATER_KEY, _BACK_KEY))
+            title.earlier_requested.connect(self.looked_at.go_earlier)
+            title.later_requested.connect(self.looked_at.go_later)
+            title.back_requested.connect(self.looked_at.go_back)
+            dock.setTitleBarWidget(title)
+            titles.append(title)
+        return titles
 
     def _arrange(self, docks: dict[str, QDockWidget]) -> None:
         right = Qt.DockWidgetArea.RightDockWidgetArea
         for dock in docks.values():
             dock.setFloating(False)
-            self.removeDockWidget(dock)
-        QApplication.sendPostedEvents(self, QEvent.Type.LayoutRequest)  # or their old tabs would stay in the window
+            dock.show()
         self.addDockWidget(right, docks["ranges"])
+        self.splitDockWidget(docks["ranges"], docks["meters"], Qt.Orientation.Vertical)
         self.tabifyDockWidget(docks["ranges"], docks["reasoning"])
         self.tabifyDockWidget(docks["reasoning"], docks["log"])
-        self.addDockWidget(right, docks["meters"], Qt.Orientation.Vertical)
-        for dock in docks.values():
-            dock.show()
         docks["ranges"].raise_()
         pair = [docks["ranges"], docks["meters"]]
         width, meters = round(_DOCKS_SHARE * self.width()), round(_METERS_SHARE * self.height())
@@ -298,6 +295,12 @@ class MainWindow(QMainWindow):
             show.triggered.connect(self._on_dock_chosen)
             view.addAction(show)
         self._action(view, "&Reset layout", self._on_reset_layout)
+        view.addSeparator()
+        self.earlier_action = self._action(
+            view, "&Earlier hand in the panels", self.looked_at.go_earlier, _EARLIER_KEY
+        )
+        self.later_action = self._action(view, "&Later hand in the panels", self.looked_at.go_later, _LATER_KEY)
+        self.back_action = self._action(view, "&Hand before, and back", self.looked_at.toggle, _BACK_KEY)
 
         tools = self.menuBar().addMenu("T&ools")
         self._action(tools, "&Odds calculator", self.odds.open, "Ctrl+O")
@@ -346,14 +349,24 @@ class MainWindow(QMainWindow):
         self.action_bar.action_chosen.connect(self._on_action_chosen)
         self.action_bar.deal_requested.connect(self._on_deal)
         self.action_bar.skip_requested.connect(self._on_skip)
-        self.read_panel.point_requested.connect(self._on_point_requested)
+        self.looked_at.hand_changed.connect(self._on_hand_looked_at)
+        self.looked_at.reading_changed.connect(self._on_earlier_reading)
+        self.looked_at.run_out_changed.connect(self.meters.show_run_out)
+        self.looked_at.traces_changed.connect(self._show_traces)
+        self.looked_at.learned.connect(self._on_learned)
+        self.looked_at.sessions_changed.connect(self._on_sessions_changed)
+        self.looked_at.hands_changed.connect(self._on_hands_changed)
+        self.looked_at.notice.connect(self.message.say)
+        self.log.session_chosen.connect(self.looked_at.choose_session)
+        self.log.hand_chosen.connect(self.looked_at.look_at)
+        self.read_panel.point_requested.connect(self.looked_at.request)
         self.read_panel.odds_requested.connect(self.odds.open_point)
         self.read_panel.range_odds_requested.connect(self.odds.open_with)
         self.log.odds_requested.connect(self.odds.open_moment)
         self.reasoning.odds_requested.connect(self.odds.open_decision)
         self.reasoning.range_odds_requested.connect(self.odds.open_with)
         self.odds.refused.connect(self.message.say)
-        self.read_panel.point_chosen.connect(self.meters.look_at)
+        self.read_panel.point_chosen.connect(self._on_point_chosen)
         self.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.reasoning.study_requested.connect(self.study_action.setChecked)
         self._jobs.failed.connect(self.message.say)
@@ -367,6 +380,7 @@ class MainWindow(QMainWindow):
         if chosen.pace_seconds == 0:
             self.table.set_animated(False)
         self.read_panel.set_reader(chosen.reader)
+        self.looked_at.set_reader(self.read_panel.reader)
         self.action_bar.set_keys(dict(chosen.keys))
         self.action_bar.set_confirm_big(chosen.confirm_big_bets)
         for group, value in ((self._themes, chosen.theme), (self._paces, chosen.pace_seconds)):
@@ -379,7 +393,7 @@ class MainWindow(QMainWindow):
     def sizeHint(self) -> QSize:
         """Most of the screen, but not more than is of use."""
         available = self.screen().availableSize() * 0.85
-        return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE).boundedTo(room_on_screen(self))
+        return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE)
 
     def _restore_layout(self) -> None:
         chosen = self._settings.settings
@@ -389,6 +403,7 @@ class MainWindow(QMainWindow):
             self._arrange(self._docks)
 
     def _on_reset_layout(self) -> None:
+        self.restoreState(self._default_state, _STATE_VERSION)
         self._arrange(self._docks)
 
     def _on_dock_chosen(self) -> None:
@@ -407,18 +422,16 @@ class MainWindow(QMainWindow):
             self._session.close()
             self._session.deleteLater()
         self._session = session
-        self.odds.follow(session)
         self._view = self._point = None
         self._on_statistics({})
-        self.read_panel.clear()
-        self.meters.clear()
-        self.reasoning.clear()
+        self.looked_at.follow(session)
+        self._panel_use.turn_to_table()
         self.study_action.setChecked(False)
-        self.message.drop_questions()
+        self.message.clear()
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
         session.reading_changed.connect(self._on_reading)
-        session.run_out_changed.connect(self.meters.show_run_out)
+        session.run_out_changed.connect(self._on_run_out)
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self._on_session_finished)
         session.statistics_changed.connect(self._on_statistics)
@@ -448,27 +461,16 @@ class MainWindow(QMainWindow):
             self.table.set_revealed(revealed)
         self.table.show_view(view)
         self.action_bar.show_view(view)
-        self.meters.follow(observation)
-        is_next = (
-            before is not None
-            and before.observation.hand_number == observation.hand_number
-            and before.event_count + 1 == view.event_count
-        )
-        if is_next:
-            self.log.add_event(observation.events[-1])
-        elif before is None or before.observation.events != observation.events:
-            self.log.show_hand(observation)
-        if before is None or before.observation.hand_number != observation.hand_number:
+        is_new = before is None or before.observation.hand_number != observation.hand_number
+        if is_new:
             self._point = None
-            self.reasoning.clear()
-        if self.study_action.isChecked() or view.stage == Stage.HAND_OVER:
-            self._show_traces()
-        truth = {
-            seat.seat: seat.shown for seat in observation.seats if seat.shown and seat.seat != observation.seat
-        }
-        if truth:
-            self.read_panel.set_truth(truth, observation.hand_number)
-        self._write_message()
+        if self.looked_at.is_following:
+            if is_new:
+                self.reasoning.clear()
+            self._show_hand(observation)
+            if self.study_action.isChecked() or view.stage == Stage.HAND_OVER:
+                self._show_traces()
+        self._hold_deal()
         self._update_actions()
 
     def _units(self, big_blind: Chips) -> Units:
@@ -478,7 +480,8 @@ class MainWindow(QMainWindow):
         """Write the line above the table for the hand shown, in the chosen units."""
         if self._view is not None:
             self.message.set_units(self._units(self._view.observation.big_blind))
-            self.message.set_caption(self._caption(self._view))
+            hint = f"{self._title.hint}   " if self._title is not None and self._title.hint else ""
+            self.message.set_caption(hint + self._caption(self._view))
 
     def _caption(self, view: TableView) -> str:
         observation = view.observation
@@ -487,6 +490,96 @@ class MainWindow(QMainWindow):
         blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
         ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
         return f"{kind} {blinds}{ante}   ·   hand {observation.hand_number}"
+
+    # The hand that the panels show
+
+    def _show_hand(self, observation: Observation) -> None:
+        """Tell a hand in the panels as far as its observation goes."""
+        self.log.show_hand(observation)
+        self.meters.follow(observation)
+        truth = {
+            seat.seat: seat.shown for seat in observation.seats if seat.shown and seat.seat != observation.seat
+        }
+        if truth:
+            self.read_panel.set_truth(truth, observation.hand_number)
+
+    @Slot()
+    def _on_hand_looked_at(self) -> None:
+        """Show all that is known of another hand, or of the one on the table again."""
+        looked_at = self.looked_at
+        for panel in (self.read_panel, self.meters, self.reasoning, self.log):
+            panel.clear()
+        if not looked_at.is_following:
+            self.reasoning.clear("No decisions of this hand are stored.")
+        observation = looked_at.observation or looked_at.on_table
+        if observation is not None:
+            self._show_hand(observation)
+            self._on_point_chosen(None)
+            self._on_learned(0)
+            for point in looked_at.points:
+                self.read_panel.show_point(point)
+                self.meters.show_point(point)
+            for run_out in looked_at.run_outs:
+                self.meters.show_run_out(run_out)
+            self._show_traces()
+        self.log.mark_hand(looked_at.hand_index)
+        self._hold_deal()
+
+    @Slot(object)
+    def _on_earlier_reading(self, point: PointReading) -> None:
+        self.read_panel.show_point(point)
+        self.meters.show_point(point)
+
+    @Slot(object)
+    def _on_learned(self, count: int) -> None:
+        final, wanted = self.looked_at.observation, self.looked_at.hands_to_learn
+        if final is not None:
+            before = f"\n{count:,} of the {wanted:,} hands before it are remembered." if wanted else ""
+            self.read_panel.say(f"Hand {final.hand_number} is being read.{before}")
+
+    @Slot(object)
+    def _on_point_chosen(self, event_count: int | None) -> None:
+        """Let the meters follow the ranges; of an earlier hand they show its last point rather than its end."""
+        final = self.looked_at.observation
+        if final is not None and event_count is None:
+            event_count = hand_points(final)[-1].event_count
+        self.meters.look_at(event_count)
+
+    @Slot()
+    def _on_sessions_changed(self) -> None:
+        self.log.show_sessions(self.looked_at.sessions, self.looked_at.session_index)
+
+    @Slot()
+    def _on_hands_changed(self) -> None:
+        looked_at = self.looked_at
+        on_table = looked_at.on_table if looked_at.is_of_table else None
+        self.log.show_hands(looked_at.hands, on_table, looked_at.hand_index)
+
+    @Slot()
+    def _hold_deal(self) -> None:
+        """Let automatic dealing wait while the panels show an earlier hand or are in use, and say so."""
+        session = self._session
+        if session is not None:
+            session.hold_deal(not self.looked_at.is_following or self._panel_use.is_used())
+        is_waiting = session is not None and session.stage == Stage.HAND_OVER and self.automatic_action.isChecked()
+        if is_waiting != self._look_timer.isActive():
+            (self._look_timer.start if is_waiting else self._look_timer.stop)()
+        self._show_title()
+
+    def _show_title(self) -> None:
+        """Say in titles, menu and the line above the table which hand the panels show."""
+        session, key = self._session, self._settings.settings.key("next")
+        stage = session.stage if session is not None else Stage.SESSION_OVER
+        is_held = session is not None and session.is_deal_held
+        title = hand_title(self.looked_at, stage, is_deal_held=is_held, deal_key=key)
+        if title != self._title:
+            self._title = title
+            for bar in self._titles:
+                bar.show_title(title)
+            self.earlier_action.setEnabled(bool(title.earlier))
+            self.later_action.setEnabled(bool(title.later))
+            self.back_action.setEnabled(bool(title.back or title.earlier))
+        self._write_message()
 
     def _show_traces(self) -> None:
         """Bring the reasoning up to date soon, or when its dock comes to the front: it takes most of a frame."""
@@ -502,21 +595,29 @@ class MainWindow(QMainWindow):
 
     def _on_traces_due(self) -> None:
         self._are_traces_stale = False
-        if self._session is not None and self._view is not None:
-            names = {seat.seat: seat.name for seat in self._view.observation.seats}
-            self.reasoning.show_traces(self._session.open_traces(), names)
+        observation = self.looked_at.observation or self.looked_at.on_table
+        if observation is not None:
+            names = {seat.seat: seat.name for seat in observation.seats}
+            self.reasoning.show_traces(self.looked_at.open_traces(), names)
 
     @Slot(object)
     def _on_reading(self, point: PointReading) -> None:
         if self._view is not None and point.hand_number == self._view.observation.hand_number:
             if self._point is None or point.event_count >= self._point.event_count:
                 self._point = point
-            self.read_panel.show_point(point)
-            self.meters.show_point(point)
+            if self.looked_at.is_following:
+                self.read_panel.show_point(point)
+                self.meters.show_point(point)
+
+    @Slot(object)
+    def _on_run_out(self, point: RunOutPoint) -> None:
+        if self.looked_at.is_following:
+            self.meters.show_run_out(point)
 
     @Slot(object)
     def _on_hand_finished(self, _hand: FinishedHand) -> None:
-        self._show_traces()
+        if self.looked_at.is_following:
+            self._show_traces()
         self._update_actions()
 
     @Slot(object)
@@ -557,6 +658,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_message_answered(self) -> None:
+        self.message.clear()
         if self._resume_text:
             self.resume_requested.emit()
         elif self._session is not None and self._session.can_rebuy:
@@ -564,6 +666,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_seat_clicked(self, seat: Seat) -> None:
+        self.looked_at.go_back()
         self._docks["ranges"].show()
         self._docks["ranges"].raise_()
         self.read_panel.open_seat(seat)
@@ -580,27 +683,26 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_action_chosen(self, action: Action) -> None:
+        self._panel_use.turn_to_table()
         if self._session is not None:
             self._session.act(action)
 
     @Slot()
     def _on_deal(self) -> None:
+        self._panel_use.turn_to_table()
         if self._session is not None:
             self._session.deal()
 
     @Slot()
     def _on_skip(self) -> None:
+        self._panel_use.turn_to_table()
         if self._session is not None:
             self._session.skip()
-
-    @Slot(object)
-    def _on_point_requested(self, event_count: int) -> None:
-        if self._session is not None:
-            self._session.request_reading(event_count)
 
     @Slot()
     def _on_resume(self) -> None:
         if self._resume_text:
+            self.message.clear()
             self.resume_requested.emit()
 
     @Slot()
@@ -685,6 +787,7 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _on_reader_chosen(self, name: str) -> None:
         self._settings.change(reader=name)
+        self.looked_at.set_reader(name)
         if self._session is not None:
             self._session.set_reader(name)
 
@@ -692,6 +795,7 @@ class MainWindow(QMainWindow):
         self._settings.change(automatic_deal=is_on)
         if self._session is not None:
             self._session.set_automatic_deal(is_on)
+        self._hold_deal()
 
     def _on_confirm(self, is_on: bool) -> None:
         self._settings.change(confirm_big_bets=is_on)
@@ -733,7 +837,9 @@ class MainWindow(QMainWindow):
         )
 
     def _tell(self, title: str, text: str) -> None:
-        TextDialog(title, text, self).open()
+        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
 
     def _on_log_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):
@@ -751,7 +857,6 @@ class MainWindow(QMainWindow):
         The meters stand for their column: of the docks above them all but one are hidden behind its tab.
         """
         super().resizeEvent(event)
-        self._theme.fit_text(self.size())
         before, self._settled_size = self._settled_size, self.size()
         meters = self._docks["meters"]
         if not before.isEmpty() and meters.isVisible() and not meters.isFloating():
@@ -765,6 +870,8 @@ class MainWindow(QMainWindow):
             window_geometry=self.saveGeometry().data(), window_state=self.saveState(_STATE_VERSION).data()
         )
         self.odds.close()
+        self._look_timer.stop()
+        self.looked_at.stop()
         if self._session is not None:
             self._session.close()
         super().closeEvent(event)

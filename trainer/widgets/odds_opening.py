@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from engine.agents.agent import Trace
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
+from trainer.looked_at import LookedAt
 from trainer.range_library import RangeLibrary
-from trainer.session import Session
 from trainer.session_types import PointReading
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -64,14 +64,18 @@ class OddsOpener(QObject):
         self._settings = settings
         self._jobs = jobs
         self._library = library
-        self._session: Session | None = None
+        self._looked_at: LookedAt | None = None
         self._awaited: tuple[LogMoment, Observation] | None = None
         self.window: OddsWindow | None = None
 
-    def follow(self, session: Session) -> None:
-        """Take the session whose reader answers and whose secrets are kept."""
-        self._session, self._awaited = session, None
-        session.looked_up.connect(self._on_looked_up)
+    def follow(self, looked_at: LookedAt) -> None:
+        """Take the hand that questions are about, with whoever reads it and its secrets."""
+        self._looked_at = looked_at
+        looked_at.looked_up.connect(self._on_looked_up)
+        looked_at.hand_changed.connect(self._on_hand_changed)
+
+    def _on_hand_changed(self) -> None:
+        self._awaited = None
 
     @Slot()
     def open(self) -> "OddsWindow":
@@ -112,18 +116,20 @@ class OddsOpener(QObject):
 
     @Slot(object)
     def open_point(self, point: PointReading) -> None:
-        """Ask about a point of the hand on the table."""
-        session = self._session
+        """Ask about a point of the hand looked at."""
+        looked_at = self._looked_at
         revealed = {}
-        if session is not None and session.progress[0] == point.hand_number:
-            revealed = session.revealed()
+        if looked_at is not None and looked_at.progress[0] == point.hand_number:
+            revealed = looked_at.revealed()
         self.open_with(opening_of_point(point, revealed=revealed))
 
     @Slot(object)
     def open_decision(self, trace: Trace) -> None:
         """Ask about a bot's decision as the bot saw it, if the person may look into it."""
         try:
-            opening = opening_of_decision(trace, self._session.open_traces() if self._session is not None else ())
+            opening = opening_of_decision(
+                trace, self._looked_at.open_traces() if self._looked_at is not None else ()
+            )
         except SealedError as error:
             self.refused.emit(str(error))
         else:
@@ -133,11 +139,11 @@ class OddsOpener(QObject):
     def open_moment(self, moment: LogMoment) -> None:
         """Ask about a line of the log, once its moment has been read."""
         observation = observation_of(moment)
-        if observation is None or self._session is None:
+        if observation is None or self._looked_at is None:
             self.refused.emit("There is nothing to count odds of before the blinds are posted.")
             return
         self._awaited = moment, observation
-        self._session.look_up(observation)
+        self._looked_at.look_up(observation)
 
     def _on_looked_up(self, point: PointReading) -> None:
         if self._awaited is None:

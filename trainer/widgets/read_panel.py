@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -46,8 +46,8 @@ from trainer.widgets.range_detail import RangeDetail
 from trainer.widgets.range_grid import HeatLegend
 from trainer.widgets.range_tiles import RangeTile, TileArea
 
-_TALL = 33
-"""From this height in lines on, what is said of a class has room for three of them."""
+_TALL = 460
+"""From this height in pixels on, what is said of a class has room for three lines."""
 
 _HINT = "Point at a cell, or use the arrow keys. A click or Enter enlarges."
 
@@ -62,9 +62,6 @@ class PointSlider(QSlider):
         self.setPageStep(1)
         self.setSingleStep(1)
         self.setAccessibleName("Points of the hand")
-        self._fit_height()
-
-    def _fit_height(self) -> None:
         self.setMinimumHeight(2 * round(QFontMetricsF(self.font()).height()) + 3)
 
     def show_points(self, points: tuple[HandPoint, ...]) -> None:
@@ -99,11 +96,6 @@ class PointSlider(QSlider):
         styled = QStylePainter(self)
         styled.drawComplexControl(QStyle.ComplexControl.CC_Slider, option)
         styled.end()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_height()
 
 
 class ReadPanel(QWidget):
@@ -190,7 +182,9 @@ class ReadPanel(QWidget):
         self.sure_button = self._button(
             "How sure is this?", "How sure is this?", "How often this reader was right, street by street"
         )
-        self.reader_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        # As high as the line beside it and the buttons in its row: the grids need every pixel of a small screen.
+        self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
+        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
         self.sure_button.clicked.connect(self._on_sure_clicked)
 
         # Not the buttons' own shortcuts: those act only after a tenth of a second of animation.
@@ -245,15 +239,6 @@ class ReadPanel(QWidget):
         whole.addWidget(self._legend)
         whole.addLayout(foot)
         self._show_trust()
-        self._fit_heights()
-
-    def _fit_heights(self) -> None:
-        """Keep the lines around the grids low: these need every pixel of a small screen."""
-        self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
-        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
-        line = QFontMetricsF(self._cell_text.font()).lineSpacing()
-        lines = 3 if self.height() >= _TALL * line else 2
-        self._cell_text.setFixedHeight(round(lines * line) + 1)
 
     # Setters
 
@@ -319,6 +304,10 @@ class ReadPanel(QWidget):
         """Enlarge an opponent's range, if it is read at the point shown."""
         if seat in self._ranges:
             self._open_detail(seat)
+
+    def say(self, text: str) -> None:
+        """Say why there is nothing to see, for as long as there is nothing."""
+        self._empty.setText(text)
 
     def clear(self) -> None:
         """Show that there is no hand."""
@@ -397,7 +386,6 @@ class ReadPanel(QWidget):
             self.detail.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_trust(self) -> None:
-        self.reader_box.setMinimumContentsLength(len(self.reader_box.currentText()))
         short, full = trust_line(self.reader)
         self._trust.setText(short)
         self._trust.setToolTip(f"{short} {full}")
@@ -496,15 +484,11 @@ class ReadPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_heights()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_heights()
+        lines = 3 if self.height() >= _TALL else 2
+        self._cell_text.setFixedHeight(round(lines * QFontMetricsF(self._cell_text.font()).lineSpacing()) + 1)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(300, super().minimumSizeHint().height())
+        return QSize(300, 260)
 
     def sizeHint(self) -> QSize:
         return QSize(500, 430)

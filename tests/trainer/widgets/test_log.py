@@ -1,12 +1,15 @@
-"""The log grows with the hand, keeps earlier hands, and can be copied."""
+"""The log grows with the hand, offers earlier hands and sessions, and can be copied."""
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QComboBox, QPushButton, QTextBrowser, QToolButton
+from PySide6.QtWidgets import QComboBox, QListView, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
+from engine.game.observation import Observation
 from tests.trainer.scripted_hands import Scribe
+from tests.trainer.session_driver import STARTED
+from trainer.looked_at import PastHand, PastSession
 from trainer.theme import ThemeSource
 from trainer.widgets.log import HandLog
 
@@ -29,10 +32,6 @@ def written(log: HandLog) -> list[str]:
     return text.replace("\u2009", "").splitlines()
 
 
-def arrow(log: HandLog, name: str) -> QToolButton:
-    return next(found for found in log.findChildren(QToolButton) if found.accessibleName() == name)
-
-
 def test_grows_line_by_line(log: HandLog) -> None:
     playing = hand(4)
     log.show_hand(playing.observation())
@@ -44,56 +43,71 @@ def test_grows_line_by_line(log: HandLog) -> None:
     assert written(log).count("You raise to 60") == 1
 
 
-def test_events_alone_tell_the_same(log: HandLog) -> None:
-    for event in hand(4).events:
-        log.add_event(event)
-    assert written(log)[0] == "Hand 4"
-    assert written(log)[-1] == "You raise to 60"
-
-
-def test_an_event_that_came_with_its_observation_is_told_once(log: HandLog) -> None:
-    playing = hand(4)
-    log.show_hand(playing.observation())
-    log.add_event(playing.events[-1])
-    assert written(log).count("You raise to 60") == 1
-    playing.call(1)
-    log.add_event(playing.events[-1])
-    log.show_hand(playing.observation())
-    assert written(log).count("Ada calls 50") == 1
-    assert "You hold K♠ K♦" in written(log)
-
-
-def test_looks_back_without_being_pulled_away(qtbot: QtBot, log: HandLog) -> None:
-    for number in (4, 5, 6):
-        log.show_hand(hand(number).observation())
-    assert log.findChild(QComboBox).currentText() == "Hand 6"
-    qtbot.mouseClick(arrow(log, "Earlier hand"), Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(arrow(log, "Earlier hand"), Qt.MouseButton.LeftButton)
-    assert written(log)[0] == "Hand 4"
-    assert not arrow(log, "Earlier hand").isEnabled()
-    playing = hand(6).call(1)
-    log.show_hand(playing.observation())
-    log.show_hand(hand(7).observation())
-    assert written(log)[0] == "Hand 4"
-    for _ in range(3):
-        qtbot.mouseClick(arrow(log, "Later hand"), Qt.MouseButton.LeftButton)
-    assert written(log)[0] == "Hand 7"
-    log.show_hand(hand(8).observation())  # back at the newest, so it follows again
-    assert written(log)[0] == "Hand 8"
-    qtbot.keyClick(log.findChild(QComboBox), Qt.Key.Key_Up)
-    qtbot.keyClick(log.findChild(QComboBox), Qt.Key.Key_Up)
-    assert written(log)[-1] == "Ada calls 50"  # hand 6 was kept up to date meanwhile
-
-
-def test_a_new_session_begins_with_an_empty_log(log: HandLog) -> None:
-    for number in (4, 5):
-        log.show_hand(hand(number).observation())
-    log.show_hand(hand(1).observation())
-    assert log.findChild(QComboBox).count() == 1
-    assert written(log)[0] == "Hand 1"
+def test_another_hand_takes_the_place_of_the_one_before(log: HandLog) -> None:
+    log.show_hand(hand(4).observation())
+    log.show_hand(Scribe(5, button=1, hand_number=4).blinds().fold(4).observation())
+    assert written(log).count("Hand 4") == 1
+    assert written(log)[-1] == "Dmitri folds"
+    assert "You raise to 60" not in written(log)
     log.clear()
     assert written(log) == []
     assert not log.findChild(QPushButton).isEnabled()
+
+
+def past(number: int) -> PastHand:
+    """Give a hand in which the player won what the others had put in."""
+    playing = hand(number).fold(1, 2).give_back(0, 40).award(0, 0, 50).end()
+    return PastHand(number, None, playing.observation)
+
+
+def test_hands_and_sessions_are_chosen_by_click_and_key(qtbot: QtBot, log: HandLog) -> None:
+    sessions = tuple(PastSession(at, STARTED, None, 3) for at in (7, 5))
+    log.show_sessions(sessions, 0)
+    log.show_hands([past(1), past(2), past(3)], hand(4).observation(), 3)
+    offered = log.findChild(QListView)
+    assert told_in(offered) == "Hand 4   K♠ K♦   on the table"
+    with qtbot.waitSignal(log.hand_chosen) as chosen:
+        qtbot.keyClick(offered, Qt.Key.Key_Up)
+    assert chosen.args == [2]
+    assert told_in(offered) == "Hand 3   K♠ K♦   +30"
+    offered.scrollToTop()
+    place = offered.visualRect(offered.model().index(0, 0)).center()
+    with qtbot.waitSignal(log.hand_chosen) as chosen:
+        qtbot.mouseClick(offered.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen.args == [0]
+    with qtbot.assertNotEmitted(log.hand_chosen):
+        log.mark_hand(1)
+        log.show_hands([past(1)], None, 0)
+    with qtbot.waitSignal(log.session_chosen) as chosen:
+        qtbot.keyClick(log.findChild(QComboBox), Qt.Key.Key_Down)
+    assert chosen.args == [1]
+
+
+def told_in(offered: QListView) -> str:
+    return str(offered.currentIndex().data())
+
+
+def test_thousands_of_hands_are_read_only_where_they_are_seen(qtbot: QtBot, log: HandLog) -> None:
+    read: list[int] = []
+
+    def stored(number: int) -> PastHand:
+        whole = past(number)
+
+        def load() -> Observation:
+            read.append(number)
+            return whole.load()
+
+        return PastHand(number, number, load)
+
+    few = [stored(number) for number in range(1, 11)]
+    hands = [*(PastHand(number, number, few[0].load) for number in range(11, 20_001)), *few]
+    log.show_hands(hands, None, len(hands) - 1)
+    offered = log.findChild(QListView)
+    assert told_in(offered).startswith("Hand 10 ")
+    qtbot.keyClick(offered, Qt.Key.Key_PageUp)
+    log.set_units(True)
+    offered.grab()
+    assert 3 <= len(read) < 100
 
 
 def test_copies_plain_text(qtbot: QtBot, log: HandLog) -> None:
@@ -141,7 +155,8 @@ def test_the_end_stays_in_sight_unless_one_reads_above(log: HandLog) -> None:
 
 def test_controls_have_names(log: HandLog) -> None:
     assert log.findChild(QTextBrowser).accessibleName() == "Hand in words"
-    assert log.findChild(QComboBox).accessibleName() == "Hand"
+    assert log.findChild(QComboBox).accessibleName() == "Session"
+    assert log.findChild(QListView).accessibleName() == "Hands"
     assert log.findChild(QPushButton).accessibleName() == "Copy this hand as text"
 
 

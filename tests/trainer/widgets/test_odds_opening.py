@@ -92,19 +92,6 @@ def test_the_menu_of_a_line_by_mouse_and_by_key(qtbot: QtBot, log: HandLog) -> N
     browser.menu.close()
 
 
-def test_an_earlier_hand_still_told_can_be_asked_about(qtbot: QtBot, log: HandLog) -> None:
-    first = samples.play(2)
-    log.add_event(
-        type(first[0])(**{**{f: getattr(first[0], f) for f in first[0].__struct_fields__}, "hand_number": 8})
-    )
-    assert not log.ask_odds(), "whose cards these are is not known yet"
-    log._on_earlier()
-    with qtbot.waitSignal(log.odds_requested) as asked:
-        assert log.ask_odds()
-    assert asked.args is not None
-    assert asked.args[0].events == first
-
-
 # ---- heatmaps ----------------------------------------------------------------------------------------------
 
 
@@ -307,7 +294,7 @@ def test_a_line_of_an_earlier_hand_opens_with_its_chips(qtbot: QtBot, app: App, 
     told = len(window.log._written)
     play_on(qtbot, app, Qt.Key.Key_Space)
     assert app.session.progress[0] == 2
-    window.log._on_earlier()
+    qtbot.keyClick(window, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
     assert len(window.log._written) == told
     browser = lines(window.log)
     window._docks["log"].raise_()
