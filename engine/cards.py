@@ -15,6 +15,8 @@ from typing import NewType
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.foreign_text import printable
+
 Card = NewType("Card", int)
 Combo = NewType("Combo", int)
 HandClass = NewType("HandClass", int)
@@ -154,14 +156,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         rank_length = 2 if text.startswith("10", at) else 1
         rank = RANKS.find("T" if rank_length == 2 else text[at].upper())
         suit_at = at + rank_length
-        shown = text[at : suit_at + 1]
+        shown = printable(text[at : suit_at + 1])
         if rank < 0:
-            raise CardTextError(f"'{shown}' is no card: '{text[at]}' is no rank (2-9 T J Q K A).", at)
+            raise CardTextError(f"'{shown}' is no card: '{shown[0]}' is no rank (2-9 T J Q K A).", at)
         if suit_at >= len(text):
             raise CardTextError(f"'{shown}' is no card: its suit (c d h s) is missing.", at, rank_length)
         suit = _SUIT_OF.get(text[suit_at].lower(), -1)
         if suit < 0:
-            raise CardTextError(f"'{shown}' is no card: '{text[suit_at]}' is no suit (c d h s).", suit_at)
+            raise CardTextError(f"'{shown}' is no card: '{shown[-1]}' is no suit (c d h s).", suit_at)
         card = make_card(rank, suit)
         if card in cards:
             raise CardTextError(f"The card {format_card(card)} stands there twice.", at, rank_length + 1)

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from engine.cards import Card, CardTextError, cards_of, parse_cards
 from engine.checks import EquityError
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
 from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, solve
+from engine.foreign_text import fit_for_terminal, printable, shortened
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
@@ -30,6 +32,7 @@ _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
 _SECONDS_OF_LINES = 1.0  # of progress where stderr is no terminal
 _SHOWN_REASONS = 10
+_POINTED_BEFORE, _POINTED = 40, 100  # characters of a text shown before what is at fault, and in all
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -53,8 +56,13 @@ def main(arguments: Sequence[str]) -> int:
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     except (InputError, ResourceError) as error:
-        print(error, file=sys.stderr)
+        _tell(str(error))
         return BAD_INPUT
+
+
+def _tell(text: str) -> None:
+    """Print on stderr, each line fit for a terminal whatever it quotes."""
+    print(fit_for_terminal(text), file=sys.stderr)
 
 
 def odds(arguments: Sequence[str]) -> int:
@@ -234,11 +242,13 @@ def _add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _odds(options: argparse.Namespace) -> int:
-    from engine.odds_report import WRITERS, OddsReport, shortened
+    from engine.odds_report import SHOWN_HAND, WRITERS, OddsReport
     from engine.question_line import format_question
 
     asked = _asked(options)
-    question = msgspec.structs.replace(asked.question, labels=tuple(map(shortened, _names(asked))))
+    question = msgspec.structs.replace(
+        asked.question, labels=tuple(shortened(name, SHOWN_HAND) for name in _names(asked))
+    )
     if not 1 <= options.threads <= _MOST_THREADS:
         raise InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
     try:
@@ -289,7 +299,7 @@ def _asked(options: argparse.Namespace) -> "SharedQuestion":
 def _names(asked: "SharedQuestion") -> tuple[str, ...]:
     """Give what to call the players: their names, or their hands as typed."""
     labels = asked.question.labels or ("",) * len(asked.texts)
-    return tuple(label or text for label, text in zip(labels, asked.texts, strict=True))
+    return tuple(printable(label or text) for label, text in zip(labels, asked.texts, strict=True))
 
 
 def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigures | None, BetFigures | None]":
@@ -327,7 +337,7 @@ def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot 
                 progress.show(_state(snapshot))
     except KeyboardInterrupt:
         progress.clear()
-        print("Stopped.", file=sys.stderr)
+        _tell("Stopped.")
     progress.clear()
     return snapshot
 
@@ -340,8 +350,9 @@ def _state(snapshot: EquitySnapshot) -> str:
 
 
 def _write(text: str) -> None:
-    """Print on stdout; signs that its encoding lacks become question marks."""
+    """Print on stdout; signs that its encoding lacks become question marks, control characters are replaced."""
     encoding = sys.stdout.encoding or "utf-8"
+    text = "".join(part if part in ("\n", "\r\n") else printable(part) for part in re.split(r"(\r?\n)", text))
     try:
         print(text.encode(encoding, "replace").decode(encoding), flush=True)
     except BrokenPipeError:
@@ -372,9 +383,12 @@ def _read_cards(what: str, text: str) -> tuple[Card, ...]:
 
 
 def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | QuestionLineError") -> str:
-    """Put the sentence of an error above the text, with carets below the characters at fault."""
-    line = "".join(" " if character.isspace() else character for character in text)
-    return f"{what}: {error}\n  {line}\n  {' ' * error.position}{'^' * error.length}"
+    """Put the sentence of an error above the text, or a part of it, with carets below what is at fault."""
+    start = max(error.position - _POINTED_BEFORE, 0) if len(text) > _POINTED else 0
+    line = ("…" if start else "") + printable(text[start : start + _POINTED])
+    line += "…" if start + _POINTED < len(text) else ""
+    before = error.position - start + bool(start)
+    return f"{what}: {error}\n  {line}\n  {' ' * before}{'^' * min(error.length, len(line) - before)}"
 
 
 def _match(options: argparse.Namespace) -> int:
@@ -399,7 +413,7 @@ def _match(options: argparse.Namespace) -> int:
             progress.show(f"{result.hands:,} of {hands:,} hands, {left:,.0f} s left")
     except KeyboardInterrupt:
         progress.clear()
-        print("Stopped.", file=sys.stderr)
+        _tell("Stopped.")
     progress.clear()
     if result is not None:
         _write(as_json(result) if options.json else as_table(result))
@@ -492,7 +506,7 @@ def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, i
         for scorer in scorers:  # the first may have scored a hand more than the others
             del scorer.points[len(scorers[-1].points) :]
         progress.clear()
-        print("Stopped.", file=sys.stderr)
+        _tell("Stopped.")
         return False
     finally:
         progress.clear()
@@ -523,7 +537,7 @@ def _figure7(options: argparse.Namespace) -> int:
             draw(rows, options.plot)
     except KeyboardInterrupt:
         progress.clear()
-        print("Stopped.", file=sys.stderr)
+        _tell("Stopped.")
         return STOPPED
     except (UnknownReaderError, PhhFileError, ReadingError, FigureError, EquityError) as error:
         progress.clear()
@@ -552,7 +566,7 @@ def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") ->
         progress.show(f"{file.name}: {scored:,} hands, {comparison.points:,} points, {progress.seconds:,.0f} s")
     if skipped:
         progress.clear()
-        print(f"{skipped:,} hands of {file} were skipped; soulread reading tells why.", file=sys.stderr)
+        _tell(f"{skipped:,} hands of {file} were skipped; soulread reading tells why.")
     if not scored:
         raise InputError(f"There is no hand to score in {file}.")
     return comparison.rows()
@@ -562,11 +576,11 @@ def _tell_skipped(score: "ReadingScore", file: Path) -> None:
     """Tell on stderr what was skipped and why; nothing but skipped hands is bad input."""
     skipped = sum(one.count for one in score.skipped)
     if skipped:
-        print(f"{skipped:,} of {score.hands + skipped:,} hands of {file} were skipped:", file=sys.stderr)
+        _tell(f"{skipped:,} of {score.hands + skipped:,} hands of {file} were skipped:")
         for one in score.skipped[:_SHOWN_REASONS]:
-            print(f"  {one.count:,}: {one.reason} (the first: {one.first})", file=sys.stderr)
+            _tell(f"  {one.count:,}: {one.reason} (the first: {one.first})")
         if len(score.skipped) > _SHOWN_REASONS:
-            print(f"  and for {len(score.skipped) - _SHOWN_REASONS:,} other reasons", file=sys.stderr)
+            _tell(f"  and for {len(score.skipped) - _SHOWN_REASONS:,} other reasons")
         if not score.hands:
             raise InputError(f"So there is no hand to score in {file}.")
 
@@ -593,6 +607,7 @@ class _Progress:
         now = monotonic()
         if self._is_shown and now - self._last >= self._pause:
             self._last = now
+            message = printable(message)
             line = f"\r{message}\x1b[K" if self._is_terminal else f"{message}\n"
             print(line, end="", file=sys.stderr, flush=True)
 

@@ -9,6 +9,7 @@ from typing import Final
 LONGEST_SHOWN: Final = 60
 """Characters of foreign text that a sentence quotes."""
 
+_LONGEST_LINE: Final = 500
 _REPLACEMENT: Final = "\ufffd"
 
 
@@ -44,3 +45,11 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     'xxxx…'
     """
     return printable(text) if len(text) <= most else printable(text[: most - 1]) + "…"
+
+
+def fit_for_terminal(text: str) -> str:
+    """Return what is told on a terminal, each line of it `shortened` to 500 characters.
+
+    Only the line breaks of the sentence itself are left, since what it quotes has none.
+    """
+    return "\n".join(shortened(line, _LONGEST_LINE) for line in text.split("\n"))

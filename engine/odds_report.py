@@ -14,6 +14,7 @@ from msgspec import Struct
 from engine.cards import format_cards
 from engine.decision_figures import BetFigures, CallFigures, OutFigures
 from engine.equity import EquitySnapshot, Method
+from engine.foreign_text import shortened
 
 SHOWN_HAND: Final = 32
 """Characters of a hand or range that a table for people shows."""
@@ -43,11 +44,6 @@ class OddsReport(Struct, frozen=True):
     bet: BetFigures | None = None
     outs: OutFigures | None = None
     folded: tuple[str, ...] = ()
-
-
-def shortened(text: str) -> str:
-    """Cut a long text for a table."""
-    return text if len(text) <= SHOWN_HAND else text[: SHOWN_HAND - 1] + "…"
 
 
 def as_text(report: OddsReport) -> str:
@@ -138,7 +134,7 @@ def _rows(report: OddsReport) -> list[tuple[str, ...]]:
     for hand, player in zip(report.hands, report.answer.players, strict=True):
         shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
         error = "exact" if is_exact else f"±{max(100 * player.stderr, 0.001):.3f}%"
-        rows.append((shortened(" ".join(hand.split())), shares[0], shares[1], shares[2], error))
+        rows.append((shortened(" ".join(hand.split()), SHOWN_HAND), shares[0], shares[1], shares[2], error))
     return rows
 
 

@@ -17,7 +17,8 @@ Fields stand between bars, players first or anywhere, the others by their word:
 `bet 75`                 chips that he would bet, or beside a call raise in all
 =======================  ==========================================================================
 
-A word may be followed by a colon. `AhKh | Villain = QQ+ | board Ks7d2h | pot 150 | call 50` is such a line.
+A word may be followed by a colon. A line has 64 fields and 200,000 characters at most, and control characters of a
+name are lost. `AhKh | Villain = QQ+ | board Ks7d2h | pot 150 | call 50` is such a line.
 """
 
 import re
@@ -30,10 +31,14 @@ from msgspec import Struct
 from engine.cards import Card, CardTextError, HoleCards, cards_of, format_cards, parse_cards
 from engine.checks import EquityError
 from engine.equity import EquityQuestion
+from engine.foreign_text import printable
 from engine.preflop import MOST_OPPONENTS
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 BAR: Final = "|"
+LONGEST_LINE: Final = 200_000
+"""Characters of a whole question."""
+_MOST_FIELDS: Final = 64  # players, folded hands and all words together are fewer
 
 
 class QuestionLineError(EquityError):
@@ -237,7 +242,7 @@ def format_question(shared: SharedQuestion) -> str:
 
 
 def _named(name: str, text: str) -> str:
-    written = " ".join(re.sub(r"[|=]", " ", name).split())
+    written = " ".join(re.sub(r"[|=]", " ", printable(name)).split())
     return f"{written} = {text}" if written else text
 
 
@@ -252,7 +257,7 @@ def _player(field: _Field) -> _Player:
     hands = field.part(len(name) + 1) if is_named else field
     folded = _FOLDED.search(hands.text)
     return _Player(
-        name.strip() if is_named else "",
+        printable(name.strip()) if is_named else "",
         hands if folded is None else hands.part(0, folded.start()),
         is_folded=folded is not None,
     )
@@ -275,6 +280,12 @@ def _ranking(field: _Field | None) -> int:
 
 
 def _fields(line: str) -> Iterator[_Field]:
+    if len(line) > LONGEST_LINE:
+        message = f"A question has {LONGEST_LINE:,} characters at most, and this has {len(line):,}."
+        raise QuestionLineError(message, LONGEST_LINE, len(line) - LONGEST_LINE)
+    if (bars := line.count(BAR)) >= _MOST_FIELDS:
+        message = f"A question has {_MOST_FIELDS} fields at most, and this has {bars + 1:,}."
+        raise QuestionLineError(message, 0, len(line))
     whole = _Field(line, 0)
     start = 0
     for text in line.split(BAR):

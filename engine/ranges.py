@@ -50,6 +50,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.codec import Vector, frozen_vector
+from engine.foreign_text import shortened
 
 
 class RangeError(ValueError):
@@ -261,7 +262,7 @@ def _ranks_of_classes(opponents: int) -> NDArray[np.int64]:
 # ---- reading -------------------------------------------------------------------------------------------
 
 # Both cases are spelt out, since IGNORECASE also takes the Kelvin sign for a k and a long s for an s; and the
-# digits are possessive (`++`), since a long word of digits would otherwise be tried at every length.
+# digits and blanks are possessive (`++`), since a long run of them would otherwise be tried at every length.
 _RANK = "(?:10|[2-9tjqkaTJQKA])"
 _SUIT = "[cdhsCDHS♣♦♥♠]"
 _DASH = r"\s*[-–]\s*"
@@ -269,8 +270,8 @@ _NUMBER = r"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 
 _SEPARATORS = re.compile(r"[\s,;]*")
 _END_OF_WORD = re.compile(r"[\s,;\[]|\Z")
-_OPENING = re.compile(rf"\[\s*({_NUMBER})\s*%?\s*\]")
-_CLOSING = re.compile(rf"\[\s*/\s*({_NUMBER})?\s*%?\s*\]")
+_OPENING = re.compile(rf"\[\s*+({_NUMBER})\s*+(?:%\s*+)?\]")
+_CLOSING = re.compile(rf"\[\s*+/\s*+({_NUMBER})?\s*+(?:%\s*+)?\]")
 _PERCENT = re.compile(rf"({_NUMBER})(?:%?{_DASH}({_NUMBER}))?%")
 _EVERYTHING = re.compile(r"(?i:random|any(?:\s*two)?)\b")
 _COMBO = re.compile(rf"{_RANK}{_SUIT}\s*{_RANK}{_SUIT}")
@@ -279,6 +280,8 @@ _CLASSES = re.compile(rf"({_RANK})({_RANK})([soSO]?)(?:(\+)|{_DASH}({_RANK})({_R
 _WEIGHT = re.compile(rf"\s*:\s*({_NUMBER}(?![^\s,;\[]))?")
 _WORD = re.compile(r"[^\s,;:\[]+|[:\[][^\s,;\[]*")
 _LONGEST_SHOWN: Final = 40  # characters of a wrong word in a message
+LONGEST_TEXT: Final = 50_000
+"""Characters of a range; a weight of many digits for each of the 1326 combos takes 25,000."""
 
 
 def parse_range(text: str, *, opponents: int = 1) -> Range:
@@ -326,6 +329,9 @@ class _RangeReader:
         )
 
     def read(self) -> Range:
+        if len(self._text) > LONGEST_TEXT:
+            message = f"A range has {LONGEST_TEXT:,} characters at most, and this has {len(self._text):,}."
+            raise RangeTextError(message, LONGEST_TEXT, len(self._text) - LONGEST_TEXT)
         while True:
             self._skip(_SEPARATORS)
             if self._at == len(self._text):
@@ -345,8 +351,7 @@ class _RangeReader:
 
     def _error(self, message: str, match: re.Match[str], group: int = 0) -> RangeTextError:
         start, end = match.span(group)
-        shown = match[group] if end - start <= _LONGEST_SHOWN else match[group][: _LONGEST_SHOWN - 1] + "…"
-        return RangeTextError(message.format(f"'{shown}'"), start, end - start)
+        return RangeTextError(message.format(f"'{_shown(match, group)}'"), start, end - start)
 
     def _group_sign(self) -> bool:
         opening = self._skip(_OPENING)
@@ -363,7 +368,7 @@ class _RangeReader:
         if self._group is None:
             raise self._error("{} closes a group that was never opened.", closing)
         if closing[1] is not None and float(closing[1]) != float(self._group[1]):
-            raise self._error(f"{{}} closes the group '{self._group[0]}'.", closing)
+            raise self._error(f"{{}} closes the group '{_shown(self._group)}'.", closing)
         self._group = None
         return True
 
@@ -398,12 +403,12 @@ class _RangeReader:
             return np.float32(1.0 if self._group is None else float(self._group[1]) / 100)
         if match[1] is None:
             raise RangeTextError(
-                f"A number from 0 to 1, the weight, must follow the colon after '{item[0]}'.",
+                f"A number from 0 to 1, the weight, must follow the colon after '{_shown(item)}'.",
                 match.start(),
                 match.end() - match.start(),
             )
         if self._group is not None:
-            raise self._error(f"The weight {{}} stands inside the group '{self._group[0]}'.", match, 1)
+            raise self._error(f"The weight {{}} stands inside the group '{_shown(self._group)}'.", match, 1)
         weight = float(match[1])
         if weight > 1:
             raise self._error("The weight {} is more than 1; write 0.5 for a half.", match, 1)
@@ -454,6 +459,11 @@ class _RangeReader:
                 match.start(group + 2),
             )
         return max(ranks), min(ranks)
+
+
+def _shown(match: re.Match[str], group: int = 0) -> str:
+    """Return what was matched as a message may quote it."""
+    return shortened(match[group], _LONGEST_SHOWN)
 
 
 @lru_cache(maxsize=COMBO_COUNT)

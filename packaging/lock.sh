@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Pins pyproject.toml's dependencies by name, version and hash, without addresses.
+# The tool that does so is pinned the same way, in lock-tool.txt.
 set -euo pipefail
 tool=$(mktemp -d)
 trap 'rm -rf "$tool"' EXIT
-.venv/bin/python -m venv "$tool" && "$tool/bin/pip" -q install uv
+.venv/bin/python -m venv "$tool"
+"$tool/bin/pip" install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r packaging/lock-tool.txt
 lock() {
   "$tool/bin/uv" pip compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
-    --universal --python-version 3.11 --extra build "${@:2}" pyproject.toml -o "$1"
+    --universal --python-version 3.11 "$@"
 }
-lock packaging/requirements.lock
-lock packaging/requirements-dev.lock --extra dev --extra lab --extra training
+lock --extra build pyproject.toml -o packaging/requirements.lock
+lock --extra build --extra dev --extra lab --extra training pyproject.toml -o packaging/requirements-dev.lock

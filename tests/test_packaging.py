@@ -35,14 +35,38 @@ def test_wheel_has_a_console_and_a_window_entry(wheel: zipfile.ZipFile) -> None:
     assert "[gui_scripts]\nsoulread-app = trainer.__main__:main" in entries
 
 
-@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+TOOL = ROOT / "packaging" / "lock-tool.txt"
+
+
+def script(path: Path, text: str) -> None:
+    """Write a program of the shell."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def test_locking_installs_nothing_that_is_not_pinned_by_hash(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    for name in ("pip", "uv"):
+        script(tmp_path / "bin" / name, f'echo {name} "$@" >> {log}')
+    script(tmp_path / ".venv" / "bin" / "python", f'[ "$2" = venv ] && cp -r {tmp_path}/bin "$3"')
+    subprocess.run(["bash", ROOT / "packaging" / "lock.sh"], cwd=tmp_path, check=True)
+    asked = [line.split() for line in log.read_text().splitlines()]
+    installs = [words for words in asked if "install" in words]
+    assert [words[-2:] for words in installs] == [["-r", "packaging/lock-tool.txt"]]
+    assert "--require-hashes" in installs[0]
+    written = [words[words.index("-o") + 1] for words in asked if words[0] == "uv"]
+    assert written == ["packaging/requirements.lock", "packaging/requirements-dev.lock"]
+
+
+@pytest.mark.parametrize("lock", [*LOCKS, TOOL], ids=lambda path: path.name)
 def test_lock_pins_by_hash_and_holds_no_address(lock: Path) -> None:
     text = lock.read_text(encoding="utf-8")
     assert "://" not in text
     assert "--index" not in text
     assert "--find-links" not in text
     pins = re.split(r"\n(?=[a-z0-9])", text.strip())
-    assert len(pins) > 5
+    assert len(pins) > 5 or lock == TOOL
     for pin in pins:
         assert re.match(r"[a-z0-9._-]+==\S+", pin), pin.splitlines()[0]
         assert "--hash=sha256:" in pin, pin.splitlines()[0]

@@ -15,7 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
+
+from engine.foreign_text import fit_for_terminal, shortened
 
 STARTED = time.perf_counter()
 
@@ -49,6 +51,13 @@ class Folders(NamedTuple):
     settings: Path
     database: Path
     log: Path
+
+
+class _Parser(argparse.ArgumentParser):
+    """Quotes arguments in a form that is fit for a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(fit_for_terminal(message))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,8 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run(options, folders.settings, folders.database, folders.log, version())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> _Parser:
+    parser = _Parser(
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
         epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
@@ -152,7 +161,10 @@ def _write_log(path: Path) -> None:
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _log.critical("Not caught", exc_info=(kind, error, trace))
-        print(f"soulread: something went wrong ({error}); the details are in {path}.", file=sys.stderr)
+        print(
+            f"soulread: something went wrong ({shortened(str(error), 300)}); the details are in {path}.",
+            file=sys.stderr,
+        )
 
     sys.excepthook = hook
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from engine.foreign_text import shortened
 from trainer.whole_file import write_whole
 
 ENDING = ".odds.txt"
@@ -23,17 +24,20 @@ def read_question_file(path: Path) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise QuestionFileError(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        what = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise QuestionFileError(f"{shortened(path.name)} cannot be read: {what}.") from error
     if len(data) > _MOST_BYTES:
-        raise QuestionFileError(f"{path.name} is too large for a question.")
+        raise QuestionFileError(f"{shortened(path.name)} is too large for a question.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise QuestionFileError(f"{path.name} is no text file.") from error
+        raise QuestionFileError(f"{shortened(path.name)} is no text file.") from error
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if len(lines) != 1:
-        raise QuestionFileError(f"{path.name} holds {len(lines) or 'no'} lines of a question, and one is needed.")
+        raise QuestionFileError(
+            f"{shortened(path.name)} holds {len(lines) or 'no'} lines of a question, and one is needed."
+        )
     return lines[0]
 
 
@@ -48,4 +52,4 @@ def write_question_file(path: Path, line: str) -> None:
     try:
         write_whole(path, f"{line}\n".encode())
     except OSError as error:
-        raise QuestionFileError(f"{path.name} cannot be written: {error.strerror or error}.") from error
+        raise QuestionFileError(f"{shortened(path.name)} cannot be written: {error.strerror or error}.") from error

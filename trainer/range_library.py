@@ -19,12 +19,19 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine.foreign_text import shortened
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 from trainer.whole_file import write_whole
 
 BUILT_IN: Final = "Built in"
-LARGEST_IMPORT: Final = 4_000_000
+LARGEST_FILE: Final = 4_000_000
 """Bytes; a larger file is no list of ranges."""
+
+MOST_LINES: Final = 10_000
+"""Lines with ranges that are read; a range takes 5 kB."""
+
+LONGEST_NAME: Final = 100
+"""Characters of the name of a range or a group."""
 
 PLAIN_RANGES: Final = (
     ("Pairs", "22+"),
@@ -43,7 +50,6 @@ _TOP_PERCENT = (5, 10, 15, 20, 30, 50)
 _GROUP = re.compile(r"\[([^\[\]]*)\]")
 _UNDECODED = re.compile("[\ud800-\udfff]")
 _LONGEST_OWN_NAME = 60  # of ranges that are named by their own text
-_SHOWN = 40
 
 
 class RangeLibraryError(ValueError):
@@ -132,6 +138,9 @@ def read_ranges(text: str) -> Contents:
         words = line.removeprefix("\ufeff").strip()
         if not words or words.startswith("#"):
             continue
+        if len(entries) + len(problems) == MOST_LINES:
+            problems.append(f"Line {number + 1}: Only {MOST_LINES:,} lines are read.")
+            break
         header = _GROUP.fullmatch(words)
         try:
             if _UNDECODED.search(words):
@@ -141,7 +150,7 @@ def read_ranges(text: str) -> Contents:
                 continue
             entry = _read_line(words, group)
             if (group, entry.name) in seen:
-                raise RangeLibraryError(f"There is a range '{_short(entry.name)}' in this group already.")
+                raise RangeLibraryError(f"There is a range '{shortened(entry.name)}' in this group already.")
         except (RangeTextError, RangeLibraryError) as error:
             problems.append(f"Line {number + 1}: {error}")
             continue
@@ -154,7 +163,7 @@ def read_ranges(text: str) -> Contents:
 def _read_line(words: str, group: str) -> NamedRange:
     name, is_named, text = words.rpartition("=")
     if not is_named:
-        name = text if len(text) <= _LONGEST_OWN_NAME else text[: _LONGEST_OWN_NAME - 1] + "…"
+        name = shortened(text, _LONGEST_OWN_NAME)
     return NamedRange(group, _checked_name(name), _range_of(text.strip()), text.strip())
 
 
@@ -171,8 +180,10 @@ def _checked_name(name: str) -> str:
         raise RangeLibraryError("A range needs a name.")
     if not words.isprintable():
         raise RangeLibraryError("A name has characters that cannot be shown.")
+    if len(words) > LONGEST_NAME:
+        raise RangeLibraryError(f"A name has {LONGEST_NAME} characters at most, and '{shortened(words)}' has more.")
     if words.startswith("#"):
-        raise RangeLibraryError(f"The name '{_short(words)}' begins with #, as remarks do.")
+        raise RangeLibraryError(f"The name '{shortened(words)}' begins with #, as remarks do.")
     return words
 
 
@@ -180,13 +191,11 @@ def _checked_group(group: str) -> str:
     words = " ".join(group.split())
     if not words.isprintable():
         raise RangeLibraryError("A group's name has characters that cannot be shown.")
+    if len(words) > LONGEST_NAME:
+        raise RangeLibraryError(f"A name has {LONGEST_NAME} characters at most, and '{shortened(words)}' has more.")
     if "[" in words or "]" in words:
-        raise RangeLibraryError(f"The group '{_short(words)}' has a bracket in its name.")
+        raise RangeLibraryError(f"The group '{shortened(words)}' has a bracket in its name.")
     return words
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def write_ranges(entries: Iterable[NamedRange]) -> str:
@@ -309,7 +318,7 @@ class RangeLibrary:
             if (renamed.group, renamed.name) == (entry.group, entry.name):
                 return lines
             if any((other.group, other.name) == (renamed.group, renamed.name) for other in contents.entries):
-                raise RangeLibraryError(f"There is a range '{_short(renamed.name)}' in this group already.")
+                raise RangeLibraryError(f"There is a range '{shortened(renamed.name)}' in this group already.")
             if renamed.group == entry.group:
                 return [*lines[:number], _line(renamed), *lines[number + 1 :]]
             rest = [*lines[:number], *lines[number + 1 :]]
@@ -344,11 +353,9 @@ class RangeLibrary:
             If the file cannot be read or is too large, or the library's cannot be written.
         """
         try:
-            if path.stat().st_size > LARGEST_IMPORT:
-                raise RangeLibraryError(f"'{path.name}' is too large for a list of ranges.")
-            found = read_ranges(path.read_bytes().decode(errors="surrogateescape"))
-        except OSError as error:
-            raise RangeLibraryError(f"'{path.name}' cannot be read: {error.strerror or error}.") from error
+            found = read_ranges(_text_of(path))
+        except FileNotFoundError as error:
+            raise RangeLibraryError(f"'{shortened(path.name)}' cannot be read: {error.strerror}.") from error
         self.reload()
         own = {(entry.group, entry.name): entry.hands for entry in self.own}
         added = []
@@ -358,7 +365,7 @@ class RangeLibrary:
             name, number = entry.name, 1
             while own.get((group, name), entry.hands) != entry.hands:
                 number += 1
-                name = f"{entry.name} ({number})"
+                name = f"{entry.name[: LONGEST_NAME - 10]} ({number})"
             if (group, name) not in own:
                 own[group, name] = entry.hands
                 added.append(NamedRange(group, name, entry.hands, entry.text))
@@ -414,12 +421,12 @@ class RangeLibrary:
             self._read_problem = ""
             if self.path is not None:
                 try:
-                    self._text = self.path.read_bytes().decode(errors="surrogateescape")
+                    self._text = _text_of(self.path)
                 except FileNotFoundError:
                     self._text = ""
-                except OSError as error:
+                except RangeLibraryError as error:
                     self._text = ""
-                    self._read_problem = f"'{self.path}' cannot be read: {error.strerror or error}."
+                    self._read_problem = str(error)
             self._contents = read_ranges(self._text)
         return self._contents
 
@@ -444,11 +451,11 @@ class RangeLibrary:
 
 def _line_of(entry: NamedRange, contents: Contents) -> int:
     if entry.is_built_in:
-        raise RangeLibraryError(f"'{_short(entry.name)}' comes with the app and stays as it is.")
+        raise RangeLibraryError(f"'{shortened(entry.name)}' comes with the app and stays as it is.")
     for other, number in zip(contents.entries, contents.lines, strict=True):
         if (other.group, other.name) == (entry.group, entry.name):
             return number
-    raise RangeLibraryError(f"There is no range '{_short(entry.name)}' any more.")
+    raise RangeLibraryError(f"There is no range '{shortened(entry.name)}' any more.")
 
 
 def _with_entries(lines: Sequence[str], contents: Contents, entries: Iterable[NamedRange]) -> list[str]:
@@ -464,14 +471,12 @@ def _with_entries(lines: Sequence[str], contents: Contents, entries: Iterable[Na
             changed[places[entry.group, entry.name]] = line
         else:
             new.setdefault(entry.group, []).append(line)
-    for group, added in new.items():
-        changed = _with_lines(changed, group, added)
-    return changed
+    return _with_groups(changed, new)
 
 
-def _with_lines(lines: list[str], group: str, added: list[str]) -> list[str]:
-    """Put lines at the end of the last part of a group, or as a new group at the end."""
-    end, current = (0 if group == "" else -1), ""
+def _with_groups(lines: Sequence[str], new: dict[str, list[str]]) -> list[str]:
+    """Put lines at the end of the last part of their groups, those of new groups at the end."""
+    ends, current = {"": 0}, ""
     for number, line in enumerate(lines):
         words = line.removeprefix("\ufeff").strip()
         header = _GROUP.fullmatch(words)
@@ -480,15 +485,33 @@ def _with_lines(lines: list[str], group: str, added: list[str]) -> list[str]:
                 current = _checked_group(header[1])
             except RangeLibraryError:
                 continue  # a damaged header opens no group
-        if current == group and words:
-            end = number + 1
-    if end >= 0:
-        is_last = end == len(lines)
-        return [*lines[:end], *added, *([""] if is_last else []), *lines[end:]]
-    head = list(lines)
-    while head and not head[-1].strip():
-        head.pop()
-    return [*head, *([""] if head else []), f"[{group}]", *added, ""]
+        if words:
+            ends[current] = number + 1
+    changed = list(lines)
+    for group in sorted(new.keys() & ends.keys(), key=ends.__getitem__, reverse=True):
+        end = ends[group]
+        changed[end:end] = new[group] if end < len(lines) else [*new[group], ""]
+    for group, added in new.items():
+        if group not in ends:
+            while changed and not changed[-1].strip():
+                changed.pop()
+            changed += [*([""] if changed else []), f"[{group}]", *added, ""]
+    return changed
+
+
+def _text_of(path: Path) -> str:
+    """Read a file of ranges; one that is not there is a `FileNotFoundError`, all else a `RangeLibraryError`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        what = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise RangeLibraryError(f"'{shortened(path.name)}' cannot be read: {what}.") from error
+    if len(data) > LARGEST_FILE:
+        raise RangeLibraryError(f"'{shortened(path.name)}' is too large for a list of ranges.")
+    return data.decode(errors="surrogateescape")
 
 
 def _write(path: Path, text: str) -> None:
@@ -496,4 +519,6 @@ def _write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode(errors="surrogateescape"))
     except OSError as error:
-        raise RangeLibraryError(f"'{path}' cannot be written: {error.strerror or error}.") from error
+        raise RangeLibraryError(
+            f"'{shortened(path.name)}' cannot be written: {error.strerror or error}."
+        ) from error

@@ -1,4 +1,4 @@
-"""Colours and fonts, light and dark, following the system: the one place where a colour is named.
+"""Colours, light and dark, following the system, and the size of text: the one place where either is decided.
 
 The heat colours run along a lightness ramp from the panel's background to a saturated blue or amber, so that they
 stay in order for every kind of colour vision and in print. The balance runs from orange over the background to
@@ -7,10 +7,17 @@ Okabe-Ito set (M. Okabe, K. Ito: Color Universal Design).
 """
 
 from dataclasses import dataclass
+from functools import cache
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+_USUAL_WINDOW = QSize(1280, 720)
+_MOST_TEXT_SCALE = 2.0
+_TEXT_GROWTH = 0.5  # of the window's: the rest of the room is for what the text stands beside
+_FRAME = (10, 40)  # of a window, in pixels, with the widest title bar of the usual desktops
+_TEXT_FACTOR = "text factor"  # the property of a widget whose text is larger than the others'
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +169,44 @@ def ink_on(colour: QColor) -> QColor:
     return QColor("#10141a" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 else "#ffffff")
 
 
+def text_scale(window: QSize) -> float:
+    """Give how many times larger than usual the text is in a window of a size: 1 in a small one, at most 2.
+
+    >>> text_scale(QSize(1024, 640)), text_scale(QSize(2560, 1440))
+    (1.0, 1.5)
+    """
+    growth = min(window.width() / _USUAL_WINDOW.width(), window.height() / _USUAL_WINDOW.height()) - 1
+    return min(max(1 + _TEXT_GROWTH * growth, 1.0), _MOST_TEXT_SCALE)
+
+
+def set_text_factor(widget: QWidget, factor: float, *, is_bold: bool = True) -> None:
+    """Give a widget's text so many times the size of the others', now and whenever that changes."""
+    widget.setProperty(_TEXT_FACTOR, factor)
+    font = QApplication.font()
+    font.setPointSizeF(factor * font.pointSizeF())
+    font.setBold(is_bold)
+    widget.setFont(font)
+
+
+def open_at(window: QWidget, size: QSize) -> None:
+    """Give a window the size that it opens with, larger with larger text, but never larger than the screen."""
+    scale = QApplication.font().pointSizeF() / _usual_points()
+    window.resize((size * scale).boundedTo(room_on_screen(window)))
+
+
+def room_on_screen(window: QWidget) -> QSize:
+    """Give how large a window may be, its title bar left out."""
+    above = window.parentWidget()
+    screen = (above or window).screen().availableSize()
+    return screen - QSize(*_FRAME)
+
+
+@cache
+def _usual_points() -> float:
+    """Give the size of the text as the system has it."""
+    return QFontInfo(QGuiApplication.font()).pointSizeF()
+
+
 class ThemeSource(QObject):
     """Knows the theme in force and says when it changes.
 
@@ -178,6 +223,19 @@ class ThemeSource(QObject):
         self._scheme = QGuiApplication.styleHints().colorScheme()
         self.theme = LIGHT
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+        self.fit_text(_USUAL_WINDOW)
+
+    def fit_text(self, window: QSize) -> None:
+        """Let all text of the application be as large as a main window of this size asks for."""
+        font = QFont(QApplication.font())
+        points = round(2 * _usual_points() * text_scale(window)) / 2  # in steps, since each lays everything out
+        if points == font.pointSizeF():
+            return
+        font.setPointSizeF(points)
+        QApplication.setFont(font)
+        for widget in QApplication.allWidgets():
+            if factor := widget.property(_TEXT_FACTOR):
+                set_text_factor(widget, factor, is_bold=widget.font().bold())
 
     def choose(self, choice: str) -> None:
         """Take `light`, `dark`, or follow the `system`; applies it to the whole application at once."""

@@ -477,12 +477,10 @@ _RULES: dict[str, str] = {
     "short_stack_out": "The stack is short and the win rate is below the {all-in from} an all-in takes: {act}.",
     "oversized_raise": "The bet is oversized, and we are still above every threshold: {act}.",
     "oversized_call": "The bet is oversized; calling it takes {call from}, which we have: {act}.",
-    "oversized_fold": "The bet is oversized; calling it takes {call from}, which we do not have: {act}.",
     "draw_call": "The draw hits {chance to hit}, and with implied odds a call needs {implied odds}: {act}.",
     "draw_lead": "A draw leads {leads below} of the time: {act}.",
     "draw_check": "A draw leads {leads below} of the time, and not now: {act}.",
-    "middle_pair_bet": "A middle pair bets once, from {bets from}: {act}.",
-    "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
+    "middle_pair_bet": "A middle pair bets once, from {bets from}, and answers a raise by its price: {act}.",
     "premium_only": "A deep stack goes in before the flop only with the best {premium} of hands: {act}.",
     "raise_not_possible": "We would raise, but nobody can be raised any more: {act}.",
     "below_call_fold": "The win rate is below the {call} that a call takes: {act}.",
@@ -512,6 +510,9 @@ _RULES: dict[str, str] = {
     "random_check": "The number drawn was {drawn number}: {act}.",
     "random_call": "The number drawn was {drawn number}: {act}.",
     "random_raise": "The number drawn was {drawn number}, the size {size over the pot} of the pot: {act}.",
+    # Only in hands stored while special cases still folded.
+    "oversized_fold": "The bet is oversized; calling it takes {call from}, which we do not have: {act}.",
+    "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
 }
 """A sentence per rule; names in braces are figures of the trace, thresholds, or the action."""
 

@@ -14,6 +14,8 @@ all-ins are the engine's; only what was shown at the end is the record's word.
 - A check by who could not be called by anybody, which our rules do not ask for, is left out.
 - Amounts are whole numbers; where a record has decimals all its amounts are multiplied by 100, or by what its
   digits need.
+- A file may come from anywhere: a hand has a limit to its length, its actions, the depth of its keys and the size
+  of its numbers, each far beyond any real hand, and what is quoted of it can be shown.
 - The record decides who shows: `sm` with cards is `HoleCardsShown`, without cards `HoleCardsMucked`, and nothing
   is told of who is not mentioned. Whoever wins does so by the cards dealt.
 """
@@ -21,13 +23,14 @@ all-ins are the engine's; only what was shown at the end is the record's word.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal, DecimalException
+from decimal import Context, Decimal, DecimalException
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.foreign_text import shortened
 from engine.game.events import (
     ActionKind,
     Chips,
@@ -50,7 +53,17 @@ _GAMES = ("NT", "FT")
 _SIZES = (0, 3, 1, 1)
 _MOST_CHIPS = 10**15
 _MOST_DECIMALS = 6
-_SHOWN = 60
+_LONGEST_NUMBER = 40
+_EXACTLY = Context(prec=_LONGEST_NUMBER)
+_MOST_BYTES = 100_000  # real hands have 1,300
+_MOST_ACTIONS = 300  # real hands have 45
+_MOST_DOTS = 100  # of a key such as `a.b.c`; tomllib's time and memory grow with their square
+_LONGEST_SECTION = 16_000_000
+"""Bytes of a section with fields of other programs, such as our own traces."""
+_CHUNK = 1_000_000
+_OWN_FIELD = re.compile(rb"^_[A-Za-z0-9_]+ = '[^'\n]{1000,}+'\r?\n", re.MULTILINE)
+"""A long field of a program's own, which PHH allows by an underscore."""
+_BETWEEN_KEYS = re.compile(r"[\n,=\[\]{}]")
 
 
 class PhhFileError(ValueError):
@@ -100,7 +113,7 @@ def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[Record
     ------
     RecordedHand or SkippedHand
         Skipped are damaged sections, other games, hands of which a hole card is unknown, hands that are not
-        over, and those that break the rules of the game.
+        over, those that break the rules of the game, and those beyond all measure.
 
     Raises
     ------
@@ -145,6 +158,8 @@ class _BadHandError(ValueError):
 def sections(path: Path) -> Iterator[tuple[str, bytes]]:
     """Give each section's name and text, its header left out; a hand without a header is section 1.
 
+    Of a section beyond 16 MB the rest is left out.
+
     Raises
     ------
     PhhFileError
@@ -152,19 +167,22 @@ def sections(path: Path) -> Iterator[tuple[str, bytes]]:
     """
     try:
         with path.open("rb") as file:
-            name, lines = "1", list[bytes]()
-            for line in file:
-                header = _HEADER.fullmatch(line)
+            name, lines, size, is_line_start = "1", list[bytes](), 0, True
+            while line := file.readline(_CHUNK):
+                header = _HEADER.fullmatch(line) if is_line_start else None
+                is_line_start = line.endswith(b"\n")
                 if header is None:
-                    lines.append(line)
+                    if size < _LONGEST_SECTION:
+                        lines.append(line)
+                        size += len(line)
                     continue
                 if any(map(_has_content, lines)):
                     yield name, b"".join(lines)
-                name, lines = header[2].decode(), []
+                name, lines, size = shortened(header[2].decode()), [], 0
             if any(map(_has_content, lines)):
                 yield name, b"".join(lines)
-    except OSError as error:
-        what = error.strerror or str(error)
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        what = (isinstance(error, OSError) and error.strerror) or str(error)
         raise PhhFileError(f"The file {path} cannot be read: {what}.") from error
 
 
@@ -173,14 +191,36 @@ def _has_content(line: bytes) -> bool:
     return bool(stripped) and not stripped.startswith(b"#")
 
 
-def _read_section(section: str, text: bytes) -> RecordedHand | SkippedHand:
+def fields_of(section: bytes) -> dict[str, Any]:
+    """Return the fields of a section, its decimals as `Decimal`.
+
+    Raises
+    ------
+    ValueError
+        If it is no TOML, or of a depth that no record has; the message is a sentence.
+    """
     try:
-        fields = tomllib.loads(text.decode("utf-8-sig"), parse_float=Decimal)
-    except UnicodeDecodeError:
-        return SkippedHand(section, "It is not written in UTF-8.")
-    except (ValueError, DecimalException, RecursionError) as error:
-        return SkippedHand(section, f"Its TOML is damaged: {' '.join(str(error).split())}.")
-    name = str(fields.get("_id", section))
+        text = section.decode("utf-8-sig")
+        if max(part.count(".") for part in _BETWEEN_KEYS.split(text)) > _MOST_DOTS:
+            raise ValueError(f"A key or a text of it has more than {_MOST_DOTS} dots.")
+        try:
+            return tomllib.loads(text, parse_float=Decimal)
+        except (ValueError, DecimalException, RecursionError) as error:
+            raise ValueError(f"Its TOML is damaged: {shortened(' '.join(str(error).split()), 200)}.") from error
+    except UnicodeDecodeError as error:
+        raise ValueError("It is not written in UTF-8.") from error
+
+
+def _read_section(section: str, text: bytes) -> RecordedHand | SkippedHand:
+    text = _OWN_FIELD.sub(b"", text)
+    if len(text) > _MOST_BYTES:
+        return SkippedHand(section, f"It has more than the {_MOST_BYTES:,} bytes that a hand may have.")
+    try:
+        fields = fields_of(text)
+    except ValueError as error:
+        return SkippedHand(section, str(error))
+    own = fields.get("_id")
+    name = shortened(own) if isinstance(own, str) else section
     try:
         return _recorded(name, section, fields)
     except _BadHandError as error:
@@ -200,12 +240,15 @@ def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHan
     if variant is None:
         raise _BadHandError("It names no game.")
     if not isinstance(variant, str) or variant not in _GAMES:
-        raise _BadHandError(f"Its game is {_shortened(repr(variant))}, not hold'em (NT or FT).")
+        game = repr(variant) if isinstance(variant, str) else _written(variant)
+        raise _BadHandError(f"Its game is {shortened(game)}, not hold'em (NT or FT).")
+    if isinstance(fields.get("actions"), list) and len(fields["actions"]) > _MOST_ACTIONS:
+        raise _BadHandError(f"It has {len(fields['actions']):,} actions, and {_MOST_ACTIONS} are the most.")
     actions = [words for words in map(_words, _list_of(fields, "actions", str)) if words]
     scale = _scale(fields, actions)
     stakes = _stakes(fields, scale)
     count = len(stakes.stacks)
-    players = tuple(_list_of(fields, "players", str)) if "players" in fields else _nameless(count)
+    players = tuple(map(shortened, _list_of(fields, "players", str))) if "players" in fields else _nameless(count)
     if len(players) != count:
         raise _BadHandError(f"It has {count} stacks and {len(players)} players.")
     replay = _Replay(_hand_number(fields.get("hand", section)), players, stakes)
@@ -213,7 +256,7 @@ def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHan
         try:
             replay.do(words, scale)
         except _BadHandError as error:
-            raise _BadHandError(f"Action {at} ({_shortened(' '.join(words))}): {error}") from None
+            raise _BadHandError(f"Action {at} ({shortened(' '.join(words))}): {error}") from None
     return RecordedHand(name, players, replay.hole_cards(), replay.end())
 
 
@@ -256,10 +299,11 @@ def _nameless(count: int) -> tuple[str, ...]:
 
 
 def _hand_number(value: object) -> int:
-    try:
-        return int(value)  # type: ignore[call-overload,no-any-return]
-    except (TypeError, ValueError, ArithmeticError):
-        return 1
+    """Return a number that a hand may have, from 0 to 10^15; 1 where there is none."""
+    text = (
+        str(value) if isinstance(value, str | Decimal) or (type(value) is int and 0 <= value < _MOST_CHIPS) else ""
+    )
+    return int(text) if len(text) <= 15 and text.isdecimal() else 1
 
 
 def _scale(fields: Mapping[str, Any], actions: Sequence[Sequence[str]]) -> int:
@@ -271,8 +315,10 @@ def _scale(fields: Mapping[str, Any], actions: Sequence[Sequence[str]]) -> int:
         amounts += [value for value in values if isinstance(value, Decimal)] if isinstance(values, list) else []
     digits = 0
     for amount in amounts:
+        if len(str(amount)) > _LONGEST_NUMBER:
+            raise _BadHandError(f"The amount {shortened(str(amount))} has too many digits.")
         try:
-            exponent = Decimal(amount).normalize().as_tuple().exponent
+            exponent = Decimal(amount).normalize(_EXACTLY).as_tuple().exponent
         except DecimalException:
             continue  # refused where it is read
         digits = max(digits, -exponent if isinstance(exponent, int) else 0)
@@ -292,15 +338,20 @@ def _chips(value: object, scale: int) -> Chips:
     """Give an amount in chips; `scale` is known to make it whole."""
     is_number = isinstance(value, int) or (isinstance(value, Decimal) and value.is_finite())
     if isinstance(value, bool) or not is_number:
-        raise _BadHandError(f"{_shortened(str(value))} is no amount of chips.")
+        raise _BadHandError(f"{shortened(_written(value))} is no amount of chips.")
     assert isinstance(value, int | Decimal)
-    if not -_MOST_CHIPS < value * scale < _MOST_CHIPS:
+    # A number too large to be multiplied is one too large, too.
+    if not -_MOST_CHIPS < value < _MOST_CHIPS or not -_MOST_CHIPS < value * scale < _MOST_CHIPS:
         raise _BadHandError(f"An amount is beyond {_MOST_CHIPS:,} chips.")
     return int(value * scale)
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+def _written(value: object) -> str:
+    """Return a value as a reason may quote it."""
+    try:
+        return str(value)
+    except ValueError:  # a whole number of more digits than Python writes
+        return "A number of thousands of digits"
 
 
 class _Replay:
@@ -308,6 +359,7 @@ class _Replay:
 
     def __init__(self, number: int, players: Sequence[str], stakes: _Stakes) -> None:
         self._count = count = len(players)
+        self._seats = {name: seat for seat, name in enumerate(_nameless(count))}
         self._cards: dict[int, list[Card]] = {}
         self._seen: set[Card] = set()
         stacks, ante, blinds = stakes
@@ -371,10 +423,9 @@ class _Replay:
         return (first, second) if first > second else (second, first)
 
     def _seat(self, player: str) -> int:
-        number = player.removeprefix("p")
-        if not (player.startswith("p") and number.isdecimal() and 1 <= int(number) <= self._count):
-            raise _BadHandError(f"There is no player {player}.")
-        return int(number) - 1
+        if player not in self._seats:
+            raise _BadHandError(f"There is no player {shortened(player)}.")
+        return self._seats[player]
 
     def _new_cards(self, text: str) -> list[Card]:
         """Read cards that are dealt, each for the first time."""
@@ -454,7 +505,7 @@ def _written_amount(text: str, scale: int) -> Chips:
     try:
         return _chips(Decimal(text), scale)
     except DecimalException:
-        raise _BadHandError(f"{_shortened(text)} is no amount of chips.") from None
+        raise _BadHandError(f"{shortened(text)} is no amount of chips.") from None
 
 
 def _why_refused(least: Chips, most: Chips) -> str:

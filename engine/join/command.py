@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
+from engine.foreign_text import fit_for_terminal
 from engine.join import registration
 from engine.join.registration import JoinError, JoinOptions
 
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         if not isinstance(error, InputError):
             raise
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{fit_for_terminal(str(error))}\n")
         return BAD_INPUT
 
 

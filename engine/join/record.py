@@ -13,7 +13,6 @@ import binascii
 import json
 import logging
 import os
-import tomllib
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
@@ -25,6 +24,7 @@ from msgspec import Struct
 from engine.agents.agent import Trace
 from engine.cards import HoleCards, format_cards
 from engine.codec import StoredDataError, decode, encode
+from engine.foreign_text import shortened
 from engine.game.events import (
     ActionKind,
     ActionTaken,
@@ -40,7 +40,7 @@ from engine.game.events import (
     Seat,
 )
 from engine.game.observation import Observation
-from engine.game.phh import PhhFileError, sections
+from engine.game.phh import PhhFileError, fields_of, sections
 
 FIELD: Final = "_soulread"
 _UNKNOWN: Final = "????"
@@ -262,12 +262,14 @@ def _packed(hand: PlayedHand) -> str:
 def _read_hand(path: str | Path, name: str, text: bytes) -> PlayedHand:
     where = f"Hand {name} of {path}"
     try:
-        packed = tomllib.loads(text.decode())[FIELD]
+        packed = fields_of(text)[FIELD]
         return decode(zlib.decompress(b64decode(packed, validate=True)), PlayedHand)
     except KeyError:
         raise RecordError(f"{where} was not recorded by us: it has no field {FIELD}.") from None
     except (StoredDataError, zlib.error, binascii.Error, TypeError, UnicodeDecodeError, ValueError) as error:
-        raise RecordError(f"{where} is damaged: {' '.join(str(error).split())}.") from error
+        raise RecordError(
+            f"{where} is damaged: {shortened(' '.join(str(error).split()).rstrip('.'), 200)}."
+        ) from error
 
 
 def _whole_hands(path: Path) -> tuple[int, int]:

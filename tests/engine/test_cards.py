@@ -4,7 +4,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import (
@@ -36,6 +36,7 @@ from engine.cards import (
     suit_of,
     unblocked,
 )
+from tests.hostile import refusal, runs
 
 CARDS = st.integers(0, CARD_COUNT - 1)
 
@@ -147,3 +148,9 @@ def test_relabelling_suits(cards: list[int], permutation: tuple[int, ...]) -> No
 
 def test_streets() -> None:
     assert [BOARD_SIZE[street] for street in Street] == [0, 3, 4, 5]
+
+
+@settings(deadline=None)
+@given(runs())
+def test_runs_of_any_sign_are_cards_or_refused_with_a_sentence(text: str) -> None:
+    refusal(CardTextError, lambda: parse_cards(text))

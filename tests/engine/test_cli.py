@@ -416,3 +416,84 @@ def test_stopped_before_the_first_answer(
     monkeypatch.setattr(cli, "solve", stopped)
     assert odds(["AhKh", "22+"]) == cli.STOPPED
     assert capsys.readouterr() == ("", "Stopped.\n")
+
+
+# Foreign text
+
+EVIL = "\x1b[2J\u202e\x9b\r\x07"
+
+
+def is_fit_for_a_terminal(text: str) -> bool:
+    return all(line.isprintable() and len(line) <= 600 for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [EVIL],
+        ["odds", EVIL, "KK"],
+        ["odds", "AA", "KK", "--board", EVIL],
+        ["odds", "AA", f"KK --{EVIL}"],
+        ["odds", "AA", "KK", f"--{EVIL}"],
+        ["odds", "AA", "KK", "--samples", EVIL],
+        ["odds", "AA", "KK", "--format", EVIL],
+        ["odds", f"{EVIL} = AA | board {EVIL}"],
+        ["odds", "AA | KK | " + "x" * 100_000],
+        ["odds", "x" * 100_000, "KK"],
+        ["odds", "AA", "[50" + " " * 100_000],
+        ["odds", "AA", "KK", "--seed", "9" * 4000],
+        ["odds", "AA", "KK", "--seed", "9" * 5000],
+        ["odds", "AA", "KK", "--samples", "9" * 4000],
+        ["odds", "AA", "KK", "--threads", "9" * 4000],
+        ["odds", "AA", "KK", "--pot", "1e999", "--call", "1"],
+        ["odds", "AA", "KK", "--pot", "nan", "--call", "nan"],
+        ["odds", *["AA"] * 2000],
+        ["match", EVIL, "random"],
+        ["match", f"fold:{EVIL}", "random"],
+        ["match", "fold", "random", "--hands", "9" * 4000],
+        ["match", "fold", "random", "--seats", "9" * 4000],
+        ["match", "fold", "random", "--seed", "9" * 4000],
+        ["reading", EVIL],
+        ["reading", "a\0b"],
+        ["reading", "x" * 100_000],
+        ["reading", "none", "--reader", EVIL],
+        ["reading", "none", "--explain", "9" * 4000],
+        ["figure7", EVIL, "--apart", EVIL * 2],
+        ["figure7", "none", "--readers", EVIL],
+        ["join", EVIL],
+        ["join", "acpc", EVIL, EVIL],
+    ],
+    ids=lambda arguments: " ".join(arguments)[:20].encode("unicode_escape").decode(),
+)
+def test_no_argument_writes_more_than_sentences_on_the_terminal(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert is_fit_for_a_terminal(err)
+    assert err.count("\n") <= 3
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "csv", "json"])
+def test_no_answer_repeats_a_control_character(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", f"{EVIL}Ann = AA\x1c|K\u2028K | {EVIL} = 2c2d folded", "--format", form]) == 2  # K K
+    capsys.readouterr()
+    assert main(["odds", f"{EVIL}Ann = AA\x1c,JJ|\u2028KK | {EVIL} = 2c2d folded", "--format", form]) == 0
+    out, err = capsys.readouterr()
+    assert is_fit_for_a_terminal(out.replace("\r\n", "\n") + err)
+    assert "Ann" in out
+    assert main(["odds", f"{EVIL}Ann = AA|KK", "--share"]) == 0
+    assert is_fit_for_a_terminal(capsys.readouterr().out)
+
+
+def test_a_long_text_is_shown_around_what_is_wrong_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ",".join(["AA"] * 1000 + ["Ax"] + ["KK"] * 1000)
+    assert main(["odds", text, "QQ"]) == 2
+    said, shown, carets = capsys.readouterr().err.splitlines()
+    assert said == "Hand 1: 'Ax' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%."
+    assert len(shown) < 110
+    at = carets.index("^")
+    assert shown[at : at + 2] == "Ax"
+    assert carets.strip() == "^^"
+    assert (shown[2], shown[-1]) == ("…", "…")

@@ -208,3 +208,17 @@ def test_the_uniform_reader_on_real_six_handed_hands(capsys: pytest.CaptureFixtu
     assert main(["reading", str(file), "--reader", "uniform", "--limit", "200", "--json"]) == 0
     live = json.loads(capsys.readouterr().out)["live"]
     assert [round(live[street]["log_loss"], 4) for street in STREETS[:4]] == [7.1107, 6.9856, 6.9422, 6.8977]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--explain", "1"], ["--explain", "2"], ["--json"]])
+def test_no_control_character_of_a_file_reaches_the_terminal(
+    tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = r"\u001b[2J\u202e\u009b\r\n"
+    path = tmp_path / "\x1b[2J\u202e.phhs"
+    good = record(UNCALLED, more=f'players = ["{evil}a", "{evil}b"]\n_id = "{evil}"')
+    path.write_text(f'[1]\n{good}[2]\nvariant = "{evil}"\n_id = "{evil}"\n', encoding="utf-8")
+    main(["reading", str(path), "--reader", "uniform", *arguments])
+    out, err = capsys.readouterr()
+    assert all(line.isprintable() for line in f"{out}\n{err}".split("\n"))
+    assert out or "2J" in err

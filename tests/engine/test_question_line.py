@@ -1,14 +1,16 @@
 """Questions as one line: the words one by one, round trips, and where errors point."""
 
+import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import Card, parse_cards
 from engine.equity import EquityQuestion
 from engine.question_line import FoldedHand, QuestionLineError, SharedQuestion, format_question, parse_question
 from engine.ranges import Range, parse_range
+from tests.hostile import refusal, runs
 
 
 def test_every_word() -> None:
@@ -86,7 +88,7 @@ def test_a_folded_hand_is_dead_and_keeps_its_name_and_place() -> None:
 CARDS = st.lists(st.integers(0, 51).map(Card), unique=True, max_size=8)
 WEIGHTS = st.floats(0, 1, width=32, exclude_min=True)
 CHIPS = st.none() | st.floats(0, 1e300) | st.integers(0, 10**15).map(float)
-NAMES = st.text(st.characters(exclude_characters="|=", exclude_categories=["Cs"]), max_size=8).map(
+NAMES = st.text(st.characters(exclude_characters="|=", exclude_categories=["C", "Zl", "Zp"]), max_size=8).map(
     lambda name: " ".join(name.split())
 )
 
@@ -183,3 +185,36 @@ def test_any_line_is_a_question_or_an_error_inside_it(line: str) -> None:
     else:
         is_good = len(shared.texts) == len(shared.question.players)
     assert is_good
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("AA | KK" + " " * 200_000, "has 200,000 characters at most, and this has 200,007"),
+        ("|".join(["AA"] * 65), "has 64 fields at most, and this has 65"),
+        ("AA | pot " + "9" * 400 + " | KK", "A number of chips must follow"),
+        ("AA | seed " + "9" * 40 + " | KK", "A whole number must follow"),
+    ],
+)
+def test_a_line_beyond_all_measure_is_refused(line: str, message: str) -> None:
+    with pytest.raises(QuestionLineError, match=message):
+        parse_question(line)
+
+
+@settings(deadline=None)
+@given(runs())
+def test_runs_of_any_sign_are_a_question_or_refused_with_a_sentence(line: str) -> None:
+    if refusal(QuestionLineError, lambda: parse_question(line)) is None:
+        shared = parse_question(line)
+        assert format_question(shared).isprintable()
+        assert "".join(shared.question.labels).isprintable()
+
+
+def test_names_lose_control_characters_both_ways() -> None:
+    shared = parse_question("\x1b[2JAnn\n = AA | KK | Bob\u202e = 2c2d folded")
+    assert shared.question.labels == ("\ufffd[2JAnn", "")
+    assert shared.folded[0].name == "Bob\ufffd"
+    told = msgspec.structs.replace(
+        shared, question=msgspec.structs.replace(shared.question, labels=("a\x1bb\n", "c"))
+    )
+    assert format_question(told).startswith("a\ufffdb = AA | c = KK | Bob\ufffd = 2d2c folded")

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from engine.cards import (
 )
 from engine.codec import StoredDataError, decode, encode
 from engine.ranges import (
+    LONGEST_TEXT,
     Range,
     RangeError,
     RangeTextError,
@@ -35,6 +36,7 @@ from engine.ranges import (
     top_range,
 )
 from engine.resources import read_text
+from tests.hostile import refusal, runs
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # eval7 0.1.11 calls pyparsing by its old names
@@ -186,9 +188,9 @@ def test_a_space_that_does_not_break_separates_hands() -> None:
 def test_a_long_wrong_word_is_shortened_in_the_message() -> None:
     # Were each length of the word tried against each, this would take hours.
     with pytest.raises(RangeTextError) as caught:
-        parse_range("2" * 300_000)
+        parse_range("2" * LONGEST_TEXT)
     assert str(caught.value).startswith(f"'{'2' * 39}…' is no hand")
-    assert caught.value.length == 300_000
+    assert caught.value.length == LONGEST_TEXT
 
 
 @given(st.text(alphabet="AKQT92aksohd+-:%[]/ ,.0150x\u212a\u017f\u00a0♠", max_size=12))
@@ -461,3 +463,41 @@ def test_every_class_reads_back_by_its_name() -> None:
         name = class_name(hand_class)  # type: ignore[arg-type]
         assert combos_in(name) == set(combos_of_class(hand_class))  # type: ignore[arg-type]
         assert all(rank in RANKS for rank in name[:2])
+
+
+# Foreign text
+
+
+@pytest.mark.parametrize("begin", ["", "[50", "[/50", "Ah", "AA", "AA:", "AA:0.", "5%-", "any", "A2s-", "[50]AA:"])
+@pytest.mark.parametrize("sign", [" ", "\n", "[", "]", "/", "%", "5", ".", "-", "+", ":", "A", "\x1b", "\u202e"])
+def test_a_text_as_long_as_may_be_is_read_or_refused(begin: str, sign: str) -> None:
+    text = begin + sign * (LONGEST_TEXT - len(begin))
+    error = refusal(RangeTextError, lambda: parse_range(text))
+    assert error is None or 0 <= error.position < error.position + error.length <= len(text)
+
+
+def test_a_longer_text_is_refused_before_it_is_looked_at() -> None:
+    with pytest.raises(RangeTextError, match="has 50,000 characters at most, and this has 100,003"):
+        parse_range("[50" + " " * 100_000)
+
+
+@settings(deadline=None)
+@given(runs())
+def test_runs_of_any_sign_are_read_or_refused_with_a_sentence(text: str) -> None:
+    refusal(RangeTextError, lambda: parse_range(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ah \n\t Kh:",
+        "[50\n\n]AA:1[/50]",
+        "[50\r]AA[/\x1c40]",
+        "[50\n]AA[50]",
+        "\x1b[2JAA",
+        "A\u202eK",
+        "[\x85 500]AA[/]",
+    ],
+)
+def test_no_message_quotes_a_control_character(text: str) -> None:
+    assert refusal(RangeTextError, lambda: parse_range(text)) is not None

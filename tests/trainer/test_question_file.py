@@ -1,9 +1,14 @@
 """Files with one question: what is read, what is refused, and that writing is all or nothing."""
 
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.hostile import refusal, runs
 from trainer.question_file import QuestionFileError, read_question_file, write_question_file
 
 LINE = "Zoë = AhKh | QQ+,JJ:0.5 | board Ks7d2h"
@@ -50,3 +55,18 @@ def test_what_cannot_be_read_or_written_is_refused_in_a_sentence(tmp_path: Path)
         read_question_file(tmp_path)
     with pytest.raises(QuestionFileError, match="cannot be written: "):
         write_question_file(tmp_path / "no folder" / "a.txt", LINE)
+
+
+@given(runs().map(lambda text: text.encode(errors="surrogatepass")) | st.binary(max_size=200))
+def test_any_bytes_are_a_line_or_refused_with_a_sentence(data: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "a.txt")
+        path.write_bytes(data)
+        refusal(QuestionFileError, lambda: read_question_file(path))
+
+
+def test_the_name_of_a_file_is_quoted_fit_to_be_shown(tmp_path: Path) -> None:
+    for name in ("a\x1b[2J\u202eb\nc", "x" * 200):
+        assert refusal(QuestionFileError, partial(read_question_file, tmp_path / name)) is not None
+    with pytest.raises(QuestionFileError, match="cannot be read"):
+        read_question_file(tmp_path / "a\0b")

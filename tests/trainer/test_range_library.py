@@ -1,18 +1,21 @@
 """Named ranges in their file: written and read back, changed line by line, and nothing of the user's ever lost."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import COMBO_COUNT
 from engine.ranges import Range, format_range, parse_range
+from tests.hostile import is_fit_to_be_shown, refusal, runs
 from trainer import range_library
 from trainer.range_library import (
     BUILT_IN,
-    LARGEST_IMPORT,
+    LARGEST_FILE,
+    LONGEST_NAME,
     NamedRange,
     RangeLibrary,
     RangeLibraryError,
@@ -331,7 +334,7 @@ def test_files_that_cannot_be_read_or_are_no_lists(library: RangeLibrary, tmp_pa
         library.import_file(tmp_path)
     big = tmp_path / "big"
     with big.open("wb") as file:
-        file.truncate(LARGEST_IMPORT + 1)
+        file.truncate(LARGEST_FILE + 1)
     with pytest.raises(RangeLibraryError, match="too large"):
         library.import_file(big)
 
@@ -371,3 +374,72 @@ def test_what_cannot_be_written_is_said_and_nothing_is_lost(
     with pytest.raises(RangeLibraryError, match="cannot be written: No space left"):
         library.save("", "y", parse_range("AA"))
     assert path.read_bytes() == before
+
+
+# Foreign files
+
+
+@settings(deadline=None, max_examples=60)
+@given(runs())
+def test_any_text_is_read_or_told(text: str) -> None:
+    contents = read_ranges(text)
+    assert all(map(is_fit_to_be_shown, contents.problems))
+    assert all(entry.name.isprintable() and entry.group.isprintable() for entry in contents.entries)
+
+
+def test_no_more_lines_are_read_than_a_library_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(range_library, "MOST_LINES", 5)
+    contents = read_ranges("".join(f"a{number} = AA\nbad {number}\n" for number in range(50)))
+    assert [entry.name for entry in contents.entries] == ["a0", "a1", "a2"]
+    assert contents.problems[-1] == "Line 6: Only 5 lines are read."
+    assert len(contents.problems) == 3
+
+
+def test_a_name_has_a_length(library: RangeLibrary) -> None:
+    with pytest.raises(RangeLibraryError, match=r"A name has 100 characters at most, and 'n+…' has more"):
+        library.save("", "n" * 101, parse_range("AA"))
+    with pytest.raises(RangeLibraryError, match="A name has 100 characters at most"):
+        library.save("g" * 101, "n", parse_range("AA"))
+
+
+def test_a_number_behind_the_longest_name_keeps_it_a_name(library: RangeLibrary, tmp_path: Path) -> None:
+    library.save("", "n" * LONGEST_NAME, parse_range("AA"))
+    other = tmp_path / "other.txt"
+    other.write_text(f"{'n' * LONGEST_NAME} = KK\n")
+    (added,) = library.import_file(other).added
+    assert added.name.endswith(" (2)")
+    assert library.find("", added.name) == added
+
+
+def test_ranges_of_many_new_groups_come_in_with_one_look_at_the_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = 0
+    original = range_library._checked_group
+
+    def counted(group: str) -> str:
+        nonlocal looked
+        looked += 1
+        return original(group)
+
+    monkeypatch.setattr(range_library, "_checked_group", counted)
+    counts = []
+    for number in (20, 40, 80):
+        own = RangeLibrary(tmp_path / f"own {number}.txt")
+        other = tmp_path / f"{number}.txt"
+        other.write_text("".join(f"[group {at}]\nx = AA\n" for at in range(number)))
+        looked = 0
+        assert len(own.import_file(other).added) == number
+        counts.append(looked)
+    # A look at all lines for each group would make it four times as many each time.
+    assert counts[2] <= 2 * counts[1] <= 4 * counts[0]
+
+
+def test_the_name_of_a_file_is_quoted_fit_to_be_shown(library: RangeLibrary, tmp_path: Path) -> None:
+    for name in ("a\x1b[2J\u202eb\nc", "x" * 200, "a\0b"):
+        assert refusal(RangeLibraryError, partial(library.import_file, tmp_path / name)) is not None
+    own = RangeLibrary(tmp_path / "too large")
+    (tmp_path / "too large").write_bytes(b"#" * (LARGEST_FILE + 1))
+    assert own.problems == ("'too large' is too large for a list of ranges.",)
+    with pytest.raises(RangeLibraryError, match="too large"):
+        own.save("", "x", parse_range("AA"))

@@ -105,6 +105,10 @@ _TRUST = {
 }
 
 
+NOT_ACTED = "has not acted"
+"""What is said of a player before their first action."""
+
+
 def percent(share: float) -> str:
     """Write a share 0-1 as percent with the digits that matter.
 
@@ -292,6 +296,12 @@ class GridView:
     live: NDArray[np.uint8]
     own_blocked: NDArray[np.bool_]
 
+    @property
+    def is_even(self) -> bool:
+        """Whether every hand is as likely as another, as before any action."""
+        values = self.values[self.live > 0]
+        return bool(len(values)) and float(values.min()) > float(values.max()) - 1e-6 >= 0
+
 
 @dataclass(frozen=True, slots=True)
 class ComboRow:
@@ -453,7 +463,12 @@ class OpponentRange:
     def last_action(self) -> str:
         """The newest action as the reader understood it."""
         updates = self.prediction.updates
-        return action_words(updates[-1].action) if updates else "has not acted"
+        return action_words(updates[-1].action) if updates else NOT_ACTED
+
+    @property
+    def even_words(self) -> str:
+        """What there is to say where no hand is likelier than another."""
+        return "every hand alike" if self.prediction.updates else f"{NOT_ACTED}: every hand alike"
 
     @cached_property
     def effective(self) -> float:

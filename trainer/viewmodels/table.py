@@ -38,7 +38,8 @@ from trainer.viewmodels.log import (
     cards_words,
 )
 
-_BLINDS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB", PostKind.STRADDLE: "STR"}
+BLIND_LABELS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
+"""What stands at a seat for a live blind; our tables know no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SeatModel:
         Not dealt in: only its name is shown.
     is_folded, is_all_in, is_to_act, is_thinking, is_button : bool
     blind : str
-        `SB`, `BB`, `STR` (a straddle) or nothing.
+        `SB`, `BB` or nothing.
     stack, bet : str
         In the chosen units; the bet in front of it is empty if there is none.
     bet_chips : int
@@ -254,8 +255,8 @@ class _HandFacts:
             self._stacks = {start.seat: start.stack for start in event.seats}
         elif isinstance(event, Posted):
             self.pot += event.amount
-            if event.kind is not PostKind.ANTE:
-                self.blinds[event.seat] = _BLINDS[event.kind]
+            if event.kind in BLIND_LABELS:
+                self.blinds[event.seat] = BLIND_LABELS[event.kind]
         elif isinstance(event, ActionTaken):
             self.pot += event.amount
             self.last_action[event.seat] = event

@@ -4,6 +4,7 @@ Letters and digits are shortcuts of the whole window. Arrows reach the bar only 
 no use for them, so that lists, grids and text keep theirs.
 """
 
+import math
 from collections.abc import Mapping
 from functools import partial
 
@@ -49,6 +50,9 @@ GUARD_MILLISECONDS = 250
 
 QUESTION_MILLISECONDS = 4000
 """How long a question such as "Fold anyway?" waits for the second press."""
+
+_TALL_BUTTON = 40
+"""Least height in pixels of the buttons that act; the others hold a sign such as 2/3."""
 
 _SECOND_KEYS = {"raise": "B"}
 _WHEEL_STEP = 120
@@ -212,7 +216,7 @@ class ActionBar(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self._fold, self._call, self._raise):
-            button.setMinimumHeight(40)
+            button.setMinimumHeight(_TALL_BUTTON)
             buttons.addWidget(button, 1)
         deciding, waiting = QWidget(), QWidget()
         for page, rows in ((deciding, (sizes, buttons)), (waiting, ())):
@@ -221,7 +225,7 @@ class ActionBar(QWidget):
             box.setSpacing(8)
             for row in rows:
                 box.addLayout(row)
-        self._wait.setMinimumSize(260, 40)
+        self._wait.setMinimumSize(260, _TALL_BUTTON)
         layout = waiting.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.addStretch(1)
@@ -495,7 +499,13 @@ class ActionButton(QAbstractButton):
         return QSize(int(width), int(metrics.height() + 10))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(44, self.sizeHint().height())
+        """Leave a low button room for all of its sign; its key gives way."""
+        width = 44
+        if self.minimumHeight() < _TALL_BUTTON:
+            font = self.font()
+            font.setBold(True)
+            width = max(width, math.ceil(QFontMetricsF(font).horizontalAdvance(self.text())) + 14)
+        return QSize(width, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -519,8 +529,11 @@ class ActionButton(QAbstractButton):
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         hint_width = max(18.0, metrics.horizontalAdvance(self._hint) + 8) if self._hint else 0.0
-        is_small = rect.height() < 34
-        room = rect.adjusted(4, 0, -4 - (12 if is_small else hint_width + 4), 0)
+        is_small = self.minimumHeight() < _TALL_BUTTON
+        # A key that has no room beside a sign gives way; it stands in the tool tip, too.
+        is_hinted = not is_small or metrics.horizontalAdvance(self.text()) + 20 <= rect.width()
+        hint_room = hint_width + 4 if not is_small else 12.0 if is_hinted else 0.0
+        room = rect.adjusted(4, 0, -4 - hint_room, 0)
         text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         painter.setPen(ink)
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
@@ -529,6 +542,8 @@ class ActionButton(QAbstractButton):
         painter.setPen(faint)
         font.setBold(False)
         painter.setFont(font)
+        if not is_hinted:
+            return
         if is_small:
             corner = QRectF(rect.right() - 16, rect.top(), 13, rect.height())
             painter.drawText(corner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._hint)

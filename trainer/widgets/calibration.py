@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDialog,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import Theme, ThemeSource, open_at
 from trainer.viewmodels.calibration import (
     BAND,
     EXPLANATION,
@@ -145,7 +145,7 @@ class CalibrationDialog(QDialog):
         self.setWindowTitle(f"How sure is this? Reader: {self.view.reader}")
         self._build()
         theme.changed.connect(self._on_theme_changed)
-        self.resize(1000, 480 if self.view.sources else 160)
+        open_at(self, QSize(1000, 480 if self.view.sources else 160))
         QTimer.singleShot(0, self, self._add_plots)
 
     def _build(self) -> None:

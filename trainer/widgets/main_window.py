@@ -3,10 +3,22 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDesktopServices, QKeySequence, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QColor,
+    QDesktopServices,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
+    QDialogButtonBox,
     QDockWidget,
     QFrame,
     QGridLayout,
@@ -14,8 +26,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
-    QMessageBox,
     QPushButton,
+    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -39,7 +51,7 @@ from trainer.session_types import (
     TableView,
 )
 from trainer.settings import SettingsFile
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import ThemeSource, room_on_screen, set_text_factor
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.past_hands import HandTitle, hand_title
 from trainer.viewmodels.read import hand_points
@@ -58,7 +70,7 @@ from trainer.widgets.table import TableWidget
 PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
 THEME_NAMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
 _SMALLEST_SIZE, _LARGEST_SIZE = QSize(1280, 720), QSize(1760, 1020)  # of a window opened for the first time
-_DOCKS_SHARE = 0.39  # of the width; of their height the meters take the share below
+_DOCKS_SHARE = 0.42  # of the width; of their height the meters take the share below
 _METERS_SHARE = 0.26
 _STATE_VERSION = 1
 _MOST_SPIN = 2**31 - 1
@@ -110,10 +122,7 @@ class Welcome(QFrame):
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
         title = QLabel("Take a seat")
-        font = title.font()
-        font.setPointSizeF(1.7 * font.pointSizeF())
-        font.setBold(True)
-        title.setFont(font)
+        set_text_factor(title, 1.7)
         text = QLabel("Play no-limit hold'em against players who read hands,\nand watch what they read.")
         new_game = QPushButton("&New game…")
         new_game.setDefault(True)
@@ -126,13 +135,42 @@ class Welcome(QFrame):
         layout.setSpacing(12)
         for widget in (title, text, new_game, self.resume):
             layout.addWidget(widget)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed(theme.theme)
+        self._theme = theme
 
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.setStyleSheet(
-            f"Welcome {{ background: {theme.panel}; border: 1px solid {theme.border}; border-radius: 10px; }}"
-        )
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the ground here: below a style sheet the text would not grow with the window."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._theme.theme.border))
+        painter.setBrush(QColor(self._theme.theme.panel))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.end()
+
+
+class TextDialog(QDialog):
+    """A text to read, which scrolls where the screen is too small for all of it."""
+
+    def __init__(self, title: str, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        line = self.fontMetrics().height()
+        self.label = QLabel(text, wordWrap=True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.label.setContentsMargins(line, line, line, line)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self.label)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, line // 2)
+        layout.addWidget(scroll)
+        layout.addWidget(buttons, 0, Qt.AlignmentFlag.AlignHCenter)
+        width = 38 * line
+        height = self.label.heightForWidth(width - scroll.verticalScrollBar().sizeHint().width())
+        self.resize(QSize(width, height + 4 * line).boundedTo(room_on_screen(self)))
 
 
 class MainWindow(QMainWindow):
@@ -203,7 +241,6 @@ class MainWindow(QMainWindow):
         self._build_menus()
         self._connect()
         self._apply_settings()
-        self._default_state = self.saveState(_STATE_VERSION)
         self._restore_layout()
 
     # Parts
@@ -236,7 +273,6 @@ class MainWindow(QMainWindow):
             dock = QDockWidget(title, self)
             dock.setObjectName(name)
             dock.setWidget(widget)
-            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
             docks[name] = dock
         self._arrange(docks)
         return docks
@@ -256,11 +292,14 @@ class MainWindow(QMainWindow):
         right = Qt.DockWidgetArea.RightDockWidgetArea
         for dock in docks.values():
             dock.setFloating(False)
-            dock.show()
+            self.removeDockWidget(dock)
+        QApplication.sendPostedEvents(self, QEvent.Type.LayoutRequest)  # or their old tabs would stay in the window
         self.addDockWidget(right, docks["ranges"])
-        self.splitDockWidget(docks["ranges"], docks["meters"], Qt.Orientation.Vertical)
         self.tabifyDockWidget(docks["ranges"], docks["reasoning"])
         self.tabifyDockWidget(docks["reasoning"], docks["log"])
+        self.addDockWidget(right, docks["meters"], Qt.Orientation.Vertical)
+        for dock in docks.values():
+            dock.show()
         docks["ranges"].raise_()
         pair = [docks["ranges"], docks["meters"]]
         width, meters = round(_DOCKS_SHARE * self.width()), round(_METERS_SHARE * self.height())
@@ -393,7 +432,7 @@ class MainWindow(QMainWindow):
     def sizeHint(self) -> QSize:
         """Most of the screen, but not more than is of use."""
         available = self.screen().availableSize() * 0.85
-        return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE)
+        return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE).boundedTo(room_on_screen(self))
 
     def _restore_layout(self) -> None:
         chosen = self._settings.settings
@@ -403,7 +442,6 @@ class MainWindow(QMainWindow):
             self._arrange(self._docks)
 
     def _on_reset_layout(self) -> None:
-        self.restoreState(self._default_state, _STATE_VERSION)
         self._arrange(self._docks)
 
     def _on_dock_chosen(self) -> None:
@@ -427,7 +465,7 @@ class MainWindow(QMainWindow):
         self.looked_at.follow(session)
         self._panel_use.turn_to_table()
         self.study_action.setChecked(False)
-        self.message.clear()
+        self.message.drop_questions()
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
         session.reading_changed.connect(self._on_reading)
@@ -658,7 +696,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_message_answered(self) -> None:
-        self.message.clear()
         if self._resume_text:
             self.resume_requested.emit()
         elif self._session is not None and self._session.can_rebuy:
@@ -702,7 +739,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_resume(self) -> None:
         if self._resume_text:
-            self.message.clear()
             self.resume_requested.emit()
 
     @Slot()
@@ -837,9 +873,7 @@ class MainWindow(QMainWindow):
         )
 
     def _tell(self, title: str, text: str) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
+        TextDialog(title, text, self).open()
 
     def _on_log_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):
@@ -857,6 +891,7 @@ class MainWindow(QMainWindow):
         The meters stand for their column: of the docks above them all but one are hidden behind its tab.
         """
         super().resizeEvent(event)
+        self._theme.fit_text(self.size())
         before, self._settled_size = self._settled_size, self.size()
         meters = self._docks["meters"]
         if not before.isEmpty() and meters.isVisible() and not meters.isFloating():

@@ -9,6 +9,9 @@ from trainer.session_types import PointReading, RunOutPoint
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.meters import History, HistoryPoint, Meter, MeterRecord, MeterView
 
+_LEAST_HISTORY = 2.6
+"""Height in lines from which the way through the hand is drawn."""
+
 
 class MeterScale(QWidget):
     """Bars from 0 to 100% with their errors, and what a call needs as a line across them."""
@@ -148,9 +151,11 @@ class MeterHistory(QWidget):
         return QSize(400, 56)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, 44)
+        return QSize(240, 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
+        if self.height() < _LEAST_HISTORY * QFontMetricsF(self.font()).height():
+            return  # the figures above and below need the room
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme, metrics = self._theme.theme, QFontMetricsF(self.font())
@@ -230,10 +235,10 @@ class MetersPanel(QWidget):
         self._verdict.setAccessibleName("Win rate and price of a call")
         self.scale = MeterScale(theme)
         self.history = MeterHistory(theme)
-        self._facts = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._facts = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._facts.setAccessibleName("Pot odds, stack to pot ratio, methods")
         self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._outs = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._outs = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._outs.setAccessibleName("Outs")
         self._outs.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         whole = QVBoxLayout(self)

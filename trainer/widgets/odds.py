@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -37,11 +37,12 @@ from PySide6.QtWidgets import (
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
 from engine.checks import EquityError
+from engine.foreign_text import printable
 from engine.ranges import Range
 from trainer.jobs import Jobs
 from trainer.range_library import RangeLibrary
 from trainer.settings import SettingsFile
-from trainer.theme import ThemeSource
+from trainer.theme import ThemeSource, open_at, set_text_factor
 from trainer.viewmodels.odds import OddsViewModel
 from trainer.viewmodels.odds_decisions import DecisionsViewModel
 from trainer.viewmodels.odds_input import BOARD_CARDS
@@ -218,18 +219,21 @@ class OddsWindow(QWidget):
         layout.addWidget(self.result)
         self.progress.setTextVisible(False)
         self.progress.setRange(0, _PROGRESS_STEPS)
-        self.progress.setFixedHeight(max(4, self.fontMetrics().height() // 3))
         self.progress.setAccessibleName("Progress of the run")
         layout.addLayout(self._build_controls())
         self.result.setWordWrap(True)
-        font = self.result.font()
-        font.setPointSizeF(1.15 * font.pointSizeF())
-        self.result.setFont(font)
+        set_text_factor(self.result, 1.15, is_bold=False)
         self.result.setAccessibleName("Result")
         self.notice.setWordWrap(True)
         self.notice.setAccessibleName("Message")
         self.notice.hide()
         self.setMinimumSize(_LEAST_SIZE)
+        self._fit_heights()
+
+    def _fit_heights(self) -> None:
+        line = self.fontMetrics().height()
+        self.progress.setFixedHeight(max(4, line // 3))
+        self.players.setMinimumHeight(8 * line)
 
     def _build_tools(self) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -254,9 +258,9 @@ class OddsWindow(QWidget):
 
     def _build_cards(self) -> QHBoxLayout:
         line = QHBoxLayout()
-        line.setSpacing(20)
-        self.board.buttons.addWidget(self._menu_button("Random", "Board: deal at random", self.model.deal_board))
-        self.board.buttons.addWidget(self._menu_button("Clear", "Board: take back", self.model.clear_board))
+        line.setSpacing(14)
+        self.board.add_button(self._menu_button("Random", "Board: deal at random", self.model.deal_board))
+        self.board.add_button(self._menu_button("Clear", "Board: take back", self.model.clear_board))
         self.board.buttons.addStretch(1)
         self.dead.buttons.addStretch(1)
         self.board.field.setPlaceholderText("such as Ks 7d 2h")
@@ -281,7 +285,6 @@ class OddsWindow(QWidget):
         self.players.setFrameShape(QFrame.Shape.NoFrame)
         self.players.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.players.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.players.setMinimumHeight(8 * self.fontMetrics().height())
         self.players.setWidget(content)
         self.players.verticalScrollBar().rangeChanged.connect(self._on_scroll_range)
         whole.addWidget(self.players, 1)
@@ -368,8 +371,7 @@ class OddsWindow(QWidget):
 
     def _restore(self) -> None:
         """Take up what was remembered: the size, and the last question as a step that can be undone."""
-        room = self.screen().availableSize()
-        self.resize(_USUAL_SIZE.boundedTo(room))
+        open_at(self, _USUAL_SIZE)
         if self._settings is None:
             return
         remembered = self._settings.settings
@@ -504,7 +506,7 @@ class OddsWindow(QWidget):
 
     def _on_said(self, text: str, is_good: bool) -> None:
         self.notice.set_meaning("text_muted" if is_good else "bad")
-        self.notice.setText(text)
+        self.notice.setText(printable(text))
         self.notice.setVisible(bool(text))
 
     # ---- what the user does
@@ -653,6 +655,11 @@ class OddsWindow(QWidget):
             self._is_divided = True
             beside = max(2 * self.width() // 5, _PANEL_WIDTH)
             self.splitter.setSizes([self.width() - beside, beside])
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and hasattr(self, "players"):
+            self._fit_heights()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()

@@ -1,5 +1,6 @@
 """The board and the dead cards in the odds window: places, text, buttons, and what is wrong."""
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -45,21 +46,46 @@ class CardsPanel(QWidget):
         first = 0 if self.slots is not None else 1  # an empty column would have its spacing, too
         layout.addWidget(label, 0, 1)
         layout.addWidget(self.field, 0, 2)
-        layout.addLayout(self.buttons, 1, 1, 1, 2)
-        layout.addWidget(self.message, 2, first, 1, 3 - first)
+        if self.slots is not None:
+            layout.addWidget(self.pick, 0, 3)
+        else:
+            self.add_button(self.pick)
+        layout.addLayout(self.buttons, 1, 1, 1, 3)
+        layout.addWidget(self.message, 2, first, 1, 4 - first)
         layout.setColumnStretch(2, 1)
-        self.buttons.addWidget(self.pick)
-        self.field.setMinimumWidth(10 * self.fontMetrics().horizontalAdvance("0"))
+        self._fit_widths()
         self.field.mark_changed.connect(self._show_message)
+
+    def add_button(self, button: QPushButton) -> None:
+        """Take a button below the text."""
+        self.buttons.addWidget(button)
+        self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        """Let buttons be as narrow as their text allows, and the text field hold a few cards."""
+        metrics = self.fontMetrics()
+        self.field.setMinimumWidth(8 * metrics.horizontalAdvance("0"))
+        for button in (self.pick, *self._buttons()):
+            margins = 1.6 if button.menu() is None else 2.6
+            width = metrics.horizontalAdvance(button.text()) + margins * metrics.height()
+            button.setMinimumWidth(round(width))
+
+    def _buttons(self) -> list[QPushButton]:
+        items = [self.buttons.itemAt(at) for at in range(self.buttons.count())]
+        widgets = [item.widget() for item in items if item is not None]
+        return [button for button in widgets if isinstance(button, QPushButton)]
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_widths()
 
     @property
     def tab_order(self) -> list[QWidget]:
         """What Tab goes through."""
         slots = self.slots.slots if self.slots is not None else ()
-        items = [self.buttons.itemAt(at) for at in range(self.buttons.count())]
-        widgets = [item.widget() for item in items if item is not None]
-        buttons = [button for button in widgets if button is not None]
-        return [*slots, self.field, *buttons]
+        buttons = self._buttons()
+        return [*slots, self.field, *([] if self.pick in buttons else [self.pick]), *buttons]
 
     def refresh(self, state: CardField, clash: str) -> None:
         """Show the cards and what is wrong with them."""

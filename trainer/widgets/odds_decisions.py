@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trainer.theme import ThemeSource
+from trainer.theme import ThemeSource, set_text_factor
 from trainer.viewmodels.odds_decisions import (
     AMOUNTS,
     BET_PRESETS,
@@ -337,10 +337,7 @@ class DecisionPanel(QScrollArea):
         layout.addWidget(self.hint)
         self.verdict.setWordWrap(True)
         self.verdict.setAccessibleName("Verdict on the call")
-        font = self.verdict.font()
-        font.setPointSizeF(1.15 * font.pointSizeF())
-        font.setBold(True)
-        self.verdict.setFont(font)
+        set_text_factor(self.verdict, 1.15)
         self.call.body.addWidget(self.verdict)
         self.call.body.addWidget(self.bar)
         self.outs_line.setWordWrap(True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
+from engine.foreign_text import shortened
 from trainer.question_file import ENDING, QuestionFileError, read_question_file, write_question_file
 from trainer.viewmodels.odds import OddsViewModel
 from trainer.widgets.odds_field import is_whole_question
@@ -119,7 +120,7 @@ class OddsExchange(QObject):
             self.said.emit(str(error), False)
             return
         self.folder = path.parent
-        self.said.emit(f"Saved as {path.name}.", True)
+        self.said.emit(f"Saved as {shortened(path.name)}.", True)
 
     # ---- in
 
@@ -144,7 +145,7 @@ class OddsExchange(QObject):
             self.said.emit(str(error), False)
             return
         self.folder = path.parent
-        self.take_line(line, f"{path.name} holds no question")
+        self.take_line(line, f"{shortened(path.name)} holds no question")
 
     def take_clipboard(self) -> None:
         """Take the question on the clipboard."""

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from engine.ranges import Range
-from trainer.theme import ThemeSource
+from trainer.theme import ThemeSource, set_text_factor
 from trainer.viewmodels.odds import OddsViewModel
 from trainer.viewmodels.odds_pictures import COMPUTING, PicturesViewModel
 from trainer.viewmodels.odds_run import RunState
@@ -57,9 +57,7 @@ class OddsPictures(QObject):
 
     def _fit_tabs(self, tabs: QTabWidget) -> None:
         """Show all titles at once, in slightly smaller letters, rather than some behind scroll buttons."""
-        font = tabs.tabBar().font()
-        font.setPointSizeF(_TITLE_SIZE * font.pointSizeF())
-        tabs.tabBar().setFont(font)
+        set_text_factor(tabs.tabBar(), _TITLE_SIZE, is_bold=False)
         tabs.setUsesScrollButtons(False)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
 

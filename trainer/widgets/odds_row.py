@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -96,7 +96,7 @@ def size_columns(layout: QGridLayout, digit: int) -> None:
     """Give the lower line of a row, or the line above all rows, its columns: what, four numbers, the bar."""
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setHorizontalSpacing(8)
-    for column, digits in ((0, 16), (1, 7), (2, 7), (3, 8), (4, 8), (5, 10)):
+    for column, digits in ((0, 6), (1, 7), (2, 6), (3, 8), (4, 7), (5, 7)):
         layout.setColumnMinimumWidth(column, digits * digit)
     layout.setColumnStretch(0, 5)
     layout.setColumnStretch(5, 2)
@@ -113,20 +113,20 @@ class OddsHead(QWidget):
         self._place = QWidget()  # of the rows' pictures
         self.set_preview_side(RangePreview(theme).sizeHint().width())
         layout.addWidget(self._place)
-        columns = QGridLayout()
-        size_columns(columns, self.fontMetrics().horizontalAdvance("0"))
+        columns = self._columns = QGridLayout()
+        self._fit_widths()
         layout.addLayout(columns, 1)
         for column, (text, tip) in enumerate(
             (
                 (
-                    "Hand or range",
+                    "Range",
                     "A hand such as AhKh, or a range such as 22+, A2s+, KTs-K8s, 15%, AA:0.5, random",
                 ),
                 ("Win", "Share of deals won alone"),
                 ("Tie", "Share of deals in which the pot is split"),
                 ("Equity", "Share of the pot: wins, and the part won by ties"),
                 ("Error", "Standard error of the equity: the truth lies within twice this 19 times out of 20"),
-                ("0 to 100%", "Wins solid, the part won by ties lighter, whisker: two standard errors"),
+                ("0–100%", "Wins solid, the part won by ties lighter, whisker: two standard errors"),
             )
         ):
             label = ColouredLabel(theme, "text_muted", text)
@@ -135,6 +135,14 @@ class OddsHead(QWidget):
             if column in (0, 5):
                 label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             columns.addWidget(label, 0, column)
+
+    def _fit_widths(self) -> None:
+        size_columns(self._columns, self.fontMetrics().horizontalAdvance("0"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_widths()
 
     def set_preview_side(self, side: int) -> None:
         """Leave so much room, in pixels, above the pictures of the ranges."""
@@ -188,15 +196,13 @@ class OddsRow(QWidget):
         lines.setSpacing(2)
         layout.addLayout(lines, 1)
         layout.setAlignment(lines, Qt.AlignmentFlag.AlignVCenter)
-        digit = self.fontMetrics().horizontalAdvance("0")
         upper = QHBoxLayout()
         upper.setSpacing(6)
         self.name.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.name.setFixedWidth(_NAME_DIGITS * digit)
         for widget, stretch in ((self.name, 0), (self.field, 1), (self.pick, 0), (self.more, 0), (self.remove, 0)):
             upper.addWidget(widget, stretch)
         lower = self._lower = QGridLayout()
-        size_columns(lower, digit)
+        self._fit_widths()
         for column, label in enumerate((self.what, self.win, self.tie, self.equity, self.error, self.bar)):
             lower.addWidget(label, 0, column)
         lines.addLayout(upper)
@@ -213,8 +219,18 @@ class OddsRow(QWidget):
         self.more.setText("More")
         self.more.setMenu(self.menu)
         self.remove.setText("✕")
-        self.field.setMinimumWidth(12 * digit)
         self.field.setPlaceholderText("AhKh, 22+, A2s+, 15%, random …")
+
+    def _fit_widths(self) -> None:
+        digit = self.fontMetrics().horizontalAdvance("0")
+        self.name.setFixedWidth(_NAME_DIGITS * digit)
+        self.field.setMinimumWidth(12 * digit)
+        size_columns(self._lower, digit)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_widths()
 
     @property
     def tab_order(self) -> list[QWidget]:

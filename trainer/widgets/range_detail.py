@@ -2,7 +2,7 @@
 
 from textwrap import fill
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -34,16 +34,26 @@ from trainer.viewmodels.read import (
     percent,
 )
 from trainer.viewmodels.rows import RowsModel
-from trainer.widgets.range_grid import RangeGrid
+from trainer.widgets.range_grid import SIDE, RangeGrid
 from trainer.widgets.range_menu import RangeMenu
-from trainer.widgets.range_tiles import capital
+from trainer.widgets.range_tiles import capital, side_text
 
 _FEWEST_LINES, _MOST_LINES = 3, 9
 """Lines of text in which a chain is told, by the height of the panel; a longer chain scrolls."""
 
-_LOW = 240
-"""Below this height in pixels a chain's product alone has room; its tool tip has the rest."""
+_LOW = 8
+"""In lines: with less room below the grid, a chain's product alone is told; its tool tip has the rest."""
 
+_HIGH_COLUMN, _LEAST_COLUMN = 20, 11
+"""Height and width in lines of a column beside the grid that holds the reasons, too."""
+
+_LEAST_TABLES = 5.0
+"""Height in lines of tables that are worth showing."""
+
+_NARROW = 17
+"""In lines: in narrower tables the figures that the sentence and the tool tips tell, too, have no column."""
+
+_GAP = 3
 _TIP_WIDTH = 84
 
 
@@ -72,17 +82,28 @@ class ChainList(QWidget):
         whole.setSpacing(1)
         whole.addWidget(self._product)
         whole.addWidget(self.factors)
-        line = QFontMetricsF(self.factors.font()).lineSpacing()
-        self.factors.setMinimumHeight(round(_FEWEST_LINES * line) + 6)
-        self._tallest = round((_MOST_LINES + 1) * line) + 10
+        self._rows = whole
         self.set_brief(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         theme.changed.connect(self._on_theme_changed)
 
     def set_brief(self, is_brief: bool) -> None:
-        """Show the product alone."""
-        self.factors.setVisible(not is_brief)
-        self.setMaximumHeight(self._product.sizeHint().height() if is_brief else self._tallest)
+        """Show the product alone; the reasons may stand elsewhere."""
+        line = QFontMetricsF(self.factors.font()).lineSpacing()
+        self.factors.setMinimumHeight(round(_FEWEST_LINES * line) + 6)
+        tallest = round((_MOST_LINES + 1) * line) + 10
+        self.setMaximumHeight(self.minimum_height if is_brief else tallest)
+
+    def place_factors(self, elsewhere: QVBoxLayout | None) -> None:
+        """Show the reasons below the product, or at the end of another layout."""
+        target, stretch = (self._rows, 0) if elsewhere is None else (elsewhere, 4)
+        if target.indexOf(self.factors) < 0:
+            target.addWidget(self.factors, stretch)
+
+    @property
+    def minimum_height(self) -> int:
+        """Height in pixels of the product alone."""
+        return round(QFontMetricsF(self._product.font()).lineSpacing()) + 1
 
     @property
     def text(self) -> str:
@@ -136,7 +157,7 @@ def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
     table.verticalHeader().hide()
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     table.verticalHeader().setMinimumSectionSize(12)
-    table.verticalHeader().setDefaultSectionSize(round(QFontMetricsF(table.font()).height()) + 5)
+    fit_rows(table)
     header = table.horizontalHeader()
     header.setAccessibleName(f"Headings: {name}")
     header.setHighlightSections(False)
@@ -144,6 +165,11 @@ def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
     return table
+
+
+def fit_rows(table: QTableView) -> None:
+    """Make a table's rows as high as its text."""
+    table.verticalHeader().setDefaultSectionSize(round(QFontMetricsF(table.font()).height()) + 5)
 
 
 class RangeDetail(QWidget):
@@ -178,9 +204,8 @@ class RangeDetail(QWidget):
         self.grid = RangeGrid(theme)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
         self.grid.cell_activated.connect(self._on_cell_activated)
-        self._title = QLabel()
+        self._title = QLabel(wordWrap=True)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
@@ -203,12 +228,9 @@ class RangeDetail(QWidget):
         self.combo_table.viewport().installEventFilter(self)
         self.why = ChainList(theme)
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
-        # Two lines whether they are needed or not, so that nothing moves when a step is chosen.
-        self._sentence.setFixedHeight(round(2 * QFontMetricsF(self._sentence.font()).lineSpacing()) + 1)
         self._sentence.setAccessibleName("What the action did to the range")
-        self._held = QLabel()
+        self._held = QLabel(wordWrap=True)
         self._held.setAccessibleName("The hand really held")
-        self._held.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._held.hide()
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed(theme.theme)
@@ -219,20 +241,20 @@ class RangeDetail(QWidget):
         self._tables.setSpacing(4)
         self._tables.addWidget(self.chain_table, 3)
         self._tables.addWidget(self.combo_table, 3)
-        beside = QVBoxLayout()
-        beside.setSpacing(3)
-        beside.addWidget(self._title)
-        beside.addLayout(self._tables, 1)
+        self._beside = QVBoxLayout()
+        self._beside.setSpacing(_GAP)
+        self._beside.addWidget(self._title)
+        self._beside.addWidget(self._held)
+        self._beside.addLayout(self._tables, 5)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._body.addWidget(self.grid, 6)
-        self._body.addLayout(beside, 5)
-        whole = QVBoxLayout(self)
+        self._body.addWidget(self.grid, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._body.addLayout(self._beside, 1)
+        whole = self._whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(3)
-        whole.addLayout(self._body, 3)
-        whole.addWidget(self._held)
+        whole.setSpacing(_GAP)
+        whole.addLayout(self._body, 1)
         whole.addWidget(self._sentence)
-        whole.addWidget(self.why, 1)
+        whole.addWidget(self.why)
 
     def _on_theme_changed(self, theme: Theme) -> None:
         palette = self._held.palette()
@@ -249,6 +271,7 @@ class RangeDetail(QWidget):
         self._range = opponent
         truth = opponent.truth(hole_cards) if hole_cards else None
         self.grid.set_truth(truth.hand_class if truth else None)
+        self.grid.set_even_words(opponent.even_words)
         self.grid.set_describe(self._describe)
         self.grid.setAccessibleName(f"Range of {opponent.name}")
         parts = [opponent.name, opponent.position, f"{opponent.effective:.0f} combos"]
@@ -365,11 +388,50 @@ class RangeDetail(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_wide = self.width() > 1.05 * self.height()
+        self._divide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            for table in (self.chain_table, self.combo_table):
+                fit_rows(table)
+            self._divide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def _divide(self) -> None:
+        """Give the grid what a tile of its own would have, and the words and tables what is left.
+
+        Around the panel's only tile there are lines that this view does without; that is room for the sentence and
+        the product below the grid, so enlarging never makes a grid smaller.
+        """
+        metrics = QFontMetricsF(self.font())
+        line, gap = metrics.lineSpacing(), _GAP
+        sentence = round(2 * line) + 1
+        product = self.why.minimum_height
+        tables = _LEAST_TABLES * line
+        beside = min(self.height() - sentence - product - 2 * gap, self.width() - side_text(metrics))
+        above = min(self.width(), self.height() - tables - line - product - 4 * gap)
+        is_beside = beside >= above
+        side = max(int(max(beside, above)), 4 * SIDE)
+        self.grid.setFixedSize(side, side)
+        left = self.height() - side - sentence - 2 * gap - (0 if is_beside else tables + line + 2 * gap)
+        # Two lines whether they are needed or not, so that nothing moves when a step is chosen.
+        self._sentence.setFixedHeight(sentence)
+        self._sentence.setVisible(is_beside or left >= product)
+        # The reasons stand below the grid where there is room, else in a column beside it that is high enough.
+        column = self.width() - side - 2 * _GAP
+        has_column = is_beside and side >= _HIGH_COLUMN * line and column >= _LEAST_COLUMN * line
+        is_below = left >= _LOW * line or not has_column
+        self.why.place_factors(None if is_below else self._beside)
+        self.why.set_brief(left < _LOW * line)
+        self.why.factors.setVisible(not is_below or left >= _LOW * line)
         direction = QBoxLayout.Direction
-        self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
-        self._tables.setDirection(direction.TopToBottom if is_wide else direction.LeftToRight)
-        self._body.setStretch(0, 6 if is_wide else 10)
-        self.why.set_brief(self.height() < _LOW)
+        self._body.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
+        self._tables.setDirection(direction.TopToBottom if is_beside else direction.LeftToRight)
+        is_narrow = (self.width() - side if is_beside else self.width() / 2) < _NARROW * line
+        for table, columns in ((self.chain_table, (2, 3)), (self.combo_table, (2,))):
+            for column in columns:
+                table.setColumnHidden(column, is_narrow)
         self.chain_table.scrollTo(self.chain_table.currentIndex())
-        self.grid.setMaximumWidth(max(self.height() - 36, 120) if is_wide else 16777215)

@@ -4,13 +4,14 @@ The colours are a 13x13 image that Qt scales; names and lines are pixmaps shared
 grids repaint in about a millisecond, where drawing 169 texts each would take ten.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -36,6 +37,8 @@ from trainer.widgets.cells import WalkedCells
 
 SIDE = 13
 _SMALLEST_POINTS = 8.5
+_SMALLEST_PAIR = 5.5
+"""In points, where a cell holds its name and a number below it."""
 _FAINT = 0.2  # of the shade that the rest of a range would have
 _NOTCH_CELL = 13
 """Cells narrower than this many pixels show no notch for partly blocked classes."""
@@ -59,6 +62,7 @@ class RangeGrid(WalkedCells):
         self._truth: int | None = None
         self._numbers = False
         self._describe: Callable[[int], str] | None = None
+        self._even_words = "every hand alike"
         self._pixels = np.zeros((SIDE, SIDE), dtype=np.uint32)
         self._image = QImage(self._pixels.data, SIDE, SIDE, 4 * SIDE, QImage.Format.Format_RGB32)
         self._overlay: QPixmap | None = None
@@ -70,6 +74,13 @@ class RangeGrid(WalkedCells):
         self._grid = grid
         self._whole = whole
         self._take_colours()
+
+    def set_even_words(self, words: str) -> None:
+        """Say this instead of drawing a range that tells no hand from another."""
+        if words != self._even_words:
+            self._even_words = words
+            self._overlay = None
+            self.update()
 
     def set_describe(self, describe: Callable[[int], str] | None) -> None:
         """Take what tells a cell's text, for the tool tip and the screen reader."""
@@ -83,7 +94,7 @@ class RangeGrid(WalkedCells):
             self.update()
 
     def set_numbers(self, is_shown: bool) -> None:
-        """Write each cell's value in percent of the largest, where there is room."""
+        """Write each cell's value in percent of the largest below its name, where there is room for both."""
         if is_shown != self._numbers:
             self._numbers = is_shown
             self._overlay = None
@@ -120,7 +131,7 @@ class RangeGrid(WalkedCells):
             self._pixels[:] = blocked
             self._shades = np.zeros(SIDE * SIDE, dtype=np.intp)
         else:
-            values = self._grid.values
+            values = np.zeros_like(self._grid.values) if self._is_even else self._grid.values
             if self._whole is not None:
                 values = np.maximum(values, _FAINT * self._whole.values)
             self._shades = np.rint(np.clip(values, 0, 1) * 255).astype(np.intp)
@@ -131,27 +142,36 @@ class RangeGrid(WalkedCells):
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._take_colours()
 
+    @property
+    def _is_even(self) -> bool:
+        return self._grid is not None and self._whole is None and self._grid.is_even
+
     # Painting
 
-    def _font(self, cell: float) -> QFont:
+    def _font(self, cell: float, least: float = _SMALLEST_POINTS, lines: int = 1) -> QFont:
+        """Give the font of so many lines in a cell: as large as fits, but not below the least size in points."""
         font = QFont(self.font())
-        font.setPointSizeF(_SMALLEST_POINTS)
+        font.setPointSizeF(least)
         font.setStretch(QFont.Stretch.Condensed)
-        while font.pointSizeF() < 15 and QFontMetricsF(font, self).horizontalAdvance("QTo") < 0.72 * cell:
+        while font.pointSizeF() < 30:
             font.setPointSizeF(font.pointSizeF() + 0.5)
+            metrics = QFontMetricsF(font, self)
+            if metrics.horizontalAdvance("QTo") >= 0.8 * cell or lines * metrics.ascent() > 0.9 * cell:
+                font.setPointSizeF(font.pointSizeF() - 0.5)
+                break
         return font
 
     def _labels(self, cell: float) -> str:
-        """Tell what fits into a cell: names, numbers, both, ranks on the diagonal, or nothing."""
-        metrics = QFontMetricsF(self._font(cell), self)
-        fits = metrics.horizontalAdvance("QTo") <= cell - 1
-        if self._numbers and fits and 2 * metrics.ascent() <= cell - 2:
+        """Tell what fits into a cell: names, with numbers if they are wanted, or ranks on the diagonal."""
+        if self._is_even:
+            return "even"
+        if self._numbers and self._fits(self._font(cell, _SMALLEST_PAIR, 2), cell, 2):
             return "both"
-        if self._numbers and metrics.horizontalAdvance("100") <= cell - 1:
-            return "numbers"
-        if fits:
-            return "names"
-        return "ranks" if cell >= 0.9 * metrics.ascent() + 1 else "none"
+        return "names" if self._fits(self._font(cell), cell, 1) else "ranks"
+
+    def _fits(self, font: QFont, cell: float, lines: int) -> bool:
+        metrics = QFontMetricsF(font, self)
+        return metrics.horizontalAdvance("QTo") <= cell - 1 and lines * metrics.ascent() <= cell - 2
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         first = self._first_cell()
@@ -175,10 +195,14 @@ class RangeGrid(WalkedCells):
             self._paint_runs(painter, cell)
         else:
             painter.drawPixmap(0, 0, self._layer("none", cell, _DARK_INK))
-        if labels != "names" and labels != "none":
-            self._paint_texts(painter, labels, cell)
+        if labels == "both":
+            self._paint_pairs(painter, cell)
         if self._grid is not None:
             painter.drawPixmap(0, 0, self._blocked_layer(self._grid, cell))
+        if labels == "ranks":
+            self._paint_ranks(painter, cell)
+        elif labels == "even":
+            self._paint_even(painter, SIDE * cell)
         painter.end()
         return overlay
 
@@ -191,22 +215,50 @@ class RangeGrid(WalkedCells):
             target = QRectF(first * cell, row * cell, (last - first) * cell, cell)
             painter.drawPixmap(target, layers[ink], source)
 
-    def _paint_texts(self, painter: QPainter, labels: str, cell: float) -> None:
-        """Write numbers, with names above them if there is room, or the ranks on the diagonal."""
+    def _paint_pairs(self, painter: QPainter, cell: float) -> None:
+        """Write each name with its number below it."""
         assert self._grid is not None
-        painter.setFont(self._font(cell))
-        cells = range(0, SIDE * SIDE, SIDE + 1) if labels == "ranks" else np.flatnonzero(self._grid.live).tolist()
-        for hand_class in cells:
+        painter.setFont(self._font(cell, _SMALLEST_PAIR, 2))
+        for hand_class in np.flatnonzero(self._grid.live).tolist():
             row, column = divmod(hand_class, SIDE)
             painter.setPen(self._ink(int(self._inks[self._shades[hand_class]])))
-            box = QRectF(column * cell - 4, row * cell, cell + 8, cell)
-            name, number = class_name(hand_class), f"{100 * self._grid.values[hand_class]:.0f}"
-            if labels == "both":
-                half = QRectF(box.x(), box.y(), box.width(), cell / 2 + 1)
-                painter.drawText(half, Qt.AlignmentFlag.AlignCenter, name)
-                painter.drawText(half.translated(0, cell / 2 - 1), Qt.AlignmentFlag.AlignCenter, number)
-            else:
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name[0] if labels == "ranks" else number)
+            half = QRectF(column * cell - 4, row * cell, cell + 8, cell / 2 + 1)
+            painter.drawText(half, Qt.AlignmentFlag.AlignCenter, class_name(hand_class))
+            number = f"{100 * self._grid.values[hand_class]:.0f}"
+            painter.drawText(half.translated(0, cell / 2 - 1), Qt.AlignmentFlag.AlignCenter, number)
+
+    def _paint_ranks(self, painter: QPainter, cell: float) -> None:
+        """Write the ranks along the diagonal, as many of them as stand clear of each other."""
+        painter.setFont(self._font(cell))
+        metrics = QFontMetricsF(painter.font(), self)
+        extent = metrics.ascent() - metrics.descent() + 4
+        plate = QColor(self._theme.theme.panel)
+        plate.setAlpha(215)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place in range(0, SIDE, math.ceil(extent / cell)):
+            middle = (place + 0.5) * cell
+            box = QRectF(0, 0, extent, extent)
+            box.moveCenter(QPointF(middle, middle))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(plate)
+            painter.drawRoundedRect(box, 3, 3)
+            painter.setPen(QColor(self._theme.theme.text))
+            painter.drawText(
+                box.adjusted(-4, -4, 4, 4), Qt.AlignmentFlag.AlignCenter, class_name(place * (SIDE + 1))[0]
+            )
+
+    def _paint_even(self, painter: QPainter, side: float) -> None:
+        """Say why there is nothing to see."""
+        font = QFont(self.font())
+        box = QRectF(2, 0, side - 4, side)
+        flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+        words = QFontMetricsF(font, self).boundingRect(box, flags, self._even_words)
+        plate = QColor(self._theme.theme.panel)
+        plate.setAlpha(235)
+        painter.fillRect(words.adjusted(-5, -3, 5, 3), plate)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.theme.text_muted))
+        painter.drawText(box, flags, self._even_words)
 
     def _ink(self, ink: int) -> QColor:
         if ink == _MUTED_INK:
@@ -297,23 +349,28 @@ class RangeGrid(WalkedCells):
     def minimumSizeHint(self) -> QSize:
         return QSize(4 * SIDE, 4 * SIDE)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._overlay = None
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._overlay = None
         super().resizeEvent(event)
 
 
 class HeatLegend(QWidget):
-    """Says what the grids' colours and marks mean, in one line or two."""
+    """Says what the grids' colours and marks mean; boxes are so many line heights wide."""
 
     _SIGNS = (
-        ("heat", "0 – likeliest", 44.0),
-        ("hatch", "blocked", 11.0),
-        ("notch", "partly", 11.0),
-        ("ring", "held", 11.0),
-        ("0", "strong", 11.0),
-        ("1", "medium", 11.0),
-        ("2", "weak", 11.0),
-        ("3", "draw", 11.0),
+        ("heat", "0 – likeliest", 4),
+        ("hatch", "blocked", 1),
+        ("notch", "partly", 1),
+        ("ring", "held", 1),
+        ("0", "strong", 1),
+        ("1", "medium", 1),
+        ("2", "weak", 1),
+        ("3", "draw", 1),
     )
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -335,20 +392,24 @@ class HeatLegend(QWidget):
         self.update()
 
     def _place(self) -> None:
+        """Put the signs into as many lines as they need."""
         metrics = QFontMetricsF(self.font())
-        line = round(metrics.height()) + 2
-        signs = [(kind, text, width, metrics.horizontalAdvance(text) + 1) for kind, text, width in self._SIGNS]
-        if sum(width + 3 + advance + 8 for _, _, width, advance in signs) - 8 > self.width():
-            signs = [sign for sign in signs if sign[0] not in ("notch", "ring")]
+        line, side = round(metrics.height()) + 2, round(0.78 * metrics.height())
         self._boxes: list[tuple[str, str, QRectF, QRectF]] = []
         left, top = 0.0, 0.0
-        for kind, text, width, advance in signs:
+        for kind, text, sides in self._SIGNS:
+            width, advance = sides * side, metrics.horizontalAdvance(text) + 1
             if left + width + 3 + advance > self.width() and left > 0:
                 left, top = 0.0, top + line
-            box = QRectF(left + 0.5, top + (line - 11) / 2, width, 11)
+            box = QRectF(left + 0.5, top + (line - side) / 2, width, side)
             self._boxes.append((kind, text, box, QRectF(box.right() + 3, top, advance, line)))
             left = box.right() + 3 + advance + 8
         self.setFixedHeight(round(top) + line)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.foreign_text import printable, shortened
 from engine.ranges import Range
 from trainer.range_library import BUILT_IN, Imported, NamedRange, RangeLibrary, RangeLibraryError
 from trainer.theme import ThemeSource
@@ -199,7 +200,7 @@ class RangeLibraryDialog(QDialog):
     def export_to(self, path: Path) -> None:
         """Write the user's ranges to a file."""
         if (count := self._tried(lambda: self.library.export_file(path))) is not None:
-            self._say(f"{count} {'range' if count == 1 else 'ranges'} written to {path.name}.")
+            self._say(f"{count} {'range' if count == 1 else 'ranges'} written to {shortened(path.name)}.")
 
     # ---- what is shown
 
@@ -291,8 +292,9 @@ class RangeLibraryDialog(QDialog):
 
     def _say(self, text: str, *, is_bad: bool = False) -> None:
         self.message.set_meaning("bad" if is_bad else "text_muted")
-        self.message.setText(text)
-        self.message.setAccessibleName(text)
+        shown = printable(text)
+        self.message.setText(shown)
+        self.message.setAccessibleName(shown)
 
     def _say_problems(self, problems: tuple[str, ...]) -> None:
         more = f" ({len(problems) - 1} more such lines)" if len(problems) > 1 else ""
@@ -301,7 +303,7 @@ class RangeLibraryDialog(QDialog):
 
     def _say_imported(self, path: Path, imported: Imported) -> None:
         count = len(imported.added)
-        text = f"{count} {'range' if count == 1 else 'ranges'} added from {path.name}"
+        text = f"{count} {'range' if count == 1 else 'ranges'} added from {shortened(path.name)}"
         if imported.already_there:
             text += f", {imported.already_there} there already"
         if imported.problems:

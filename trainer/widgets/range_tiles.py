@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -32,11 +32,23 @@ from trainer.widgets.range_grid import SIDE, RangeGrid
 from trainer.widgets.range_menu import RangeMenu
 
 _GAP = 5
-_SIDE_TEXT = 150
-"""Least width in pixels of the text beside a grid."""
+_SIDE_TEXT = 10.7
+"""Least width of the text beside a grid, in line heights."""
+
+_TALL_TILE = 12
+"""From this height in lines on, a tile has three lines of text above its grid, otherwise two."""
 
 _MOST_LINES = 5
 """A sentence that would take more lines in a narrow tile is left to the enlarged view."""
+
+
+_BAR = 0.93
+"""Height of the shares' bar with its gaps, in lines."""
+
+
+def side_text(metrics: QFontMetricsF) -> float:
+    """Give the least width in pixels of the text beside a grid."""
+    return _SIDE_TEXT * metrics.height()
 
 
 def capital(text: str) -> str:
@@ -92,6 +104,7 @@ class RangeTile(QWidget):
         """Show an opponent's range, at the end or after one of its steps."""
         self._range, self._step = opponent, step
         self.grid.show_grid(opponent.grid(step))
+        self.grid.set_even_words(opponent.even_words)
         self.grid.set_describe(self._describe)
         name = f"{opponent.name}, {opponent.position}" if opponent.position else opponent.name
         spoken = f"{name}, {opponent.last_action}, {opponent.effective:.0f} effective combos"
@@ -146,21 +159,27 @@ class RangeTile(QWidget):
     # Layout and painting
 
     @staticmethod
-    def header_height(metrics: QFontMetricsF) -> float:
-        """Give the height of the text above a grid."""
-        return 3 * metrics.height() + 13
+    def header_lines(height: float, metrics: QFontMetricsF) -> int:
+        """Give how many lines of text a tile has above its grid."""
+        return 3 if height >= _TALL_TILE * metrics.height() else 2
+
+    @classmethod
+    def _sides(cls, width: float, height: float, metrics: QFontMetricsF) -> tuple[float, float]:
+        """Give how large a grid gets in a tile of a size with its text above, and with its text beside it."""
+        line = metrics.height()
+        above = min(width, height - (cls.header_lines(height, metrics) + _BAR) * line)
+        return above, min(height, width - side_text(metrics))
 
     @classmethod
     def grid_side(cls, width: float, height: float, metrics: QFontMetricsF) -> float:
         """Give how large a grid gets in a tile of a size, with its text where there is more room."""
-        above = min(width, height - cls.header_height(metrics))
-        return max(above, min(height, width - _SIDE_TEXT))
+        return max(cls._sides(width, height, metrics))
 
     def _places(self) -> _Places:
         metrics = QFontMetricsF(self.font())
-        header = self.header_height(metrics)
         width, height = self.width(), self.height()
-        above, beside = min(width, height - header), min(height, width - _SIDE_TEXT)
+        above, beside = self._sides(width, height, metrics)
+        header = (self.header_lines(height, metrics) + _BAR) * metrics.height()
         if beside >= above:
             side = int(beside)
             return _Places(QRect(0, 0, side, side), QRectF(side + 10, 0, width - side - 10, height), True)
@@ -175,6 +194,12 @@ class RangeTile(QWidget):
         super().resizeEvent(event)
         self.grid.setGeometry(self._places().grid)
         self._text_layer = None
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.grid.setGeometry(self._places().grid)
+            self._repaint_text()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._range is None:
@@ -231,14 +256,18 @@ class RangeTile(QWidget):
         theme, height = self._theme.theme, QFontMetricsF(self.font()).height()
         line = QRectF(box.x(), box.y(), box.width(), height)
         self._name_line(painter, line)
-        self._line(painter, line.translated(0, height), self._range.last_action, theme.text_muted)
-        third = line.translated(0, 2 * height)
+        second, third = line.translated(0, height), line.translated(0, 2 * height)
+        lines = self.header_lines(self.height(), QFontMetricsF(self.font()))
+        combos = f"{self._range.effective:.0f} combos"
+        action = self._range.last_action if lines == 3 else f"{self._range.last_action}, {combos}"
         if self._truth:
-            self._line(painter, third, self._truth.short, theme.truth)
-        else:
-            self._line(painter, third, f"{self._range.effective:.0f} combos", theme.text)
+            self._line(painter, third if lines == 3 else second, self._truth.short, theme.truth)
+        if lines == 3 or not self._truth:
+            self._line(painter, second, action, theme.text_muted)
+        if lines == 3 and not self._truth:
+            self._line(painter, third, combos, theme.text)
         if self._range.shares:
-            self._paint_bar(painter, QRectF(box.x(), box.y() + 3 * height, box.width(), 11))
+            self._paint_bar(painter, QRectF(box.x(), box.y() + lines * height, box.width(), 0.8 * height))
         below = self.grid.geometry().bottom() + 5
         self._paint_sentence(painter, QRectF(box.x(), below, box.width(), self.height() - below))
 
@@ -262,8 +291,8 @@ class RangeTile(QWidget):
         self._line(painter, line.translated(0, 2 * height), effective, theme.text)
         top = 3 * height + 4
         if self._range.shares:
-            self._paint_bar(painter, QRectF(box.x(), box.y() + top, box.width(), 13))
-            top += 17
+            self._paint_bar(painter, QRectF(box.x(), box.y() + top, box.width(), 0.93 * height))
+            top += round(1.2 * height)
             if box.height() > top + 4 * height:
                 self._paint_share_lines(painter, line.translated(0, top))
                 top += 4 * height + 4
@@ -280,11 +309,16 @@ class RangeTile(QWidget):
         theme, height = self._theme.theme, line.height()
         for index, (name, share) in enumerate(zip(SHARE_NAMES, self._range.shares, strict=True)):
             row = line.translated(0, index * height)
-            painter.fillRect(QRectF(row.x(), row.y() + (height - 9) / 2, 9, 9), QColor(theme.shares[index]))
-            self._line(painter, row.adjusted(15, 0, 0, 0), name, theme.text)
+            sign = 0.64 * height
+            painter.fillRect(
+                QRectF(row.x(), row.y() + (height - sign) / 2, sign, sign), QColor(theme.shares[index])
+            )
+            self._line(painter, row.adjusted(1.7 * sign, 0, 0, 0), name, theme.text)
             painter.setPen(QColor(theme.text))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(row.x(), row.y(), min(row.width(), 130), height), right, percent(share))
+            painter.drawText(
+                QRectF(row.x(), row.y(), min(row.width(), 9.3 * height), height), right, percent(share)
+            )
 
     def _paint_bar(self, painter: QPainter, box: QRectF) -> None:
         assert self._range is not None
@@ -333,5 +367,10 @@ class TileArea(QWidget):
         super().resizeEvent(event)
         self.arrange()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.arrange()
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(260, 160)
+        return QSize(260, 110)

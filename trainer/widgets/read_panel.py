@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -46,8 +46,8 @@ from trainer.widgets.range_detail import RangeDetail
 from trainer.widgets.range_grid import HeatLegend
 from trainer.widgets.range_tiles import RangeTile, TileArea
 
-_TALL = 460
-"""From this height in pixels on, what is said of a class has room for three lines."""
+_TALL = 33
+"""From this height in lines on, what is said of a class has room for three of them."""
 
 _HINT = "Point at a cell, or use the arrow keys. A click or Enter enlarges."
 
@@ -62,6 +62,9 @@ class PointSlider(QSlider):
         self.setPageStep(1)
         self.setSingleStep(1)
         self.setAccessibleName("Points of the hand")
+        self._fit_height()
+
+    def _fit_height(self) -> None:
         self.setMinimumHeight(2 * round(QFontMetricsF(self.font()).height()) + 3)
 
     def show_points(self, points: tuple[HandPoint, ...]) -> None:
@@ -96,6 +99,11 @@ class PointSlider(QSlider):
         styled = QStylePainter(self)
         styled.drawComplexControl(QStyle.ComplexControl.CC_Slider, option)
         styled.end()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_height()
 
 
 class ReadPanel(QWidget):
@@ -182,9 +190,7 @@ class ReadPanel(QWidget):
         self.sure_button = self._button(
             "How sure is this?", "How sure is this?", "How often this reader was right, street by street"
         )
-        # As high as the line beside it and the buttons in its row: the grids need every pixel of a small screen.
-        self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
-        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
+        self.reader_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sure_button.clicked.connect(self._on_sure_clicked)
 
         # Not the buttons' own shortcuts: those act only after a tenth of a second of animation.
@@ -239,6 +245,15 @@ class ReadPanel(QWidget):
         whole.addWidget(self._legend)
         whole.addLayout(foot)
         self._show_trust()
+        self._fit_heights()
+
+    def _fit_heights(self) -> None:
+        """Keep the lines around the grids low: these need every pixel of a small screen."""
+        self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
+        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
+        line = QFontMetricsF(self._cell_text.font()).lineSpacing()
+        lines = 3 if self.height() >= _TALL * line else 2
+        self._cell_text.setFixedHeight(round(lines * line) + 1)
 
     # Setters
 
@@ -386,6 +401,7 @@ class ReadPanel(QWidget):
             self.detail.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_trust(self) -> None:
+        self.reader_box.setMinimumContentsLength(len(self.reader_box.currentText()))
         short, full = trust_line(self.reader)
         self._trust.setText(short)
         self._trust.setToolTip(f"{short} {full}")
@@ -484,11 +500,15 @@ class ReadPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        lines = 3 if self.height() >= _TALL else 2
-        self._cell_text.setFixedHeight(round(lines * QFontMetricsF(self._cell_text.font()).lineSpacing()) + 1)
+        self._fit_heights()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_heights()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(300, 260)
+        return QSize(300, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
         return QSize(500, 430)

@@ -17,10 +17,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QScrollArea,
     QSizePolicy,
     QStackedLayout,
     QTableView,
@@ -45,8 +47,12 @@ from trainer.widgets.range_tiles import RangeTile, TileArea
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
 _WIDE = 800
-_LEAST_LIST = 44
 """From this width on the list of decisions stands beside them."""
+
+_LOW = 24
+"""Below this height in rows the list of decisions takes a row less."""
+
+_LEAST_LIST = 44
 
 
 class CardStrip(QWidget):
@@ -416,9 +422,8 @@ class ReasoningPanel(QWidget):
         self.decisions = QListWidget()
         self.decisions.setAccessibleName("Decisions of the hand")
         self.decisions.currentRowChanged.connect(self._on_decision_chosen)
-        self._title = QLabel()
+        self._title = QLabel(wordWrap=True)
         self._title.setAccessibleName("Decision")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
@@ -461,7 +466,11 @@ class ReasoningPanel(QWidget):
             page = StagePage(full, evidence[index])
             page.claim_chosen.connect(self._on_claim_chosen)
             self.pages.append(page)
-            self.stages.addTab(page, short)
+            scroll = QScrollArea(widgetResizable=True)
+            scroll.setFrameShape(QFrame.Shape.NoFrame)
+            scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            scroll.setWidget(page)
+            self.stages.addTab(scroll, short)
             self.stages.setTabToolTip(index, full)
 
     def _lay_out(self) -> None:
@@ -610,7 +619,9 @@ class ReasoningPanel(QWidget):
         self._whole.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
         line = round(QFontMetricsF(self.font()).height()) + 4
         unlimited = 16777215
-        self.decisions.setMaximumHeight(unlimited if is_wide else max(4 * line, self.height() // 6))
+        least = 3 if self.height() < _LOW * line else 4
+        self.decisions.setMinimumHeight(2 * line)
+        self.decisions.setMaximumHeight(unlimited if is_wide else max(least * line, self.height() // 6))
         self.decisions.setMaximumWidth(max(230, self.width() // 4) if is_wide else unlimited)
         if (opened := self.decisions.currentItem()) is not None:
             self.decisions.scrollToItem(opened)

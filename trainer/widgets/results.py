@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, QSortFilterProxyModel, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from engine.game.events import Seat
 from engine.game.statistics import PlayerStatistics
 from trainer.session_types import SessionResult
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.results import (
     HUD_COLUMNS,
@@ -35,6 +35,8 @@ from trainer.viewmodels.results import (
     summary_text,
     table_text,
 )
+
+_USUAL_SIZE = QSize(1000, 660)
 
 
 class ResultsDialog(QDialog):
@@ -79,7 +81,7 @@ class ResultsDialog(QDialog):
         self.setWindowTitle("Session")
         self._build(big_blinds)
         self._show_figures()
-        self.resize(1000, 660)
+        open_at(self, _USUAL_SIZE)
         QTimer.singleShot(0, self, self._add_plot)  # pyqtgraph takes most of a second to import the first time
 
     @property
@@ -101,10 +103,7 @@ class ResultsDialog(QDialog):
         self._reason = QLabel(self._result.reason)
         self._reason.setWordWrap(True)
         self._reason.setVisible(bool(self._result.reason))
-        font = self._reason.font()
-        font.setPointSizeF(1.25 * font.pointSizeF())
-        font.setBold(True)
-        self._reason.setFont(font)
+        set_text_factor(self._reason, 1.25)
         self._summary = QLabel()
         self._summary.setAccessibleName("Summary")
         tabs = QTabWidget()

@@ -11,6 +11,9 @@ or names, so `replay` can run it again. Where the paper leaves room we chose:
   all of them assumes. The call threshold then keeps a part of the way from there to the full threshold.
 - Opening is betting first; before the flop the blinds are no bet. An open needs less than a call: the gap concept.
 - The effective stack decides between short, medium and deep.
+- No special case folds. The paper gives up a middle pair to resistance (sec. 4.5) whatever the price, and leaves
+  open what an oversized bet and a short stack fold; so KK below an ace folded for 40 chips into 7,060. Here a
+  special case may raise, call or check, and all folds are those of algorithm 2, which knows what a call needs.
 """
 
 from collections.abc import Callable, Sequence
@@ -375,25 +378,25 @@ def _nuts(table: _Table) -> Ruling | None:
 
 
 def _short_stack(table: _Table) -> Ruling | None:
-    """Before the flop a short stack goes all-in or folds (sec. 4.5)."""
+    """Before the flop a short stack goes all-in with whatever algorithm 2 would not fold (sec. 4.5)."""
     scenario = table.scenario
     if not table.is_preflop or scenario.depth_bb >= table.numbers.stack.short_bb:
         return None
-    if scenario.raises == 0:
+    if scenario.to_call > 0:
+        bound = table.thresholds.call
+    else:
         fair = fair_odds(table.numbers.special.short_shove, max(scenario.opponents, 1))
         bound = scale_odds(fair, table.numbers.position.behind**scenario.behind)
-    else:
-        bound = table.thresholds.call
     figures = (_figure("all-in from", bound),)
     if table.win < bound:
-        return "short_stack_out", passive_action(scenario.legal), figures
+        return ("short_stack_out", CHECK, figures) if scenario.to_call == 0 else None
     if scenario.legal.can_raise:
         return "short_stack_in", raise_to(scenario.legal.max_raise_to), figures
     return "short_stack_in", calling_action(scenario.legal), figures
 
 
 def _oversized(table: _Table) -> Ruling | None:
-    """Answer an oversized bet by what it costs and a margin; only the best hands raise it."""
+    """Call an oversized bet from its price and a margin on; only the best hands raise it."""
     scenario, special = table.scenario, table.numbers.special
     limit = special.oversized_preflop if table.is_preflop else special.oversized
     if scenario.facing_size <= limit:
@@ -410,7 +413,7 @@ def _oversized(table: _Table) -> Ruling | None:
         return rule, action, (*figures, *more)
     if table.win >= bound:
         return "oversized_call", calling_action(scenario.legal), figures
-    return "oversized_fold", FOLD, figures
+    return None
 
 
 def _draw(table: _Table) -> Ruling | None:
@@ -450,21 +453,15 @@ def _draw_price(table: _Table, outs: int) -> tuple[float, float]:
 
 
 def _middle_pair(table: _Table) -> Ruling | None:
-    """Bet a middle pair once, and give it up to resistance (sec. 4.5)."""
-    observation, scenario, rule = table.observation, table.scenario, table.numbers.middle_pair
-    if not is_middle_pair(observation.hole_cards, observation.board):
+    """Bet a middle pair once (sec. 4.5); what resistance to that bet costs is for algorithm 2 to weigh."""
+    observation, scenario = table.observation, table.scenario
+    if scenario.to_call > 0 or scenario.has_bet or not is_middle_pair(observation.hole_cards, observation.board):
         return None
-    fair = 1 / (scenario.opponents + 1)
-    if scenario.to_call == 0:
-        bound = scale_odds(fair, rule.bet)
-        if scenario.has_bet or not bound <= table.win < table.thresholds.raise_half:
-            return None
-        code, action, more = _raise_or_call(table, table.numbers.sizes.half, "middle_pair_bet")
-        return code, action, (_figure("bets from", bound), *more)
-    bound = scale_odds(fair, rule.resist)
-    if not scenario.has_bet or table.win >= bound:
+    bound = scale_odds(1 / (scenario.opponents + 1), table.numbers.middle_pair.bet)
+    if not bound <= table.win < table.thresholds.raise_half:
         return None
-    return "middle_pair_fold", FOLD, (_figure("stays from", bound),)
+    code, action, more = _raise_or_call(table, table.numbers.sizes.half, "middle_pair_bet")
+    return code, action, (_figure("bets from", bound), *more)
 
 
 def _algorithm(table: _Table) -> Ruling:

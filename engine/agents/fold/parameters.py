@@ -260,10 +260,9 @@ class DrawRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MiddlePairRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Odds bounds of the middle pair's one bet and of its fold to resistance, against a fair share."""
+    """Odds bound of the middle pair's one bet, against a fair share."""
 
     bet: Factor
-    resist: Factor
 
 
 class Sizes(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,12 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from engine.agents.agent import Estimate, Method, Outs, Reading
 from engine.cards import CARD_COUNT, Card, parse_cards
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
+
+BOARDS = [parse_cards(text) for text in ("AcTd4h7s2c", "8h7h6c6d2s", "KsKd4s9sJs", "5d3cQhQcQd", "JcTc9d2h3h")]
+"""Few boards, for an equity on a new flop takes longer than all else."""
+
+
+def random_table(random: np.random.Generator) -> Table:
+    """Deal 2-10 seats stacks of a chip to 200 big blinds, antes, any button, one of a few boards."""
+    count = int(random.integers(2, 11))
+    board = list(BOARDS[int(random.integers(len(BOARDS)))])
+    rest = [Card(card) for card in random.permutation(CARD_COUNT).tolist() if card not in board]
+    depth = float(random.choice([4, 20, 200]))
+    stacks = [int(random.integers(1, int(100 * depth) + 1)) for _ in range(count)]
+    return Table(
+        hand_number=1,
+        kind=GameKind(random.choice(list(GameKind))),
+        seats=[SeatStart(seat, f"P{seat}", max(stack, 51)) for seat, stack in enumerate(stacks)],
+        button=int(random.integers(count)),
+        rules=TableRules(50, 100, int(random.choice([0, 10]))),
+        deck=[*rest[: 2 * count], *board, *rest[2 * count :]],
+    )
 
 
 def deal(

@@ -3,7 +3,7 @@ import re
 import msgspec
 import pytest
 
-from engine.agents.agent import ActionClass, Estimate, Method, PositionGroup, Trace, UnderstoodAction
+from engine.agents.agent import ActionClass, Estimate, Figure, Method, PositionGroup, Trace, UnderstoodAction
 from engine.agents.chains import Chain, ChainFactor, FeatureEffect, chain_of
 from engine.agents.explain import (
     RULES,
@@ -147,12 +147,19 @@ NINE_OUTS = "2d3d4d5d6d7d8dJdQd"
             None,
             "calling it takes 50.5%, which we have: call",
         ),
-        ("oversized_fold", "300 c | 3000", "Kd9d", 0.30, None, "which we do not have: fold."),
+        ("below_call_fold", "300 c | 3000", "Kd9d", 0.30, None, "that a call takes: fold."),
         ("premium_only", "300 1000 3200 c", "Kd9d", 0.99, None, ""),
         ("draw_call", "300 c | 300", "Kd9d", 0.1, NINE_OUTS, "The draw hits 19.1%, and with implied odds a call"),
         ("draw_lead", "300 c | x", "Kd9d", 0.1, NINE_OUTS, "A draw leads 50.0% of the time"),
-        ("middle_pair_bet", "300 c | x", "Tc9s", 0.52, None, "A middle pair bets once, from 50.0%: bet 300."),
-        ("middle_pair_fold", "300 c | x 300 900", "Tc9s", 0.52, None, "gives up to resistance below 56.5%: fold."),
+        (
+            "middle_pair_bet",
+            "300 c | x",
+            "Tc9s",
+            0.52,
+            None,
+            "once, from 50.0%, and answers a raise by its price: bet 300.",
+        ),
+        ("call_range_call", "300 c | x 300 900", "Tc9s", 0.52, None, "for a raise: call 600."),
         ("below_call_fold", "300 c | 300", "Kd9d", 0.1, None, "that a call takes: fold."),
         ("below_call_check", "300 c | x", "Kd9d", 0.1, None, "and checking is free: check."),
         ("call_range_call", "300 c | 300", "Kd9d", 0.6, None, "for a raise: call 300."),
@@ -189,6 +196,24 @@ def test_every_line_of_fold_has_its_sentence(
     assert said in claims[-1].text
     for claim in claims:
         evidence_of(trace, claim.evidence)
+
+
+@pytest.mark.parametrize(
+    ("rule", "figure", "said"),
+    [
+        ("middle_pair_fold", "stays from", "A middle pair that has bet gives up to resistance below 56.5%: fold."),
+        (
+            "oversized_fold",
+            "call from",
+            "The bet is oversized; calling it takes 56.5%, which we do not have: fold.",
+        ),
+    ],
+)
+def test_hands_stored_while_special_cases_folded_still_have_their_sentences(
+    rule: str, figure: str, said: str
+) -> None:
+    trace = msgspec.structs.replace(flop_trace(), rule=rule, action=FOLD, figures=(Figure(figure, 0.565, 0.565),))
+    assert explain(trace)[-1].text == said
 
 
 # Chains

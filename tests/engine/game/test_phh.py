@@ -9,10 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, Card, Street, format_cards, parse_cards
+from engine.foreign_text import LONGEST_SHOWN
+from engine.game import phh
 from engine.game.events import (
     CALL,
     CHECK,
@@ -39,6 +41,7 @@ from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from tests.conftest import SHARED
+from tests.hostile import is_fit_to_be_shown, runs
 
 HANDS = SHARED / "data" / "hands"
 FILES = (
@@ -294,6 +297,24 @@ UNCALLED = ["p2 cbr 300", "p1 f"]
         (record(UNCALLED, stacks=[10**20, 10]), r"An amount is beyond 1,000,000,000,000,000 chips\."),
         (record(UNCALLED, stacks=["0x" + "f" * 9000, 10]), r"An amount is beyond .* chips\."),
         (record(UNCALLED, stacks=["1e999999", 10]), r"An amount is beyond .* chips\."),
+        (record(UNCALLED, stacks=["1e999999", "0.5"]), r"An amount is beyond .* chips\."),
+        (record(UNCALLED, stacks=["-1e999999", "0.5"]), r"An amount is beyond .* chips\."),
+        (record(UNCALLED, stacks=["0." + "1" * 60, 10]), r"The amount 0\.1+… has too many digits\."),
+        (record(UNCALLED, stacks=["100." + "0" * 34 + "1", 10]), r"Its amounts have 35 decimals, .*"),
+        (record(UNCALLED, stacks=["[0x" + "f" * 9000 + "]", 10]), r"A number of thousands of digits is no .*"),
+        (record(UNCALLED).replace("'NT'", "0x" + "f" * 9000), r"Its game is A number of thousands of digits, .*"),
+        (record([f"d dh {'9' * 5000} AcAd"], deal=False), r"Action 1 \(d dh 9+…\): There is no player 9+…\."),
+        (record([f"d dh p{'9' * 5000} AcAd"], deal=False), r"Action 1 \(d dh p9+…\): There is no player p9+…\."),
+        (record(["p\u0661 f"]), r"Action 3 \(.*\): There is no player p.\."),
+        (record([f"d db {'Ac' * 5000}"]), r"Action 3 \(d db (Ac)+…\): No board cards are dealt now\."),
+        (record(["p2 cc"] * 20_000), r"It has more than the 100,000 bytes that a hand may have\."),
+        (record(["p2 f"] * 500), r"It has 502 actions, and 300 are the most\."),
+        ("a = 1\n" + "b" * 200_000 + "\n", r"It has more than the 100,000 bytes that a hand may have\."),
+        (".".join("a" * 5000) + " = 1\n", r"A key or a text of it has more than 100 dots\."),
+        ("x = { y = \"\"\"a\"\"\"\", " + ".".join("a" * 500) + " = 1, z = \"\" }\n", r"A key .* than 100 dots\."),
+        ("x = " + "{ y = " * 5000 + "\n", r"Its TOML is damaged: .*"),
+        ("x = { 'k" + "k" * 5000 + "' = 1, 'k" + "k" * 5000 + "' = 2 }\n", r"Its TOML is damaged: .{1,200}\."),
+        (record(["XX"]).replace("'XX'", r'"p2 \u001b[2J\u202e f"'), r"Action 3 \(p2 �\[2J� f\): .*"),
         (record(UNCALLED, stacks=["1e-999999", 10]), r"Its amounts have 999999 decimals, and 6 are the most\."),
         (record(UNCALLED, stacks=[10**14, "0.5"]), r"An amount is beyond .* chips\."),
         (record(UNCALLED).replace("[1000, 1000]", "5"), r"Its field starting_stacks is missing or no list\."),
@@ -339,7 +360,59 @@ def test_what_is_no_hand_is_skipped_with_a_reason_and_the_next_is_read(
     assert isinstance(bad, SkippedHand)
     assert bad.name == "1"
     assert re.fullmatch(reason, bad.reason), bad.reason
+    assert is_fit_to_be_shown(bad.reason)
     assert isinstance(good, RecordedHand)
+
+
+def test_names_are_fit_to_be_shown(tmp_path: Path) -> None:
+    hostile = r"\u001b[2J\u202e" + "x" * 5000
+    names = f'players = ["{hostile}", "a\\nb"]\n_id = "{hostile}"\n'
+    hand = read_one(tmp_path, record(["p2 f"], more=names))
+    for name in (hand.name, *hand.players):
+        assert name.isprintable()
+        assert len(name) <= LONGEST_SHOWN
+    (skipped,) = read_text(tmp_path, b"[" + b"n" * 5000 + b"]\nx =")
+    assert len(skipped.name) <= LONGEST_SHOWN
+
+
+@pytest.mark.parametrize("hand", ["1e999999", "-1", "9" * 4000, "0x" + "f" * 9000, "'x'", "nan", "[1]", "true"])
+def test_a_hand_number_that_is_none_is_1(tmp_path: Path, hand: str) -> None:
+    started = read_one(tmp_path, record(["p2 f"], more=f"hand = {hand}")).events[0]
+    assert isinstance(started, HandStarted)
+    assert started.hand_number == 1
+
+
+def test_a_long_field_of_another_program_is_not_looked_at(tmp_path: Path) -> None:
+    hand = read_one(tmp_path, record(["p2 f"], more=f"_traces = '{'.' * 5_000_000}'\nhand = 7"))
+    started = hand.events[0]
+    assert isinstance(started, HandStarted)
+    assert started.hand_number == 7
+
+
+def test_a_section_takes_no_more_memory_than_a_section_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phh, "_LONGEST_SECTION", 3000)
+    monkeypatch.setattr(phh, "_CHUNK", 1000)
+    path = tmp_path / "hands.phhs"
+    # The end of a line that was read in parts is no header.
+    path.write_bytes(b"[1]\n" + b"x" * 50_000 + b"\n[2]\n" + b"y" * 1000 + b"[3]\n")
+    found = dict(phh.sections(path))
+    assert list(found) == ["1", "2"]
+    assert len(found["1"]) <= 4000
+    assert found["2"] == b"y" * 1000 + b"[3]\n"
+
+
+def test_a_name_that_no_file_can_have_is_refused_with_a_sentence() -> None:
+    with pytest.raises(PhhFileError, match="cannot be read"):
+        list(read_hands("a\0b"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(runs(20_000), st.integers(0, 400))
+def test_runs_of_any_sign_anywhere_are_read_or_skipped(hostile: str, at: int) -> None:
+    text = record([*ALL_IN, *BOARD])
+    with TemporaryDirectory() as folder:
+        for hand in read_text(Path(folder), (text[:at] + hostile + text[at:]).encode(errors="surrogatepass")):
+            assert isinstance(hand, RecordedHand) or is_fit_to_be_shown(hand.reason)
 
 
 @given(st.data())

@@ -6,11 +6,14 @@ from dataclasses import fields
 import pytest
 
 from engine.cards import parse_cards
-from engine.game.events import PostKind
+from engine.game.events import GameKind, Posted, PostKind, SeatStart
+from engine.game.rules import TableRules
+from engine.game.table import Table
 from tests.trainer.scripted_hands import Scribe, two
 from trainer.session_types import Stage
 from trainer.theme import DARK, LIGHT
 from trainer.viewmodels.table import (
+    BLIND_LABELS,
     SeatModel,
     TableContext,
     TableModel,
@@ -47,6 +50,14 @@ def test_before_the_flop() -> None:
     assert model.pot == "Pot 140"
     assert model.pots == ()
     assert model.holding == "You have pocket kings"
+
+
+def test_the_labels_of_blinds_are_those_of_the_blinds_that_a_table_posts() -> None:
+    rules = TableRules(small_blind=10, big_blind=20, ante=5)
+    seats = [SeatStart(seat, f"P{seat}", 1000) for seat in range(4)]
+    table = Table(hand_number=1, kind=GameKind.CASH, seats=seats, button=0, rules=rules, deck=range(52))
+    posted = {event.kind for event in table.events if isinstance(event, Posted)}
+    assert set(BLIND_LABELS) == posted - {PostKind.ANTE}
 
 
 def test_cards_up_and_down() -> None:

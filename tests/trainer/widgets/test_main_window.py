@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QInputDialog,
     QLabel,
-    QMessageBox,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -28,7 +27,7 @@ from tests.trainer.gestures import PATIENCE, press, texts, type_into, wait_for_m
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
-from trainer.widgets.main_window import MainWindow
+from trainer.widgets.main_window import MainWindow, TextDialog
 from trainer.widgets.results import ResultsDialog
 
 
@@ -69,6 +68,11 @@ def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWi
     wait_for_message(qtbot, app, "hand 2")
     log = window.log.text
     assert "Hand 2" in log or "hand 2" in log
+
+
+def test_the_line_above_the_table_shows_no_control_character(window: MainWindow) -> None:
+    window.message.say("The file a\x1b[2J\u202e cannot be read.\nPlay goes on.")
+    assert window.message.text == "The file a\ufffd[2J\ufffd cannot be read.\nPlay goes on."
 
 
 def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -447,8 +451,8 @@ def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> Non
 def test_keys_and_about_are_told(window: MainWindow) -> None:
     for text, part in (("Keys", "check or call"), ("About", "Soulread")):
         action(window, text).trigger()
-        box = window.findChildren(QMessageBox)[-1]
-        assert part in box.text()
+        box = window.findChildren(TextDialog)[-1]
+        assert part in box.label.text()
         box.close()
 
 

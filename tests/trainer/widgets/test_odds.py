@@ -26,6 +26,7 @@ from engine.cards import parse_cards
 from engine.equity import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
 from engine.sampling import PlayerEquity
+from tests.hostile import is_fit_to_be_shown
 from tests.trainer.gestures import opened, type_into
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
@@ -396,6 +397,18 @@ def test_a_whole_question_can_be_pasted_anywhere(window: OddsWindow, place: str)
     assert [row.field.text() for row in window.rows] == ["22", "33"]
 
 
+@pytest.mark.parametrize(
+    "text", ["AhKh | \x1b[2Jzz\u202e", "AhKh | [50" + " " * 100_000, "\x1b[2J\u202e | AA" * 200]
+)
+def test_a_hostile_question_is_told_in_a_sentence_fit_to_be_shown(window: OddsWindow, text: str) -> None:
+    window.set_question(["22", "33"])
+    QGuiApplication.clipboard().setText(text)
+    QTest.keyClick(window.rows[0].field, Qt.Key.Key_V, CTRL)
+    assert window.notice.isVisible()
+    assert is_fit_to_be_shown(window.notice.text())
+    assert [row.field.text() for row in window.rows] == ["22", "33"]
+
+
 def test_a_bad_question_is_told_and_nothing_is_lost(window: OddsWindow) -> None:
     window.set_question(["22", "33"])
     QGuiApplication.clipboard().setText("AhKh | zz")
@@ -441,6 +454,7 @@ def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) ->
     for name, said in (
         (bad, "bad.txt is no text file."),
         (tmp_path / "gone.txt", "gone.txt cannot be read: No such file or directory."),
+        (tmp_path / "\x1b[2J\u202e.txt", "\ufffd[2J\ufffd.txt cannot be read: No such file or directory."),
     ):
         window.set_question(["AA", "KK"])
         window.exchange.take_file(str(name))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QTreeWidgetI
 from pytestqt.qtbot import QtBot
 
 from engine.ranges import Range, parse_range
+from tests.hostile import is_fit_to_be_shown
 from trainer.range_library import BUILT_IN, RangeLibrary, built_in_ranges
 from trainer.theme import DARK, ThemeSource
 from trainer.widgets.range_library import RangeLibraryDialog
@@ -220,6 +221,15 @@ def test_damaged_lines_are_told_on_opening(shelf: Shelf) -> None:
     assert "1 more" in shelf.dialog.message.text()
     assert "Line 8" in shelf.dialog.message.toolTip()
     assert len(shelf.own()) == 4
+
+
+def test_no_control_character_of_a_file_is_shown(shelf: Shelf, tmp_path: Path) -> None:
+    shelf.path.write_text(TEXT + "x = \x1b[2J\u202e\n\x07 = AA\n" + "y" * 200 + " = AA\n")
+    shelf.open()
+    assert is_fit_to_be_shown(shelf.dialog.message.text())
+    assert all(map(is_fit_to_be_shown, shelf.dialog.message.toolTip().split("\n")))
+    shelf.dialog.import_from(tmp_path / "\x1b[2J\u202e.txt")
+    assert shelf.dialog.message.text() == "'\ufffd[2J\ufffd.txt' cannot be read: No such file or directory."
 
 
 def test_changes_of_the_file_show_on_opening(shelf: Shelf) -> None:

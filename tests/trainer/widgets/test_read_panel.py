@@ -164,6 +164,7 @@ def test_a_combo_is_told_of_by_key_and_by_mouse(qtbot: QtBot, panel: ReadPanel) 
 
 
 def test_a_low_panel_has_the_product_and_the_rest_in_its_tool_tip(panel: ReadPanel) -> None:
+    panel.resize(560, 520)
     panel.show_point(samples.readings(1)[-1])
     panel.open_seat(1)
     panel.detail.show_cell(14)
