@@ -173,7 +173,7 @@ def _lines_of_outs(outs: OutFigures) -> list[tuple[str, str]]:
     count = len(outs.cards)
     listed = f": {format_cards(outs.cards, ' ')}" if count else ""
     lines = [
-        ("Outs (eq. 29)", f"{count}{listed}"),
+        ("Outs", f"{count}{listed}"),
         ("Next card, exact and by rule of 2", f"{_percent(outs.next_card)} and {_percent(outs.rule_next_card)}"),
     ]
     if outs.by_river != outs.next_card:

@@ -31,6 +31,7 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.chains import Chain, ChainFactor, FeatureEffect
+from engine.agents.fold.parameters import PredictionNumbers, default_parameters
 from engine.agents.fold.understand import is_raise_class
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
@@ -115,6 +116,21 @@ def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[
     return (*claims, _ruled(trace, amount))
 
 
+def out_definition(numbers: PredictionNumbers | None = None) -> str:
+    """Say what counts as an out (Li et al. 2017, eq. 29), by the numbers that ship with the app if none are given.
+
+    >>> print(out_definition())
+    An out makes a hand that is behind a likely winner: the hand beats less than 72% of random hands, and the card \
+closes at least 60% of the gap to beating them all.
+    """
+    numbers = numbers or default_parameters().prediction
+    return (
+        f"An out makes a hand that is behind a likely winner: the hand beats less than {100 * numbers.behind:.0f}% "
+        f"of random hands, and the card closes at least {100 * numbers.out_gain:.0f}% "
+        "of the gap to beating them all."
+    )
+
+
 def percent(share: float) -> str:
     """Write a share 0-1 as percent with one decimal.
 
@@ -193,7 +209,10 @@ def _understood(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         is_raise = action.size_over_pot > 0
         if is_raise and action.street is not Street.PREFLOP:
             did = ("raised " if action.is_facing_bet else "bet ") + did
-        chips = f", {amount(event.action.raise_to)}" if is_raise and isinstance(event, ActionTaken) else ""
+        chips = ""
+        if is_raise and isinstance(event, ActionTaken):
+            is_bet = action.street is not Street.PREFLOP and not action.is_facing_bet
+            chips = f", {'' if is_bet else 'to '}{amount(event.action.raise_to)},"
         all_in = " and was all-in" if action.is_all_in else ""
         yield Claim(
             1,
@@ -205,6 +224,14 @@ def _understood(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
 
 def _position(name: str) -> str:
     return "the blinds" if name == "blinds" else f"{name} position"
+
+
+_OWN_NAME = "You"
+"""What the person at the table is called unless they choose a name."""
+
+
+def _whose(name: str) -> str:
+    return "Your" if name == _OWN_NAME else f"{name}'s"
 
 
 def _modelled(trace: Trace) -> Iterator[Claim]:
@@ -228,23 +255,81 @@ def _modelled(trace: Trace) -> Iterator[Claim]:
 
 
 def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
-    seen = f"{_plural(figure.count, 'observation')}, a stranger's would be {percent(figure.default)}"
-    street = _WHERE[update.action.street]
+    whose, street = _whose(name), _WHERE[update.action.street]
+    if figure.name.startswith(("entry rate", "share ", *_TILTS)):
+        words = figure_name(figure)
+        if figure.name.startswith("entry rate"):
+            words = f"hands played from {_position(update.action.position.value)}"
+        return f"{whose} {words}, {street}: {figure_value(figure)}.".replace(", before the flop", "")
+    return f"{whose} {update.action.action_class.value} {street} tells nothing more: {figure.name}."
+
+
+_TILTS = {GOING_ON: "readiness to call or raise", RAISING: "readiness to raise"}
+_FIGURE_NAMES = {
+    "share continuing": "hands that go on, a raise included",
+    "share raising of these": "part of those that raises",
+    "share going on": "part of the range so far that goes on",
+    "share raising again": "part of the range so far that raises again",
+    "range shown before": "part of all hands in the range so far",
+    "domain low": "worst hand that does this (0 worst, 1 best)",
+    "domain high": "best hand that does this (0 worst, 1 best)",
+    "baseline": "typical hand that does this (0 worst, 1 best)",
+    "temper": "weight of this action (1 in full)",
+    "share of hands at least as strong": "hands as good or better",
+    "share of hands that are weaker": "weaker hands",
+    "raises with": "raises the best",
+    "calls with": "plays the best",
+    "win rate against any hand": "win rate against a random hand",
+}
+
+
+def figure_name(figure: Figure) -> str:
+    """Name a number of an opponent model in a player's words; one that has no others keeps its name.
+
+    >>> figure_name(Figure(RAISING, 1.0, 1.0)), figure_name(Figure("entry rate late", 0.3, 0.2))
+    ('readiness to raise', 'hands played, late position')
+    """
     if figure.name.startswith("entry rate"):
-        where = _position(update.action.position.value)
-        return f"Entry rate of {name} from {where}: {percent(figure.value)} ({seen})."
-    if figure.name in (GOING_ON, RAISING):
-        does = "raises" if figure.name == RAISING else "goes on"
-        return (
-            f"The odds that {name} {does} {street} count {figure.value:.1f} times the average player's "
-            f"({_plural(figure.count, 'choice')} of {name} seen)."
-        )
-    if figure.name == "share raising again":
-        return f"Raising again, by {name}: {percent(figure.value)} of the range shown so far ({seen})."
+        return f"hands played, {_position(figure.name.removeprefix('entry rate').strip(' ,'))}"
     if figure.name.startswith("share of "):
-        did = figure.name.removeprefix("share of ")
-        return f"In this spot {street} the share of '{did}' by {name} is {percent(figure.value)} ({seen})."
-    return f"The {update.action.action_class.value} by {name} {street} tells nothing more: {figure.name}."
+        return f"how often '{figure.name.removeprefix('share of ')}' in this spot"
+    return _TILTS.get(figure.name) or _FIGURE_NAMES.get(figure.name, figure.name)
+
+
+def figure_number(figure: Figure) -> str:
+    """Write a number that a rule used: a share as percent, anything else as it is.
+
+    >>> figure_number(Figure("calls from", 0.4, 0.4)), figure_number(Figure("opponents", 1, 1))
+    ('40.0%', '1')
+    """
+    if figure.name in _PLAIN_NUMBERS or "factor" in figure.name or not 0 <= figure.value <= 1:
+        return f"{figure.value:,.0f}" if abs(figure.value) >= 100 else f"{figure.value:.3g}"
+    return percent(figure.value)
+
+
+_PLAIN_NUMBERS = frozenset(
+    {"opponents", "players behind", "raises faced", "size over the pot", "oversized above", "drawn number"}
+    | {"effective stack in big blinds", "short below", "deep above"}
+    | {GOING_ON, RAISING, "domain low", "domain high", "baseline", "temper"}
+)
+
+
+def figure_value(figure: Figure) -> str:
+    """Write a number of an opponent model: what it is, what it would be of a stranger, what was seen.
+
+    >>> figure_value(Figure("entry rate late", 0.271, 0.235, 4)), figure_value(Figure(RAISING, 1.0, 1.0))
+    ("27.1% (a stranger's 23.5%, 4 seen)", "1.00 times an average player's (nothing seen yet)")
+    """
+    seen = f"{figure.count:g} seen" if figure.count else "nothing seen yet"
+    if figure.name in _TILTS:
+        return f"{figure.value:.2f} times an average player's ({seen})"
+    is_share = figure.name.startswith(("entry rate", "share "))
+    value, default = (percent(one) if is_share else f"{one:.3g}" for one in (figure.value, figure.default))
+    if is_share and not figure.count:
+        return f"{value} (as a stranger's, {seen})"
+    if figure.count or value != default:
+        return f"{value} (a stranger's {default}{f', {seen}' if figure.count else ''})"
+    return value
 
 
 def _predicted(trace: Trace) -> Iterator[Claim]:
@@ -254,8 +339,8 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
             best = int(np.argmax(prediction.posterior))
             yield Claim(
                 3,
-                f"The {update.action.action_class.value} by {_name(trace, prediction.seat)} "
-                f"{_WHERE[update.action.street]}: {percent(update.mean_likelihood)} of the range held before "
+                f"{_whose(_name(trace, prediction.seat))} {update.action.action_class.value} "
+                f"{_WHERE[update.action.street]}: {percent(update.mean_likelihood)} of the range until then "
                 f"would do that, {format_combo(best)} {percent(float(update.likelihood[best]))} of the time.",
                 f"{path}.mean_likelihood",
             )
@@ -263,11 +348,13 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
         name, best = _name(trace, prediction.seat), int(np.argmax(prediction.posterior))
         chance = float(prediction.posterior[best])
         if not prediction.updates:
-            text = f"No action by {name} yet: every hand is equally likely, {100 * chance:.2f}%."
+            text = (
+                f"{_whose(name)} first action is still to come: every hand is equally likely, {100 * chance:.2f}%."
+            )
         else:
             before = float(prediction.prior[best])
             text = (
-                f"Likeliest hand of {name}: {format_combo(best)}, {100 * chance:.2f}%, "
+                f"{_whose(name)} likeliest hand: {format_combo(best)}, {100 * chance:.2f}%, "
                 f"from {100 * before:.2f}% before any action."
             )
         yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")
@@ -417,7 +504,7 @@ def _adjusted(trace: Trace) -> Iterator[Claim]:
         return
     yield Claim(
         4,
-        f"Two-handed we would call from {percent(before.call)}, raise half a pot from "
+        f"Heads-up we would call from {percent(before.call)}, raise half a pot from "
         f"{percent(before.raise_half)} and a whole pot from {percent(before.raise_pot)}.",
         "base.call",
     )
@@ -427,14 +514,14 @@ def _adjusted(trace: Trace) -> Iterator[Claim]:
         before = adjustment.after
 
 
-_FIELD_WORDS = {"call": "calling", "raise_half": "raising", "raise_pot": "raising a whole pot"}
+_FIELD_WORDS = {"call": "call", "raise_half": "raise", "raise_pot": "raise a whole pot"}
 
 
 def _change(field: str, before: Thresholds, after: Thresholds) -> str:
     """Say what became of a threshold, in the digits that are shown."""
     was, now = percent(getattr(before, field)), percent(getattr(after, field))
     words = _FIELD_WORDS[field]
-    return f"{words} still takes {now}" if was == now else f"{words} takes {now} instead of {was}"
+    return f"we still {words} from {now}" if was == now else f"we {words} from {now} instead of {was}"
 
 
 def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, str]:
@@ -454,7 +541,13 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
         return f"Nobody has bet or raised, and an open needs less than a call: {half}.", "raise_half"
     if code == "gap_call":
         raises = _plural(values["raises faced"], "raise")
-        return f"Against {raises} a hand must be better than to open with: {half}.", "raise_half"
+        is_harder = after.raise_half > before.raise_half
+        why = (
+            "takes a better hand than an open"
+            if is_harder
+            else "tells of good hands already, which we have counted"
+        )
+        return f"{raises[0].upper()}{raises[1:]} to face {why}: {half}.", "raise_half"
     if code.startswith("stack_"):
         depth = f"{values['effective stack in big blinds']:.0f} big blinds"
         if code == "stack_short":
@@ -470,6 +563,9 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
         return f"A call needs {needed}, counting those still to act as callers: {call}.", "call"
     raise EvidenceError(f"There is no sentence for the adjustment '{code}'.")
 
+
+_AS_GOOD = "{share of hands at least as strong} of hands are as good or better"
+_BEATS = "We beat a random hand {win rate against any hand} of the time"
 
 _RULES: dict[str, str] = {
     "nuts": "No hand beats ours ({win rate against any hand}): {act}.",
@@ -489,20 +585,20 @@ _RULES: dict[str, str] = {
     "call_range_check": "The win rate is below the {raise_half} that a bet takes: {act}.",
     "raise_half_pot": "The win rate is above {raise_half} for half a pot and below {raise_pot} for a pot: {act}.",
     "raise_pot": "The win rate is above the {raise_pot} that a whole pot takes: {act}.",
-    "preflop_raise": "Top {share of hands at least as strong} of hands, and we open with {raises with}: {act}.",
-    "preflop_raise_again": "Top {share of hands at least as strong} of hands, we reraise {raises with}: {act}.",
-    "preflop_limp": "Top {share of hands at least as strong} of hands, and we come in with {calls with}: {act}.",
-    "preflop_call": "Top {share of hands at least as strong} of hands, and we call with {calls with}: {act}.",
+    "preflop_raise": _AS_GOOD + ", and we open the best {raises with}: {act}.",
+    "preflop_raise_again": _AS_GOOD + ", and we reraise the best {raises with}: {act}.",
+    "preflop_limp": _AS_GOOD + ", and we come in with the best {calls with}: {act}.",
+    "preflop_call": _AS_GOOD + ", and we call with the best {calls with}: {act}.",
     "preflop_check": "Checking is free: {act}.",
-    "preflop_fold": "Only top {share of hands at least as strong} of hands, and we play {calls with}: {act}.",
-    "check": "With {win rate against any hand} against any hand there is no reason to bet: {act}.",
-    "value_bet": "We beat any hand {win rate against any hand} of the time and bet from {bets from}: {act}.",
+    "preflop_fold": _AS_GOOD + ", and we play only the best {calls with}: {act}.",
+    "check": "With {win rate against any hand} against a random hand there is no reason to bet: {act}.",
+    "value_bet": _BEATS + " and bet from {bets from}: {act}.",
     "semi_bluff": "A draw bets {bluffs below} of the time: {act}.",
     "bluff": "We bluff {bluffs below} of the time: {act}.",
-    "value_raise": "We beat any hand {win rate against any hand} of the time and raise from {raises from}: {act}.",
-    "call_strength": "We beat any hand {win rate against any hand} of the time and call from {calls from}: {act}.",
+    "value_raise": _BEATS + " and raise from {raises from}: {act}.",
+    "call_strength": _BEATS + " and call from {calls from}: {act}.",
     "call_draw": "A draw calls as long as it costs at most {draws call up to} of the pot: {act}.",
-    "fold_weak": "We beat any hand only {win rate against any hand} of the time and call from {calls from}: {act}.",
+    "fold_weak": _BEATS + " and call from {calls from}: {act}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
@@ -520,6 +616,12 @@ RULES = frozenset(_RULES)
 """Every rule code that a decision can carry."""
 
 _THRESHOLDS = ("call", "raise_half", "raise_pot")
+_SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls with")
+
+
+def _in_short(figure: Figure) -> str:
+    """Write a figure for its sentence: parts of all hands in whole percents, as players give them."""
+    return _often(figure.value) if figure.name in _SHARES_OF_HANDS else percent(figure.value)
 
 
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
@@ -527,7 +629,7 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     if trace.rule not in _RULES:
         raise EvidenceError(f"There is no sentence for the rule '{trace.rule}'.")
     legal = trace.observation.legal
-    values = {figure.name: percent(figure.value) for figure in trace.figures}
+    values = {figure.name: _in_short(figure) for figure in trace.figures}
     paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
     if trace.thresholds is not None:
         root = f"adjustments[{len(trace.adjustments) - 1}].after" if trace.adjustments else "base"

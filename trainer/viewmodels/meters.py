@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from engine.agents.agent import Estimate, Method
+from engine.agents.explain import out_definition
 from engine.agents.fold.predict import amount_to_call
 from engine.cards import Street
 from engine.game.events import HandEnded
@@ -46,8 +48,8 @@ class MeterView:
         One neutral sentence, which says against whom.
     facts, facts_in_full : str
         Pot odds, stack over pot and how the win rates were found; of an all-in, its way from street to street.
-    outs : str
-        Count, chance and cards; empty where outs are not counted.
+    outs, outs_in_full : str
+        Count, chance and cards, and what counts as an out; empty where outs are not counted.
     has_history : bool
         Whether the figures belong to the line through the hand.
     """
@@ -58,6 +60,7 @@ class MeterView:
     facts: str
     facts_in_full: str
     outs: str = ""
+    outs_in_full: str = ""
     has_history: bool = True
 
 
@@ -287,7 +290,8 @@ def _figures(point: PointReading) -> MeterView:
             "Before the flop both are against those who have matched the highest bet; whoever has still to put "
             "chips in is taken to fold."
         ),
-        outs=_outs_text(point),
+        outs=(outs := _outs_text(point)),
+        outs_in_full=f"{fill(out_definition(), 84)}\n{outs}",
     )
 
 

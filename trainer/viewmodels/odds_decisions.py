@@ -105,7 +105,7 @@ class OutCard:
 
 @dataclass(frozen=True, slots=True)
 class OutsView:
-    """The outs by eq. 29, what they are worth exactly and by the rule of 2 and 4, or why there are none."""
+    """The outs, what they are worth exactly and by the rule of 2 and 4, or why there are none."""
 
     sentence: str
     cards: tuple[OutCard, ...] = ()
@@ -282,12 +282,19 @@ def bet_rows(figures: BetFigures, to_call: float, stderr: float, *, is_exact: bo
     return tuple(rows)
 
 
+def outs_meaning() -> str:
+    """Say what counts as an out."""
+    from engine.agents.explain import out_definition
+
+    return out_definition()
+
+
 def outs_view(outs: OutFigures, holders: dict[Card, str]) -> OutsView:
     """Write the outs; `holders` tells where cards lie that cannot come any more."""
     count = len(outs.cards)
     cards = tuple(OutCard(card, holders.get(card, "")) for card in outs.cards)
     gone = sum(bool(card.holder) for card in cards)
-    sentence = f"{count or 'No'} out{'' if count == 1 else 's'} by eq. 29"
+    sentence = f"{count or 'No'} out{'' if count == 1 else 's'}"
     if gone:
         sentence += f", {gone} of them known to be elsewhere"
     rows = [("Next card", percent(outs.next_card), f"{100 * outs.rule_next_card:.0f}%")]
@@ -506,7 +513,7 @@ class DecisionsViewModel(QObject):
         if isinstance(self._outs, str):
             return OutsView(self._outs)
         if self._outs is None:
-            return OutsView("No outs by eq. 29: this hand is not behind a random one")
+            return OutsView("No outs: this hand is not behind a random one")
         return outs_view(self._outs, self._model.used_cards(besides=index))
 
     def _find_outs(self) -> None:

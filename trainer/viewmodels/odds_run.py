@@ -279,10 +279,10 @@ def format_odds(win: float, tie: float, equity: float, stderr: float, method: Me
 def format_run(snapshot: EquitySnapshot, state: RunState) -> str:
     """Write the method, the number of deals, the time and the speed in one line."""
     deals = f"{snapshot.count:,} deals"
+    if snapshot.method is Method.EXACT:  # deals that differ by their suits alone are counted as one: no speed
+        return f"Exact: all {deals} in {_seconds(snapshot.seconds)}"
     speed = f", {_speed(snapshot.count / snapshot.seconds)}" if snapshot.seconds > 0 else ""
     took = f"{_seconds(snapshot.seconds)}{speed}"
-    if snapshot.method is Method.EXACT:
-        return f"Exact: all {deals} in {took}"
     if state is RunState.FINISHED:
         return f"Sampled: {deals} in {took}"
     done = f"{deals} sampled, {100 * snapshot.progress:.0f}% of the work done, {took}"
@@ -295,7 +295,7 @@ def _seconds(seconds: float) -> str:
 
 
 def _speed(per_second: float) -> str:
-    for size, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+    for size, word in ((1e6, " million"), (1e3, " thousand")):
         if per_second >= size:
             return f"{per_second / size:.1f}{word} per second"
     return f"{per_second:.0f} per second"

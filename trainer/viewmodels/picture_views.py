@@ -366,7 +366,7 @@ class BoardView:
         rows = [
             f"{hit.name} {inside}" for hit in self.hits if (inside := int(np.count_nonzero(hit.members & of_class)))
         ]
-        head = f"{class_name(hand_class)}: {count} of {live} possible combos"
+        head = f"{class_name(hand_class)}: {count} of {live} live combos"
         return "\n".join([head, ", ".join(rows)]) if rows else head
 
     def summary(self, chosen: Sequence[int]) -> str:
@@ -375,10 +375,10 @@ class BoardView:
         total = float(self.hands.weights[everything].sum(dtype=np.float64))
         part = float(self.hands.weights[self.members(chosen)].sum(dtype=np.float64))
         if not chosen:
-            return f"{_count(total)} combo{'' if total == 1 else 's'} possible"
+            return f"{_count(total)} live combo{'' if total == 1 else 's'}"
         names = capital(", ".join(self.hits[row].name for row in chosen))
         share = percent(part / total) if total > 0 else "0%"
-        return f"{names}: {_count(part)} of {_count(total)} combos, {share}"
+        return f"{names}: {_count(part)} of {_count(total)} live combos, {share}"
 
     @property
     def is_ordered(self) -> bool:
@@ -526,7 +526,7 @@ class HeatView:
                 float(shares.class_stderrs[hand_class]),
                 float(shares.class_weight_stderrs[hand_class]),
             )
-            combos = f"{_count(float(played.total[hand_class]))} of {live} possible combos"
+            combos = f"{_count(float(played.total[hand_class]))} of {live} live combos"
             part = _with_error(percent(float(sums[hand_class])), part_error)
             text = f"{name}: equity {_equity_text(equity, error)}, {combos}, {part} of the range"
             number, short = f"{100 * equity:.1f}", f"{100 * equity:.0f}"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
 from engine.agents.chains import Chain, ChainFactor, chain_of
-from engine.agents.explain import explain_chain
+from engine.agents.explain import explain_chain, figure_name, figure_value
 from engine.agents.fold.predict import DEFAULT_READER, READERS, posterior_of
 from engine.cards import (
     COMBO_COUNT,
@@ -174,6 +174,16 @@ def effective_combos(weights: NDArray[np.floating]) -> float:
     return float(np.exp(-(shares @ np.log(shares))))
 
 
+EFFECTIVE_TIP = (
+    "Effective combos: so many combos, all equally likely, would be as hard to tell apart. Live combos: those that "
+    "no known card takes away."
+)
+
+
+def _effective(weights: NDArray[np.floating]) -> str:
+    return f"{effective_combos(weights):,.0f} effective combos"
+
+
 @dataclass(frozen=True, slots=True)
 class HandPoint:
     """A point of a hand to go back to: after an action or new board cards.
@@ -271,7 +281,7 @@ class RangeStep:
     @property
     def words(self) -> str:
         """The action in words."""
-        return action_words(self.update.action) if self.update else "the prior"
+        return action_words(self.update.action) if self.update else "before any action"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -409,8 +419,6 @@ class Truth:
         1 for the likeliest; the worst place among equals.
     live : int
         Combos that were possible.
-    top : float
-        Share of the range, 0-1, held by the combos at least as likely.
     short, text : str
     """
 
@@ -418,7 +426,6 @@ class Truth:
     share: float
     rank: int
     live: int
-    top: float
     short: str
     text: str
 
@@ -575,7 +582,10 @@ class OpponentRange:
 
     def _sentence(self, at: RangeStep) -> str:
         if at.update is None:
-            return f"Start: {effective_combos(at.after):.0f} possible combos, each as likely as the prior says."
+            live = int(unblocked(self.dead).sum())
+            if round(effective_combos(at.after)) == live:
+                return f"Before any action: {live:,} live combos, all equally likely."
+            return f"Before any action: {_effective(at.after)} of {live:,} live ones."
         if not at.is_informative:
             reason = at.update.figures[0].name if at.update.figures else "every hand would do it alike"
             return f"{at.street}, {at.words}: nothing changes, {reason}."
@@ -583,7 +593,7 @@ class OpponentRange:
         order = np.argsort(gain, kind="stable")
         more = ", ".join(class_name(int(c)) for c in order[::-1][:4] if gain[c] > 0)
         less = ", ".join(class_name(int(c)) for c in order[:4] if gain[c] < 0)
-        moved = f"{effective_combos(at.before):.0f} → {effective_combos(at.after):.0f} effective combos"
+        moved = f"{effective_combos(at.before):,.0f} → {_effective(at.after)}"
         text = f"{at.street}, {at.words}: {moved}"
         if more and less:
             text += f"; more {more}; less {less}"
@@ -597,16 +607,14 @@ class OpponentRange:
         at_least = posterior >= share
         live = unblocked(self.dead)
         rank, count = int((at_least & live).sum()), int(live.sum())
-        top = min(float(posterior[at_least].sum()), 1.0)
         shown = card_symbols(hole_cards)
-        place = f"combo {rank} of {count}, in the top {100 * top:.0f}% of the range"
+        place = f"likelihood rank {rank:,} of {count:,} live combos"
         return Truth(
             hand_class=int(class_of(combo)),
             share=share,
             rank=rank,
             live=count,
-            top=top,
-            short=f"{shown} {percent(share)}, top {100 * top:.0f}%",
+            short=f"{shown} {percent(share)}, {rank:,} of {count:,}",
             text=f"true hand {shown}: {percent(share)}, {place}",
         )
 
@@ -620,11 +628,9 @@ def opponent_ranges(point: PointReading) -> tuple[OpponentRange, ...]:
 
 
 def figure_line(figure: Figure) -> str:
-    """Write a model figure with its default and what moved it."""
-    text = f"{figure.name}: {figure.value:.3g}"
-    if figure.count:
-        return f"{text} (default {figure.default:.3g}, {figure.count:g} seen)"
-    return f"{text} (default)" if figure.value == figure.default else f"{text} (default {figure.default:.3g})"
+    """Write a model figure in a player's words, with a stranger's and what moved it."""
+    name = figure_name(figure)
+    return f"{name[:1].upper()}{name[1:]}: {figure_value(figure)}"
 
 
 def _chain_line(factor: ChainFactor, text: str) -> str:

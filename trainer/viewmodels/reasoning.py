@@ -8,14 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from engine.agents.agent import Prediction, RangeUpdate, Thresholds, Trace
-from engine.agents.explain import Claim, action_text, explain
+from engine.agents.explain import Claim, action_text, explain, figure_name, figure_number
 from engine.agents.styles import style_label
 from engine.cards import Card, HoleCards, class_of
 from engine.game.events import Seat
 from trainer.viewmodels.amounts import Units
+from trainer.viewmodels.log import YOU
 from trainer.viewmodels.meters import estimate_text, method_text
 from trainer.viewmodels.read import STREET_NAMES, OpponentRange, action_words, card_symbols
 
@@ -178,8 +179,9 @@ class DecisionView:
         for prediction, update, path in self._updates():
             who = f"{self._name_of(prediction.seat)}, {STREET_NAMES[update.action.street].lower()}"
             for index, figure in enumerate(update.figures):
-                numbers = (f"{figure.value:.3g}", f"{figure.default:.3g}", f"{figure.count:.3g}")
-                rows.append((who, figure.name, *numbers))
+                default = replace(figure, value=figure.default)
+                numbers = (figure_number(figure), figure_number(default), f"{figure.count:,.0f}")
+                rows.append((who, figure_name(figure), *numbers))
                 paths.append(f"{path}.figures[{index}]")
         return Rows(tuple(rows), tuple(paths))
 
@@ -187,7 +189,9 @@ class DecisionView:
         """Stage 3: the range of each opponent as the bot saw it."""
         reading = self._trace.reading
         return tuple(
-            OpponentRange(prediction, self._trace.observation, owner=f"{self.name}'s")
+            OpponentRange(
+                prediction, self._trace.observation, owner="your" if self.name == YOU else f"{self.name}'s"
+            )
             for prediction in (reading.predictions if reading else ())
         )
 
@@ -224,7 +228,7 @@ class DecisionView:
                 rows.append(("One of them by the river", f"{100 * reading.outs.hit_probability:.1f}%", ""))
                 paths.append("reading.outs.hit_probability")
         for index, figure in enumerate(self._trace.figures):
-            rows.append((figure.name, f"{figure.value:.3g}", f"rule: {self._trace.rule.replace('_', ' ')}"))
+            rows.append((figure_name(figure), figure_number(figure), "of the rule that chose"))
             paths.append(f"figures[{index}]")
         return Rows(tuple(rows), tuple(paths))
 
@@ -233,10 +237,10 @@ class DecisionView:
         trace = self._trace
         if trace.base is None or trace.reading is None:
             return None
-        steps = [ThresholdStep("base", trace.base, True, "base", "")]
+        steps = [ThresholdStep("heads-up", trace.base, True, "base", "")]
         for index, adjustment in enumerate(trace.adjustments):
             label = _ADJUSTMENTS.get(adjustment.code, adjustment.code.replace("_", " "))
-            numbers = ", ".join(f"{figure.name} {figure.value:.3g}" for figure in adjustment.figures)
+            numbers = ", ".join(f"{figure.name} {figure_number(figure)}" for figure in adjustment.figures)
             is_moved = _differ(adjustment.after, steps[-1].thresholds)
             steps.append(ThresholdStep(label, adjustment.after, is_moved, f"adjustments[{index}]", numbers))
         return ThresholdView(tuple(steps), trace.reading.win_rate.value, trace.reading.win_rate.stderr)

@@ -292,10 +292,7 @@ class MetersPanel(QWidget):
         self._facts.setText(figures.facts)
         self._facts.setToolTip(figures.facts_in_full)
         self._outs.setText(f"Outs: {figures.outs}")
-        self._outs.setToolTip(
-            "Cards that would make the hand likely best, and the chance that one comes by the river.\n"
-            + figures.outs
-        )
+        self._outs.setToolTip(figures.outs_in_full)
 
     def sizeHint(self) -> QSize:
         return QSize(500, 170)

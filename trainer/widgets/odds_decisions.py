@@ -1,6 +1,7 @@
 """The decision tab of the odds calculator: pot, call and bet, what they ask of a hand, and its outs."""
 
 from functools import partial
+from textwrap import fill
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
@@ -30,6 +31,7 @@ from trainer.viewmodels.odds_decisions import (
     OutCard,
     OutsView,
     Verdict,
+    outs_meaning,
 )
 from trainer.viewmodels.rows import RowsModel
 from trainer.widgets.cards import ASPECT, paint_card
@@ -435,9 +437,7 @@ class DecisionPanel(QScrollArea):
         self.outs.setVisible(bool(view.sentence))
         self.outs_line.setText(view.sentence)
         self.outs_line.set_meaning("text" if view.cards else "text_muted")
-        self.outs_line.setToolTip(
-            "Cards that bring a hand behind a random one most of what it lacks (Li et al. 2017, eq. 29)"
-        )
+        self.outs_line.setToolTip(fill(outs_meaning(), 84))
         self.out_cards.show_outs(view.cards, self.model.spoken_outs())
         self.outs.show_rows(view.rows, view.tips)
 

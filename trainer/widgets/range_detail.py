@@ -26,6 +26,7 @@ from engine.cards import HoleCards
 from engine.game.events import Seat
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.read import (
+    EFFECTIVE_TIP,
     CellDetails,
     ChainView,
     OpponentRange,
@@ -210,16 +211,21 @@ class RangeDetail(QWidget):
         font.setBold(True)
         self._title.setFont(font)
         self._chain = RowsModel(
-            ("Street", "Action", ">P", ">Combos"),
+            ("Street", "Action", ">How often", ">Effective"),
             self,
-            ("", "", "Mean likelihood of the action over the range until then", "Effective combos left"),
+            ("", "", "How often the range until then does this", EFFECTIVE_TIP),
         )
         self.chain_table = make_table(self._chain, "Chain of updates", 1)
         self.chain_table.selectionModel().currentRowChanged.connect(self._on_step_chosen)
         self._combos = RowsModel(
-            ("Combo", ">Now", ">Prior", ">P"),
+            ("Combo", ">Now", ">At first", ">How often"),
             self,
-            ("", "Share of the range", "Before any action", "Likelihood of the newest action that counts"),
+            (
+                "",
+                "Share of the range",
+                "Share of the range before any action",
+                "How often it does the newest action that counts",
+            ),
         )
         self.combo_table = make_table(self._combos, "Combos of the class", 0)
         self.combo_table.setMouseTracking(True)
@@ -273,9 +279,10 @@ class RangeDetail(QWidget):
         self.grid.set_truth(truth.hand_class if truth else None)
         self.grid.set_even_words(opponent.even_words)
         self.grid.set_describe(self._describe)
-        self.grid.setAccessibleName(f"Range of {opponent.name}")
-        parts = [opponent.name, opponent.position, f"{opponent.effective:.0f} combos"]
+        self.grid.setAccessibleName(f"Range: {opponent.name}")
+        parts = [opponent.name, opponent.position, f"{opponent.effective:,.0f} effective combos"]
         self._title.setText("  ·  ".join(part for part in parts if part))
+        self._title.setToolTip(EFFECTIVE_TIP)
         self._held.setText(capital(truth.text) if truth else "")
         self._held.setVisible(truth is not None)
         steps = opponent.steps
@@ -283,13 +290,15 @@ class RangeDetail(QWidget):
             (
                 step.street,
                 step.words,
-                f"{step.update.mean_likelihood:.2f}" if step.update else "",
-                f"{effective_combos(step.after):.0f}",
+                percent(step.update.mean_likelihood) if step.update else "",
+                f"{effective_combos(step.after):,.0f}",
             )
             for step in steps
         ]
         tips = [
-            "\n".join(figure_line(figure) for figure in step.update.figures) if step.update else "The prior"
+            "\n".join(figure_line(figure) for figure in step.update.figures)
+            if step.update
+            else "What any hand is worth before the first action"
             for step in steps
         ]
         self._chain.show_rows(rows, tips=tips)

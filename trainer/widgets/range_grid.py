@@ -379,8 +379,8 @@ class HeatLegend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the range grids")
         text = (
-            "Colour: mean probability of a class's possible combos, against the likeliest class. "
-            "Hatched: every combo is blocked. Corner: some combos are blocked, in colour by your own cards. "
+            "Colour: mean probability of a class's live combos, against the likeliest class. "
+            "Hatched: no combo is live. Corner: some combos are blocked, in colour by your own cards. "
             "Ring: the hand really held. Bar: the range's shares of strong, medium, weak and drawing hands."
         )
         self.setAccessibleDescription(text)

@@ -1,6 +1,7 @@
 """Tiles: one opponent's range with its figures, and many of them laid out so that their grids are largest."""
 
 from dataclasses import dataclass
+from textwrap import fill
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from engine.cards import HoleCards
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.viewmodels.read import (
+    EFFECTIVE_TIP,
     POSITION_SHORT,
     SHARE_NAMES,
     OpponentRange,
@@ -107,10 +109,10 @@ class RangeTile(QWidget):
         self.grid.set_even_words(opponent.even_words)
         self.grid.set_describe(self._describe)
         name = f"{opponent.name}, {opponent.position}" if opponent.position else opponent.name
-        spoken = f"{name}, {opponent.last_action}, {opponent.effective:.0f} effective combos"
+        spoken = f"{name}, {opponent.last_action}, {opponent.effective:,.0f} effective combos"
         self.setAccessibleName(spoken)
-        self.grid.setAccessibleName(f"Range of {spoken}")
-        self.setToolTip(self._shares_text())
+        self.grid.setAccessibleName(f"Range: {spoken}")
+        self.setToolTip("\n".join(filter(None, (self._shares_text(), fill(EFFECTIVE_TIP, 84)))))
         self._repaint_text()
 
     def set_truth(self, hole_cards: HoleCards | None) -> None:
@@ -258,14 +260,14 @@ class RangeTile(QWidget):
         self._name_line(painter, line)
         second, third = line.translated(0, height), line.translated(0, 2 * height)
         lines = self.header_lines(self.height(), QFontMetricsF(self.font()))
-        combos = f"{self._range.effective:.0f} combos"
-        action = self._range.last_action if lines == 3 else f"{self._range.last_action}, {combos}"
+        effective = f"{self._range.effective:,.0f} effective"
+        action = self._range.last_action if lines == 3 else f"{self._range.last_action}, {effective}"
         if self._truth:
             self._line(painter, third if lines == 3 else second, self._truth.short, theme.truth)
         if lines == 3 or not self._truth:
             self._line(painter, second, action, theme.text_muted)
         if lines == 3 and not self._truth:
-            self._line(painter, third, combos, theme.text)
+            self._line(painter, third, f"{effective} combos", theme.text)
         if self._range.shares:
             self._paint_bar(painter, QRectF(box.x(), box.y() + lines * height, box.width(), 0.8 * height))
         below = self.grid.geometry().bottom() + 5
@@ -287,7 +289,7 @@ class RangeTile(QWidget):
         line = QRectF(box.x(), box.y(), box.width(), height)
         self._name_line(painter, line)
         self._line(painter, line.translated(0, height), self._range.last_action, theme.text_muted)
-        effective = f"{self._range.effective:.0f} effective combos"
+        effective = f"{self._range.effective:,.0f} effective combos"
         self._line(painter, line.translated(0, 2 * height), effective, theme.text)
         top = 3 * height + 4
         if self._range.shares:

@@ -442,7 +442,7 @@ class ReasoningPanel(QWidget):
     def _make_stages(self) -> None:
         self._actions = RowsModel(("Street", "Who", "Action", ">Size/pot", "From", ">In"), self)
         self.actions_table = make_table(self._actions, STAGES[0][1], 2)
-        self._figures = RowsModel(("Of", "Number", ">Value", ">Default", ">Seen"), self)
+        self._figures = RowsModel(("Of", "Number", ">Value", ">A stranger's", ">Seen"), self)
         self.figures_table = make_table(self._figures, STAGES[1][1], 1)
         self.prediction = PredictionView(self._theme)
         self.prediction.odds_requested.connect(self.range_odds_requested)

@@ -71,21 +71,21 @@ def test_the_story_of_a_decision() -> None:
     texts = [claim.text for claim in explain(trace)]
     joined = "\n".join(texts)
     assert "Ann called before the flop from the blinds, 4 players in." in joined
-    assert "Cid raised first, 300 before the flop from late position, 4 players in." in joined
+    assert "Cid raised first, to 300, before the flop from late position, 4 players in." in joined
     assert "Cid called on the flop" in joined
     assert "Bob" not in joined  # he has folded
-    assert "Ann bet about half a pot, 450 on the flop" in joined
+    assert "Ann bet about half a pot, 450, on the flop" in joined
     assert trace.reading is not None
     assert f"Win rate against the predicted ranges: {estimate_text(trace.reading.win_rate)}." in texts
     assert any(text.startswith("A call costs 19.1% of the final pot") for text in texts)
-    assert "Two-handed we would call from 70.0%" in joined
+    assert "Heads-up we would call from 70.0%" in joined
     assert texts[-1].endswith(f"{action_text(trace.action, 450, Street.FLOP)}.")
 
 
 def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
     trace = FoldAgent().decide(turn_of(deal([10_000] * 3)), 1).trace
     texts = [claim.text for claim in explain(trace)]
-    assert "No action by B yet: every hand is equally likely, 0.08%." in texts
+    assert "B's first action is still to come: every hand is equally likely, 0.08%." in texts
 
 
 def test_a_stored_trace_tells_the_same() -> None:

@@ -319,7 +319,7 @@ def test_the_line_of_a_run_says_method_count_time_and_speed() -> None:
         method = Method.EXACT if is_exact else Method.SAMPLED
         return format_run(snapshot(2_000_000, is_final=False, method=method), state)
 
-    assert line(RunState.FINISHED, is_exact=True) == "Exact: all 2,000,000 deals in 0.50 s, 4.0 million per second"
+    assert line(RunState.FINISHED, is_exact=True) == "Exact: all 2,000,000 deals in 0.50 s"
     assert line(RunState.FINISHED) == "Sampled: 2,000,000 deals in 0.50 s, 4.0 million per second"
     assert line(RunState.RUNNING) == (
         "So far: 2,000,000 deals sampled, 25% of the work done, 0.50 s, 4.0 million per second"

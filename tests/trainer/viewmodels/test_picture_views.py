@@ -201,11 +201,11 @@ def test_hits_are_told_in_words() -> None:
     ]
     assert [hit_texts(hit, is_ordered=False)[3] for hit in view.hits] == ["", "", ""]
     assert view.is_ordered
-    assert view.summary(()) == "13 combos possible"
-    assert view.summary((0,)) == "Pair: 9 of 13 combos, 69.2%"
-    assert view.describe(1, ()) == "AKs: 4 of 4 possible combos\nnothing 4, flush draw 4"
-    assert view.describe(1, (0,)) == "AKs: 0 of 4 possible combos\nnothing 4, flush draw 4"
-    assert view.describe(CLASS_COUNT - 1, ()) == "22: 0 of 3 possible combos"
+    assert view.summary(()) == "13 live combos"
+    assert view.summary((0,)) == "Pair: 9 of 13 live combos, 69.2%"
+    assert view.describe(1, ()) == "AKs: 4 of 4 live combos\nnothing 4, flush draw 4"
+    assert view.describe(1, (0,)) == "AKs: 0 of 4 live combos\nnothing 4, flush draw 4"
+    assert view.describe(CLASS_COUNT - 1, ()) == "22: 0 of 3 live combos"
 
 
 # ---- range against range
@@ -244,7 +244,7 @@ def test_the_heatmap_is_coloured_by_a_fair_share_and_faint_by_weight() -> None:
     assert (aces.weight, kings.weight, suited.weight) == (1, 0.5, 1)
     assert (other.level, other.text) == (None, "AQs: not in the range")
     assert kings.text.startswith("KK: equity ")
-    assert "3 of 6 possible combos" in kings.text
+    assert "3 of 6 live combos" in kings.text
     assert view.map.legend == ("0%", "fair share 50%", "100%")
 
 

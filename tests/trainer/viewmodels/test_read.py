@@ -262,8 +262,7 @@ def test_truth_is_ranked_among_the_live_combos() -> None:
     truth = found.truth(parse_cards("QdQs"))  # type: ignore[arg-type]
     assert (truth.rank, truth.live) == (2, 50 * 49 // 2)
     assert truth.share == pytest.approx(0.3)
-    assert truth.top == pytest.approx(0.8)
-    assert truth.text == "true hand Q♦Q♠: 30.0%, combo 2 of 1225, in the top 80% of the range"
+    assert truth.text == "true hand Q♦Q♠: 30.0%, likelihood rank 2 of 1,225 live combos"
     assert class_name(truth.hand_class) == "QQ"
 
 
@@ -283,9 +282,9 @@ def test_sentence_names_who_gained() -> None:
         Prediction(1, "x", frozen_vector(prior), (update,), frozen_vector(posterior)),
         samples.observe(samples.play(1)[:3]),
     )
-    assert found.sentence(1).startswith("Preflop, raises: 1225 → ")
+    assert found.sentence(1).startswith("Preflop, raises: 1,225 → ")
     assert "more KK; less " in found.sentence(1)
-    assert found.sentence(0).startswith("Start: 1225 possible combos")
+    assert found.sentence(0).startswith("Before any action: 1,225 live combos, all equally likely.")
 
 
 def test_points_of_a_hand_in_words() -> None:
@@ -347,5 +346,9 @@ def test_readers_are_named_for_people_the_default_one_first() -> None:
 
 
 def test_figures_carry_their_count() -> None:
-    assert figure_line(Figure("entry rate", 0.31, 0.27, 14)) == "entry rate: 0.31 (default 0.27, 14 seen)"
-    assert figure_line(Figure("entry rate", 0.27, 0.27)) == "entry rate: 0.27 (default)"
+    assert figure_line(Figure("entry rate late", 0.31, 0.27, 14)) == (
+        "Hands played, late position: 31.0% (a stranger's 27.0%, 14 seen)"
+    )
+    assert figure_line(Figure("odds of raising", 1.0, 1.0)) == (
+        "Readiness to raise: 1.00 times an average player's (nothing seen yet)"
+    )

@@ -70,10 +70,10 @@ def test_the_longest_path_wins() -> None:
 def test_thresholds_step_by_step() -> None:
     view = view_of(samples.trace()).thresholds()
     assert view is not None
-    assert [step.label for step in view.steps] == ["base", "players in the pot", "medium stack", "pot odds"]
+    assert [step.label for step in view.steps] == ["heads-up", "players in the pot", "medium stack", "pot odds"]
     assert [step.is_moved for step in view.steps] == [True, True, False, True]
     assert view.steps[-1].thresholds.call == 0.33
-    assert view.steps[-1].numbers == "needed if all call 0.2"
+    assert view.steps[-1].numbers == "needed if all call 20.0%"
     reading = samples.trace().reading
     assert reading is not None
     assert (view.win, view.stderr) == (reading.win_rate.value, reading.win_rate.stderr)
@@ -107,8 +107,8 @@ def test_a_style_without_readings_shows_what_it_has() -> None:
     assert view.opponents() == ()
     assert view.actions().rows == ()
     assert view.numbers().rows == (
-        ("win rate against any hand", "0.64", "rule: call strength"),
-        ("calls from", "0.4", "rule: call strength"),
+        ("win rate against a random hand", "64.0%", "of the rule that chose"),
+        ("calls from", "40.0%", "of the rule that chose"),
     )
     assert "64.0%" in view.conclusion
 
@@ -121,7 +121,7 @@ def test_cards_are_said() -> None:
 
 def test_the_bots_own_cards_block_in_his_eyes() -> None:
     opponent = view_of(samples.trace()).opponents()[0]
-    assert "You's A♥" in opponent.details(0).summary or opponent.details(0).summary.startswith("1 of 6")
+    assert "your A♥" in opponent.details(0).summary or opponent.details(0).summary.startswith("1 of 6")
 
 
 def test_evidence_of_stage_three_is_a_place() -> None:

@@ -240,6 +240,43 @@ def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: 
         dialog.close()
 
 
+_PROGRAMMERS_WORDS = re.compile(
+    r"\(default|\beq\. ?\d|\btop \d|\d[eE]\+\d|per second|[Oo]nly top|\bYou's\b|\b(?:of|by) You\b|rule: |"
+    r"\bodds of (?:raising|going)|\bnan\b|\bFOLD\b(?! 2017| paper)|_"
+)
+
+
+def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """All that can be read of a hand of every style, decision by decision, point by point and range by range."""
+    begin(qtbot, app, table("soulread", "fold-2017", "calling station", "loose-aggressive", "random", seed=3))
+    found = set[str]()
+    for _ in range(2):
+        assert app.session is not None
+        while app.session.stage != Stage.HAND_OVER:
+            found |= set(texts(window))
+            press(qtbot, app, Qt.Key.Key_C)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        window._docks["reasoning"].raise_()
+        qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+        for row in range(window.reasoning.decisions.count()):
+            window.reasoning.decisions.setCurrentRow(row)
+            found |= set(texts(window))
+        for value in range(window.read_panel.slider.maximum() + 1):
+            window.read_panel.slider.setValue(value)
+            found |= set(texts(window))
+        for seat in list(window.read_panel._ranges):
+            window.read_panel.open_seat(seat)
+            found |= set(texts(window))
+        app.session.rebuy()
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert len(found) > 300
+    assert sorted(text for text in found if _PROGRAMMERS_WORDS.search(text)) == []
+    bare = [text for text in found if re.search(r"\d combos\b(?! live| are blocked)", text)]
+    assert bare == [], "a number of combos says which: effective or live"
+
+
 _CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|observations|decisions))")
 """An amount of chips where every one has five digits or more; what is counted otherwise says so."""
 

@@ -298,15 +298,15 @@ def test_a_row_filters_the_grid_and_becomes_the_range(flop: Shown) -> None:
     flop.model.choose_player(1)
     flop.open(Picture.BOARD)
     assert rows_of(panel.table)[0][:2] == ["Pair", "6"]
-    assert panel.summary.text() == "7 combos possible"
+    assert panel.summary.text() == "7 live combos"
     assert not panel.use.isEnabled()
     row = panel.table.visualRect(panel.hits.index(1, 0)).center()
     flop.qtbot.mouseClick(panel.table.viewport(), LEFT, pos=row)
-    assert panel.summary.text() == "Nothing: 1 of 7 combos, 14.3%"
+    assert panel.summary.text() == "Nothing: 1 of 7 live combos, 14.3%"
     # The same row is chosen while ranges of others change.
     flop.odds.set_player_text(0, "AhKd")
     flop.settle()
-    assert panel.summary.text() == "Nothing: 1 of 7 combos, 14.3%"
+    assert panel.summary.text() == "Nothing: 1 of 7 live combos, 14.3%"
     flop.qtbot.mouseClick(panel.use, LEFT)
     assert flop.odds.rows[1].hands == parse_range("JsTs")
     flop.settle()
@@ -320,9 +320,9 @@ def test_several_rows_are_one_filter_and_can_be_left(flop: Shown) -> None:
     panel.table.setFocus()
     panel.table.setCurrentIndex(panel.hits.index(0, 0))
     QTest.keyClick(panel.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert panel.summary.text() == "Pair, nothing: 7 of 7 combos, 100.0%"
+    assert panel.summary.text() == "Pair, nothing: 7 of 7 live combos, 100.0%"
     flop.qtbot.mouseClick(panel.show_all, LEFT)
-    assert panel.summary.text() == "7 combos possible"
+    assert panel.summary.text() == "7 live combos"
     assert not panel.show_all.isEnabled()
 
 
@@ -333,7 +333,7 @@ def test_the_line_of_draws_cannot_be_chosen(flop: Shown) -> None:
     assert rows_of(panel.table)[2][0] == "Draws"
     line = panel.table.visualRect(panel.hits.index(2, 0)).center()
     flop.qtbot.mouseClick(panel.table.viewport(), LEFT, pos=line)
-    assert panel.summary.text() == "7 combos possible"
+    assert panel.summary.text() == "7 live combos"
 
 
 # ---- graph, heatmap, streets

@@ -344,4 +344,4 @@ def test_every_control_has_a_name_and_is_reached_by_tab(qtbot: QtBot, panel: Rea
         seen.add(widget.accessibleName())
         panel.focusNextChild()
     assert {"Points of the hand"} <= seen
-    assert sum(name.startswith("Range of") for name in seen) == 2
+    assert sum(name.startswith("Range: ") for name in seen) == 2
