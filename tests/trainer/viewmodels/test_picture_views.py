@@ -267,7 +267,7 @@ def test_what_is_sampled_has_its_error_beside_it() -> None:
     assert graph.note == "Sampled: 3,000 deals, a hand's standard error up to 2.00%"
     heat = HeatView(question("AA,KK,QQ", "JJ", board="Jh Th 2c"), 0, result)
     aces, kings, queens = (heat.map.cells[at] for at in (0, 14, 28))
-    assert aces.text == "AA: equity 100.0% ±0.04%, 6 of 6 possible combos, 75.0% ±1.10% of the range"
+    assert aces.text == "AA: equity 100.0% ±0.04%, 6 of 6 live combos, 75.0% ±1.10% of the range"
     assert (aces.number, aces.error, kings.number, kings.error) == ("100.0", "±0.1", "30.0", "±2.0")
     assert queens.text == "QQ: no deal yet leaves it, so there is no number"
     assert heat.note == "Sampled: 3,000 deals, a cell's standard error up to 2.00%"
