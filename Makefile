@@ -18,19 +18,25 @@ $(VENV)/.dev: packaging/requirements-dev.lock pyproject.toml packaging/setup.sh
 	@PYTHON=$(PYTHON) bash packaging/setup.sh packaging/requirements-dev.lock && touch $@ $(VENV)/.run
 
 run: $(VENV)/.run  ## open the app; arguments go in ARGS="..."
+	@bash packaging/libraries.sh $(ARGS)
 	@$(BIN)/soulread $(ARGS)
 
-test: $(VENV)/.dev  ## the tests, a few minutes
+# What Qt needs of the system to draw without a screen.
+.PHONY: offscreen
+offscreen: $(VENV)/.dev
+	@bash packaging/libraries.sh --offscreen
+
+test: offscreen  ## the tests, a few minutes
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
 
-test-slow: $(VENV)/.dev  ## the tests that take longer (100,000 hands against pokerkit, ...)
+test-slow: offscreen  ## the tests that take longer (100,000 hands against pokerkit, ...)
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m slow $(ARGS)
 
-check: $(VENV)/.dev  ## format, lint, types, import rules
+check: offscreen  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
 	  && $(BIN)/python -m pytest tests/test_architecture.py
 
-bench: $(VENV)/.dev  ## speed beside other libraries in the same run; ARGS=--short, or engine, decisions, window, startup
+bench: offscreen  ## speed beside other libraries in the same run; ARGS=--short, or engine, decisions, window, startup
 	@QT_QPA_PLATFORM=offscreen QT_LOGGING_RULES=default.warning=false $(BIN)/python -m tests.bench $(ARGS)
 
 format: $(VENV)/.dev  ## format and mend what can be mended by itself

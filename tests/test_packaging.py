@@ -1,6 +1,8 @@
 """What a user installs: the wheel carries the resources, the lock holds hashes and no addresses."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -8,6 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from trainer import system_libraries
 
 ROOT = Path(__file__).parent.parent
 LOCKS = sorted((ROOT / "packaging").glob("requirements*.lock"))
@@ -87,3 +91,282 @@ def test_pyside_is_a_version_that_counts_references_right() -> None:
     # PySide6 6.12.0 on Python 3.11 drops a reference to None on every void call.
     lock = (ROOT / "packaging" / "requirements.lock").read_text(encoding="utf-8")
     assert re.search(r"^pyside6-essentials==6\.11\.3\b", lock, re.MULTILINE)
+
+
+# Setting up
+
+
+class System:
+    """A folder with a soulread in it and a system of fake programs, which write down what is asked of them.
+
+    Parameters
+    ----------
+    folder : Path
+    missing : str
+        The packages that Qt lacks until apt-get installs them.
+    """
+
+    def __init__(self, folder: Path, missing: str = "libxcb-icccm4 libxcb-keysyms1") -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.log = folder / "log"
+        self.lacking = folder / "lacking"
+        self.lacking.write_text(missing)
+        shutil.copytree(ROOT / "packaging", folder / "packaging")
+        script(folder / ".venv" / "bin" / "python", f'echo asked "${{@:3}}" >> {self.log}; cat {self.lacking}')
+        script(folder / ".venv" / "bin" / "soulread", f'echo soulread "$@" >> {self.log}')
+        for name in ("bash", "env", "cat"):
+            self.bin.mkdir(exist_ok=True)
+            (self.bin / name).symlink_to(shutil.which(name) or name)
+        self.fake("id", "echo 1000")
+        self.fake("apt-get", f'echo "apt-get $*" >> {self.log}; [[ " $* " == *" update "* ]] || : > {self.lacking}')
+
+    def fake(self, name: str, text: str) -> None:
+        """Put a program on the path."""
+        script(self.bin / name, text)
+
+    def has_sudo(self, *, asks_for_password: bool = False) -> None:
+        """Put sudo there, which without a terminal does nothing if it asks for a password."""
+        refusal = 'if [ "$1" = -n ]; then exit 1; fi' if asks_for_password else 'if [ "$1" = -n ]; then shift; fi'
+        self.fake("sudo", f'{refusal}\n[ "$1" = true ] && exit 0\necho "sudo $*" >> {self.log}\nexec "$@"')
+
+    def command(self, *arguments: str) -> list[str]:
+        return [str(self.bin / "bash"), "packaging/libraries.sh", *arguments]
+
+    def environment(self, **more: str) -> dict[str, str]:
+        return {"PATH": str(self.bin), **more}
+
+    def start(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run the script where nothing can be asked."""
+        return subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment(**environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def start_on_terminal(self, answer: str, **environment: str) -> tuple[int, str]:
+        """Run the script on a terminal, type an answer; return the exit code and what it showed."""
+        import pty  # not there on Windows
+
+        try:
+            master, slave = pty.openpty()
+        except OSError:
+            pytest.skip("this system has no terminals")
+        try:
+            with subprocess.Popen(
+                self.command(),
+                cwd=self.folder,
+                env=self.environment(**environment),
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+            ) as process:
+                os.close(slave)
+                os.write(master, answer.encode())
+                code = process.wait(timeout=60)
+            shown = b""
+            try:
+                while piece := os.read(master, 65536):
+                    shown += piece
+            except OSError:  # the other end is closed
+                pass
+        finally:
+            os.close(master)
+        return code, shown.decode()
+
+    def asked(self, of: str) -> list[str]:
+        """Return what was asked of a program, by call."""
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        return [line for line in lines if line.split()[0] == of]
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> System:
+    return System(tmp_path)
+
+
+on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere Qt brings all it needs")
+INSTALL = "apt-get install -y --no-install-recommends libxcb-icccm4 libxcb-keysyms1"
+
+
+def installed(system: System) -> bool:
+    words = [line.split() for line in system.asked("apt-get")]
+    return ["update" in line for line in words] == [True, False] and words[1][-2:] == INSTALL.split()[-2:]
+
+
+@on_linux
+def test_root_installs_what_qt_lacks_and_says_so(system: System) -> None:
+    system.fake("id", "echo 0")
+    ended = system.start()
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert ended.stderr == (
+        "soulread: Qt lacks system libraries; installing libxcb-icccm4 libxcb-keysyms1 with apt-get.\n"
+    )
+    assert installed(system)
+    assert system.start().stderr == ""  # nothing is left to do
+    assert len(system.asked("apt-get")) == 2
+
+
+@on_linux
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_sudo_without_a_password_installs_and_says_so(system: System, ci: str) -> None:
+    system.has_sudo()
+    ended = system.start(CI=ci)
+    assert ended.returncode == 0
+    assert "installing libxcb-icccm4 libxcb-keysyms1 with sudo apt-get." in ended.stderr
+    assert len(system.asked("sudo")) == 2
+    assert installed(system)
+
+
+@on_linux
+def test_where_nobody_can_be_asked_the_one_command_is_printed(system: System) -> None:
+    for with_sudo, command in ((False, f"su -c '{INSTALL}'"), (True, f"sudo {INSTALL}")):
+        if with_sudo:
+            system.has_sudo(asks_for_password=True)
+        ended = system.start()
+        assert ended.returncode == 1
+        assert ended.stderr.splitlines() == [
+            "soulread: Qt lacks system libraries. Install them with this command, then try again:",
+            f"  {command}",
+        ]
+    assert not system.asked("apt-get")
+
+
+@on_linux
+@pytest.mark.parametrize("answer", ["y", "YES"])
+def test_on_a_terminal_it_asks_and_a_yes_installs_by_sudo(system: System, answer: str) -> None:
+    system.has_sudo(asks_for_password=True)
+    code, shown = system.start_on_terminal(f"{answer}\n")
+    assert "Install them now with sudo apt-get? [y/N]" in shown
+    assert code == 0
+    assert installed(system)
+
+
+@on_linux
+@pytest.mark.parametrize("answer", ["", "n", "what", "\x04"])
+def test_anything_but_yes_installs_nothing_and_prints_the_command(system: System, answer: str) -> None:
+    system.has_sudo(asks_for_password=True)
+    code, shown = system.start_on_terminal(f"{answer}\n")
+    assert code == 1
+    assert f"  sudo {INSTALL}" in shown
+    assert not system.asked("apt-get")
+
+
+@on_linux
+def test_ci_is_never_asked(system: System) -> None:
+    system.has_sudo(asks_for_password=True)
+    code, shown = system.start_on_terminal("y\n", CI="true")
+    assert code == 1
+    assert "[y/N]" not in shown
+    assert f"  sudo {INSTALL}" in shown
+
+
+@on_linux
+def test_what_cannot_be_installed_is_told_with_the_command(system: System) -> None:
+    system.fake("id", "echo 0")
+    system.fake("apt-get", 'echo "E: no network" >&2; exit 100')
+    ended = system.start()
+    assert ended.returncode == 1
+    assert "E: no network" in ended.stderr
+    assert ended.stderr.endswith(
+        f"That did not work. Install them with this command, then try again:\n  {INSTALL}\n"
+    )
+    system.fake("apt-get", "exit 0")
+    ended = system.start()
+    assert ended.returncode == 1
+    assert "They are installed, and Qt still does not find them." in ended.stderr
+
+
+@on_linux
+def test_without_apt_the_packages_of_debian_are_named(system: System) -> None:
+    (system.bin / "apt-get").unlink()
+    ended = system.start()
+    assert ended.returncode == 1
+    assert "Debian has in these packages: libxcb-icccm4 libxcb-keysyms1." in ended.stderr
+
+
+NONE = {"libnone-draw.so.9": "draw9"}, {"libnone-window.so.9": "window9"}
+X_SERVER = {"DISPLAY": ":0"}
+
+
+@on_linux
+@pytest.mark.parametrize(
+    ("arguments", "environment", "lacking"),
+    [
+        ([], X_SERVER, ["draw9", "window9"]),
+        (["--seed", "7"], X_SERVER, ["draw9", "window9"]),
+        ([], {"QT_QPA_PLATFORM": "xcb"}, ["draw9", "window9"]),
+        ([], {}, ["draw9"]),  # there is no display to open a window on
+        ([], {**X_SERVER, "WAYLAND_DISPLAY": "wayland-0"}, ["draw9"]),
+        ([], {**X_SERVER, "QT_QPA_PLATFORM": "offscreen"}, ["draw9"]),
+        (["--offscreen", "--autoplay", "2"], X_SERVER, ["draw9"]),
+        (["--autoplay", "2", "--off"], X_SERVER, ["draw9"]),
+        (["odds", "AA", "KK"], X_SERVER, []),
+        (["join", "acpc"], X_SERVER, []),
+        (["--version"], X_SERVER, []),
+        (["--help"], X_SERVER, []),
+    ],
+)
+def test_only_what_a_start_loads_can_be_missing(
+    arguments: list[str], environment: dict[str, str], lacking: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_libraries, "DRAWING", NONE[0])
+    monkeypatch.setattr(system_libraries, "WINDOW", NONE[1])
+    assert system_libraries.missing_for(arguments, environment) == lacking
+
+
+@on_linux
+def test_nothing_is_missing_where_the_tests_run() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "trainer.system_libraries", "--offscreen"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+@on_linux
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_looks_for_what_its_goal_loads_and_sets_up_once(system: System) -> None:
+    shutil.copy(ROOT / "Makefile", system.folder)
+    system.lacking.write_text("")
+    (system.folder / "pyproject.toml").write_text("")
+    script(system.folder / ".venv" / "bin" / "pip", f'echo pip "$@" >> {system.log}')
+    for name in ("make", "touch", "grep"):
+        (system.bin / name).symlink_to(shutil.which(name) or name)
+    system.fake("python3.11", "exit 0")
+
+    def make(*words: str) -> None:
+        subprocess.run(
+            ["make", *words], cwd=system.folder, env=system.environment(DISPLAY=":0"), check=True, timeout=60,
+            capture_output=True,
+        )  # fmt: skip
+
+    make("run", 'ARGS=odds "AhKh | QQ"')
+    make("run")
+    make("test")
+    make("test")
+    assert system.asked("asked")[:2] == ["asked odds AhKh | QQ", "asked"]
+    assert "asked --offscreen" in system.asked("asked")
+    assert system.asked("soulread") == ["soulread odds AhKh | QQ", "soulread"]
+    locks = [line.split()[-1] for line in system.asked("pip") if "-r" in line.split()]
+    assert locks == ["packaging/requirements.lock", "packaging/requirements-dev.lock"]
+
+
+def test_setting_up_shows_errors_of_pip_and_none_of_its_warnings(tmp_path: Path) -> None:
+    # A folder of packages that is not there is a warning for each package of the lock.
+    (tmp_path / "lock").write_text(f"soulread-none==1 --hash=sha256:{'0' * 64}\n")
+    script(tmp_path / ".venv" / "bin" / "python", "exit 0")
+    script(tmp_path / ".venv" / "bin" / "pip", f'exec {sys.executable} -m pip "$@"')
+    script(tmp_path / "python", "exit 0")
+    quiet = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path / "nowhere"), "PYTHON": str(tmp_path / "python")}
+    ended = subprocess.run(
+        ["bash", ROOT / "packaging" / "setup.sh", "lock"],
+        cwd=tmp_path, env=os.environ | quiet, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert ended.returncode != 0
+    assert "ERROR: No matching distribution found for soulread-none==1" in ended.stderr
+    assert "WARNING" not in ended.stderr + ended.stdout

@@ -18,31 +18,11 @@ from types import TracebackType
 from typing import NamedTuple, NoReturn
 
 from engine.foreign_text import fit_for_terminal, shortened
+from trainer import system_libraries
 
 STARTED = time.perf_counter()
 
 _log = logging.getLogger("trainer")
-
-# What Qt needs of the system, by Debian package: to draw at all, and for a window on an X server.
-_DRAWING_LIBRARIES = {
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libEGL.so.1": "libegl1",
-    "libGL.so.1": "libgl1",
-    "libX11.so.6": "libx11-6",
-    "libdbus-1.so.3": "libdbus-1-3",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libfreetype.so.6": "libfreetype6",
-    "libxkbcommon.so.0": "libxkbcommon0",
-}
-_WINDOW_LIBRARIES = {
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-}
-_NO_SCREEN_PLATFORMS = ("offscreen", "minimal", "minimalegl")
 
 
 class Folders(NamedTuple):
@@ -173,32 +153,23 @@ def _screen_problem(is_offscreen: bool) -> str:
     """Say in one sentence why no window can be opened, or ""."""
     if not sys.platform.startswith("linux"):
         return ""
-    if missing := _missing(_DRAWING_LIBRARIES):
+    if missing := system_libraries.missing(system_libraries.DRAWING):
         return _install_sentence(missing)
-    platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
-    if is_offscreen or (platform and platform not in (*_NO_SCREEN_PLATFORMS, "xcb", "wayland")):
+    platform = system_libraries.platform_of(os.environ)
+    is_screenless = platform in system_libraries.NO_SCREEN_PLATFORMS
+    if is_offscreen or (platform and not is_screenless and platform not in ("xcb", "wayland")):
         return ""
     has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    if not has_screen or platform in _NO_SCREEN_PLATFORMS:
+    if not has_screen or is_screenless:
         return "there is no display to open a window on; start it in a desktop session, or with --offscreen."
-    if os.environ.get("WAYLAND_DISPLAY") and platform != "xcb":
+    if not system_libraries.is_for_x_server(os.environ):
         return ""
-    if missing := _missing(_WINDOW_LIBRARIES):
+    if missing := system_libraries.missing(system_libraries.WINDOW):
         return _install_sentence(missing)
     if not _x_server_answers():
         name = os.environ["DISPLAY"]
         return f"the display {name} does not answer; start it in a desktop session, or with --offscreen."
     return ""
-
-
-def _missing(libraries: dict[str, str]) -> list[str]:
-    missing = []
-    for name, package in libraries.items():
-        try:
-            ctypes.CDLL(name)
-        except OSError:
-            missing.append(package)
-    return missing
 
 
 def _install_sentence(packages: list[str]) -> str:
@@ -218,7 +189,7 @@ def _x_server_answers() -> bool:
 
 
 def _import_problem(error: ImportError) -> str:
-    if missing := _missing(_DRAWING_LIBRARIES) if sys.platform.startswith("linux") else []:
+    if missing := system_libraries.missing_for(["--offscreen"], os.environ):
         return _install_sentence(missing)
     return f"a part of the app is missing ({error}); install it anew."
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from tests.conftest import ROOT
 from trainer import __main__ as program
+from trainer import system_libraries
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -126,7 +127,7 @@ def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
 def test_missing_system_libraries_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(program, "_DRAWING_LIBRARIES", {"libc.so.6": "libc6", "libnone.so.9": "libnone9"})
+    monkeypatch.setattr(system_libraries, "DRAWING", {"libc.so.6": "libc6", "libnone.so.9": "libnone9"})
     assert program.main(["--offscreen", "--autoplay", "1"]) == 2
     error = capsys.readouterr().err
     assert error == "soulread: system libraries are missing; on Debian: sudo apt-get install libnone9\n"
