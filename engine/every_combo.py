@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, COMBO_MASK
 from engine.joint import Sums
-from engine.sampling import Sampler, SamplingPlan, standard_error
+from engine.sampling import RatioSums, Sampler, SamplingPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -238,19 +238,16 @@ class CombosTally:
     def estimates(self) -> Estimates:
         """Estimate weights and equities: ratios of sums, with errors by the delta method and `standard_error`."""
         left, squares, won, both, won_squares, with_all = self._sums
-        is_left = left > 0
-        scale = np.where(is_left, left, 1)
-        equity = won / scale
-        independent = np.where(is_left, left / (self._most * self._heaviest), 1)
-        variance = np.maximum(won_squares - 2 * equity * both + equity**2 * squares, 0) / scale**2
-        error = np.where(is_left, standard_error(variance, equity, independent), 0)
-        chance = left / left[-1]
-        variance = np.maximum(squares - 2 * chance * with_all + chance**2 * squares[-1], 0) / left[-1] ** 2
+        independent = left / (self._most * self._heaviest)
+        equity = np.divide(won, left, out=np.zeros_like(won), where=left > 0)
+        error = RatioSums(left, squares, won, both, won_squares).error(independent)
         hands, combos = self._judge.hands, self._judge.combos
         groups = len(hands.class_of_group)
+        chance = left / left[-1]
+        all_left, all_squares = np.full((2, len(left)), [[left[-1]], [squares[-1]]])
+        chance_error = RatioSums(all_left, all_squares, left, with_all, squares).error(independent[-1:])
         # A range of a single class is sure to be of that class.
-        is_sure = len(left) == groups + 2
-        chance_error = standard_error(variance, chance, independent[-1]) * (not is_sure)
+        chance_error *= len(left) > groups + 2
         size = np.bincount(hands.group)[hands.group]
         classes = COMBO_CLASS[combos]
         weights, equities, stderrs = np.zeros((3, COMBO_COUNT))

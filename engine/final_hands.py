@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from functools import cache, partial
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -33,6 +33,7 @@ from engine.equity import (
 from engine.joint import Sums, joint_deals
 from engine.parallel import Task, check_executor, results_in_order
 from engine.preflop_counting import merge_relabelled
+from engine.sampling import RatioSums
 from engine.strength import STRENGTH_COUNT, Category, category_of
 
 if TYPE_CHECKING:
@@ -58,8 +59,11 @@ class FinalHands(Struct, frozen=True):
         For each player the part of the pot that is won with it, 0 to 1, ties shared. Sums to the player's equity.
     method : Method
         `EXACT` or `SAMPLED`.
-    stderr : float
-        The largest standard error of a chance; 0 where exact.
+    stderrs : tuple of ndarray of float32, shape (9,), read-only
+        Standard errors of the chances; 0 where exact.
+    share_stderrs : tuple of ndarray of float32, shape (9,), read-only
+        Standard errors of the part of the pot that each category gets when it is held, which is `wins` over
+        `chances`; 0 where exact, and where no deal had the category.
     count : int
         Deals sampled, or showdowns counted (those that differ by suits' names only are counted once).
     seconds : float
@@ -73,7 +77,8 @@ class FinalHands(Struct, frozen=True):
     chances: tuple[Vector, ...]
     wins: tuple[Vector, ...]
     method: Method
-    stderr: float
+    stderrs: tuple[Vector, ...]
+    share_stderrs: tuple[Vector, ...]
     count: int
     seconds: float
     is_final: bool
@@ -232,7 +237,7 @@ def _counted(
         drawn = drawn_deals(live, question.board, question.dead, seed, PREVIEW_DEALS)
         tally = drawn.begun(_category_keys, CATEGORY_COUNT)
         if tally is not None:
-            preview = _answer(tally, Method.SAMPLED, _largest_error(tally), tally.deals, started, 0.0)
+            preview = _answer(tally, Method.SAMPLED, tally.deals, started, 0.0)
             yield preview
     total = Tally(len(live), CATEGORY_COUNT)
     tasks = work.tasks(_category_keys, CATEGORY_COUNT)
@@ -241,27 +246,26 @@ def _counted(
         if preview is not None and done < len(tasks):
             seconds = perf_counter() - started
             yield replace(preview, seconds=seconds, progress=done / len(tasks))
-    yield _answer(total, Method.EXACT, 0.0, work.showdowns, started, 1.0)
+    yield _answer(total, Method.EXACT, work.showdowns, started, 1.0)
 
 
 def _sampled(live: Sums, question: EquityQuestion, seed: int, deals: int, executor: Executor | None) -> Answers:
     started = perf_counter()
     drawn = drawn_deals(live, question.board, question.dead, seed, deals)
     for total in drawn.tallies(_category_keys, CATEGORY_COUNT, deals, executor):
-        yield _answer(total, Method.SAMPLED, _largest_error(total), total.deals, started, total.deals / deals)
+        yield _answer(total, Method.SAMPLED, total.deals, started, total.deals / deals)
 
 
-def _largest_error(total: Tally) -> float:
-    """Give the largest standard error of a chance, that of a ratio of sums (delta method)."""
-    weight, squares = total.sums[:2]
-    all_weight, all_squares = (each.sum(axis=1, keepdims=True) for each in (weight, squares))
-    chance = weight / all_weight
-    scatter = (1 - 2 * chance) * squares + chance**2 * all_squares
-    return sqrt(float((np.maximum(scatter, 0) / all_weight**2).max()))
-
-
-def _answer(total: Tally, method: Method, stderr: float, count: int, started: float, progress: float) -> FinalHands:
-    weight, _, won = total.sums[:3]
-    all_weight = weight.sum(axis=1, keepdims=True)
-    chances, wins = (tuple(map(frozen_vector, sums / all_weight)) for sums in (weight, won))
-    return FinalHands(chances, wins, method, stderr, count, perf_counter() - started, progress >= 1, progress)
+def _answer(total: Tally, method: Method, count: int, started: float, progress: float) -> FinalHands:
+    weight, squares, won, _, _ = total.sums
+    whole, whole_squares = (
+        np.broadcast_to(each.sum(axis=1, keepdims=True), each.shape) for each in (weight, squares)
+    )
+    numbers: list[Sums] = [weight / whole, won / whole, np.zeros_like(weight), np.zeros_like(weight)]
+    if method is Method.SAMPLED:
+        numbers[2] = RatioSums(whole, whole_squares, weight, squares, squares).error(whole**2 / whole_squares)
+        independent = np.divide(weight**2, squares, out=np.zeros_like(weight), where=squares > 0)
+        numbers[3] = RatioSums(*total.sums).error(independent)
+    chances, wins, stderrs, share_stderrs = (tuple(map(frozen_vector, each)) for each in numbers)
+    seconds = perf_counter() - started
+    return FinalHands(chances, wins, method, stderrs, share_stderrs, count, seconds, progress >= 1, progress)

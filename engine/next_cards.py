@@ -9,7 +9,7 @@ the question is the same with one more card on the board. So the odds now are th
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from math import ceil
+from math import ceil, sqrt
 from time import perf_counter
 from typing import Final, TypeVar
 
@@ -59,6 +59,8 @@ class NextCards(Struct, frozen=True, eq=False):
         Those that may come, in rising order; a card that the players surely hold is not among them.
     chances : ndarray of float64, shape (n,), read-only
         The probability of each to come next, given the ranges; they sum to 1.
+    chance_stderrs : ndarray of float64, shape (n,), read-only
+        Their standard errors; 0 where they are exact.
     players : tuple of tuple of PlayerEquity
         For each card, each player's odds after it.
     method : Method
@@ -76,6 +78,7 @@ class NextCards(Struct, frozen=True, eq=False):
 
     cards: tuple[Card, ...]
     chances: NDArray[np.float64]
+    chance_stderrs: NDArray[np.float64]
     players: tuple[tuple[PlayerEquity, ...], ...]
     method: Method
     count: int
@@ -120,7 +123,7 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
     The chances are exact where all odds are, where at most three players hold anything but a known hand or any two
     cards, and where deals are drawn from a list of all. Otherwise they follow, card by card, from the part of the
     tries that had no clash or from the weights of what was drawn in turn; of n deals after a card its chance has a
-    standard error of at most 1 / sqrt(n) of itself: a few percent at first and 0.2 % in the end.
+    standard error of about 1 / sqrt(n) of itself: a few percent at first and 0.2 % in the end.
 
     Examples
     --------
@@ -164,8 +167,8 @@ class _After:
     players : tuple of PlayerEquity
     count : int
         Deals or showdowns.
-    weight : float
-        Of all deals without it, on any scale that is the same for all cards.
+    weight, weight_error : float
+        Of all deals without it, on any scale that is the same for all cards; and its relative standard error.
     """
 
     def __init__(self, card: Card, live: Sums, board: tuple[Card, ...]) -> None:
@@ -173,7 +176,7 @@ class _After:
         self.seconds = 0.0
         self.players: tuple[PlayerEquity, ...] = ()
         self.count = 0
-        self.weight = 0.0
+        self.weight = self.weight_error = 0.0
 
 
 def _snapshot(
@@ -185,10 +188,15 @@ def _snapshot(
         raise EquityError(NO_DEAL)
     weights = np.array([each.weight for each in dealt])
     chances = weights / weights.sum()
-    chances.setflags(write=False)
+    # A part of a sum errs by its own weight, and by all others'.
+    moved = (chances * [each.weight_error for each in dealt]) ** 2
+    errors = np.minimum(np.sqrt((1 - 2 * chances) * moved + chances**2 * moved.sum()), 0.5)
+    for numbers in (chances, errors):
+        numbers.setflags(write=False)
     return NextCards(
         cards=tuple(each.card for each in dealt),
         chances=chances,
+        chance_stderrs=errors,
         players=tuple(each.players for each in dealt),
         method=method,
         count=sum(each.count for each in dealt),
@@ -278,7 +286,7 @@ def _count(
         if has_preview and len(weights) < len(after):
             yield _snapshot(after, Method.SAMPLED, started, min(done / whole, 1.0))
     for each, weight in zip(after, weights, strict=True):
-        each.weight = weight
+        each.weight, each.weight_error = weight, 0.0
     yield _snapshot(after, Method.EXACT, started, 1.0, True)
 
 
@@ -345,7 +353,7 @@ class _CardSampler:
     def __init__(self, after: _After, sampler: Sampler, weight: float | None) -> None:
         self.after, self.sampler = after, sampler
         self._known_weight = weight
-        self._drawn, self._dealt, self._tries = 0.0, 0, 0
+        self._drawn, self._squares, self._dealt, self._tries = 0.0, 0.0, 0, 0
         self._chunk = 2  # the first two are those of `Sampler.begin`
 
     def part(self, tries: int) -> "_Part":
@@ -361,7 +369,8 @@ class _CardSampler:
         """Add what came of it."""
         sampler, plan = self.sampler, self.sampler.plan
         sampler.add(chunk)
-        self._drawn += float(chunk.outcomes[:, 0].sum()) / plan.runouts
+        drawn, squares = (chunk.outcomes.sum(axis=0) / plan.runouts).tolist()
+        self._drawn, self._squares = self._drawn + drawn, self._squares + squares
         self._dealt += chunk.deals
         self._tries += chunk.tries
         self.after.count = sampler.deals
@@ -374,6 +383,9 @@ class _CardSampler:
         else:
             # Of all combinations of the players' combos so many have no clash, in the mean over all tries.
             self.after.weight = float(sampler.listed.sum(axis=1).prod()) * self._drawn / self._tries
+            # At most that of a count of as many deals; few of them have more, as for `standard_error`.
+            count = max(self._drawn**2 / self._squares, 1.0) if self._squares > 0 else 1.0
+            self.after.weight_error = (sqrt(count + 1) + 1.6) / count
 
     def deals_needed(self, samples: int | None, cards: int) -> float:
         """Estimate how many deals are needed: a share of so many, or what brings all odds to `STDERR`."""
@@ -388,7 +400,7 @@ class _CardSampler:
         """Choose how to sample for this card alone, and forget what was drawn: it may have had other weights."""
         sampler = self.sampler
         sampler.outcomes[:], sampler.pairs[:], sampler.deals = 0, 0, 0
-        self._drawn, self._dealt, self._tries = 0.0, 0, 0
+        self._drawn, self._squares, self._dealt, self._tries = 0.0, 0.0, 0, 0
         sampler.begin(_PILOT_DEALS)
 
 

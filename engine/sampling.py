@@ -97,6 +97,25 @@ _UNSEEN: Final = 2  # deals, as in Agresti and Coull's interval, where they are 
 _SKEW: Final = 1.6
 
 
+class RatioSums(NamedTuple):
+    """Sums over deals of two numbers, 0 <= y <= x: of x, x * x, y, x * y and y * y, all of one shape."""
+
+    x: Sums
+    xx: Sums
+    y: Sums
+    xy: Sums
+    yy: Sums
+
+    def error(self, independent: Sums) -> Sums:
+        """Give the `standard_error` of the sum of y over that of x (delta method); 0 where that of x is 0."""
+        is_known = self.x > 0
+        scale = np.where(is_known, self.x, 1)
+        ratio = self.y / scale
+        variance = np.maximum(self.yy - 2 * ratio * self.xy + ratio**2 * self.xx, 0) / scale**2
+        errors: Sums = np.where(is_known, standard_error(variance, ratio, np.where(is_known, independent, 1)), 0)
+        return errors
+
+
 def players_of(outcomes: Sums, pairs: Sums | None = None) -> tuple[PlayerEquity, ...]:
     """Turn outcomes, shape (2 ** players, 2) of weights and their squares, into each player's odds.
 

@@ -49,7 +49,7 @@ def assert_consistent(answer: FinalHands) -> None:
 def test_small_ranges_on_a_board(hands: tuple[str, ...], board: str, dead: str) -> None:
     question = ask(*hands, board=board, dead=dead)
     answer = answered(question)
-    assert (answer.method, answer.stderr, answer.is_final, answer.progress) == (Method.EXACT, 0, True, 1)
+    assert (answer.method, answer.is_final, answer.progress) == (Method.EXACT, True, 1)
     assert_consistent(answer)
     held = [weights_by_combo(hand) for hand in question.players]
     chances, wins = shares_by_category(held, question.board, question.dead)
@@ -143,14 +143,24 @@ def test_sampled_within_its_errors(hands: tuple[str, ...], board: str) -> None:
     assert exact.method is Method.EXACT
     assert (sample.method, sample.count) == (Method.SAMPLED, 300_000)
     assert_consistent(sample)
-    chances = np.array(exact.chances)
-    error = np.sqrt(chances * (1 - chances) / 300_000)
+    chances, found = np.array(exact.chances), np.array(sample.chances)
+    errors, usual = np.array(sample.stderrs), np.sqrt(chances * (1 - chances) / 300_000)
+    assert not np.array([*exact.stderrs, *exact.share_stderrs]).any()
+    assert (errors > 0).all()
     # Deals of different weights tell a little less.
-    assert 0.98 < sample.stderr / error.max() < 1.1
-    error *= max(1, sample.stderr / error.max())
-    assert (np.abs(np.array(sample.chances) - chances) <= 4.5 * error + 1e-7).all()
-    # A share of the pot differs by less than one deal in which it may be won or not.
-    assert (np.abs(np.array(sample.wins) - np.array(exact.wins)) <= 4.5 * error + 1e-6).all()
+    assert 0.98 < errors.max() / usual.max() < 1.1
+    assert (np.abs(found - chances) <= 4.5 * errors).all()
+    held, error = found > 0, np.array(sample.share_stderrs)
+    assert ((error > 0) == held).all()
+    share, truth = (np.array(each.wins)[held] / np.array(each.chances)[held] for each in (sample, exact))
+    assert (np.abs(share - truth) <= 4.5 * error[held]).all()
+
+
+@pytest.mark.parametrize("samples", [2, 10])
+def test_few_deals_have_errors_too(samples: int) -> None:
+    answer = answered(ask("AhKh", "QsQd", "random", samples=samples))
+    assert (np.array(answer.stderrs) > 0.1).all()
+    assert (np.array(answer.share_stderrs)[np.array(answer.chances) > 0] > 0.1).all()
 
 
 @pytest.mark.parametrize("hands", [(R2,) * 7, (R25,) * 4, ("AA,KK,AK",) * 4])
@@ -158,7 +168,7 @@ def test_the_standard_error_matches_the_spread(hands: tuple[str, ...]) -> None:
     # Of the chance with the largest error, over 50 seeds; that is known to 10 % itself.
     answers = [answered(ask(*hands, samples=4_000), seed) for seed in range(50)]
     spread = np.std([each.chances for each in answers], axis=0, ddof=1).max()
-    told = np.mean([each.stderr for each in answers])
+    told = np.mean([np.max(each.stderrs) for each in answers])
     # The largest of some spreads that are about as large is above them.
     assert told * (1 - 4 * 0.1) < spread < told * (1 + 4 * 0.1)
 
@@ -167,7 +177,9 @@ def test_a_sampled_answer_comes_before_a_long_count() -> None:
     *early, last = final_hands(ask("random", R25, board="Ks7d2h"))
     assert {(each.method, each.is_final) for each in early} == {(Method.SAMPLED, False)}
     assert [each.progress for each in early] == sorted({each.progress for each in early})
-    assert np.array(early[0].chances) == pytest.approx(np.array(last.chances), abs=6 * early[0].stderr)
+    assert np.array(early[0].chances) == pytest.approx(
+        np.array(last.chances), abs=6 * float(np.max(early[0].stderrs))
+    )
 
 
 def test_the_executor_changes_nothing() -> None:

@@ -274,7 +274,7 @@ def test_few_deals(samples: int) -> None:
 
 
 def test_many_deals_take_no_longer_than_two_seconds_by_estimate() -> None:
-    first, *_ = range_equities(ask("random", R25, R25, samples=1_000_000_000))
+    first = next(range_equities(ask("random", R25, R25, samples=1_000_000_000)))
     assert first.progress > 0.001
 
 

@@ -40,7 +40,8 @@ def next_cards(question: EquityQuestion) -> Iterator[NextCards]:
         )
         method = Method.EXACT if is_final else Method.SAMPLED
         chances = np.full(len(cards), 1 / len(cards))
-        yield NextCards(cards, chances, players, method, 990, SECONDS, is_final, 1.0 if is_final else 0.25)
+        errors = np.full(len(cards), stderr / 10)
+        yield NextCards(cards, chances, errors, players, method, 990, SECONDS, is_final, 1.0 if is_final else 0.25)
 
 
 def final_hands(question: EquityQuestion) -> Iterator[FinalHands]:
@@ -49,7 +50,9 @@ def final_hands(question: EquityQuestion) -> Iterator[FinalHands]:
     chances = np.zeros(9, dtype=np.float32)
     chances[:2] = 0.5
     wins = tuple(np.array([0, 0.5, *[0] * 7], dtype=np.float32) * (0.5 if player else 1) for player in range(count))
-    yield FinalHands((chances,) * count, wins, Method.SAMPLED, 0.002, 10_000, SECONDS, True, 1.0)
+    errors = (np.where(chances > 0, 0.002, 0.0001),) * count
+    share_errors = (np.where(chances > 0, 0.003, 0),) * count
+    yield FinalHands((chances,) * count, wins, Method.SAMPLED, errors, share_errors, 10_000, SECONDS, True, 1.0)
 
 
 def hits(question: EquityQuestion) -> tuple[tuple[HitRow, ...], ...]:

@@ -102,6 +102,11 @@ def _with_error(text: str, stderr: float) -> str:
     return text + (f" ±{_error_text(stderr)}" if stderr > 0 else "")
 
 
+def _beside(stderr: float) -> str:
+    """Write an error to stand beside a number in a cell."""
+    return f"±{max(100 * stderr, 0.1):.1f}" if stderr > 0 else ""
+
+
 def _points(difference: float) -> str:
     """Write a difference of shares in percentage points with its sign."""
     return f"{100 * difference:+.1f}".replace("-", "−")
@@ -150,6 +155,16 @@ class NextCardView:
         return now
 
     @cached_property
+    def _now_errors(self) -> NDArray[np.float64]:
+        """The standard errors of `now`: those of the equities, and those of the chances that weigh them."""
+        own = np.array([[player.stderr for player in players] for players in self.result.players])
+        away = self._equities - self.now
+        errors: NDArray[np.float64] = np.sqrt(
+            self.result.chances**2 @ own**2 + self.result.chance_stderrs**2 @ away**2
+        )
+        return errors
+
+    @cached_property
     def map(self) -> MapView:
         """The cells, by `CARD_ORDER`."""
         now = float(self.now[self.player])
@@ -169,13 +184,14 @@ class NextCardView:
             f"{name} {_equity_text(player.equity, player.stderr)}"
             for name, player in zip(self.names, self.result.players[at], strict=True)
         )
-        chance = percent(float(self.result.chances[at]))
+        chance = _with_error(percent(float(self.result.chances[at])), float(self.result.chance_stderrs[at]))
         return MapCell(
             title=card_symbols([card]),
             number=f"{100 * equity:.1f}",
             short=f"{100 * equity:.0f}",
             level=(equity - now) / spread,
             text=f"{card_symbols([card])} comes {chance} of the time: {told}",
+            error=_beside(self.result.players[at][self.player].stderr),
         )
 
     def _reasons(self) -> dict[Card, str]:
@@ -193,13 +209,12 @@ class NextCardView:
         rows = []
         for player, name in enumerate(self.names):
             now = float(self.now[player])
+            told = _equity_text(now, float(self._now_errors[player]))
             if at is None:
-                rows.append((name, f"{100 * now:.1f}%", "", ""))
+                rows.append((name, told, "", ""))
                 continue
             then = self.result.players[at][player]
-            rows.append(
-                (name, f"{100 * now:.1f}%", _equity_text(then.equity, then.stderr), _points(then.equity - now))
-            )
+            rows.append((name, told, _equity_text(then.equity, then.stderr), _points(then.equity - now)))
         return tuple(rows)
 
     @property
@@ -229,13 +244,28 @@ def held_for_sure(hands: Range) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HandBar:
-    """How often a player ends with a category: the chance and the part of it that wins, 0-1, and their texts."""
+    """How often a player ends with a category.
+
+    Attributes
+    ----------
+    player : int
+    chance, win : float
+        The chance 0-1, and the part of it that wins.
+    label : str
+        The chance without its error, for the end of the bar.
+    text : str
+        All there is to say about it, for the tool tip.
+    told, share : str
+        The chance, and the part of the pot won when it happens, both with their errors.
+    """
 
     player: int
     chance: float
     win: float
     label: str
     text: str
+    told: str
+    share: str
 
 
 @dataclass(frozen=True)
@@ -267,10 +297,13 @@ class FinalHandsView:
         chance = float(self.result.chances[player][category])
         win = min(float(self.result.wins[player][category]), chance)
         name = CATEGORY_NAMES[len(Category) - 1 - category].lower()
-        told = f", and then gets {percent(win / chance)} of the pot" if chance > 0 else ""
-        return HandBar(
-            player, chance, win, percent(chance), f"{self.names[player]}: {name} {percent(chance)}{told}"
+        error, share_error = (
+            float(of[player][category]) for of in (self.result.stderrs, self.result.share_stderrs)
         )
+        told = _with_error(percent(chance), error)
+        share = _with_error(percent(win / chance), share_error) if chance > 0 else ""
+        text = f"{self.names[player]}: {name} {told}" + (f", and then gets {share} of the pot" if share else "")
+        return HandBar(player, chance, win, percent(chance), text, told, share)
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -287,9 +320,9 @@ class FinalHandsView:
         for name, bars in zip(CATEGORY_NAMES, self.bars, strict=True):
             texts = [name]
             for bar in bars:
-                texts.append(percent(bar.chance))
+                texts.append(bar.told)
                 if len(bars) <= 2:
-                    texts.append(percent(bar.win / bar.chance) if bar.chance > 0 else "–")
+                    texts.append(bar.share or "–")
             rows.append(tuple(texts))
         return tuple(rows)
 
@@ -301,7 +334,8 @@ class FinalHandsView:
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        return note_of(self.result.method, self.result.count, self.result.stderr)
+        worst = max(float(errors.max()) for errors in self.result.stderrs)
+        return note_of(self.result.method, self.result.count, worst, "a chance's ")
 
 
 # ---- how a range hits the board -------------------------------------------------------------------------
@@ -530,8 +564,7 @@ class HeatView:
             part = _with_error(percent(float(sums[hand_class])), part_error)
             text = f"{name}: equity {_equity_text(equity, error)}, {combos}, {part} of the range"
             number, short = f"{100 * equity:.1f}", f"{100 * equity:.0f}"
-            beside = f"±{max(100 * error, 0.1):.1f}" if error > 0 else ""
-            cells.append(MapCell(name, number, short, level, text, weight / largest, error=beside))
+            cells.append(MapCell(name, number, short, level, text, weight / largest, error=_beside(error)))
         return MapView(tuple(cells), ("0%", f"fair share {100 * fair:.3g}%", "100%"))
 
     @property

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import CLASS_COUNT, combo_of, parse_cards
 from engine.codec import frozen_vector
@@ -101,12 +102,22 @@ def test_the_rows_tell_what_a_card_does_to_everybody() -> None:
     assert view.rows(parse_cards("Jh")[0]) == view.rows(None)
 
 
+def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
+    view = NextCardView(HANDS, NAMES, next(iter(samples.next_cards(HANDS))), 0)
+    cards = len(view.result.cards)
+    ace = view.map.cells[cell(view, "As")]
+    assert ace.text == "A♠ comes 2.3% ±0.10% of the time: Ada 80.0% ±1.00%, Boris 20.0% ±1.00%"
+    assert (ace.number, ace.error) == ("80.0", "±1.0")
+    # The mean of so many cards, each with an error of 1 %; and how often the good ones come, which is off by 0.1 %.
+    equities = np.array([players[0].equity for players in view.result.players])
+    error = np.sqrt(0.01**2 / cards + 0.001**2 * ((equities - equities.mean()) ** 2).sum())
+    assert view.rows(None)[0][1].endswith(f" ±{100 * error:.2f}%")
+
+
 def test_the_map_of_equal_cards_is_pale() -> None:
     result = list(samples.next_cards(HANDS))[-1]
     same = tuple(result.players[0] for _ in result.players)
-    view = NextCardView(
-        HANDS, NAMES, type(result)(result.cards, result.chances, same, Method.EXACT, 1, 0.1, True, 1.0), 0
-    )
+    view = NextCardView(HANDS, NAMES, replace(result, players=same), 0)
     assert all(abs(one.level) < 1e-9 for one in view.map.cells if one.level is not None)
 
 
@@ -145,23 +156,23 @@ def final(*shown: int) -> FinalHandsView:
 def test_final_hands_go_from_the_strongest_down() -> None:
     assert (CATEGORY_NAMES[0], CATEGORY_NAMES[-1]) == ("Straight flush", "High card")
     rows = final(0, 1).rows
-    assert rows[-1] == ("High card", "50.0%", "0%", "50.0%", "0%")
-    assert rows[-2] == ("Pair", "50.0%", "100.0%", "50.0%", "50.0%")
-    assert rows[0] == ("Straight flush", "0%", "–", "0%", "–")
+    assert rows[-1] == ("High card", "50.0% ±0.20%", "0% ±0.30%", "50.0% ±0.20%", "0% ±0.30%")
+    assert rows[-2] == ("Pair", "50.0% ±0.20%", "100.0% ±0.30%", "50.0% ±0.20%", "50.0% ±0.30%")
+    assert rows[0] == ("Straight flush", "0% ±0.01%", "–", "0% ±0.01%", "–")
 
 
 def test_a_bar_has_its_chance_and_what_wins() -> None:
     bars = final(0, 1).bars[-2]
     assert [(bar.player, bar.chance, bar.win) for bar in bars] == [(0, 0.5, 0.5), (1, 0.5, 0.25)]
-    assert bars[1].text == "Boris: pair 50.0%, and then gets 50.0% of the pot"
-    assert final(1).bars[0][0].text == "Boris: straight flush 0%"
+    assert bars[1].text == "Boris: pair 50.0% ±0.20%, and then gets 50.0% ±0.30% of the pot"
+    assert final(1).bars[0][0].text == "Boris: straight flush 0% ±0.01%"
 
 
 def test_many_players_have_one_column_each() -> None:
     three = EquityQuestion(tuple(map(parse_range, ("AA", "KK", "QQ"))))
     view = FinalHandsView(("A", "B", "C"), (0, 1, 2), next(samples.final_hands(three)))
     assert view.headings == ("Final hand", ">A", ">B", ">C")
-    assert view.rows[-1] == ("High card", "50.0%", "50.0%", "50.0%")
+    assert view.rows[-1] == ("High card", *["50.0% ±0.20%"] * 3)
     assert FinalHandsView(("A", "B", "C"), (2,), view.result).headings == ("Final hand", ">C", ">C wins")
     assert view.tips[-1].count("\n") == 2
 

@@ -280,14 +280,14 @@ def test_the_player_is_chosen_for_all_pictures(flop: Shown) -> None:
 def test_final_hands_show_all_players_or_one(flop: Shown) -> None:
     panel = flop.pictures.final_hands
     flop.open(Picture.FINAL_HANDS)
-    assert rows_of(panel.table.view)[-1] == ["High card", "50.0%", "0%", "50.0%", "0%"]
+    assert rows_of(panel.table.view)[-1] == ["High card", "50.0% ±0.20%", "0% ±0.30%", "50.0% ±0.20%", "0% ±0.30%"]
     assert panel.players is not None
     assert not panel.players.isEnabled()
     flop.qtbot.mouseClick(panel.of_all, LEFT, pos=QPoint(8, panel.of_all.height() // 2))
     assert panel.players.isEnabled()
-    assert rows_of(panel.table.view)[-2] == ["Pair", "50.0%", "100.0%"]
+    assert rows_of(panel.table.view)[-2] == ["Pair", "50.0% ±0.20%", "100.0% ±0.30%"]
     place = panel.bars.bar_rect(7, 0).center().toPoint()
-    assert tool_tip(panel.bars, place) == "Player 1: pair 50.0%, and then gets 100.0% of the pot"
+    assert tool_tip(panel.bars, place) == "Player 1: pair 50.0% ±0.20%, and then gets 100.0% ±0.30% of the pot"
 
 
 # ---- hits
