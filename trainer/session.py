@@ -109,6 +109,7 @@ class Session(QObject):
         self._is_over = False
         self._is_settled = False
         self._is_ended = False
+        self._ending = ""
         self._stored_traces: tuple[Trace, ...] = ()
         self._statistics = Statistics()
         self._human_net: list[int] = []
@@ -260,6 +261,7 @@ class Session(QObject):
         if self._table is None or self._job is not None or self._queue or self._is_ended:
             self.notice.emit("Chips can be bought between hands only.")
             return
+        was_broke = self._is_broke()
         try:
             notices = self._table.top_up(chips)
         except DealerError as error:
@@ -268,6 +270,9 @@ class Session(QObject):
         stack = self._dealer.stacks[self._human]
         self.notice.emit(ChipSentence("You bought {0} and begin the next hand with {1}.", (chips, stack)))
         self._tell(notices)
+        self._emit_view()
+        if was_broke and self._is_automatic:
+            self._deal_automatically()
 
     @Slot()
     def rebuy(self) -> None:
@@ -336,6 +341,15 @@ class Session(QObject):
             self.notice.emit("The session ends after this hand.")
         else:
             self._end("You finished the session.")
+
+    @Slot()
+    def abandon(self) -> None:
+        """End the session at once; a running hand is left and does not count."""
+        if self._table is None or self._is_ended:
+            return
+        self.close()
+        # After what the lane is still at: until then the dealer is not this thread's to ask.
+        self._submit(lambda: None, lambda _nothing: self._end("You left the session for another one."))
 
     def close(self) -> None:
         """Stop all work without ending the session, which can be resumed later."""
@@ -497,6 +511,8 @@ class Session(QObject):
                 styles=self._styles,
                 is_out=tuple(seat for seat in self._styles if seat not in dealt),
                 event_count=len(moment.events),
+                can_rebuy=self.can_rebuy,
+                ending=self._ending,
             )
         )
         unseen, self._unseen = self._unseen, []
@@ -526,9 +542,9 @@ class Session(QObject):
         elif self._is_broke() and self._dealer.config.kind == GameKind.CASH:
             self.notice.emit("You are out of chips: buy in again to go on, or finish the session.")
         elif self._is_broke() and self._is_out_for_good():
-            self._end(f"You lost your last chips in hand {final.hand_number}.")
+            self._end(f"You lost your last chips in hand {final.hand_number}. {self._place()}")
         elif reason is not None:
-            self._end(reason)
+            self._end(f"{reason} {self._place()}".rstrip())
         elif self._is_automatic:
             self._deal_automatically()
 
@@ -550,8 +566,16 @@ class Session(QObject):
         dealer = self._dealer
         return dealer.state.seats[self._human].rebuys >= dealer.config.rebuys
 
+    def _place(self) -> str:
+        """Say how the person finished in a tournament."""
+        dealer = self._dealer
+        if dealer.config.kind == GameKind.CASH:
+            return ""
+        place = next(line.place for line in dealer.standings if line.seat == self._human)
+        return f"Your place: {place} of {len(dealer.config.seats)}."
+
     def _end(self, reason: str) -> None:
-        self._is_ended = True
+        self._is_ended, self._ending, self._job = True, reason, None
         self._deal_timer.stop()
         result = self._result(reason)
         self._tell(self._running().finish(result))

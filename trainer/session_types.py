@@ -36,6 +36,10 @@ class TableView(Struct, frozen=True):
         Seats of the session that are not dealt in any more.
     event_count : int
         `len(observation.events)`.
+    can_rebuy : bool
+        Whether the human is out of chips and has to buy in again to go on.
+    ending : str
+        Why the session is over, in a sentence; empty while it is not.
     """
 
     stage: Stage
@@ -44,6 +48,8 @@ class TableView(Struct, frozen=True):
     styles: dict[Seat, str]
     is_out: tuple[Seat, ...]
     event_count: int
+    can_rebuy: bool = False
+    ending: str = ""
 
 
 class PointReading(Struct, frozen=True):

@@ -4,7 +4,7 @@ from itertools import product
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QHelpEvent
+from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLineEdit, QTabWidget, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -85,3 +85,19 @@ def press(qtbot: QtBot, app: App, key: Qt.Key) -> None:
         return False
 
     qtbot.waitUntil(changed, timeout=PATIENCE)
+
+
+def strike(app: App, keys: str | Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press keys at the window that has them, so that they go wherever the focus was left there."""
+    for key in [keys] if isinstance(keys, Qt.Key) else [Qt.Key(ord(sign.upper())) for sign in keys]:
+        dialog = QGuiApplication.modalWindow()
+        if dialog is None and QApplication.activeWindow() is not app.window:
+            app.window.activateWindow()  # no window manager does it when a dialog closes
+        QTest.keyClick(dialog or app.window.windowHandle(), key, modifier)
+
+
+def click(widget: QWidget, place: QPoint | None = None) -> None:
+    """Click where a widget is in its window, whatever lies there."""
+    window = widget.window().windowHandle()
+    middle = widget.rect().center() if place is None else place
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=widget.mapTo(widget.window(), middle))

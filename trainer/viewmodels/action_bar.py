@@ -1,17 +1,30 @@
 """What the action bar offers: only what `Observation.legal` allows, in words and amounts."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 
 from engine.cards import Street
 from engine.game.events import CALL, CHECK, Action, ActionKind, Chips, raise_to
 from engine.game.sizing import pot_fraction_total
 from trainer.session_types import Stage, TableView
-from trainer.viewmodels.amounts import Units
+from trainer.viewmodels.amounts import AmountTextError, Units
 from trainer.viewmodels.log import log_lines
 
 POT_FRACTIONS = (("1/3", Fraction(1, 3)), ("1/2", Fraction(1, 2)), ("2/3", Fraction(2, 3)), ("Pot", Fraction(1)))
 _FRACTION_NAMES = ("One third of the pot", "Half the pot", "Two thirds of the pot", "The pot", "All-in")
+
+
+class Waiting(StrEnum):
+    """What can be done while there is nothing to decide, in the words of its button."""
+
+    SKIP_TO_TURN = "Skip to your turn"
+    SKIP_TO_END = "Skip to the end"
+    DEAL = "Next hand"
+    BUY_IN = "Buy in again"
+    FINISH = "End the session"
+    NEW_GAME = "New game…"
+    RESULTS = "Results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +65,8 @@ class ActionBarModel:
         Chips in front of you on this street, and behind.
     presets : tuple of Preset
         1/3, 1/2, 2/3, pot, all-in.
-    can_deal, can_skip : bool
-        Whether the next hand can be dealt, or the wait cut short.
-    wait_text : str
-        What the button for that says.
+    waiting : tuple of Waiting
+        What can be done while there is nothing to decide; the first at a key.
     """
 
     units: Units
@@ -76,9 +87,7 @@ class ActionBarModel:
         Preset(sign, name, None)
         for sign, name in zip(("1/3", "1/2", "2/3", "Pot", "All-in"), _FRACTION_NAMES, strict=True)
     )
-    can_deal: bool = False
-    can_skip: bool = False
-    wait_text: str = ""
+    waiting: tuple[Waiting, ...] = ()
 
     @property
     def can_raise(self) -> bool:
@@ -109,6 +118,24 @@ class ActionBarModel:
         """Give the bet or raise to a legal total."""
         return raise_to(self.clamp(amount))
 
+    def read_amount(self, text: str) -> Chips:
+        """Read a typed bet or raise, as a street total.
+
+        Raises
+        ------
+        AmountTextError
+            If it is no amount, or one that is not legal now; in a sentence.
+        """
+        least, most = self.units.text(self.least), self.units.text(self.most)
+        if not text.strip():
+            raise AmountTextError(f"Type an amount from {least} to {most}.")
+        amount = self.units.parse(text)
+        if amount < self.least:
+            raise AmountTextError(f"{self.units.text(amount)} is too little: the least is {least}.")
+        if amount > self.most:
+            raise AmountTextError(f"{self.units.text(amount)} is too much: all-in is {most}.")
+        return amount
+
     def question(self, action: Action, *, asks_when_big: bool) -> str:
         """Say why an action should be asked for twice, or nothing.
 
@@ -116,18 +143,33 @@ class ActionBarModel:
         at least half of those behind is too.
         """
         if action.kind is ActionKind.FOLD:
-            return "Checking is free. Fold anyway?" if self.is_check_free else ""
-        cost = {
+            return "Checking is free." if self.is_check_free else ""
+        cost = self._cost(action)
+        if not asks_when_big or cost == 0 or 2 * cost < self.stack:
+            return ""
+        if cost >= self.stack:
+            return "That is all your chips."
+        return f"That is {self.units.text(cost)} of your {self.units.text(self.stack)}."
+
+    def confirmation(self, action: Action, key: str) -> str:
+        """Say how to insist on an action, whose key is given, and how to take it back."""
+        if action.kind is ActionKind.FOLD:
+            verb = "fold anyway"
+        elif self._cost(action) >= self.stack:
+            verb = "go all-in"
+        elif action.kind is ActionKind.CALL:
+            verb = "call"
+        else:
+            verb = "bet" if self.raise_word == "Bet" else "raise"
+        return f"Press {key} again or Enter to {verb}, Esc takes it back."
+
+    def _cost(self, action: Action) -> Chips:
+        return {
+            ActionKind.FOLD: 0,
             ActionKind.CHECK: 0,
             ActionKind.CALL: self.passive_cost,
             ActionKind.RAISE: action.raise_to - self.own_bet,
         }[action.kind]
-        if not asks_when_big or cost == 0 or 2 * cost < self.stack:
-            return ""
-        part = (
-            "all your chips" if cost >= self.stack else f"{self.units.text(cost)} of {self.units.text(self.stack)}"
-        )
-        return f"That is {part}. Sure?"
 
 
 def action_bar_model(view: TableView, in_big_blinds: bool) -> ActionBarModel:
@@ -136,20 +178,20 @@ def action_bar_model(view: TableView, in_big_blinds: bool) -> ActionBarModel:
     units = Units(observation.big_blind, in_big_blinds)
     if view.stage is Stage.YOUR_TURN and observation.legal is not None:
         return _decision_model(view, units)
-    me = observation.me
-    can_skip = view.stage in (Stage.THINKING, Stage.SHOWING)
-    to_the_end = me.is_folded or me.is_all_in
-    return ActionBarModel(
-        units=units,
-        prompt=_news(view, units),
-        can_deal=view.stage is Stage.HAND_OVER,
-        can_skip=can_skip,
-        wait_text="Next hand"
-        if view.stage is Stage.HAND_OVER
-        else ("Skip to the end" if to_the_end else "Skip to your turn")
-        if can_skip
-        else "",
-    )
+    return ActionBarModel(units=units, prompt=_news(view, units), waiting=_waiting(view))
+
+
+def _waiting(view: TableView) -> tuple[Waiting, ...]:
+    """Give what can be done while there is nothing to decide."""
+    match view.stage:
+        case Stage.THINKING | Stage.SHOWING:
+            me = view.observation.me
+            return (Waiting.SKIP_TO_END if me.is_folded or me.is_all_in else Waiting.SKIP_TO_TURN,)
+        case Stage.HAND_OVER:
+            return (Waiting.BUY_IN, Waiting.FINISH) if view.can_rebuy else (Waiting.DEAL,)
+        case Stage.SESSION_OVER:
+            return Waiting.NEW_GAME, Waiting.RESULTS
+    return ()
 
 
 def _decision_model(view: TableView, units: Units) -> ActionBarModel:
@@ -203,7 +245,9 @@ def _news(view: TableView, units: Units) -> str:
     if view.stage is Stage.WARMING_UP:
         return "Getting the engine ready…"
     if view.stage is Stage.SESSION_OVER:
-        return "The session is over."
+        return view.ending or "The session is over."
+    if view.can_rebuy:
+        return "You are out of chips: buy in again, or end the session."
     if view.stage is Stage.THINKING and view.to_act is not None:
         return f"{view.observation.view(view.to_act).name} is thinking…"
     lines = log_lines(view.observation.events, units)

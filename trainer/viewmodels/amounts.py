@@ -1,10 +1,15 @@
 """Chips in words: as chips or as big blinds, the same everywhere in the window."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.game.events import Chips
 from trainer.session_types import ChipSentence
+
+# Groups of three digits or none: the decimal comma of "3,5" is no separator, or 3.5 would be read as 35.
+_NUMBER = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:[, ][0-9]{3})+)?(?:\.[0-9]*)?")
+_MOST_DIGITS = 24
 
 
 class AmountTextError(ValueError):
@@ -67,7 +72,7 @@ class Units:
         return told if isinstance(told, str) else told.text.format(*map(self.text, told.amounts))
 
     def parse(self, text: str) -> Chips:
-        """Read an amount as `text` writes it, or shorter.
+        """Read an amount as `text` writes it, or shorter; `bb` behind it means big blinds in chips, too.
 
         Returns
         -------
@@ -84,11 +89,11 @@ class Units:
         >>> Units(20).parse("1,250"), Units(20, True).parse("6.5 bb")
         (1250, 130)
         """
-        bare = text.strip().lower().removesuffix("bb").replace(",", "").replace(" ", "")
-        try:
-            number = Fraction(bare)
-        except (ValueError, ZeroDivisionError) as error:
-            raise AmountTextError(f"'{text}' is no amount: write a number such as 6.5.") from error
-        if number < 0 or "/" in bare:
-            raise AmountTextError(f"'{text}' is no amount: write a number such as 6.5.")
-        return int(number * (self.big_blind if self.in_big_blinds else 1) + Fraction(1, 2))
+        bare = text.strip().lower()
+        is_blinds = self.in_big_blinds or bare.endswith("bb")
+        bare = bare.removesuffix("bb").strip()
+        if len(bare) > _MOST_DIGITS or not _NUMBER.fullmatch(bare) or not re.search("[0-9]", bare):
+            example = self.number(self.big_blind * 13 // 2)
+            raise AmountTextError(f"'{text}' is no amount: write a number such as {example}.")
+        number = Fraction(re.sub("[, ]", "", bare))
+        return int(number * (self.big_blind if is_blinds else 1) + Fraction(1, 2))

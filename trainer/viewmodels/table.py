@@ -60,6 +60,8 @@ class SeatModel:
     stack, bet : str
         In the chosen units; the bet in front of it is empty if there is none.
     bet_chips : int
+    is_preview : bool
+        The bet is set, but not made.
     cards : tuple of Card
         Face up; empty if unknown.
     has_backs : bool
@@ -93,6 +95,7 @@ class SeatModel:
     stack: str = ""
     bet: str = ""
     bet_chips: Chips = 0
+    is_preview: bool = False
     cards: tuple[Card, ...] = ()
     has_backs: bool = False
     is_revealed: bool = False
@@ -152,6 +155,8 @@ class TableContext:
         Names of seats that are no longer dealt in.
     huds : dict of int to tuple of two str
         Per seat the statistics, short and in full.
+    preview : int or None
+        The bet that you have set but not made, as a street total.
     revealed : dict of int to hole cards
         Cards of opponents to show in study mode.
     """
@@ -159,6 +164,7 @@ class TableContext:
     in_big_blinds: bool = False
     names: Mapping[Seat, str] = field(default_factory=dict)
     huds: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)
+    preview: Chips | None = None
     revealed: Mapping[Seat, HoleCards] = field(default_factory=dict)
 
 
@@ -291,6 +297,8 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     net = facts.net.get(seat, 0)
     is_all_in = state.is_all_in and not facts.is_over
     short, full = context.huds.get(seat, ("", ""))
+    preview = context.preview if is_you and is_to_act else None
+    bet = state.bet if preview is None else preview
     model = SeatModel(
         seat=seat,
         name=state.name,
@@ -304,8 +312,9 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         blind=facts.blinds.get(seat, ""),
         is_all_in=is_all_in,
         stack="all-in" if is_all_in else units.text(state.stack),
-        bet=units.text(state.bet) if state.bet else "",
-        bet_chips=state.bet,
+        bet=units.text(bet) if bet else "",
+        bet_chips=bet,
+        is_preview=preview is not None,
         cards=cards,
         has_backs=not cards and not state.is_folded and seat not in facts.mucked,
         is_revealed=is_revealed,
@@ -381,7 +390,7 @@ def _with_spoken(model: SeatModel) -> SeatModel:
         words.append({"SB": "small blind", "BB": "big blind"}[model.blind])
     words.append(model.stack if model.stack == "all-in" else f"stack {model.stack}")
     if model.bet:
-        words.append(f"{model.bet} in front")
+        words.append(f"{model.bet} {'set' if model.is_preview else 'in front'}")
     if model.is_folded:
         words.append("folded")
     elif model.cards:

@@ -1,59 +1,73 @@
 """The bar to act with: fold, check or call, bet or raise, by mouse, wheel or keys, and guarded against slips.
 
-Letters and digits are shortcuts of the whole window. Arrows reach the bar only when the widget with the focus has
-no use for them, so that lists, grids and text keep theirs.
+Who has the keys
+----------------
+- Letters (fold, call, raise) act wherever the focus is, except where text is typed; so do Alt and a digit (sizes).
+- The other keys (Space, Enter, Esc, arrows, digits) belong to the widget with the focus, and to the bar where that
+  has no use for them.
+- The bar has the focus unless a key took it away: Tab, Ctrl+1 to Ctrl+4, a mnemonic. Then lists, grids and buttons
+  have their own keys until the next decision, or Esc. A click never takes the focus from the bar, except into text.
+- Each new decision gives the focus back to the bar, except while text is typed.
+- A digit begins an amount; letters act from the amount, too, for an amount has none.
 """
 
 import math
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QShortcut,
     QShowEvent,
-    QValidator,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
+    QPlainTextEdit,
     QSizePolicy,
     QSlider,
-    QSpinBox,
     QStackedWidget,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
-from engine.game.events import FOLD, Action
+from engine.game.events import FOLD, Action, ActionKind
 from trainer.session_types import TableView
 from trainer.theme import Theme, ThemeSource
-from trainer.viewmodels.action_bar import ActionBarModel, action_bar_model
+from trainer.viewmodels.action_bar import ActionBarModel, Waiting, action_bar_model
 from trainer.viewmodels.amounts import AmountTextError, Units
 from trainer.widgets.announcement import announce
+from trainer.widgets.text_field import MarkedLineEdit
 
 DEFAULT_KEYS = {"fold": "F", "call": "C", "raise": "R", "next": "Space"}
 GUARD_MILLISECONDS = 250
 """How long nothing can be pressed after the buttons have changed their meaning."""
 
-QUESTION_MILLISECONDS = 4000
-"""How long a question such as "Fold anyway?" waits for the second press."""
+SECOND_THOUGHT_SECONDS = 0.4
+"""How long after a question the second press begins to count: a double press is no second thought."""
 
 _TALL_BUTTON = 40
 """Least height in pixels of the buttons that act; the others hold a sign such as 2/3."""
 
+PRESET_KEYS = tuple(f"Alt+{number}" for number in range(1, 6))
 _SECOND_KEYS = {"raise": "B"}
 _WHEEL_STEP = 120
 
@@ -61,39 +75,50 @@ _WHEEL_STEP = 120
 class ActionBar(QWidget):
     """Lets the user act when it is their turn, and go on when it is not.
 
+    Parameters
+    ----------
+    theme : ThemeSource
+    clock : callable
+        Gives seconds that never go back.
+
     Signals
     -------
     action_chosen : Action
         A legal action.
-    deal_requested, skip_requested
-        The next hand, or the end of the waiting.
+    amount_chosen : int or None
+        The bet or raise that the user has set but not made; None if there is none.
+    waiting_chosen : Waiting
+        What to do while there is nothing to decide.
     """
 
     action_chosen = Signal(object)
-    deal_requested = Signal()
-    skip_requested = Signal()
+    amount_chosen = Signal(object)
+    waiting_chosen = Signal(object)
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: ThemeSource, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         super().__init__(parent)
         self._theme_source = theme
         theme.changed.connect(self._on_theme_changed)
+        self._clock = clock
         self._view: TableView | None = None
         self._in_big_blinds = False
         self._asks_when_big = False
         self._model = ActionBarModel(Units(1))
-        self._amount = 0
+        self._amount = self._untyped = 0
+        self._refusal = ""
         self._meaning: object = None
         self._is_guarded = False
         self._armed: Action | None = None
+        self._armed_at = 0.0
         self._wheel_rest = 0
-        self._is_focus_chosen = False
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
         self._guard = self._single_shot(GUARD_MILLISECONDS)
         self._guard.timeout.connect(self._on_guard_over)
-        self._question = self._single_shot(QUESTION_MILLISECONDS)
-        self._question.timeout.connect(self._on_question_over)
         self._filtered: QWidget | None = None
         self._shortcuts: list[QShortcut] = []
         self._keys = dict(DEFAULT_KEYS)
@@ -116,19 +141,31 @@ class ActionBar(QWidget):
         self._view = view
         self._model = action_bar_model(view, self._in_big_blinds)
         model = self._model
-        meaning = model.decision or (model.can_deal, model.can_skip, model.wait_text)
+        meaning = model.decision or model.waiting
         if meaning != self._meaning:
             self._meaning = meaning
-            self._amount = model.least
+            self._amount, self._refusal = model.least, ""
             self._disarm()
             self._begin_guard()
+            self.amount_chosen.emit(None)
             if model.decision is not None:
+                self._take_keys()
                 announce(self, model.prompt)
         self._show_model()
+
+    def clear(self) -> None:
+        """Offer nothing, until another session is shown."""
+        self._view, self._meaning = None, None
+        self._model, self._refusal = ActionBarModel(self._model.units), ""
+        self._disarm()
+        self._show_model()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.amount_chosen.emit(None)
 
     def set_units(self, big_blinds: bool) -> None:
         """Write and read amounts in big blinds, or in chips."""
         self._in_big_blinds = big_blinds
+        self._refusal = ""  # the amount shown is the last one that was legal
         if self._view is not None:
             self.show_view(self._view)
 
@@ -151,10 +188,10 @@ class ActionBar(QWidget):
             self._add_shortcut(self._keys[intent], pressed)
             if intent in _SECOND_KEYS and self._keys[intent] == DEFAULT_KEYS[intent]:
                 self._add_shortcut(_SECOND_KEYS[intent], pressed)
-        self._next_shortcut = self._add_shortcut(self._keys["next"], self._press_next)
-        for index in range(5):
-            self._add_shortcut(str(index + 1), partial(self._press_preset, index))
-        self._add_shortcut("A", partial(self._press_preset, 4))
+        for index, key in enumerate(PRESET_KEYS):
+            self._add_shortcut(key, partial(self._press_preset, index))
+        if "A" not in self._keys.values():
+            self._add_shortcut("A", partial(self._press_preset, 4))
         self._show_hints()
         self._show_model()
 
@@ -181,14 +218,15 @@ class ActionBar(QWidget):
         self._fold = ActionButton(theme, "fold")
         self._call = ActionButton(theme, "call")
         self._raise = ActionButton(theme, "raise_")
-        self._wait = ActionButton(theme, "accent")
+        self._waits = [ActionButton(theme, "accent"), ActionButton(theme, "")]
         for button, pressed in (
             (self._fold, self._press_fold),
             (self._call, self._press_call),
             (self._raise, self._press_raise),
-            (self._wait, self._press_next),
         ):
             button.clicked.connect(pressed)
+        for index, button in enumerate(self._waits):
+            button.clicked.connect(partial(self._press_wait, index))
         self._presets = [ActionButton(theme, "") for _ in range(5)]
         for index, button in enumerate(self._presets):
             button.clicked.connect(partial(self._press_preset, index))
@@ -198,21 +236,24 @@ class ActionBar(QWidget):
         self._slider.setMinimumWidth(90)
         self._slider.installEventFilter(self)
         self._slider.valueChanged.connect(self._on_slider)
-        self._spin = AmountSpinBox(self)
-        self._spin.setAccessibleName("Bet or raise to")
-        self._spin.valueChanged.connect(self._set_amount)
-        self._spin.entered.connect(self._on_amount_entered)
-        self._spin.installEventFilter(self)
+        self._field = AmountField(theme, self)
+        self._field.setAccessibleName("Bet or raise to")
+        self._field.setToolTip("Type an amount; Enter or the button bets it, Esc takes it back")
+        self._field.textEdited.connect(self._on_typed)
+        self._field.installEventFilter(self)
         self._lay_out()
 
     def _lay_out(self) -> None:
         sizes = QHBoxLayout()
         sizes.setSpacing(5)
+        self._modifier = QLabel("Alt+")
+        self._modifier.setToolTip("With Alt a digit sets a share of the pot; digits alone are an amount")
+        sizes.addWidget(self._modifier)
         for button in self._presets:
             sizes.addWidget(button, 2)
         sizes.addSpacing(6)
         sizes.addWidget(self._slider, 7)
-        sizes.addWidget(self._spin, 3)
+        sizes.addWidget(self._field, 3)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self._fold, self._call, self._raise):
@@ -225,11 +266,17 @@ class ActionBar(QWidget):
             box.setSpacing(8)
             for row in rows:
                 box.addLayout(row)
-        self._wait.setMinimumSize(260, _TALL_BUTTON)
+        waits = QHBoxLayout()
+        waits.setSpacing(8)
+        waits.addStretch(1)
+        for button, width in zip(self._waits, (260, 180), strict=True):
+            button.setMinimumSize(width, _TALL_BUTTON)
+            waits.addWidget(button)
+        waits.addStretch(1)
         layout = waiting.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.addStretch(1)
-        layout.addWidget(self._wait, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(waits)
         self._pages = QStackedWidget()
         self._pages.addWidget(deciding)
         self._pages.addWidget(waiting)
@@ -244,78 +291,107 @@ class ActionBar(QWidget):
         self._fold.set_hint(self._keys["fold"])
         self._call.set_hint(self._keys["call"])
         self._raise.set_hint(self._keys["raise"])
-        self._wait.set_hint(self._keys["next"])
+        self._waits[0].set_hint(self._keys["next"])
         for index, button in enumerate(self._presets):
-            button.set_hint(str(index + 1))
+            button.set_hint(PRESET_KEYS[index], str(index + 1))
 
     def _show_model(self) -> None:
         model = self._model
         is_deciding = model.decision is not None
         self._keep_focus()
         self._pages.setCurrentIndex(0 if is_deciding else 1)
-        question = model.question(self._armed, asks_when_big=self._asks_when_big) if self._armed else ""
-        self._prompt.setText(question or model.prompt)
-        palette = self._prompt.palette()
-        theme = self._theme_source.theme
-        palette.setColor(self._prompt.foregroundRole(), QColor(theme.warning if question else theme.text))
-        self._prompt.setPalette(palette)
         is_open = is_deciding and not self._is_guarded
         self._fold.setText("Fold anyway?" if self._armed == FOLD else "Fold")
         self._fold.setEnabled(is_open)
-        self._call.setText(model.passive_text)
+        self._call.setText(model.passive_text + ("?" if self._armed == model.passive else ""))
         self._call.set_role("check" if model.is_check_free else "call")
         self._call.setEnabled(is_open)
-        self._wait.setText(model.wait_text)
-        self._wait.set_role("accent" if model.can_deal else "")
-        self._wait.setVisible(bool(model.wait_text))
-        self._wait.setEnabled((model.can_deal or model.can_skip) and not self._is_guarded)
-        self._next_shortcut.setEnabled(model.can_deal or model.can_skip)
+        for index, button in enumerate(self._waits):
+            is_offered = index < len(model.waiting)
+            button.setVisible(is_offered)
+            button.setText(model.waiting[index] if is_offered else "")
+            button.setEnabled(is_offered and not self._is_guarded)
+        is_skip = Waiting.SKIP_TO_TURN in model.waiting or Waiting.SKIP_TO_END in model.waiting
+        self._waits[0].set_role("" if is_skip else "accent")
         for button, preset in zip(self._presets, model.presets, strict=True):
             button.setText(preset.sign)
             button.setEnabled(is_deciding and preset.amount is not None)
             amount = "not legal now" if preset.amount is None else model.units.text(preset.amount)
-            button.setToolTip(f"{preset.name}: {amount}")
+            button.setToolTip(f"{preset.name}: {amount} ({button.key})")
             button.setAccessibleName(f"{preset.name}: {amount}")
         self._show_amount()
 
     def _show_amount(self) -> None:
         model = self._model
         can_raise = model.decision is not None and model.can_raise
-        with QSignalBlocker(self._slider), QSignalBlocker(self._spin):
+        with QSignalBlocker(self._slider):
             self._slider.setRange(model.least, max(model.least, model.most))
             self._slider.setSingleStep(model.big_step)
             self._slider.setPageStep(4 * model.big_step)
             self._slider.setValue(self._amount)
-            self._spin.set_units(model.units)
-            self._spin.setRange(model.least, max(model.least, model.most))
-            self._spin.setSingleStep(model.big_step)
-            self._spin.setSpecialValueText("" if can_raise else "–")
-            self._spin.setValue(self._amount)
         self._slider.setEnabled(can_raise and model.most > model.least)
         self._slider.setAccessibleDescription(model.units.text(self._amount))
-        self._spin.setEnabled(can_raise and model.most > model.least)
-        self._raise.setText(model.raise_text(self._amount))
-        self._raise.setEnabled(can_raise and not self._is_guarded)
+        self._field.setEnabled(can_raise)
+        if self._refusal:
+            self._field.mark(0, 0)
+            self._raise.setText(f"{model.raise_word} –")
+        else:
+            self._field.unmark()
+            self._field.show_amount(self._amount if can_raise else None, model.units)
+            is_armed = self._armed is not None and self._armed.kind is ActionKind.RAISE
+            self._raise.setText(model.raise_text(self._amount) + ("?" if is_armed else ""))
+        self._raise.setEnabled(can_raise and not self._is_guarded and not self._refusal)
         for button, preset in zip(self._presets, model.presets, strict=True):
-            button.set_chosen(preset.amount == self._amount)
+            button.set_chosen(preset.amount == self._amount and not self._refusal)
+        self._show_prompt()
+
+    def _show_prompt(self) -> None:
+        """Say what there is to decide, or what stands against it."""
+        model, warning = self._model, self._refusal
+        if self._armed is not None:
+            reason = model.question(self._armed, asks_when_big=self._asks_when_big)
+            warning = f"{reason} {model.confirmation(self._armed, self._keys[_intent(self._armed)])}"
+        self._prompt.setText(warning or model.prompt)
+        palette = self._prompt.palette()
+        theme = self._theme_source.theme
+        palette.setColor(self._prompt.foregroundRole(), QColor(theme.warning if warning else theme.text))
+        self._prompt.setPalette(palette)
 
     def _keep_focus(self) -> None:
         """Take the focus from a button about to be disabled, or Qt would hand it to a stranger."""
-        focused = QApplication.focusWidget()
-        if isinstance(focused, QWidget) and focused is not self and self.isAncestorOf(focused):
-            is_field = focused is self._spin and self._model.decision is not None
+        focused = self.window().focusWidget()
+        if focused is not None and focused is not self and self.isAncestorOf(focused):
+            is_field = focused is self._field and self._model.decision is not None
             if not is_field:
-                self.setFocus(Qt.FocusReason.OtherFocusReason)
+                self._take_keys()
+
+    def _take_keys(self) -> None:
+        """Take the focus of the window, except from text that is being typed outside the bar."""
+        focused = self.window().focusWidget()
+        if focused is None or self.isAncestorOf(focused) or not _takes_text(focused):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_amount(self, amount: int) -> None:
+        """Take an amount that was stepped or chosen, and write it where amounts are typed."""
         amount = self._model.clamp(amount)
-        if amount != self._amount:
-            self._amount = amount
-            if self._armed is None:
-                self._show_amount()
-            else:
-                self._disarm()
-                self._show_model()
+        if amount != self._amount or self._refusal:
+            self._take_amount(amount, "")
+
+    def _on_typed(self, text: str) -> None:
+        """Take a typed amount at every keystroke; one that cannot be bet stays there, and says why."""
+        try:
+            self._take_amount(self._model.read_amount(text), "")
+        except AmountTextError as error:
+            self._take_amount(self._amount, str(error))
+
+    def _take_amount(self, amount: int, refusal: str) -> None:
+        self._amount, self._refusal = amount, refusal
+        if self._armed is None:
+            self._show_amount()
+        else:
+            self._disarm()
+            self._show_model()
+        self.amount_chosen.emit(None if refusal else amount)
 
     def _press_fold(self) -> None:
         self._choose(FOLD)
@@ -324,7 +400,9 @@ class ActionBar(QWidget):
         self._choose(self._model.passive)
 
     def _press_raise(self) -> None:
-        if self._model.can_raise:
+        if self._refusal:
+            announce(self, self._refusal)
+        elif self._model.can_raise:
             self._choose(self._model.raise_action(self._amount))
 
     def _press_preset(self, index: int, _checked: bool = False) -> None:
@@ -332,27 +410,24 @@ class ActionBar(QWidget):
         if self._model.decision is not None and amount is not None:
             self._set_amount(amount)
 
-    def _press_next(self) -> None:
-        focused = QApplication.focusWidget()
-        is_chosen = self._is_focus_chosen and focused is not None and not self.isAncestorOf(focused)
-        if is_chosen and isinstance(focused, QAbstractButton):
-            focused.click()  # a key such as Space belongs to the button that one has gone to
-        elif is_chosen and isinstance(focused, QComboBox):
-            focused.showPopup()
-        elif self._is_guarded:
-            return
-        elif self._model.can_deal:
+    def _press_wait(self, index: int, _checked: bool = False, *, is_repeat: bool = False) -> None:
+        if not is_repeat and not self._is_guarded and index < len(self._model.waiting):
             self._begin_guard()  # one press, one hand, however long the dealer takes
             self._show_model()
-            self.deal_requested.emit()
-        elif self._model.can_skip:
-            self.skip_requested.emit()
+            self.waiting_chosen.emit(self._model.waiting[index])
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
-        """Note whether the user went to the focused widget by key, and Qt or a click did not put it there."""
-        is_forced = before is None or not before.isVisible() or not before.isEnabled()
+        """Take back the focus that a click, a list that closes or Qt itself has put elsewhere in the window."""
+        window = self.window()
+        if now is self._field:
+            self._untyped = self._amount
+        if now is None or now.window() is not window or now is self or self.isAncestorOf(now) or _takes_text(now):
+            return
         is_clicked = QApplication.mouseButtons() != Qt.MouseButton.NoButton
-        self._is_focus_chosen = now is not None and not is_forced and not is_clicked
+        is_lost = before is not None and not (before.isVisible() and before.isEnabled())
+        is_list_closed = before is not None and before.window() is not window and isinstance(now, QComboBox)
+        if self._view is not None and (is_clicked or is_lost or is_list_closed):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose(self, action: Action) -> None:
         """Act, or ask first where an action should be asked for twice."""
@@ -360,21 +435,23 @@ class ActionBar(QWidget):
             return
         question = self._model.question(action, asks_when_big=self._asks_when_big)
         if question and self._armed != action:
-            self._armed = action
-            self._question.start()
-            self._begin_guard()  # a double click is no second thought
-            announce(self, question)
+            self._armed, self._armed_at = action, self._clock()
+            self._take_keys()  # Enter and Esc answer it
             self._show_model()
+            announce(self, self._prompt.text())
+            return
+        if question and self._clock() - self._armed_at < SECOND_THOUGHT_SECONDS:
             return
         self._disarm()
+        self._take_keys()
         self._model = ActionBarModel(self._model.units)  # no second action before the table has answered
-        self._meaning = None
+        self._meaning, self._refusal = None, ""
         self._show_model()
+        self.amount_chosen.emit(None)
         self.action_chosen.emit(action)
 
     def _disarm(self) -> None:
         self._armed = None
-        self._question.stop()
 
     def _begin_guard(self) -> None:
         self._is_guarded = True
@@ -384,15 +461,8 @@ class ActionBar(QWidget):
         self._is_guarded = False
         self._show_model()
 
-    def _on_question_over(self) -> None:
-        self._disarm()
-        self._show_model()
-
     def _on_slider(self, value: int) -> None:
         self._set_amount(self._model.snapped(value) if self._slider.isSliderDown() else value)
-
-    def _on_amount_entered(self) -> None:
-        self._raise.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._show_model()
@@ -403,31 +473,71 @@ class ActionBar(QWidget):
         timer.setInterval(milliseconds)
         return timer
 
-    def _add_shortcut(self, key: str, pressed: object) -> QShortcut:
+    def _add_shortcut(self, key: str, pressed: object) -> None:
         shortcut = QShortcut(QKeySequence(key), self)
         shortcut.setAutoRepeat(False)  # a key held down is pressed once
         shortcut.activated.connect(pressed)
         self._shortcuts.append(shortcut)
-        return shortcut
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the wheel from slider and field, and the arrows that no widget of the window has used."""
+        """Take the wheel from slider and field, and the keys that no widget of the window has used."""
         if isinstance(event, QWheelEvent):
             if watched is not self._filtered:
                 self.wheelEvent(event)
                 return True
-        elif watched is not self._filtered:
-            return False
-        elif event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._model.can_raise:
-            step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
-            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            if step is not None and modifiers in (
-                Qt.KeyboardModifier.NoModifier,
-                Qt.KeyboardModifier.ShiftModifier,
-            ):
-                self.change_amount(step, is_fine=modifiers == Qt.KeyboardModifier.ShiftModifier)
-                return True
+        elif watched is self._filtered and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._take_key(event)
         return super().eventFilter(watched, event)
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        """Do what a key stands for that the widget with the focus had no use for; tell whether it is one."""
+        if self._model.waiting and QKeySequence(event.keyCombination()) == QKeySequence(self._keys["next"]):
+            self._press_wait(0, is_repeat=event.isAutoRepeat())
+            return True
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        is_fine = modifiers == Qt.KeyboardModifier.ShiftModifier
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and (is_fine or not modifiers) and self._model.can_raise:
+            self.change_amount(1 if key is Qt.Key.Key_Up else -1, is_fine=is_fine)
+        elif modifiers:
+            return False
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return self._press_enter(is_repeat=event.isAutoRepeat())
+        elif key is Qt.Key.Key_Escape:
+            return self._press_escape()
+        elif event.text() and event.text() in "0123456789." and self._model.can_raise:
+            self._field.begin(event.text())
+        else:
+            return False
+        return True
+
+    def _press_enter(self, *, is_repeat: bool) -> bool:
+        """Insist on what was asked, bet what was typed, or go on; a key held down is pressed once."""
+        if is_repeat:
+            return True
+        if self._armed is not None:
+            self._choose(self._armed)
+        elif self._field.hasFocus():
+            self._press_raise()
+        elif self._model.waiting:
+            self._press_wait(0)
+        else:
+            return False
+        return True
+
+    def _press_escape(self) -> bool:
+        """Take back what was asked, or what was typed, or the keys."""
+        if self._armed is not None:
+            self._disarm()
+            self._show_model()
+        elif self._field.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._take_amount(self._untyped, "")
+            self.amount_chosen.emit(None)
+        elif not self.hasFocus():
+            self._take_keys()
+        else:
+            return False
+        return True
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -462,7 +572,7 @@ class ActionButton(QAbstractButton):
         self._theme_source = theme
         theme.changed.connect(self._on_theme_changed)
         self._role = role
-        self._hint = ""
+        self.key = self._hint = ""
         self._is_chosen = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -478,9 +588,9 @@ class ActionButton(QAbstractButton):
         self._role = role
         self.update()
 
-    def set_hint(self, key: str) -> None:
-        """Show a key on the button."""
-        self._hint = key
+    def set_hint(self, key: str, shown: str = "") -> None:
+        """Show a key on the button, or what is shown for it."""
+        self.key, self._hint = key, shown or key
         self.setAccessibleDescription(f"Key {key}")
         self.update()
 
@@ -573,60 +683,46 @@ class ActionButton(QAbstractButton):
         return fill, ink, border
 
 
-class AmountSpinBox(QSpinBox):
-    """Chips to type in or step through, written and read in the chosen units.
+class AmountField(MarkedLineEdit):
+    """Where an amount is typed, in the chosen units; letters are left to the window's shortcuts."""
 
-    Signals
-    -------
-    entered
-        Return was pressed in it.
-    """
-
-    entered = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._units = Units(1)
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._shown: tuple[int | None, Units] | None = None
+        self._is_entered = False
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setKeyboardTracking(False)
         self.setMinimumWidth(96)
+        self.setMaxLength(24)
 
-    def set_units(self, units: Units) -> None:
-        """Write the same chips in other units."""
-        if units != self._units:
-            self._units = units
-            self.setSuffix(units.suffix)
-
-    def textFromValue(self, value: int) -> str:
-        return self._units.number(value)
-
-    def valueFromText(self, text: str) -> int:
+    def show_amount(self, amount: int | None, units: Units) -> None:
+        """Write an amount, unless the text typed says the same already; a dash without one."""
         try:
-            return self._units.parse(text)
+            is_typed = self.hasFocus() and amount is not None and units.parse(self.text()) == amount
         except AmountTextError:
-            return self.value()
+            is_typed = False
+        if not is_typed or (self._shown is not None and self._shown[1] != units):
+            self.replace_text("–" if amount is None else units.text(amount))
+        self._shown = (amount, units)
 
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        state = QValidator.State.Acceptable
-        try:
-            amount = self._units.parse(text)
-        except AmountTextError:
-            is_typing = all(sign in "0123456789., b" for sign in text.lower())
-            state = QValidator.State.Intermediate if is_typing else QValidator.State.Invalid
-        else:
-            if not self.minimum() <= amount <= self.maximum():
-                state = QValidator.State.Intermediate  # still being typed; fixup brings it into bounds
-        return state, text, position
+    def begin(self, text: str) -> None:
+        """Take the focus and the first characters of an amount in the place of the old one."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.selectAll()
+        self.insert(text)
+        self.textEdited.emit(self.text())
 
-    def fixup(self, text: str) -> str:
-        try:
-            amount = self._units.parse(text)
-        except AmountTextError:
-            amount = self.value()
-        return self._units.number(min(max(amount, self.minimum()), self.maximum())) + self.suffix()
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._is_entered = event.reason() is Qt.FocusReason.MouseFocusReason
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Select the old amount at the click that leads here, as Tab does, so that typing replaces it."""
+        super().mouseReleaseEvent(event)
+        if self._is_entered and not self.hasSelectedText():
+            self.selectAll()
+        self._is_entered = False
 
     def event(self, event: QEvent) -> bool:
-        """Leave letters to the window's shortcuts: an amount has none."""
         if (
             event.type() is QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -637,7 +733,12 @@ class AmountSpinBox(QSpinBox):
             return False
         return super().event(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.entered.emit()
+
+def _takes_text(widget: QWidget) -> bool:
+    """Whether keys are text in a widget."""
+    return isinstance(widget, QLineEdit | QAbstractSpinBox | QTextEdit | QPlainTextEdit) and not widget.isReadOnly()
+
+
+def _intent(action: Action) -> str:
+    """Name the key of an action."""
+    return {ActionKind.FOLD: "fold", ActionKind.RAISE: "raise"}.get(action.kind, "call")

@@ -10,6 +10,8 @@ from PySide6.QtGui import (
     QCloseEvent,
     QColor,
     QDesktopServices,
+    QGuiApplication,
+    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -26,6 +28,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
+    QMessageBox,
     QPushButton,
     QScrollArea,
     QTabWidget,
@@ -35,6 +38,7 @@ from PySide6.QtWidgets import (
 
 from engine.cards import HoleCards
 from engine.game.events import Action, Chips, GameKind, Seat
+from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics
 from trainer.jobs import Jobs
@@ -52,6 +56,7 @@ from trainer.session_types import (
 )
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, room_on_screen, set_text_factor
+from trainer.viewmodels.action_bar import Waiting
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.past_hands import HandTitle, hand_title
 from trainer.viewmodels.read import hand_points
@@ -81,9 +86,12 @@ _KEYS_TEXT = """<table cellpadding="3">
 <tr><td><b>{fold}</b></td><td>fold</td></tr>
 <tr><td><b>{call}</b></td><td>check or call</td></tr>
 <tr><td><b>{raise}</b></td><td>bet or raise to the amount shown</td></tr>
-<tr><td><b>1 2 3 4 5</b></td><td>set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in</td></tr>
-<tr><td><b>arrows, wheel</b></td><td>change the amount</td></tr>
-<tr><td><b>{next}</b></td><td>next hand, or skip ahead</td></tr>
+<tr><td><b>digits</b></td><td>type the amount; Enter or {raise} bets it, Esc takes it back</td></tr>
+<tr><td><b>Alt+1 to Alt+5</b></td><td>set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in (also A)</td></tr>
+<tr><td><b>Up, Down, wheel</b></td><td>change the amount by a big blind, with Shift by a small one</td></tr>
+<tr><td><b>{next}, Enter</b></td><td>next hand, skip ahead, buy in again, new game: the button shown</td></tr>
+<tr><td><b>same key, Enter, Esc</b></td><td>go all-in or fold after being asked, or take it back</td></tr>
+<tr><td><b>Tab</b></td><td>to every other control; Esc, a click or your turn leads back here</td></tr>
 <tr><td><b>U</b></td><td>chips or big blinds</td></tr>
 <tr><td><b>Ctrl+N</b></td><td>new game</td></tr>
 <tr><td><b>Ctrl+T</b></td><td>top up</td></tr>
@@ -127,6 +135,7 @@ class Welcome(QFrame):
         new_game = QPushButton("&New game…")
         new_game.setDefault(True)
         new_game.clicked.connect(self.new_game_requested)
+        self.setFocusProxy(new_game)
         self.resume = QPushButton("&Resume")
         self.resume.clicked.connect(self.resume_requested)
         self.resume.hide()
@@ -209,6 +218,8 @@ class MainWindow(QMainWindow):
         self._revealed: dict[Seat, HoleCards] = {}
         self._resume_text = ""
         self._new_game: NewGameDialog | None = None
+        self._described: GameConfig | None = None
+        self._panel: HandLog | ReasoningPanel | ReadPanel | None = None
         self.setWindowTitle("Soulread")
         self.odds = OddsOpener(theme, settings, jobs, self, library)
         self.looked_at = LookedAt(jobs, self)
@@ -241,7 +252,10 @@ class MainWindow(QMainWindow):
         self._build_menus()
         self._connect()
         self._apply_settings()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(self.action_bar)  # a click beside all controls ends typing
         self._restore_layout()
+        self.welcome.setFocus()
 
     # Parts
 
@@ -386,8 +400,8 @@ class MainWindow(QMainWindow):
         self.table.seat_clicked.connect(self._on_seat_clicked)
         self.table.wheel_turned.connect(self.action_bar.turn_wheel)
         self.action_bar.action_chosen.connect(self._on_action_chosen)
-        self.action_bar.deal_requested.connect(self._on_deal)
-        self.action_bar.skip_requested.connect(self._on_skip)
+        self.action_bar.waiting_chosen.connect(self._on_waiting_chosen)
+        self.action_bar.amount_chosen.connect(self.table.preview_bet)
         self.looked_at.hand_changed.connect(self._on_hand_looked_at)
         self.looked_at.reading_changed.connect(self._on_earlier_reading)
         self.looked_at.run_out_changed.connect(self.meters.show_run_out)
@@ -409,6 +423,9 @@ class MainWindow(QMainWindow):
         self.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.reasoning.study_requested.connect(self.study_action.setChecked)
         self._jobs.failed.connect(self.message.say)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
 
     def _apply_settings(self) -> None:
         chosen = self._settings.settings
@@ -450,7 +467,8 @@ class MainWindow(QMainWindow):
         dock = self._docks[str(sender.data())]
         dock.show()
         dock.raise_()
-        dock.widget().setFocus()
+        if QGuiApplication.keyboardModifiers():  # its keys, and not the menu
+            dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # A session
 
@@ -466,6 +484,7 @@ class MainWindow(QMainWindow):
         self._panel_use.turn_to_table()
         self.study_action.setChecked(False)
         self.message.drop_questions()
+        self.action_bar.clear()
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
         session.reading_changed.connect(self._on_reading)
@@ -502,6 +521,8 @@ class MainWindow(QMainWindow):
         is_new = before is None or before.observation.hand_number != observation.hand_number
         if is_new:
             self._point = None
+        if view.stage == Stage.YOUR_TURN:
+            self._panel = None
         if self.looked_at.is_following:
             if is_new:
                 self.reasoning.clear()
@@ -669,12 +690,16 @@ class MainWindow(QMainWindow):
         assert session is not None
         if session.config is None:  # it could not even begin
             self.welcome.show()
-        self.message.say(sentence, "&Buy in" if session.can_rebuy else "")
+            self.welcome.setFocus()
+        self.message.say(sentence)
 
     @Slot(object)
     def _on_session_finished(self, result: SessionResult) -> None:
         self._update_actions()
         self._show_results(result)
+        described, self._described = self._described, None
+        if described is not None:
+            self.game_chosen.emit(described)
 
     def _update_actions(self) -> None:
         session = self._session
@@ -698,8 +723,6 @@ class MainWindow(QMainWindow):
     def _on_message_answered(self) -> None:
         if self._resume_text:
             self.resume_requested.emit()
-        elif self._session is not None and self._session.can_rebuy:
-            self._session.rebuy()
 
     @Slot(object)
     def _on_seat_clicked(self, seat: Seat) -> None:
@@ -714,9 +737,45 @@ class MainWindow(QMainWindow):
         if self._new_game is not None and self._new_game.isVisible():
             self._new_game.raise_()
             return
-        self._new_game = NewGameDialog(self._theme, self._settings, self)
-        self._new_game.game_chosen.connect(self.game_chosen)
+        if self._new_game is None:
+            self._new_game = NewGameDialog(self._theme, self._settings, self)
+            self._new_game.game_chosen.connect(self._on_game_described)
         self._new_game.open()
+
+    @Slot(object)
+    def _on_game_described(self, config: GameConfig) -> None:
+        """Begin a new game, but end a running one only if that is wanted."""
+        session = self._session
+        if session is None or session.config is None or session.stage == Stage.SESSION_OVER:
+            self.game_chosen.emit(config)
+            return
+        hand, _ = session.progress
+        is_playing = session.stage != Stage.HAND_OVER
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("New game")
+        box.setText(f"Hand {hand} is still being played." if is_playing else "Your session is still running.")
+        box.setInformativeText(
+            "A new game ends the session and shows its results."
+            + (" This hand will not count." if is_playing else "")
+        )
+        leave = box.addButton("&End it and deal", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("&Go on playing", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        self._described = config
+        leave.clicked.connect(self._on_leave)
+        box.open()
+
+    @Slot()
+    def _on_leave(self) -> None:
+        """End the session, which then begins the game described."""
+        session = self._session
+        if session is not None and session.stage != Stage.SESSION_OVER:
+            session.abandon()
+        elif self._described is not None:
+            described, self._described = self._described, None
+            self.game_chosen.emit(described)
 
     @Slot(object)
     def _on_action_chosen(self, action: Action) -> None:
@@ -724,17 +783,20 @@ class MainWindow(QMainWindow):
         if self._session is not None:
             self._session.act(action)
 
-    @Slot()
-    def _on_deal(self) -> None:
+    @Slot(object)
+    def _on_waiting_chosen(self, chosen: Waiting) -> None:
         self._panel_use.turn_to_table()
-        if self._session is not None:
-            self._session.deal()
-
-    @Slot()
-    def _on_skip(self) -> None:
-        self._panel_use.turn_to_table()
-        if self._session is not None:
-            self._session.skip()
+        session = self._session
+        assert session is not None
+        {
+            Waiting.SKIP_TO_TURN: session.skip,
+            Waiting.SKIP_TO_END: session.skip,
+            Waiting.DEAL: session.deal,
+            Waiting.BUY_IN: session.rebuy,
+            Waiting.FINISH: session.finish,
+            Waiting.NEW_GAME: self.open_new_game,
+            Waiting.RESULTS: self._on_results,
+        }[chosen]()
 
     @Slot()
     def _on_resume(self) -> None:
@@ -845,13 +907,17 @@ class MainWindow(QMainWindow):
 
     # Odds
 
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Note which panel was gone to last, by click or key."""
+        for panel in (self.log, self.reasoning, self.read_panel):
+            if now is not None and panel.isAncestorOf(now):
+                self._panel = panel
+
     @Slot()
     def _on_odds_here(self) -> None:
-        """Ask about what has the focus, a line of the log, a decision or the point shown; else the newest point."""
-        focus = QApplication.focusWidget()
-        for panel in (self.log, self.reasoning, self.read_panel):
-            if focus is not None and panel.isAncestorOf(focus) and panel.ask_odds():
-                return
+        """Ask about the log, decision or point last gone to since the turn began; else the newest point."""
+        if self._panel is not None and self._panel.ask_odds():
+            return
         if self._point is not None:
             self.odds.open_point(self._point)
         elif self._view is not None:
@@ -884,6 +950,15 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.Resize and self.size() == self._settled_size:
             self._meters_size = self._docks["meters"].size()
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc close what a click has enlarged, if nobody else had a use for it."""
+        backs = (self.read_panel.all_button, self.reasoning.prediction.back_button)
+        shown = [button for button in backs if button.isVisible()]
+        if event.key() == Qt.Key.Key_Escape and shown:
+            shown[0].click()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the docks' share of the window, which Qt would give to the table alone.

@@ -4,9 +4,10 @@ import secrets
 from dataclasses import dataclass
 
 from msgspec import structs
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QShowEvent, QValidator
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -30,8 +31,7 @@ from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig, 
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from trainer.settings import SettingsFile
 from trainer.theme import Theme, ThemeSource
-from trainer.viewmodels.amounts import Units
-from trainer.widgets.action_bar import AmountSpinBox
+from trainer.viewmodels.amounts import AmountTextError, Units
 
 _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
@@ -39,6 +39,7 @@ _HUMAN_NAME = "You"
 _DEFAULT_SEATS = 6
 _READING_STYLE = "soulread"
 _LESS_WANTED = ("fold-2017", "random")  # to be chosen, but not seated by default
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _RANDOM_SEED_BITS = 63  # fewer could be tried out one by one, against the cards of hands that are over
 
 
@@ -67,7 +68,8 @@ def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
 class NewGameDialog(QDialog):
     """Seats, stakes, length and seed of a session; begins with the last choice and a new seed.
 
-    What cannot be played is told in one sentence, and cannot be begun.
+    What cannot be played is told in one sentence, and cannot be begun. Enter deals wherever the focus is, with what
+    is typed there; Space presses buttons. Opened again it holds what it held, with a new seed after a game.
 
     Signals
     -------
@@ -82,6 +84,7 @@ class NewGameDialog(QDialog):
         self._settings = settings
         self._rows: list[_SeatRow] = []
         self._is_filling = False
+        self._is_dealt = False
 
         layout = QVBoxLayout(self)
         columns = QHBoxLayout()
@@ -98,11 +101,14 @@ class NewGameDialog(QDialog):
         )
         self._ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
         self._ok.setText("Deal")
-        self._ok.setDefault(True)
+        self._buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         layout.addWidget(self._buttons)
+        self._ok.setDefault(True)  # only now does it have a dialog to be the default of
 
+        for button in self.findChildren(QAbstractButton):
+            button.installEventFilter(self)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed(theme.theme)
         self.fill(self._last_choice())
@@ -111,8 +117,9 @@ class NewGameDialog(QDialog):
         box = QGroupBox("Players")
         layout = QVBoxLayout(box)
         top = QHBoxLayout()
-        self.seat_count = _spin(MIN_SEATS, MAX_SEATS, "Number of seats")
+        self.seat_count = _NumberBox(MIN_SEATS, MAX_SEATS, "Number of seats")
         self.seat_count.valueChanged.connect(self._on_seat_count_changed)
+        self.seat_count.lineEdit().textChanged.connect(self._on_changed)
         self.human_seat = QComboBox()
         self.human_seat.setAccessibleName("Your seat")
         self.human_seat.setToolTip("Where you sit; the button starts at a random seat.")
@@ -160,13 +167,13 @@ class NewGameDialog(QDialog):
         self.kind.addItem("Tournament", GameKind.TOURNAMENT)
         self.kind.setAccessibleName("Cash game or tournament")
         self.kind.currentIndexChanged.connect(self._on_kind_changed)
-        self.starting_stack = _amount()
-        self.small_blind = _spin(0, _MOST_CHIPS, "Small blind in chips")
-        self.big_blind = _spin(0, _MOST_CHIPS, "Big blind in chips")
-        self.ante = _amount()
-        self.rebuys = _spin(0, 100, "Rebuys of each player")
+        self.starting_stack = _ChipsBox()
+        self.small_blind = _NumberBox(0, _MOST_CHIPS, "Small blind in chips")
+        self.big_blind = _NumberBox(0, _MOST_CHIPS, "Big blind in chips")
+        self.ante = _ChipsBox()
+        self.rebuys = _NumberBox(0, 100, "Rebuys of each player")
         self.does_rebuy_bots = QCheckBox("Bots buy in again")
-        self.max_hands = _spin(0, 1_000_000, "Hands until the session ends")
+        self.max_hands = _NumberBox(0, 1_000_000, "Hands until the session ends")
         self.max_hands.setSpecialValueText("no limit")
         self.depth_label = QLabel()
         self.depth_label.setAccessibleName("Starting stack in other units")
@@ -205,6 +212,7 @@ class NewGameDialog(QDialog):
         form.addRow(seed_label, seed_row)
         for spin in (self.starting_stack, self.small_blind, self.big_blind, self.ante, self.rebuys, self.max_hands):
             spin.valueChanged.connect(self._on_changed)
+            spin.lineEdit().textChanged.connect(self._on_changed)
         self.does_rebuy_bots.toggled.connect(self._on_changed)
         self.seed.textChanged.connect(self._on_changed)
         return box
@@ -247,6 +255,8 @@ class NewGameDialog(QDialog):
         GameConfigError
             If it cannot be played.
         """
+        for spin in self.findChildren(_NumberBox):
+            spin.verify()
         text = self.seed.text().strip()
         if not (text.isascii() and text.isdigit()):
             raise GameConfigError(f"The seed must be a whole number from 0 on, not '{text}'.")
@@ -387,26 +397,99 @@ class NewGameDialog(QDialog):
             return
         # Without its seed, by which the cards of the game could be known.
         self._settings.change(last_game=encode(structs.replace(chosen, seed=0)).decode())
+        self._is_dealt = True
         super().accept()
         self.game_chosen.emit(chosen)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Enter deal even from a button: some desktops press with it whatever has the focus."""
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+            self.keyPressEvent(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in _ENTER:
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():  # of an Enter that opened the dialog and is still held
+            self.accept()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if self._is_dealt:
+            self._is_dealt = False
+            self._on_new_seed()
         self._ok.setFocus()
 
 
-def _amount() -> AmountSpinBox:
-    """Give a field for chips, in the units chosen for the whole window."""
-    spin = AmountSpinBox()
-    spin.setRange(0, _MOST_CHIPS)
-    spin.setKeyboardTracking(True)
-    return spin
+class _NumberBox(QSpinBox):
+    """A number to type; text that is none of its numbers stays, where Qt would put back the number before."""
+
+    _kind = "a whole number"
+
+    def __init__(self, least: int, most: int, name: str) -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setAccessibleName(name)
+        self.setGroupSeparatorShown(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def verify(self) -> None:
+        """Raise GameConfigError if what is typed is none of its numbers."""
+        if not self.hasAcceptableInput():
+            least, most = self.textFromValue(self.minimum()), self.textFromValue(self.maximum())
+            typed = f", not '{self.cleanText()}'" if self.cleanText() else ""
+            raise GameConfigError(f"{self.accessibleName()}: {self._kind} from {least} to {most}{typed}.")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ENTER and not self.hasAcceptableInput():
+            event.ignore()  # the dialog says what is wrong
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if self.hasAcceptableInput():
+            super().focusOutEvent(event)
+        else:
+            self.lineEdit().event(event)
+            self.update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.hasAcceptableInput():
+            super().hideEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self.hasAcceptableInput():
+            super().showEvent(event)
 
 
-def _spin(least: int, most: int, name: str) -> QSpinBox:
-    spin = QSpinBox()
-    spin.setRange(least, most)
-    spin.setAccessibleName(name)
-    spin.setGroupSeparatorShown(True)
-    spin.setAlignment(Qt.AlignmentFlag.AlignRight)
-    return spin
+class _ChipsBox(_NumberBox):
+    """Chips to type, written and read in the units chosen for the whole window."""
+
+    _kind = "an amount"
+
+    def __init__(self) -> None:
+        self._units = Units(1)
+        super().__init__(0, _MOST_CHIPS, "")
+
+    def set_units(self, units: Units) -> None:
+        """Write the same chips in other units."""
+        if units != self._units:
+            self._units = units
+            self.setSuffix(units.suffix)
+
+    def textFromValue(self, value: int) -> str:
+        return self._units.number(value)
+
+    def valueFromText(self, text: str) -> int:
+        try:
+            return self._units.parse(text)
+        except AmountTextError:
+            return self.value()
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        try:
+            is_amount = self._units.parse(text) <= self.maximum()
+        except AmountTextError:
+            is_amount = False
+        return QValidator.State.Acceptable if is_amount else QValidator.State.Intermediate, text, position

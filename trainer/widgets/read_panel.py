@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QShortcut,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QHBoxLayout,
     QLabel,
@@ -49,7 +50,7 @@ from trainer.widgets.range_tiles import RangeTile, TileArea
 _TALL = 33
 """From this height in lines on, what is said of a class has room for three of them."""
 
-_HINT = "Point at a cell, or use the arrow keys. A click or Enter enlarges."
+_HINT = "Point at a cell, or go to a grid by Tab and use the arrow keys. A click or Enter enlarges."
 
 
 class PointSlider(QSlider):
@@ -396,9 +397,12 @@ class ReadPanel(QWidget):
     def _open_detail(self, seat: Seat) -> None:
         self.detail.show_range(self._ranges[seat], self._truth_of(seat))
         if self._pages.currentWidget() is not self.detail:
+            small, large = self._tiles[seat].grid, self.detail.grid
+            is_walked = small.hasFocus()  # a click leaves the keys where they are
             self._pages.setCurrentWidget(self.detail)
-            self.detail.grid.set_focused_cell(self._tiles[seat].grid.focused_cell)
-            self.detail.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+            large.set_focused_cell(small.focused_cell)
+            if is_walked:
+                large.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_trust(self) -> None:
         self.reader_box.setMinimumContentsLength(len(self.reader_box.currentText()))
@@ -428,9 +432,10 @@ class ReadPanel(QWidget):
         self._cell_text.setText(_HINT)
 
     def _on_detail_closed(self) -> None:
-        seat = self.detail.seat
+        seat, focused = self.detail.seat, QApplication.focusWidget()
+        is_walked = focused is not None and self.isAncestorOf(focused)
         self._pages.setCurrentWidget(self._area)
-        if seat in self._tiles:
+        if is_walked and seat in self._tiles:
             self._tiles[seat].grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_cell_hovered(self, seat: Seat, hand_class: int | None) -> None:

@@ -139,6 +139,7 @@ class ResultsDialog(QDialog):
         layout.addWidget(self._summary)
         layout.addWidget(self._splitter, 1)
         layout.addLayout(buttons)
+        close.setFocus()  # so that Space closes, too
 
     def _units(self) -> Units:
         return Units(self._result.big_blind, self._in_big_blinds.isChecked())

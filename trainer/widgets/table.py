@@ -138,6 +138,12 @@ class TableWidget(QWidget):
         self._four_colours = four_colours
         self.update()
 
+    def preview_bet(self, amount: int | None) -> None:
+        """Show, faintly, the bet that the user has set but not made."""
+        if amount != self._context.get("preview"):
+            self._context["preview"] = amount
+            self._refresh()
+
     def set_revealed(self, hole_cards: Mapping[Seat, HoleCards]) -> None:
         """Show these opponents' cards, marked as study mode's; an empty mapping hides them again."""
         self._context["revealed"] = dict(hole_cards)

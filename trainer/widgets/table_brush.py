@@ -27,6 +27,7 @@ SMALLEST_TEXT = 11.5
 """Units, so pixels at the smallest full layout: 8.6 points at 96 dots per inch."""
 
 _NARROWEST = 0.8
+_PREVIEW_OPACITY = 0.6  # of a bet that is set but not made
 _Align = Qt.AlignmentFlag
 _LINE_FLAGS = {
     align: int(align | _Align.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
@@ -116,7 +117,9 @@ class TableBrush:
         self._paint_badges(place, seat)
         if seat.bet:
             stack = _chips_drawn(seat.bet_chips, big_blind)
+            self._painter.setOpacity(_PREVIEW_OPACITY if seat.is_preview else 1.0)
             self._paint_amount(self._geometry.bet(place), seat.bet, 12.5, stack)
+            self._painter.setOpacity(1.0)
         self._paint_label(place, seat, phase)
 
     def paint_flights(self, moving: tuple[Flight, ...], progress: float) -> None:

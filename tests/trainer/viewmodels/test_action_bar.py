@@ -3,12 +3,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import LegalActions
 from tests.trainer.scripted_hands import Scribe
 from trainer.session_types import Stage
-from trainer.viewmodels.action_bar import ActionBarModel, action_bar_model
+from trainer.viewmodels.action_bar import ActionBarModel, Waiting, action_bar_model
+from trainer.viewmodels.amounts import AmountTextError
 
 
 def facing_a_raise() -> ActionBarModel:
@@ -30,8 +32,7 @@ def test_facing_a_raise() -> None:
     assert (model.passive, model.passive_text, model.is_check_free) == (CALL, "Call 60", False)
     assert model.raise_text(240) == "Raise to 240"
     assert model.raise_text(2000) == "Raise to 2,000 (all-in)"
-    assert not model.can_deal
-    assert not model.can_skip
+    assert not model.waiting
 
 
 def test_nothing_to_call() -> None:
@@ -91,13 +92,13 @@ def test_snapping_gives_round_amounts_or_a_bound(amount: int) -> None:
 
 
 def test_folding_a_free_check_is_questioned() -> None:
-    assert checked_to().question(FOLD, asks_when_big=False) == "Checking is free. Fold anyway?"
+    assert checked_to().question(FOLD, asks_when_big=False) == "Checking is free."
     assert facing_a_raise().question(FOLD, asks_when_big=True) == ""
 
 
 @pytest.mark.parametrize(
     ("total", "question"),
-    [(500, ""), (999, ""), (1000, "That is 1,000 of 2,000. Sure?"), (2000, "That is all your chips. Sure?")],
+    [(500, ""), (999, ""), (1000, "That is 1,000 of your 2,000."), (2000, "That is all your chips.")],
 )
 def test_half_of_the_chips_or_more_is_big(total: int, question: str) -> None:
     model = facing_a_raise()
@@ -115,16 +116,16 @@ def test_chips_already_in_front_do_not_count_twice() -> None:
     hand = Scribe(2, button=1, stacks=[1000, 1000]).blinds().call(1)
     model = action_bar_model(hand.your_turn(), in_big_blinds=False)
     assert model.question(raise_to(500), asks_when_big=True) == ""
-    assert model.question(raise_to(520), asks_when_big=True) == "That is 500 of 980. Sure?"
+    assert model.question(raise_to(520), asks_when_big=True) == "That is 500 of your 980."
 
 
 def test_waiting_for_others() -> None:
     hand = Scribe(3, button=0).blinds().raise_to(0, 60)
     model = action_bar_model(hand.thinking(1), in_big_blinds=False)
-    assert (model.prompt, model.wait_text, model.can_skip) == ("Ada is thinking…", "Skip to your turn", True)
+    assert (model.prompt, model.waiting) == ("Ada is thinking…", (Waiting.SKIP_TO_TURN,))
     assert model.decision is None
     folded = Scribe(3, button=0).blinds().fold(0)
-    assert action_bar_model(folded.thinking(1), False).wait_text == "Skip to the end"
+    assert action_bar_model(folded.thinking(1), False).waiting == (Waiting.SKIP_TO_END,)
 
 
 def test_the_news_between_turns() -> None:
@@ -132,12 +133,48 @@ def test_the_news_between_turns() -> None:
     assert action_bar_model(hand.view(Stage.SHOWING), False).prompt == "You fold"
     hand.fold(1).award(2, 0, 30).end()
     over = action_bar_model(hand.view(Stage.HAND_OVER), in_big_blinds=False)
-    assert (over.prompt, over.wait_text) == ("Result: Ada −10, Boris +10", "Next hand")
-    assert (over.can_deal, over.can_skip) == (True, False)
+    assert (over.prompt, over.waiting) == ("Result: Ada −10, Boris +10", (Waiting.DEAL,))
 
 
-@pytest.mark.parametrize("stage", [Stage.WARMING_UP, Stage.SESSION_OVER])
-def test_nothing_can_be_pressed_before_and_after(stage: Stage) -> None:
-    model = action_bar_model(Scribe(2).blinds().view(stage), in_big_blinds=False)
+def test_nothing_can_be_pressed_before_the_first_hand() -> None:
+    model = action_bar_model(Scribe(2).blinds().view(Stage.WARMING_UP), in_big_blinds=False)
     assert model.prompt
-    assert (model.can_deal, model.can_skip, model.decision, model.wait_text) == (False, False, None, "")
+    assert (model.decision, model.waiting) == (None, ())
+
+
+def test_after_the_session_its_end_is_told_and_a_new_game_offered() -> None:
+    view = replace(Scribe(2).blinds().view(Stage.SESSION_OVER), ending="You lost your last chips.")
+    model = action_bar_model(view, in_big_blinds=False)
+    assert (model.prompt, model.decision) == ("You lost your last chips.", None)
+    assert model.waiting == (Waiting.NEW_GAME, Waiting.RESULTS)
+
+
+def test_who_is_out_of_chips_can_buy_in_again_or_end() -> None:
+    hand = Scribe(3, button=0).blinds().fold(0).fold(1).award(2, 0, 30).end()
+    model = action_bar_model(replace(hand.view(Stage.HAND_OVER), can_rebuy=True), in_big_blinds=False)
+    assert "out of chips" in model.prompt
+    assert model.waiting == (Waiting.BUY_IN, Waiting.FINISH)
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        (CALL, "Press C again or Enter to call, Esc takes it back."),
+        (raise_to(1500), "Press C again or Enter to raise, Esc takes it back."),
+        (raise_to(2000), "Press C again or Enter to go all-in, Esc takes it back."),
+        (FOLD, "Press C again or Enter to fold anyway, Esc takes it back."),
+    ],
+)
+def test_how_to_insist_is_told(action: Action, sentence: str) -> None:
+    assert facing_a_raise().confirmation(action, "C") == sentence
+
+
+@given(st.text(alphabet="0123456789.,bB- x", max_size=12), st.booleans())
+def test_typed_text_is_a_legal_amount_or_refused(text: str, in_big_blinds: bool) -> None:
+    hand = Scribe(4, button=0).blinds().raise_to(3, 60)
+    model = action_bar_model(hand.your_turn(LegalActions(False, 60, 100, 2000)), in_big_blinds)
+    try:
+        amount = model.read_amount(text)
+    except AmountTextError:
+        return
+    assert 100 <= amount <= 2000

@@ -50,6 +50,9 @@ def test_signed() -> None:
         (BLINDS, "6.5 bb", 130),
         (BLINDS, "6.5", 130),
         (BLINDS, "6.5BB", 130),
+        (CHIPS, "1 250", 1250),
+        (CHIPS, "6.5bb", 130),
+        (BLINDS, ".5", 10),
         (BLINDS, "1.07", 21),  # 21.4 chips
         (BLINDS, "0.125", 3),  # 2.5 chips, halves up
     ],
@@ -58,7 +61,26 @@ def test_reads(units: Units, text: str, chips: int) -> None:
     assert units.parse(text) == chips
 
 
-@pytest.mark.parametrize("text", ["", "bb", "-5", "1/2", "6,5x", "ten", "1.2.3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "bb",
+        "-5",
+        "1/2",
+        "6,5x",
+        "ten",
+        "1.2.3",
+        "6,5",
+        "1,2500",
+        "12,50",
+        "1e3",
+        "1e999999999",
+        ".",
+        "٣",
+        "9" * 30,
+    ],
+)
 def test_refuses_what_is_no_amount(text: str) -> None:
     with pytest.raises(AmountTextError, match="is no amount"):
         BLINDS.parse(text)

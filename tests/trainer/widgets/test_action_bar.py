@@ -1,7 +1,5 @@
 """Acting by mouse, wheel and keys; what is illegal cannot be done, and slips are caught."""
 
-from functools import partial
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWheelEvent
@@ -10,9 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import LegalActions
+from tests.trainer.gestures import type_into
 from tests.trainer.scripted_hands import Scribe
 from trainer.session_types import Stage, TableView
 from trainer.theme import ThemeSource
+from trainer.viewmodels.action_bar import Waiting
 from trainer.widgets.action_bar import GUARD_MILLISECONDS, ActionBar, ActionButton
 
 
@@ -88,7 +88,7 @@ def test_presets_set_the_amount_and_do_not_act(qtbot: QtBot, bar: ActionBar, cho
     ask(qtbot, bar, facing_a_raise())
     amounts = []
     for pressed in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5):
-        key(qtbot, bar, pressed)
+        qtbot.keyClick(bar, pressed, Qt.KeyboardModifier.AltModifier)
         amounts.append(bar.amount)
     assert amounts == [110, 135, 160, 210, 2000]
     assert button(bar, "Raise to 2,000 (all-in)").isEnabled()
@@ -115,7 +115,7 @@ def test_arrows_step_by_blinds_within_the_bounds(qtbot: QtBot, bar: ActionBar) -
 
 def test_the_wheel_over_bar_slider_and_field_steps_the_bet(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
-    for widget in (bar, bar._slider, bar._spin):
+    for widget in (bar, bar._slider, bar._field):
         event = QWheelEvent(
             QPointF(5, 5),
             widget.mapToGlobal(QPointF(5, 5)),
@@ -135,39 +135,114 @@ def test_the_wheel_over_bar_slider_and_field_steps_the_bet(qtbot: QtBot, bar: Ac
 def test_slider_field_and_button_show_one_amount(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
     bar._slider.setValue(500)
-    assert (bar._spin.value(), bar._raise.text()) == (500, "Raise to 500")
-    bar._spin.lineEdit().selectAll()
-    qtbot.keyClicks(bar._spin, "340")
-    qtbot.keyClick(bar._spin, Qt.Key.Key_Return)
+    assert (bar._field.text(), bar._raise.text()) == ("500", "Raise to 500")
+    type_into(bar._field, "340")
     assert (bar._slider.value(), bar._raise.text(), bar.amount) == (340, "Raise to 340", 340)
+    key(qtbot, bar, Qt.Key.Key_Up)
+    assert (bar._field.text(), bar._slider.value(), bar._raise.text()) == ("360", 360, "Raise to 360")
 
 
-def test_typing_in_big_blinds(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
+def test_every_keystroke_is_the_amount(qtbot: QtBot, bar: ActionBar) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    seen = []
+    for typed in "1500":
+        seen.append((qtbot.keyClick(bar.window().focusWidget(), typed), bar._raise.text())[1])
+    assert seen == ["Raise to –", "Raise to –", "Raise to 150", "Raise to 1,500"]
+
+
+@pytest.mark.parametrize(
+    ("in_big_blinds", "typed", "amount"),
+    [
+        (False, "1,250", 1250),
+        (False, "1 250", 1250),
+        (False, "6.5bb", 130),
+        (True, "6.5", 130),
+        (True, "6.5 bb", 130),
+        (True, "7.", 140),
+    ],
+)
+def test_typing_in_either_unit(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], in_big_blinds: bool, typed: str, amount: int
+) -> None:
+    bar.set_units(in_big_blinds)
+    bar.set_keys({"raise": "R"})
+    ask(qtbot, bar, facing_a_raise())
+    bar._field.setFocus()
+    bar._field.selectAll()
+    bar._field.insert(typed)  # as pasted: the letter of a typed unit is a key that bets
+    bar._field.textEdited.emit(typed)
+    assert bar.amount == amount
+    qtbot.keyClick(bar._field, Qt.Key.Key_Return)
+    assert chosen == [raise_to(amount)]
+
+
+@pytest.mark.parametrize(
+    ("in_big_blinds", "typed", "sentence"),
+    [
+        (False, "5", "5 is too little: the least is 100."),
+        (False, "99999", "99,999 is too much: all-in is 2,000."),
+        (False, "", "Type an amount from 100 to 2,000."),
+        (False, "1,2", "'1,2' is no amount: write a number such as 130."),
+        (False, "-300", "'-300' is no amount: write a number such as 130."),
+        (True, "4.9", "4.9 bb is too little: the least is 5 bb."),
+        (True, "6,5", "'6,5' is no amount: write a number such as 6.5."),
+    ],
+)
+@pytest.mark.parametrize("way", ["R", "Enter", "click"])
+def test_what_cannot_be_bet_says_so_and_bets_nothing(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], in_big_blinds: bool, typed: str, sentence: str, way: str
+) -> None:
+    bar.set_units(in_big_blinds)
+    ask(qtbot, bar, facing_a_raise())
+    type_into(bar._field, typed or "5")
+    if not typed:
+        qtbot.keyClick(bar._field, Qt.Key.Key_Backspace)
+    assert (bar._prompt.text(), bar._raise.text(), bar._raise.isEnabled()) == (sentence, "Raise to –", False)
+    if way == "click":
+        qtbot.mouseClick(bar._raise, Qt.MouseButton.LeftButton)
+    else:
+        qtbot.keyClick(bar._field, Qt.Key.Key_R if way == "R" else Qt.Key.Key_Return)
+    assert (chosen, bar._field.text(), bar._prompt.text()) == ([], typed, sentence)
+    qtbot.keyClick(bar._field, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)  # anything else set mends it
+    assert bar._prompt.text().startswith("Your turn")
+    assert bar._field.text() == ("10.5 bb" if in_big_blinds else "210")
+
+
+@pytest.mark.parametrize("typed", ["9", "999"])
+def test_escape_takes_back_what_is_typed(qtbot: QtBot, bar: ActionBar, typed: str) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    key(qtbot, bar, Qt.Key.Key_Up)
+    for sign in typed:
+        qtbot.keyClick(QApplication.focusWidget(), sign)
+    assert bar._field.text() == typed
+    qtbot.keyClick(bar._field, Qt.Key.Key_Escape)
+    assert (bar._field.text(), bar._raise.text(), bar.hasFocus()) == ("120", "Raise to 120", True)
+
+
+def test_units_turn_while_an_amount_is_typed(qtbot: QtBot, bar: ActionBar) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    type_into(bar._field, "340")
     bar.set_units(True)
-    ask(qtbot, bar, facing_a_raise())
-    assert bar._spin.text() == "5 bb"
-    bar._spin.lineEdit().selectAll()
-    qtbot.keyClicks(bar._spin, "6.5")
-    qtbot.keyClick(bar._spin, Qt.Key.Key_Return)
-    assert (bar.amount, bar._raise.text()) == (130, "Raise to 6.5 bb")
-    assert QApplication.focusWidget() is bar._raise  # a second Return or Space raises, the first only sets
-    assert chosen == []
+    assert (bar._field.text(), bar._raise.text(), bar.amount) == ("17 bb", "Raise to 17 bb", 340)
+    type_into(bar._field, "3")  # too little: what was legal last is shown again
+    bar.set_units(False)
+    assert (bar._field.text(), bar._raise.text(), bar.amount) == ("340", "Raise to 340", 340)
 
 
-def test_an_amount_out_of_bounds_is_brought_back(qtbot: QtBot, bar: ActionBar) -> None:
+def test_a_new_turn_forgets_what_was_typed(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
     ask(qtbot, bar, facing_a_raise())
-    for typed, amount in (("5", 100), ("99999", 2000)):
-        bar._spin.lineEdit().selectAll()
-        qtbot.keyClicks(bar._spin, typed)
-        qtbot.keyClick(bar._spin, Qt.Key.Key_Return)
-        assert bar.amount == amount
+    type_into(bar._field, "3")
+    key(qtbot, bar, Qt.Key.Key_C)
+    assert chosen == [CALL]
+    ask(qtbot, bar, checked_to())
+    assert (bar._field.text(), bar._raise.text(), bar.hasFocus()) == ("20", "Bet 20", True)
 
 
 def test_letters_act_even_from_the_amount_field(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
     ask(qtbot, bar, facing_a_raise())
-    bar._spin.setFocus()
-    qtbot.keyClick(bar._spin, Qt.Key.Key_R)
-    assert chosen == [raise_to(100)]
+    type_into(bar._field, "340")
+    qtbot.keyClick(bar._field, Qt.Key.Key_R)
+    assert chosen == [raise_to(340)]
 
 
 def test_only_legal_actions_can_be_taken(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
@@ -211,30 +286,57 @@ def test_the_same_decision_shown_again_keeps_amount_and_buttons(qtbot: QtBot, ba
     assert (bar.amount, bar._raise.isEnabled(), bar._raise.text()) == (500, True, "Raise to 25 bb")
 
 
-def test_folding_a_free_check_asks_once(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(bar: ActionBar, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(bar, "_clock", made)
+    return made
+
+
+@pytest.mark.parametrize("way", ["the key", "Enter", "a click"])
+def test_folding_a_free_check_asks_once(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], clock: Clock, way: str
+) -> None:
+    def insist() -> None:
+        if way == "a click":
+            qtbot.mouseClick(bar._fold, Qt.MouseButton.LeftButton)
+        else:
+            key(qtbot, bar, Qt.Key.Key_F if way == "the key" else Qt.Key.Key_Return)
+
     ask(qtbot, bar, checked_to())
-    bar._guard.setInterval(GUARD_MILLISECONDS)
     key(qtbot, bar, Qt.Key.Key_F)
+    assert (chosen, bar._fold.text()) == ([], "Fold anyway?")
+    assert bar._prompt.text() == "Checking is free. Press F again or Enter to fold anyway, Esc takes it back."
+    clock.now += 0.39
+    insist()  # a double press is no second thought
     assert chosen == []
-    assert bar._prompt.text() == "Checking is free. Fold anyway?"
-    key(qtbot, bar, Qt.Key.Key_F)  # a double press is no second thought
-    assert chosen == []
-    qtbot.waitUntil(lambda: bar._fold.isEnabled())
-    assert bar._fold.text() == "Fold anyway?"
-    key(qtbot, bar, Qt.Key.Key_F)
+    clock.now += 0.02
+    insist()
     assert chosen == [FOLD]
 
 
-def test_a_question_is_dropped_by_another_action_and_by_time(
-    qtbot: QtBot, bar: ActionBar, chosen: list[Action]
+def test_a_question_is_dropped_by_escape_and_by_another_action(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], clock: Clock
 ) -> None:
     ask(qtbot, bar, checked_to())
     key(qtbot, bar, Qt.Key.Key_F)
-    bar._question.setInterval(0)
-    bar._question.start()
-    qtbot.waitUntil(lambda: bar._fold.text() == "Fold" and bar._fold.isEnabled())
+    key(qtbot, bar, Qt.Key.Key_Escape)
+    clock.now += 1
+    assert (bar._fold.text(), bar._prompt.text()) == ("Fold", "Your turn: nothing to call, pot 120")
+    key(qtbot, bar, Qt.Key.Key_Return)
+    assert chosen == []
     key(qtbot, bar, Qt.Key.Key_F)
-    qtbot.waitUntil(lambda: bar._call.isEnabled())
+    assert bar._fold.text() == "Fold anyway?", "it asks again"
     key(qtbot, bar, Qt.Key.Key_C)
     assert chosen == [CHECK]
 
@@ -244,32 +346,45 @@ def test_big_bets_ask_only_if_told_to(qtbot: QtBot, bar: ActionBar, chosen: list
     bar.set_confirm_big(True)
     key(qtbot, bar, Qt.Key.Key_A)
     key(qtbot, bar, Qt.Key.Key_R)
-    assert (chosen, bar._prompt.text()) == ([], "That is all your chips. Sure?")
-    qtbot.waitUntil(lambda: bar._raise.isEnabled())
-    key(qtbot, bar, Qt.Key.Key_4)  # a smaller bet needs no question, and the old one is gone
-    assert bar._prompt.text() == "Your turn: 60 to call, pot 90"
+    assert bar._prompt.text() == ("That is all your chips. Press R again or Enter to go all-in, Esc takes it back.")
+    assert (chosen, bar._raise.text()) == ([], "Raise to 2,000 (all-in)?")
+    qtbot.keyClick(bar, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    assert bar._prompt.text() == "Your turn: 60 to call, pot 90", "a smaller bet needs no question"
     key(qtbot, bar, Qt.Key.Key_R)
     assert chosen == [raise_to(210)]
+
+
+def test_a_typed_all_in_is_asked_for_and_confirmed_with_enter(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], clock: Clock
+) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    bar.set_confirm_big(True)
+    qtbot.keyClicks(bar.focusWidget() or bar, "2")
+    qtbot.keyClicks(bar._field, "000")
+    for seconds, expected in ((0.0, []), (0.3, []), (0.2, [raise_to(2000)])):
+        clock.now += seconds
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+        assert chosen == expected
 
 
 def test_the_next_hand_and_skipping(qtbot: QtBot, bar: ActionBar) -> None:
     hand = Scribe(3, button=0).blinds().fold(0)
     bar.show_view(hand.thinking(1))
     assert bar._prompt.text() == "Ada is thinking…"
-    assert bar._wait.text() == "Skip to the end"
-    qtbot.waitUntil(bar._wait.isEnabled)
-    with qtbot.waitSignal(bar.skip_requested):
+    assert bar._waits[0].text() == "Skip to the end"
+    qtbot.waitUntil(bar._waits[0].isEnabled)
+    with qtbot.waitSignal(bar.waiting_chosen, check_params_cb=Waiting.SKIP_TO_END.__eq__):
         key(qtbot, bar, Qt.Key.Key_Space)
     hand.fold(1).award(2, 0, 30).end()
     bar.show_view(hand.view(Stage.HAND_OVER))
-    qtbot.waitUntil(bar._wait.isEnabled)
-    with qtbot.waitSignal(bar.deal_requested):
+    qtbot.waitUntil(bar._waits[0].isEnabled)
+    with qtbot.waitSignal(bar.waiting_chosen, check_params_cb=Waiting.DEAL.__eq__):
         key(qtbot, bar, Qt.Key.Key_Space)
-    with qtbot.assertNotEmitted(bar.deal_requested):
+    with qtbot.assertNotEmitted(bar.waiting_chosen):
         key(qtbot, bar, Qt.Key.Key_Space)  # one press, one hand
-    qtbot.waitUntil(bar._wait.isEnabled)
-    with qtbot.waitSignal(bar.deal_requested):
-        qtbot.mouseClick(bar._wait, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(bar._waits[0].isEnabled)
+    with qtbot.waitSignal(bar.waiting_chosen, check_params_cb=Waiting.DEAL.__eq__):
+        qtbot.mouseClick(bar._waits[0], Qt.MouseButton.LeftButton)
 
 
 def test_a_press_meant_for_skip_does_not_deal(qtbot: QtBot, bar: ActionBar) -> None:
@@ -278,7 +393,7 @@ def test_a_press_meant_for_skip_does_not_deal(qtbot: QtBot, bar: ActionBar) -> N
     bar.show_view(hand.thinking(1))
     hand.fold(1).award(2, 0, 30).end()
     bar.show_view(hand.view(Stage.HAND_OVER))
-    with qtbot.assertNotEmitted(bar.deal_requested):
+    with qtbot.assertNotEmitted(bar.waiting_chosen):
         key(qtbot, bar, Qt.Key.Key_Space)
 
 
@@ -306,7 +421,7 @@ def test_every_control_has_a_name(qtbot: QtBot, bar: ActionBar) -> None:
     assert "Half the pot: 135" in names
     assert bar._slider.accessibleName() == "Bet size"
     assert bar._slider.accessibleDescription() == "100"
-    assert bar._spin.accessibleName() == "Bet or raise to"
+    assert bar._field.accessibleName() == "Bet or raise to"
 
 
 class Window(QWidget):
@@ -361,7 +476,7 @@ def test_arrows_reach_the_bar_from_widgets_without_use_for_them(
 
 def waiting(qtbot: QtBot, bar: ActionBar) -> None:
     bar.show_view(Scribe(3, button=0).blinds().fold(0).thinking(1))
-    qtbot.waitUntil(bar._wait.isEnabled)
+    qtbot.waitUntil(bar._waits[0].isEnabled)
 
 
 def test_space_belongs_to_the_button_that_one_has_gone_to(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
@@ -369,25 +484,51 @@ def test_space_belongs_to_the_button_that_one_has_gone_to(qtbot: QtBot, window: 
     window.list.setFocus()
     qtbot.keyClick(window.list, Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is window.button
-    with qtbot.assertNotEmitted(bar.skip_requested), qtbot.waitSignal(window.button.clicked):
+    with qtbot.assertNotEmitted(bar.waiting_chosen), qtbot.waitSignal(window.button.clicked):
         qtbot.keyClick(window.button, Qt.Key.Key_Space)
 
 
-def test_space_goes_on_where_a_click_or_qt_has_put_the_focus(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
+def test_no_click_takes_the_keys_from_the_bar(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
     waiting(qtbot, bar)
     window.list.setFocus()
-    qtbot.mouseClick(window.button, Qt.MouseButton.LeftButton)
-    assert QApplication.focusWidget() is window.button
-    with qtbot.assertNotEmitted(window.button.clicked), qtbot.waitSignal(bar.skip_requested):
-        qtbot.keyClick(window.button, Qt.Key.Key_Space)
-    for take_away in (window.list.hide, partial(window.list.setEnabled, False)):
-        window.list.setEnabled(True)
-        window.list.show()
-        window.list.setFocus()
-        take_away()
-        assert QApplication.focusWidget() is window.button
-        with qtbot.assertNotEmitted(window.button.clicked), qtbot.waitSignal(bar.skip_requested):
-            qtbot.keyClick(window.button, Qt.Key.Key_Space)
+    for widget in (window.button, window.list.viewport()):
+        qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+        assert QApplication.focusWidget() is bar
+    with qtbot.assertNotEmitted(window.button.clicked), qtbot.waitSignal(bar.waiting_chosen):
+        qtbot.keyClick(bar, Qt.Key.Key_Space)
+
+
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_what_goes_away_gives_the_keys_to_the_bar(
+    qtbot: QtBot, window: Window, bar: ActionBar, is_hidden: bool
+) -> None:
+    waiting(qtbot, bar)
+    window.list.setFocus()
+    if is_hidden:
+        window.list.hide()
+    else:
+        window.list.setEnabled(False)
+    assert QApplication.focusWidget() is bar
+
+
+def test_text_keeps_the_keys_when_the_turn_comes_and_a_list_does_not(
+    qtbot: QtBot, window: Window, bar: ActionBar, chosen: list[Action]
+) -> None:
+    waiting(qtbot, bar)
+    window.line.setFocus()
+    ask(qtbot, bar, facing_a_raise())
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F)
+    assert (window.line.text(), chosen) == ("f", [])
+    window.list.setFocus(Qt.FocusReason.TabFocusReason)
+    ask(qtbot, bar, checked_to())
+    assert QApplication.focusWidget() is bar
+
+
+def test_escape_leads_back_to_the_bar(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    window.list.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(window.list, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is bar
 
 
 def test_acting_does_not_move_the_focus_to_a_stranger(qtbot: QtBot, window: Window, bar: ActionBar) -> None:
@@ -411,4 +552,7 @@ def test_the_decision_and_the_question_are_announced(
         key(qtbot, bar, Qt.Key.Key_F)
     finally:
         QAccessible.setActive(False)
-    assert said == ["Your turn: nothing to call, pot 120", "Checking is free. Fold anyway?"]
+    assert said == [
+        "Your turn: nothing to call, pot 120",
+        "Checking is free. Press F again or Enter to fold anyway, Esc takes it back.",
+    ]

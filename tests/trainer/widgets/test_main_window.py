@@ -27,6 +27,7 @@ from tests.trainer.gestures import PATIENCE, press, texts, type_into, wait_for_m
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
+from trainer.widgets.action_bar import ActionButton
 from trainer.widgets.main_window import MainWindow, TextDialog
 from trainer.widgets.results import ResultsDialog
 
@@ -405,8 +406,9 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
         with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):
             session.deal()
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    assert "out of chips" in window.message.text
-    qtbot.mouseClick(window.message.button, Qt.MouseButton.LeftButton)
+    buy_in = next(one for one in window.findChildren(ActionButton) if one.text() == "Buy in again")
+    qtbot.waitUntil(buy_in.isEnabled)
+    qtbot.mouseClick(buy_in, Qt.MouseButton.LeftButton)
     results = session.results()
     assert results is not None
     assert results.stacks[1] == 10_000

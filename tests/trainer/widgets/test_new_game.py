@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import STYLES
@@ -211,6 +212,99 @@ def test_escape_changes_nothing(qtbot: QtBot, settings: SettingsFile, dialog: Ne
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert chosen == []
     assert settings.settings.last_game == ""
+
+
+def controls(dialog: NewGameDialog) -> list[QWidget]:
+    """Give what Tab leads to, in its order, walked once around."""
+    dialog.activateWindow()
+    found: list[QWidget] = []
+    while (focused := dialog.focusWidget()) not in found:
+        found.append(focused)
+        QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Tab)
+    return found
+
+
+def test_enter_deals_wherever_the_focus_is(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    chosen: list[object] = []
+    dialog.game_chosen.connect(chosen.append)
+    walk = controls(dialog)
+    assert {type(control).__name__ for control in walk} >= {"QLineEdit", "QComboBox", "QPushButton", "QCheckBox"}
+    assert any(isinstance(control, QSpinBox) for control in walk)
+    cancel = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Cancel)
+    assert cancel in walk
+    for count, control in enumerate(walk, start=1):
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        assert not cancel.isDefault()
+        QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Return)
+        assert len(chosen) == count, control.accessibleName() or control
+        assert not dialog.isVisible()
+        dialog.show()
+        dialog.activateWindow()
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "attribute", "value"),
+    [
+        ("Starting stack in chips", "4321", "starting_stack", 4321),
+        ("Hands until the session ends", "77", "max_hands", 77),
+        ("Seed of the cards", "12345", "seed", 12345),
+    ],
+)
+def test_what_is_typed_before_enter_is_played(
+    qtbot: QtBot, dialog: NewGameDialog, field: str, typed: str, attribute: str, value: int
+) -> None:
+    widget = named(dialog, QLineEdit if field.startswith("Seed") else QSpinBox, field)
+    assert isinstance(widget, QLineEdit | QSpinBox)
+    type_into(qtbot, widget, typed)
+    with qtbot.waitSignal(dialog.game_chosen) as chosen:
+        qtbot.keyClick(widget, Qt.Key.Key_Return)
+    assert getattr(chosen.args[0], attribute) == value
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "sentence"),
+    [
+        ("Number of seats", "1", "Number of seats: a whole number from 2 to 10, not '1'."),
+        ("Number of seats", "", "Number of seats: a whole number from 2 to 10."),
+        ("Big blind in chips", "", "Big blind in chips: a whole number from 0 to 1,000,000,000."),
+        ("Starting stack in chips", "5", "A starting stack of 5 does not pay the big blind"),
+        ("Seed of the cards", "ace", "The seed must be a whole number from 0 on, not 'ace'."),
+    ],
+)
+@pytest.mark.parametrize("does_leave", [False, True])
+def test_a_refused_game_keeps_everything_typed(
+    qtbot: QtBot, dialog: NewGameDialog, field: str, typed: str, sentence: str, does_leave: bool
+) -> None:
+    chosen: list[object] = []
+    dialog.game_chosen.connect(chosen.append)
+    name = named(dialog, QLineEdit, "Name at seat 2")
+    assert isinstance(name, QLineEdit)
+    type_into(qtbot, name, "Zora")
+    widget = named(dialog, QLineEdit if field.startswith("Seed") else QSpinBox, field)
+    assert isinstance(widget, QLineEdit | QSpinBox)
+    widget.setFocus()
+    type_into(qtbot, widget, typed)
+    if not typed:
+        qtbot.keyClick(widget, Qt.Key.Key_Backspace)
+    if does_leave:
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    qtbot.mouseClick(ok(dialog), Qt.MouseButton.LeftButton)
+    assert (chosen, dialog.isVisible(), widget.text(), name.text()) == ([], True, typed, "Zora")
+    assert sentence in problem(dialog)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    dialog.show()
+    assert (widget.text(), name.text()) == (typed, "Zora"), "Cancel forgets nothing, either"
+
+
+def test_opened_again_it_has_a_new_seed_only_after_a_game(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    seed = dialog.seed.text()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    dialog.show()
+    assert dialog.seed.text() == seed
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    dialog.show()
+    assert dialog.seed.text() != seed
 
 
 def test_every_control_has_a_name(dialog: NewGameDialog) -> None:
