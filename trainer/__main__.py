@@ -13,12 +13,15 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, NoReturn
 
 from engine.foreign_text import fit_for_terminal, shortened
 from trainer import system_libraries
+from trainer.whole_file import make_private_file, make_private_folder
 
 STARTED = time.perf_counter()
 
@@ -64,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.offscreen:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     folders = _folders(options.data)
+    if options.data is None:
+        _close_to_others(folders)
     _write_log(folders.log)
     try:
         from trainer.app import run
@@ -127,12 +132,27 @@ def _folders(data: Path | None) -> Folders:
     )
 
 
+def _close_to_others(folders: Folders) -> None:
+    """Let nobody else look into our own folders, which earlier versions left open; others stay as they are."""
+    for folder in {path.parent for path in folders}:
+        with suppress(OSError):  # there is none yet, or it is another's
+            folder.chmod(0o700)
+
+
+class _PrivateLog(logging.handlers.RotatingFileHandler):
+    """A log that only the user may read, also after the file has been changed."""
+
+    def _open(self) -> TextIOWrapper:
+        make_private_file(Path(self.baseFilename))
+        return super()._open()
+
+
 def _write_log(path: Path) -> None:
     """Send all log records, and whatever exception nobody caught, to the log file."""
     handler: logging.Handler
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+        make_private_folder(path.parent)
+        handler = _PrivateLog(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
     except OSError:
         handler = logging.NullHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

@@ -32,6 +32,9 @@ _log = logging.getLogger(__name__)
 RANGES = "ranges.txt"
 """The library of named ranges, beside the database."""
 
+KEY = "soulread.key"
+"""The key to what is sealed in the database, beside the settings: by default in another folder than that."""
+
 _SIGNAL_MILLISECONDS = 200
 
 
@@ -73,6 +76,7 @@ class App(QObject):
         self.session: Session | None = None
         self.has_failed = False
         self._database_path = database_path
+        self._key_path = settings_path.with_name(KEY)
         self._offered: StoredSession | None = None
         self.library = RangeLibrary(database_path.with_name(RANGES) if database_path is not None else None)
         self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version, self.library)
@@ -86,7 +90,7 @@ class App(QObject):
         """Warm the kernels up in the worker and open the store; to be called after the first paint."""
         self.jobs.submit(LANE, self._warm_up, self._on_warm, on_error=self._on_not_warm)
         self.store.close()
-        self.store = Store(self._database_path)
+        self.store = Store(self._database_path, self._key_path)
         self.window.looked_at.set_store(self.store)
         for sentence in (self.settings.notice, self.store.notice):
             if sentence:

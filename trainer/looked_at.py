@@ -24,7 +24,7 @@ from trainer.jobs import Job, Jobs
 from trainer.readings import Readings, is_reading_point, is_run_out
 from trainer.session import Session
 from trainer.session_types import FinishedHand, PointReading, RunOutPoint, TableView
-from trainer.store import Store, StoredHand
+from trainer.store import Store, StoredHand, StoreError
 
 T = TypeVar("T")
 
@@ -567,16 +567,16 @@ def _keep_newest(by_number: dict[int, T]) -> None:
 def _sessions(store: Store) -> tuple[PastSession, ...]:
     """Give the sessions with hands, the newest first."""
     return tuple(
-        PastSession(stored.session_id, stored.started, _config(stored.config), stored.hands)
+        PastSession(stored.session_id, stored.started, _config(store, stored.session_id), stored.hands)
         for stored in store.sessions()
         if stored.hands
     )
 
 
-def _config(data: bytes) -> GameConfig | None:
+def _config(store: Store, session_id: int) -> GameConfig | None:
     try:
-        return decode(data, GameConfig)
-    except StoredDataError:
+        return store.config(session_id)
+    except (StoreError, StoredDataError):  # damaged, or its key is lost
         return None
 
 

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from engine.foreign_text import shortened
 from engine.ranges import Range, RangeTextError, format_range, parse_range
-from trainer.whole_file import write_whole
+from trainer.whole_file import make_private_folder, write_whole
 
 BUILT_IN: Final = "Built in"
 LARGEST_FILE: Final = 4_000_000
@@ -516,8 +516,8 @@ def _text_of(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode(errors="surrogateescape"))
+        make_private_folder(path.parent)
+        write_whole(path, text.encode(errors="surrogateescape"), is_private=True)
     except OSError as error:
         raise RangeLibraryError(
             f"'{shortened(path.name)}' cannot be written: {error.strerror or error}."

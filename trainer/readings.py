@@ -5,13 +5,15 @@ point of a hand is read with the same memory. All of it runs on the lane `readin
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, takewhile
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.agents.agent import Reader
+from engine.agents.agent import Reader, Remembers
+from engine.codec import StoredDataError
 from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
@@ -19,7 +21,11 @@ from trainer.session_types import PointReading, PotEquities, RunOutPoint
 
 _log = logging.getLogger(__name__)
 
+Keeper = Callable[[str, int, bytes], None]
+"""Takes a reader's name, the number of the last hand it has learned, and its memory."""
+
 LANE = "reading"
+_KEPT_EVERY = 10  # hands between two times that what was learned is kept
 _PAUSE_MILLISECONDS = 40
 """Between two readings: the panels cost the window a frame each time, and bots at full speed act faster."""
 
@@ -44,6 +50,7 @@ class _PersonsReader:
         self.is_dismissed = False
         self._seed = seed
         self._made: Reader | None = None
+        self._since_kept = 0
 
     def _reader(self) -> Reader:
         from engine.agents.fold.predict import DEFAULT_READER, READERS, make_reader
@@ -52,14 +59,28 @@ class _PersonsReader:
             self._made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
         return self._made
 
-    def learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> Iterator[int]:
-        """Learn hands until nobody needs the reader any more, and tell after each how many."""
+    def recall(self, memory: bytes, hands: Callable[[], Iterable[Observation]]) -> Iterator[int]:
+        """Take a memory up, or learn the hands in it anew where it is damaged or another version's."""
         reader = self._reader()
-        for count, events in enumerate(hands, start=1):
+        try:
+            if isinstance(reader, Remembers):
+                reader.recall(memory)
+        except StoredDataError as error:
+            _log.warning("The memory of the person's reader is left out: %s", error)
+            yield from self.learn(hands())
+
+    def learn(self, hands: Iterable[Observation], keep: Keeper | None = None) -> Iterator[int]:
+        """Learn hands until nobody needs the reader any more, and tell after each how many; keep the memory."""
+        reader, number = self._reader(), 0
+        for count, final in enumerate(hands, start=1):
             if self.is_dismissed:
                 return
-            reader.learn(events)
+            reader.learn(final.events)
+            self._since_kept, number = self._since_kept + 1, final.hand_number
             yield count
+        if keep is not None and self._since_kept >= _KEPT_EVERY and isinstance(reader, Remembers):
+            keep(self.name, number, reader.memory())
+            self._since_kept = 0
 
     def read(self, observation: Observation) -> PointReading:
         from engine.agents.fold.parameters import default_parameters
@@ -125,6 +146,11 @@ class Readings(QObject):
     lane : str
         Where it is done.
 
+    Attributes
+    ----------
+    keep : callable or None
+        Takes the reader's name, the number of the last hand it has learned and its memory, every so many hands.
+
     Signals
     -------
     reading_changed : PointReading
@@ -153,7 +179,10 @@ class Readings(QObject):
         self._lane = lane
         self._seed = seed
         self._reader = _PersonsReader(seed, reader)
-        self._past: list[tuple[PublicEvent, ...]] = []
+        self.keep: Keeper | None = None
+        self._past: list[Observation] = []
+        self._stored: Callable[[], Iterable[Observation]] = tuple
+        self._last_hand = 0
         self._job: Job | None = None
         self._look_up_job: Job | None = None
         self._cache: dict[int, PointReading] = {}
@@ -165,15 +194,49 @@ class Readings(QObject):
         self._pause.setInterval(_PAUSE_MILLISECONDS)
         self._pause.timeout.connect(self._go_on)
 
-    def remember(self, observations: Sequence[Observation]) -> None:
-        """Learn finished hands of the player, oldest first."""
-        past = tuple(observation.events for observation in observations)
-        self._past.extend(past)
-        self._learn(past)
+    @property
+    def reader(self) -> str:
+        """Name of who reads, empty for the default one."""
+        return self._reader.name
 
-    def _learn(self, hands: tuple[tuple[PublicEvent, ...], ...]) -> None:
-        reader = self._reader
-        self._jobs.submit(self._lane, lambda: reader.learn(hands), self.learned.emit, on_error=self._on_error)
+    def remember(self, observations: Sequence[Observation]) -> None:
+        """Learn finished hands of the player, oldest first; one that is known already is passed over."""
+        past = [observation for observation in observations if observation.hand_number > self._last_hand]
+        if past:
+            self._last_hand = past[-1].hand_number
+            self._past.extend(past)
+            self._learn(past)
+
+    def resume(
+        self,
+        memory: tuple[int, bytes] | None,
+        observations: Sequence[Observation],
+        stored: Callable[[], Iterable[Observation]],
+    ) -> None:
+        """Go on as the reader whose memory this is, then learn the hands after it.
+
+        Parameters
+        ----------
+        memory : tuple of int and bytes, or None
+            The number of the last hand in it comes first.
+        observations : sequence of Observation
+            The final ones of these hands, oldest first.
+        stored : callable
+            Gives all hands stored, for another reader.
+        """
+        self._stored = stored
+        if memory is not None:
+            reader, (last, data) = self._reader, memory
+            self._last_hand = last
+            self._submit(lambda: reader.recall(data, lambda: _up_to(last, stored)))
+        self.remember(observations)
+
+    def _learn(self, hands: Iterable[Observation]) -> None:
+        reader, keep = self._reader, self.keep
+        self._submit(lambda: reader.learn(hands, keep))
+
+    def _submit(self, work: Callable[[], Iterator[int]]) -> None:
+        self._jobs.submit(self._lane, work, self.learned.emit, on_error=self._on_error)
 
     def set_reader(self, name: str) -> None:
         """Let another reader read: it learns every hand remembered, then reads the points of this hand anew."""
@@ -182,7 +245,9 @@ class Readings(QObject):
         self._stop()
         self._reader.is_dismissed = True
         self._reader = _PersonsReader(self._seed, name)
-        self._learn(tuple(self._past))
+        past = tuple(self._past)
+        earlier = past[0].hand_number - 1 if past else self._last_hand
+        self._learn(chain(_up_to(earlier, self._stored), past))
         self._missing |= {count: point.observation for count, point in self._cache.items()}
         self._cache.clear()
         self._has_failed = False
@@ -292,6 +357,12 @@ class Readings(QObject):
         if not self._has_failed:
             self._has_failed = True
             self.failed.emit(f"This hand cannot be read: {error}")
+
+
+def _up_to(number: int, stored: Callable[[], Iterable[Observation]]) -> Iterator[Observation]:
+    """Give the stored hands up to that of a number, read when they are asked for."""
+    if number:
+        yield from takewhile(lambda observation: observation.hand_number <= number, stored())
 
 
 def points_of(observation: Observation) -> Iterator[Observation]:

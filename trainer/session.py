@@ -15,14 +15,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from engine.agents.agent import Trace
 from engine.cards import HoleCards
-from engine.codec import decode
 from engine.game.events import (
     Action,
     ActionTaken,
     BoardDealt,
     GameKind,
-    HandEnded,
-    HandStarted,
     HoleCardsMucked,
     HoleCardsShown,
     PotAwarded,
@@ -30,11 +27,10 @@ from engine.game.events import (
 )
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
-from engine.game.statistics import Statistics
 from engine.play import Dealer, DealerError, Stream, stream_seed
 from trainer.jobs import Job, Jobs
 from trainer.readings import Readings
-from trainer.recorded_dealer import RecordedDealer, Restored, Step
+from trainer.recorded_dealer import RecordedDealer, Restored, Step, Tally, net_of
 from trainer.session_types import ChipSentence, FinishedHand, SessionResult, Stage, TableView
 from trainer.store import Store, StoredSession
 
@@ -111,8 +107,7 @@ class Session(QObject):
         self._is_ended = False
         self._ending = ""
         self._stored_traces: tuple[Trace, ...] = ()
-        self._statistics = Statistics()
-        self._human_net: list[int] = []
+        self._tally = Tally()
         self._is_skipping = False
         self._is_study = False
         self._is_automatic = False
@@ -153,15 +148,15 @@ class Session(QObject):
 
         Raises
         ------
-        StoredDataError
+        StoreError, StoredDataError
             If its game cannot be read.
         GameConfigError
             If its game cannot be played any more.
         """
-        self._take_config(decode(stored.config, GameConfig))
+        self._take_config(self._store.config(stored.session_id))
         self._started = stored.started
-        store, human = self._store, self._human
-        self._submit(lambda: RecordedDealer.restore(stored, store, human), self._on_restoring)
+        store, human, reader = self._store, self._human, self._readings_of_hand().reader
+        self._submit(lambda: RecordedDealer.restore(stored, store, human, reader), self._on_restoring)
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()
@@ -179,6 +174,7 @@ class Session(QObject):
     def _on_begun(self, table: RecordedDealer) -> None:
         self._job = None
         self._table = table
+        self._readings_of_hand().keep = table.save_reader_memory
         self.deal()
 
     def _on_restoring(self, news: str | Restored) -> None:
@@ -188,15 +184,16 @@ class Session(QObject):
         self.progressed.emit("")
         self._job = None
         self._table, self._stored_traces = news.table, news.traces
-        for observation in news.past:
-            self._count(observation)
-        self._readings_of_hand().remember(news.past)
+        self._tally = news.tally
+        readings = self._readings_of_hand()
+        readings.keep = news.table.save_reader_memory
+        readings.resume(news.reader_memory, news.past, news.table.past_hands)
         self._moments = list(news.step.moments)
         if not self._moments:
             self.deal()
             return
         self._take(news.step)
-        self.statistics_changed.emit(self._statistics.by_seat())
+        self.statistics_changed.emit(self._tally.statistics.by_seat())
         self._emit_view()
         self._readings_of_hand().add(news.points)
         self._all_shown()
@@ -533,9 +530,9 @@ class Session(QObject):
     def _after_hand(self) -> None:
         self._is_settled = True
         final = self._moments[-1]
-        self._count(final)
-        self.statistics_changed.emit(self._statistics.by_seat())
-        self.hand_finished.emit(FinishedHand(final, self.open_traces(), _net(final), self._running().hand_id))
+        self._tally.add(final)
+        self.statistics_changed.emit(self._tally.statistics.by_seat())
+        self.hand_finished.emit(FinishedHand(final, self.open_traces(), net_of(final), self._running().hand_id))
         reason = self._dealer.end_reason
         if self._is_finishing:
             self._end("You finished the session.")
@@ -547,10 +544,6 @@ class Session(QObject):
             self._end(f"{reason} {self._place()}".rstrip())
         elif self._is_automatic:
             self._deal_automatically()
-
-    def _count(self, final: Observation) -> None:
-        self._statistics.add(final.events)
-        self._human_net.append((self._human_net[-1] if self._human_net else 0) + _net(final)[self._human])
 
     def _deal_automatically(self) -> None:
         """Deal after a pause, if that is wanted and nothing holds it."""
@@ -592,7 +585,7 @@ class Session(QObject):
             stacks=dealer.stacks,
             bought_in=dealer.bought_in,
             big_blind=dealer.config.big_blind,
-            human_net=tuple(self._human_net),
+            human_net=tuple(self._tally.human_net),
         )
 
     def _readings_of_hand(self) -> Readings:
@@ -606,11 +599,3 @@ class Session(QObject):
     @property
     def _dealer(self) -> Dealer:
         return self._running().dealer
-
-
-def _net(final: Observation) -> dict[Seat, int]:
-    """Give what each seat dealt in won or lost in a finished hand."""
-    started, ended = final.events[0], final.events[-1]
-    assert isinstance(started, HandStarted)
-    assert isinstance(ended, HandEnded)
-    return {start.seat: stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)}

@@ -14,6 +14,8 @@ from typing import Any
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 
+from trainer.whole_file import make_private_file, make_private_folder
+
 _log = logging.getLogger(__name__)
 
 THEMES = ("system", "light", "dark")
@@ -144,7 +146,8 @@ class SettingsFile:
 
     def _write(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.path.parent)
+            make_private_file(self.path)
         except OSError as error:
             _log.warning("Settings are not kept: %s", error)
             return
@@ -152,7 +155,7 @@ class SettingsFile:
         stored.setValue("version", _VERSION)
         for field in fields(Settings):
             stored.setValue(field.name, _to_text(getattr(self.settings, field.name)))
-        stored.sync()
+        stored.sync()  # leaves the permissions as they are
         if stored.status() != QSettings.Status.NoError:
             _log.warning("Settings are not kept: %s cannot be written", self.path)
 
@@ -168,7 +171,9 @@ def set_aside(path: Path) -> Path:
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    return path.rename(aside)
+    aside = path.rename(aside)
+    make_private_file(aside)
+    return aside
 
 
 def _is_text(data: bytes) -> bool:

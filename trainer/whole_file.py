@@ -1,15 +1,24 @@
-"""Writing a file in one go: either all of it is there afterwards, or what was there before."""
+"""Writing files: in one go, so that either all of it is there or what was there before; and for one user alone."""
 
 import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
 
+_PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside the old one and put it in its place; links and permissions stay what they were.
+
+def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
+    """Write a file beside the old one and put it in its place; links stay what they were, and permissions.
 
     Not by QSaveFile: on a full disk its `write` may take a part and report no error.
+
+    Parameters
+    ----------
+    path : Path
+    data : bytes
+    is_private : bool
+        Whether nobody but the user may read it, whatever the permissions were.
 
     Raises
     ------
@@ -19,14 +28,42 @@ def write_whole(path: Path, data: bytes) -> None:
     path = path.resolve()  # a link stays one
     beside = path.with_name(f".{path.name}-{os.getpid()}")
     try:
+        if is_private:
+            beside.unlink(missing_ok=True)
+            make_private_file(beside)
         with beside.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileNotFoundError):  # there may be no old one
-            shutil.copymode(path, beside)
+        if not is_private:
+            with suppress(FileNotFoundError):  # there may be no old one
+                shutil.copymode(path, beside)
         beside.replace(path)
     except OSError:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
+
+
+def make_private_folder(path: Path) -> None:
+    """Make a folder, if there is none, that only the user may look into; one that is there stays as it is.
+
+    Raises
+    ------
+    OSError
+        If that is not possible.
+    """
+    path.mkdir(parents=True, exist_ok=True, mode=_PRIVATE_FOLDER)
+
+
+def make_private_file(path: Path) -> None:
+    """Let only the user read a file, and make it, empty, if there is none.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made; permissions that cannot be changed are left.
+    """
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE_FILE))
+    with suppress(OSError):  # another user's file, or a disk without permissions
+        path.chmod(_PRIVATE_FILE)

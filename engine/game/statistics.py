@@ -4,7 +4,7 @@ The definitions are those of the usual trackers (PokerTracker, Hold'em Manager),
 count beside the number of chances, so that 1 of 2 and 50 of 100 can be told apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -138,10 +138,16 @@ def count_hand(events: Sequence[PublicEvent]) -> dict[Seat, PlayerStatistics]:
 
 
 class Statistics:
-    """The counts of a session, by seat."""
+    """The counts of a session, by seat.
 
-    def __init__(self) -> None:
-        self._seats: dict[Seat, PlayerStatistics] = {}
+    Parameters
+    ----------
+    by_seat : mapping of int to PlayerStatistics
+        What was counted before.
+    """
+
+    def __init__(self, by_seat: Mapping[Seat, PlayerStatistics] | None = None) -> None:
+        self._seats = dict(by_seat or {})
 
     def add(self, events: Sequence[PublicEvent]) -> None:
         """Count one finished hand; see `count_hand`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from engine.game.events import CALL, CHECK, FOLD, Action, PublicEvent
+from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, PublicEvent
 from engine.game.formats import GameConfig, SeatConfig, cash_game
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
@@ -77,11 +77,20 @@ class Player(QObject):
             self.done.emit()
 
 
+def tell(session: Session, event: PublicEvent) -> None:
+    """Write an action down as soon as it is shown."""
+    if isinstance(event, ActionTaken):
+        sys.stdout.write(f"{session.progress[0]} {event.action.kind}\n")
+        sys.stdout.flush()
+
+
 if __name__ == "__main__":  # plays until it kills itself at the given turn
     application = QCoreApplication([])
     session = Session(Jobs(), Store(Path(sys.argv[1])))
     player = Player(session, 100)
     player.kill_at_turn = int(sys.argv[2])
+    if "tell" in sys.argv:
+        session.event_shown.connect(lambda event: tell(session, event))
     session.begin(KILLED_GAME, STARTED)
     QTimer.singleShot(100_000, application.quit)
     application.exec()

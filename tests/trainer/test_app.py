@@ -1,5 +1,7 @@
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,6 @@ from engine.ranges import parse_range
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.session_types import Stage, TableView
-from trainer.store import Store
 
 TIMEOUT = 60_000
 PREPARED_TIMEOUT = 300_000  # with an empty cache on a busy machine: all kernels are compiled
@@ -136,10 +137,8 @@ def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
     app.begin(table("random"))
     play_hands(qtbot, app, 1)
     app.close()
-    store = Store(tmp_path / "soulread.db")
-    with store._transaction() as database:
+    with closing(sqlite3.connect(tmp_path / "soulread.db")) as database, database:
         database.execute("""UPDATE sessions SET config = '{"kind": "cash"}'""")
-    store.close()
 
     again = make_app()
     start(qtbot, again)

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 from pytestqt.qtbot import QtBot
 
+from engine.codec import pack
+from engine.game.events import HandEnded
 from engine.game.formats import GameConfig
 from tests.trainer.session_driver import STARTED, Player, table
 from trainer.jobs import Jobs
@@ -260,11 +263,13 @@ def test_a_damaged_hand_says_so_and_the_others_stay(
 
 def damage(store: Store, number: int) -> None:
     """Let a stored hand have one stack more at its end than players: still of the right form."""
-    with store._transaction() as database:
-        row = database.execute("SELECT observation FROM hands WHERE number = ?", (number,)).fetchone()
-        text = row[0].replace('"stacks":[', '"stacks":[1,', 1)
-        assert text != row[0]
-        database.execute("UPDATE hands SET observation = ? WHERE number = ?", (text, number))
+    (hand,) = (hand for hand in store.hands(1) if hand.number == number)
+    final = hand.final_observation()
+    ended = final.events[-1]
+    assert isinstance(ended, HandEnded)
+    events = (*final.events[:-1], HandEnded((1, *ended.stacks)))
+    data = pack(structs.replace(final, events=events))
+    store._insert("UPDATE hands SET observation = ? WHERE number = ?", (data, number))
 
 
 def test_a_session_without_a_finished_hand_is_told(

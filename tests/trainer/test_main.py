@@ -57,6 +57,16 @@ def test_autoplay_stores_only_where_told(tmp_path: Path) -> None:
     assert (tmp_path / "data" / "soulread.log").exists()
 
 
+def test_every_file_it_writes_is_for_its_user_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    ended = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(folder))
+    assert ended.returncode == 0, ended.stderr
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+    assert {"soulread.db", "soulread.key", "soulread.log"} <= set(modes)
+    assert set(modes.values()) == {"0o600"}
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
 def test_damaged_files_do_not_keep_it_from_playing(tmp_path: Path) -> None:
     for name in ("soulread.db", "soulread.ini"):
         (tmp_path / name).write_bytes(b"\xff\x00rubbish" * 100)

@@ -367,7 +367,7 @@ def test_what_cannot_be_written_is_said_and_nothing_is_lost(
 ) -> None:
     before = path.read_bytes()
 
-    def fail(_path: Path, _data: bytes) -> None:
+    def fail(_path: Path, _data: bytes, *, is_private: bool) -> None:
         raise OSError("No space left on device")
 
     monkeypatch.setattr(range_library, "write_whole", fail)

@@ -1,7 +1,10 @@
 import os
+import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Decision
 from engine.agents.styles import STYLES, Style
-from engine.codec import StoredDataError
+from engine.codec import StoredDataError, decode, encode
 from engine.game.events import (
     CALL,
     CHECK,
@@ -26,10 +29,12 @@ from engine.game.events import (
 )
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.observation import Observation
+from engine.play import Dealer
 from tests.conftest import ROOT
 from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, table
 from trainer.jobs import Jobs
 from trainer.readings import is_reading_point
+from trainer.recorded_dealer import KEPT_EVERY
 from trainer.session import Session
 from trainer.session_types import PointReading, Stage
 from trainer.store import Store, StoreError
@@ -143,7 +148,8 @@ def test_a_bot_that_fails_checks_or_folds_and_the_session_goes_on(
         def decide(
             self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
         ) -> Decision:
-            raise RuntimeError("no idea")
+            sentence = f"no idea with {observation.hole_cards}"
+            raise RuntimeError(sentence)
 
         def hand_finished(self, observation: Observation) -> None:
             raise RuntimeError("no memory")
@@ -159,8 +165,12 @@ def test_a_bot_that_fails_checks_or_folds_and_the_session_goes_on(
     }
     assert done <= {(ActionKind.CHECK, False), (ActionKind.FOLD, True)}
     assert done
-    assert any("could not decide" in notice and "no idea" in notice for notice in player.notices)
+    assert any("Bot 0 could not decide and folded." in notice for notice in player.notices)
+    assert "RuntimeError" in caplog.text
     assert "no memory" in caplog.text
+    assert not [text for text in (*player.notices, caplog.text) if "no idea" in text], (
+        "what an agent fails with may tell its cards"
+    )
 
 
 def test_traces_and_cards_are_sealed_but_for_study_mode(qtbot: QtBot, session: Session) -> None:
@@ -313,6 +323,144 @@ def test_when_storing_fails_play_goes_on(
     assert marks == [sentence]
 
 
+def readable(data: bytes) -> Iterator[bytes]:
+    """Give all bytes, and whatever zlib stream begins anywhere among them."""
+    yield data
+    for at in range(len(data)):
+        if data[at] == 0x78:
+            with suppress(zlib.error):
+                yield zlib.decompressobj().decompress(data[at:])
+
+
+def written(folder: Path) -> bytes:
+    """Give everything on the disk but the key."""
+    return b"\0".join(
+        path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".key"
+    )
+
+
+def test_nothing_on_the_disk_gives_cards_away_while_the_hand_is_played(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path
+) -> None:
+    folder, seed = tmp_path / "data", 8_765_432_109_876_543_210
+    store = Store(folder / "soulread.db", tmp_path / "soulread.key")
+    session = Session(jobs, store)
+    session.begin(table("soulread", "calling station", "soulread", seed=seed), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    session.set_study(True)
+    traces, cards = session.open_traces(), session.revealed()
+    assert traces, "a bot has decided"
+    on_disk = list(readable(written(folder)))
+    seeds = [seed, *(trace.seed for trace in traces)]
+    forms = [form for one in seeds for form in (b"%d" % one, one.to_bytes(8, "big"), one.to_bytes(8, "little"))]
+    for data in on_disk:
+        assert not [form for form in forms if form in data], "neither the session's seed nor a decision's"
+        assert b'"hole_cards"' not in data
+        for seat, (first, second) in cards.items():
+            assert b"[%d,%d]" % (first, second) not in data, f"the cards of seat {seat}, as JSON"
+            assert bytes((0x92, first, second)) not in data, f"the cards of seat {seat}, packed"
+        for trace in traces:
+            assert trace.rule.encode() not in data
+
+    # Whoever has the database alone cannot deal the hand again.
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    other = Store(copy / "soulread.db")
+    (stolen,) = other.sessions()
+    assert stolen.hands == 1
+    with pytest.raises(StoredDataError, match="key"):
+        other.config(stolen.session_id)
+    with pytest.raises(StoreError, match="key"):
+        other.traces(1)
+    assert decode(stolen.config, GameConfig).seed == 0
+    guess = Dealer(decode(stolen.config, GameConfig), {})
+    guess.start_hand()
+    assert guess.private_event(0).hole_cards != cards[0]
+    other.close()
+
+    # When it is over everything of this hand is open, and nothing of the next ones.
+    session.act(FOLD)
+    wait_for_stage(qtbot, session, Stage.HAND_OVER)
+    assert store.hands(1)[0].hole_cards == cards
+    open_ones = list(readable(written(folder)))
+    assert any(trace.rule.encode() in data for trace in traces for data in open_ones)
+    assert not any(b"%d" % seed in data for data in open_ones)
+    session.finish()
+    session.close()
+    store.close()
+    assert b"%d" % seed in written(folder), "with the session the seed is no secret any more"
+
+
+def test_nobody_else_may_read_the_files(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "data"
+    store = Store(folder / "soulread.db")
+    session = Session(jobs, store)
+    play(qtbot, session, table("random"), hands=1)
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+    assert modes == dict.fromkeys(("soulread.db", "soulread.db-wal", "soulread.key"), "0o600")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    session.close()
+    store.close()
+
+
+def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    """Past the hand from which memories are kept, and some more that are learned anew."""
+    config = table("soulread", "fold-2017", "loose-aggressive", "soulread:paper-tuned", seed=9)
+    before, after = KEPT_EVERY + 3, 4
+    whole = Session(jobs, Store(None))
+    undisturbed = play(qtbot, whole, config, hands=before + after)
+    first = Session(jobs, Store(tmp_path / "soulread.db"))
+    play(qtbot, first, config, hands=before)
+    qtbot.waitUntil(lambda: not first.is_reading, timeout=TIMEOUT)
+    first.close()
+    first._store.close()
+
+    store = Store(tmp_path / "soulread.db")
+    assert store.memory(1, "table") is not None
+    second = Session(jobs, store)
+    player = Player(second, after + 1)
+    said: list[str] = []
+    second.progressed.connect(said.append)
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        second.resume(store.sessions()[0])
+    assert said[0] == "Remembering hand 1 of 3", "not of all of them"
+    assert [hand.observation for hand in player.hands[1:]] == [
+        hand.observation for hand in undisturbed.hands[before:]
+    ]
+    for ours, theirs in zip(player.hands, undisturbed.hands[before - 1 :], strict=True):
+        assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
+    assert second.results() == whole.results()
+    assert second._tally.statistics.by_seat() == whole._tally.statistics.by_seat()
+    qtbot.waitUntil(lambda: not second.is_reading and not whole.is_reading, timeout=TIMEOUT)
+    mine, other = second._readings_of_hand()._reader, whole._readings_of_hand()._reader
+    assert mine._reader().memory() == other._reader().memory(), "the person's reader has learned the same, too"
+    for session in (second, whole):
+        session.close()
+    store.close()
+
+
+def test_memories_that_are_damaged_are_learned_anew(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    config = table("soulread", "fold-2017", seed=9)
+    whole = Session(jobs, Store(None))
+    undisturbed = play(qtbot, whole, config, hands=KEPT_EVERY + 2)
+    whole.close()
+    store = Store(tmp_path / "soulread.db")
+    first = Session(jobs, store)
+    play(qtbot, first, config, hands=KEPT_EVERY + 1)
+    first.close()
+    store.save_memory(1, "table", KEPT_EVERY, b"rubbish")
+    store.save_memory(1, "reader ", KEPT_EVERY, b"rubbish")
+    second = Session(jobs, store)
+    player = Player(second, 2)
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        second.resume(store.sessions()[0])
+    ours, theirs = player.hands[-1], undisturbed.hands[-1]
+    assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
+    assert [notice for notice in player.notices if "cannot be read" in notice] == []
+    second.close()
+    store.close()
+
+
 @pytest.mark.parametrize("turn", [1, 4, 9])
 def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     qtbot: QtBot, jobs: Jobs, tmp_path: Path, turn: int
@@ -350,6 +498,41 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     store.close()
 
 
+@pytest.mark.parametrize("shown", [7, 23, 58, 91])
+def test_killed_at_any_moment_it_goes_on_at_the_last_action_shown(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, shown: int
+) -> None:
+    """The kill comes from outside, whatever the process is just doing, after so many actions were seen."""
+    path = tmp_path / "killed.db"
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "tests.trainer.session_driver", str(path), "100000", "tell"],
+        cwd=ROOT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert killed.stdout is not None
+    lines = [killed.stdout.readline().split() for _ in range(shown)]
+    killed.kill()
+    lines += [line.split() for line in killed.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+    killed.wait(60)
+    killed.stdout.close()
+    seen = [(int(number), kind) for number, kind in lines]
+    store = Store(path)
+    assert store.notice == ""
+    (stored,) = store.sessions()
+    kept = [(hand.number, action.kind) for hand in store.hands(stored.session_id) for action in hand.actions]
+    assert kept[: len(seen)] == seen, "each action shown is stored"
+    session = Session(jobs, store)
+    player = Player(session, 2)
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.resume(stored)
+    assert player.hands[0].observation.hand_number == max(number for number, _ in kept)
+    assert len(player.hands) == 2
+    session.close()
+    store.close()
+
+
 def test_a_session_between_two_hands_is_resumed_there(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     path = tmp_path / "soulread.db"
     store = Store(path)
@@ -381,14 +564,12 @@ def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Job
     first.close()
     stored = store.sessions()[0]
     second = Session(jobs, store)
-    with pytest.raises(StoredDataError):
-        second.resume(replace(stored, config=b"{}"))
+    with pytest.raises(StoreError, match="not stored any more"):
+        second.resume(replace(stored, session_id=77))
     second.close()
-    with store._transaction() as database:
-        database.execute("UPDATE hands SET state = '{}'")
     third = Session(jobs, store)
     with qtbot.waitSignal(third.notice, timeout=TIMEOUT) as told:
-        third.resume(stored)
+        third.resume(replace(stored, state=b"{}"))
     assert "The stored DealerState cannot be read" in told.args[0]
     assert third.config is None
     third.close()

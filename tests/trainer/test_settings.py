@@ -91,6 +91,18 @@ def test_values_of_a_later_version_are_left_alone(path: Path) -> None:
     assert "tomorrow=42" in path.read_text()
 
 
+def test_nobody_else_may_read_it(path: Path) -> None:
+    file = SettingsFile(path)
+    for theme in ("dark", "light"):
+        file.change(theme=theme)
+        assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("[General]\ntheme=pink\n")
+    path.chmod(0o644)
+    SettingsFile(path)
+    assert {one.stat().st_mode & 0o777 for one in path.parent.iterdir()} == {0o600}
+    assert len(list(path.parent.iterdir())) == 2
+
+
 def test_damaged_files_are_numbered(tmp_path: Path) -> None:
     for number in (1, 2, 3):
         path = tmp_path / "a"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trainer.whole_file import write_whole
+from trainer.whole_file import make_private_file, make_private_folder, write_whole
 
 
 def test_a_file_is_made_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -50,3 +50,24 @@ def test_what_cannot_be_written_says_why(tmp_path: Path) -> None:
         write_whole(tmp_path, b"new")
     with pytest.raises(OSError, match="No such file"):
         write_whole(tmp_path / "gone" / "file", b"new")
+
+
+def test_a_private_file_is_for_its_user_alone(tmp_path: Path) -> None:
+    path = tmp_path / "ranges.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o644)
+    write_whole(path, b"new", is_private=True)
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", 0o600)
+    make_private_file(path)
+    assert path.read_bytes() == b"new"
+    made = tmp_path / "made"
+    make_private_file(made)
+    assert (made.read_bytes(), made.stat().st_mode & 0o777) == (b"", 0o600)
+
+
+def test_a_folder_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    make_private_folder(tmp_path)
+    assert tmp_path.stat().st_mode & 0o777 == 0o755, "it may be anybody's"
+    make_private_folder(tmp_path / "new")
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
