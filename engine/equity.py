@@ -19,6 +19,7 @@ from msgspec import Struct
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, format_card, unblocked
 from engine.checks import EquityError, check_cards, check_deals, check_seed, check_sequence
 from engine.counting import Counting, plan_count
+from engine.foreign_text import printable
 from engine.joint import Sums
 from engine.parallel import check_executor, results_in_order
 from engine.ranges import Range, format_range
@@ -303,7 +304,7 @@ def check_need_not_be_exact(question: EquityQuestion) -> None:
 def _name(question: EquityQuestion, player: int) -> str:
     """Say who a player is, for messages only: a range's text takes longer than most answers."""
     text = question.labels[player] if question.labels else format_range(question.players[player])
-    return f"player {player + 1}" + (f" ({text})" if 0 < len(text) <= _LONGEST_NAME else "")
+    return f"player {player + 1}" + (f" ({printable(text)})" if 0 < len(text) <= _LONGEST_NAME else "")
 
 
 _LONGEST_NAME = 40

@@ -6,16 +6,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Generator
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine import cli
 from engine.cli import main, odds
 from engine.equity import EquityQuestion, EquitySnapshot, solve
 from engine.ranges import Range
 from engine.resources import ResourceError
+from tests.hostile import runs
 
 
 def test_table_of_an_exact_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -497,3 +501,44 @@ def test_a_long_text_is_shown_around_what_is_wrong_with_it(capsys: pytest.Captur
     assert shown[at : at + 2] == "Ax"
     assert carets.strip() == "^^"
     assert (shown[2], shown[-1]) == ("…", "…")
+
+
+OPTIONS = st.sampled_from(
+    [
+        "odds",
+        "match",
+        "reading",
+        "figure7",
+        "AA",
+        "KK",
+        "AhKh|QQ",
+        "7",
+        "1e999",
+        "--board",
+        "--dead",
+        "--share",
+        "--exact",
+        "--seed",
+        "--ranking",
+        "--pot",
+        "--call",
+        "--bet",
+        "--outs",
+        "--format",
+        "--reader",
+        "--limit",
+        "--explain",
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(OPTIONS | runs(300, 3), max_size=6))
+def test_any_arguments_end_in_an_answer_or_a_sentence(arguments: list[str]) -> None:
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        try:
+            code = main(["odds", *arguments, "--share"] if "odds" in arguments else arguments)
+        except SystemExit as ended:  # of a --help among them
+            code = int(str(ended.code))
+    assert code in (0, 2)
+    assert is_fit_for_a_terminal(f"{out.getvalue()}\n{err.getvalue()}")

@@ -25,6 +25,7 @@ from engine.decision_figures import (
     figures_of_outs,
 )
 from engine.equity import EquityQuestion, EquitySnapshot, solve
+from engine.foreign_text import printable
 from engine.odds_report import WRITERS, OddsReport
 from engine.question_line import SharedQuestion, format_question, parse_question
 from engine.ranges import Range
@@ -234,7 +235,7 @@ class OddsViewModel(QObject):
         """
         rows = []
         for index, (hands, name) in enumerate(zip(players[:MAX_PLAYERS], chain(names, repeat("")), strict=False)):
-            row = PlayerRow(next(self._keys), name, is_folded=index in folded)
+            row = PlayerRow(next(self._keys), printable(name), is_folded=index in folded)
             if isinstance(hands, str):
                 row = read_player(row, hands, ranking=self.ranking)
             else:
@@ -280,7 +281,7 @@ class OddsViewModel(QObject):
 
     def set_name(self, index: int, name: str) -> None:
         """Give a player a name, or with "" the number again."""
-        self._set_row("name", index, replace(self.rows[index], name=" ".join(name.split())))
+        self._set_row("name", index, replace(self.rows[index], name=printable(" ".join(name.split()))))
 
     def _set_row(self, text: str, index: int, row: PlayerRow, key: Hashable = None) -> None:
         self._change(text, with_row(self._entered, index, row), key)

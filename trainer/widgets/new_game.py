@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from engine.agents.styles import STYLES, registered_name
 from engine.codec import StoredDataError, decode, encode
+from engine.foreign_text import printable, shortened
 from engine.game.events import GameKind
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
 from engine.game.rules import MAX_SEATS, MIN_SEATS
@@ -259,12 +260,12 @@ class NewGameDialog(QDialog):
             spin.verify()
         text = self.seed.text().strip()
         if not (text.isascii() and text.isdigit()):
-            raise GameConfigError(f"The seed must be a whole number from 0 on, not '{text}'.")
+            raise GameConfigError(f"The seed must be a whole number from 0 on, not '{shortened(text)}'.")
         is_cash = self.kind.currentData() == GameKind.CASH
         chosen = GameConfig(
             kind=GameKind(self.kind.currentData()),
             seats=tuple(
-                SeatConfig(row.name.text().strip(), str(row.style.currentData()))
+                SeatConfig(printable(row.name.text()).strip(), str(row.style.currentData()))
                 for row in self._rows[: self.seat_count.value()]
             ),
             starting_stack=self.starting_stack.value(),
@@ -273,7 +274,7 @@ class NewGameDialog(QDialog):
             ante=self.ante.value(),
             rebuys=0 if is_cash else self.rebuys.value(),
             does_rebuy_bots=self.does_rebuy_bots.isChecked(),
-            seed=int(text),
+            seed=int(text.lstrip("0")[:40] or "0"),  # Python reads no number of thousands of digits
             max_hands=self.max_hands.value() or None,
         )
         chosen.verify()

@@ -963,3 +963,10 @@ def test_another_order_of_the_best_hands_keeps_every_range(model: OddsViewModel,
     model.undo_stack.undo()
     model.undo_stack.undo()
     assert (model.rows[0].text, model.ranking) == ("15%", 1)
+
+
+def test_names_are_fit_to_be_shown(model: OddsViewModel) -> None:
+    model.take_line("\x1b[2JAnn\u202e = AA | KK")
+    assert model.rows[0].name == "\ufffd[2JAnn\ufffd"
+    model.set_name(1, "B\u2066ob\n\x07")
+    assert model.rows[1].name == "B\ufffdob \ufffd"

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -117,6 +118,33 @@ def test_what_cannot_be_played_is_told_and_not_dealt(
     type_into(qtbot, widget, before)
     assert problem(dialog) == ""
     assert ok(dialog).isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("9" * 5000, "The seed must be from 0 to"),
+        ("\u202e\x1b7", "The seed must be a whole number from 0 on, not '\ufffd\ufffd7'."),
+    ],
+)
+def test_a_seed_that_is_pasted_may_be_anything(
+    qtbot: QtBot, dialog: NewGameDialog, text: str, sentence: str
+) -> None:
+    field = named(dialog, QLineEdit, "Seed of the cards")
+    assert isinstance(field, QLineEdit)
+    QGuiApplication.clipboard().setText(text)
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert sentence in problem(dialog)
+
+
+def test_a_name_that_is_pasted_is_fit_to_be_shown(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    field = named(dialog, QLineEdit, "Name at seat 2")
+    assert isinstance(field, QLineEdit)
+    QGuiApplication.clipboard().setText("\u202eAda\x1b[2J")
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.config().seats[1].name == "\ufffdAda\ufffd[2J"
 
 
 def test_the_stack_is_entered_in_the_chosen_units_and_told_in_the_others(
