@@ -44,6 +44,7 @@ CATEGORY_NAMES = tuple(category.name.replace("_", " ").capitalize() for category
 
 _LEAST_SPREAD = 0.005
 _SURE = 0.5e-4
+_LOOSE = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,11 @@ def _error_text(stderr: float) -> str:
 
 def _with_error(text: str, stderr: float) -> str:
     return text + (f" ±{_error_text(stderr)}" if stderr > 0 else "")
+
+
+def _number(share: float, stderr: float) -> str:
+    """Write a share in percent for a cell: no decimal where it says nothing."""
+    return f"{100 * share:.0f}" if stderr > _LOOSE else f"{100 * share:.1f}"
 
 
 def _beside(stderr: float) -> str:
@@ -187,7 +193,7 @@ class NextCardView:
         chance = _with_error(percent(float(self.result.chances[at])), float(self.result.chance_stderrs[at]))
         return MapCell(
             title=card_symbols([card]),
-            number=f"{100 * equity:.1f}",
+            number=_number(equity, self.result.players[at][self.player].stderr),
             short=f"{100 * equity:.0f}",
             level=(equity - now) / spread,
             text=f"{card_symbols([card])} comes {chance} of the time: {told}",
@@ -563,7 +569,7 @@ class HeatView:
             combos = f"{_count(float(played.total[hand_class]))} of {live} live combos"
             part = _with_error(percent(float(sums[hand_class])), part_error)
             text = f"{name}: equity {_equity_text(equity, error)}, {combos}, {part} of the range"
-            number, short = f"{100 * equity:.1f}", f"{100 * equity:.0f}"
+            number, short = _number(equity, error), f"{100 * equity:.0f}"
             cells.append(MapCell(name, number, short, level, text, weight / largest, error=_beside(error)))
         return MapView(tuple(cells), ("0%", f"fair share {100 * fair:.3g}%", "100%"))
 

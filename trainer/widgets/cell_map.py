@@ -151,16 +151,20 @@ class CellMap(WalkedCells):
         wide = QRectF(rect.x() - 4, rect.y(), rect.width() + 8, rect.height())
         fits_title = metrics.horizontalAdvance("10♥" if self._can_turn else "QTo") <= room + 2
         number = cell.number if metrics.horizontalAdvance("100.0") <= room else cell.short
-        if cell.error and metrics.horizontalAdvance(f"{number}{cell.error}") <= room:
-            number += cell.error
+        lines = [cell.title, number]
+        if cell.error and metrics.horizontalAdvance(f"{number} {cell.error}") <= room:
+            number = lines[1] = f"{number} {cell.error}"
+        elif cell.error and 3 * metrics.ascent() + 4 <= rect.height():
+            lines.append(cell.error)
         one_line = f"{cell.title}  {cell.number}"
         if not number or metrics.horizontalAdvance(number) > room + 2:
             if fits_title:
                 painter.drawText(wide, centre, cell.title)
         elif fits_title and 2 * metrics.ascent() + 3 <= rect.height():
-            half = min(metrics.height(), rect.height() / 2)
-            painter.drawText(QRectF(wide.x(), rect.center().y() - half, wide.width(), half), centre, cell.title)
-            painter.drawText(QRectF(wide.x(), rect.center().y(), wide.width(), half), centre, number)
+            step = min(metrics.height(), rect.height() / len(lines))
+            top = rect.center().y() - step * len(lines) / 2
+            for at, line in enumerate(lines):
+                painter.drawText(QRectF(wide.x(), top + at * step, wide.width(), step), centre, line)
         elif metrics.horizontalAdvance(one_line) <= room:
             painter.drawText(wide, centre, one_line)
         else:

@@ -107,7 +107,7 @@ def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
     cards = len(view.result.cards)
     ace = view.map.cells[cell(view, "As")]
     assert ace.text == "A♠ comes 2.3% ±0.10% of the time: Ada 80.0% ±1.00%, Boris 20.0% ±1.00%"
-    assert (ace.number, ace.error) == ("80.0", "±1.0")
+    assert (ace.number, ace.error) == ("80", "±1.0")
     # The mean of so many cards, each with an error of 1 %; and how often the good ones come, which is off by 0.1 %.
     equities = np.array([players[0].equity for players in view.result.players])
     error = np.sqrt(0.01**2 / cards + 0.001**2 * ((equities - equities.mean()) ** 2).sum())
@@ -279,7 +279,7 @@ def test_what_is_sampled_has_its_error_beside_it() -> None:
     heat = HeatView(question("AA,KK,QQ", "JJ", board="Jh Th 2c"), 0, result)
     aces, kings, queens = (heat.map.cells[at] for at in (0, 14, 28))
     assert aces.text == "AA: equity 100.0% ±0.04%, 6 of 6 live combos, 75.0% ±1.10% of the range"
-    assert (aces.number, aces.error, kings.number, kings.error) == ("100.0", "±0.1", "30.0", "±2.0")
+    assert (aces.number, aces.error, kings.number, kings.error) == ("100.0", "±0.1", "30", "±2.0")
     assert queens.text == "QQ: no deal yet leaves it, so there is no number"
     assert heat.note == "Sampled: 3,000 deals, a cell's standard error up to 2.00%"
 
