@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDockWidget,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -421,12 +422,17 @@ class ActionBar(QWidget):
         window = self.window()
         if now is self._field:
             self._untyped = self._amount
-        if now is None or now.window() is not window or now is self or self.isAncestorOf(now) or _takes_text(now):
+        if now is None or now is self or self.isAncestorOf(now) or _takes_text(now):
+            return
+        # A dock that floats is a window of its own.
+        home = now.window().parentWidget() if isinstance(now.window(), QDockWidget) else now.window()
+        if home is not window:
             return
         is_clicked = QApplication.mouseButtons() != Qt.MouseButton.NoButton
         is_lost = before is not None and not (before.isVisible() and before.isEnabled())
-        is_list_closed = before is not None and before.window() is not window and isinstance(now, QComboBox)
+        is_list_closed = before is not None and before.window() is not now.window() and isinstance(now, QComboBox)
         if self._view is not None and (is_clicked or is_lost or is_list_closed):
+            window.activateWindow()
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose(self, action: Action) -> None:

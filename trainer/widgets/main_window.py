@@ -285,6 +285,7 @@ class MainWindow(QMainWindow):
             ("meters", "Meters", self.meters),
         ):
             dock = QDockWidget(title, self)
+            dock.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # for the action bar to take back
             dock.setObjectName(name)
             dock.setWidget(widget)
             docks[name] = dock

@@ -132,6 +132,15 @@ def visit_reader_box(window: MainWindow) -> None:
     QTest.keyClick(rows, Qt.Key.Key_Return)
 
 
+def visit_floating_dock(window: MainWindow) -> None:
+    window._docks["ranges"].setFloating(True)
+    visit_ranges(window)
+    visit_reader_box(window)
+    click(window.read_panel, QPoint(2, 2))
+    QApplication.processEvents()
+    assert window.isActiveWindow()
+
+
 def visit_slider(window: MainWindow) -> None:
     click(window.read_panel.slider)
 
@@ -183,6 +192,7 @@ def visit_new_game_and_cancel(window: MainWindow) -> None:
 VISITS = [
     visit_ranges,
     visit_reader_box,
+    visit_floating_dock,
     visit_slider,
     visit_dock_tab,
     visit_log,
