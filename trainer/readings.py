@@ -236,7 +236,7 @@ class Readings(QObject):
         self._submit(lambda: reader.learn(hands, keep))
 
     def _submit(self, work: Callable[[], Iterator[int]]) -> None:
-        self._jobs.submit(self._lane, work, self.learned.emit, on_error=self._on_error)
+        self._jobs.submit(self._lane, work, self._on_learned, on_error=self._on_error)
 
     def set_reader(self, name: str) -> None:
         """Let another reader read: it learns every hand remembered, then reads the points of this hand anew."""
@@ -301,8 +301,15 @@ class Readings(QObject):
             self._lane, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
 
+    # What comes back after `stop` may find this object gone.
+
+    def _on_learned(self, learned: object) -> None:
+        if not self._reader.is_dismissed:
+            self.learned.emit(learned)
+
     def _on_run_out(self, point: RunOutPoint) -> None:
-        self.run_out_changed.emit(point)
+        if not self._reader.is_dismissed:
+            self.run_out_changed.emit(point)
 
     def _on_looked_up(self, point: PointReading) -> None:
         self._look_up_job = None
@@ -352,6 +359,8 @@ class Readings(QObject):
         self._pause.start()
 
     def _on_error(self, error: Exception) -> None:
+        if self._reader.is_dismissed:
+            return
         self._job = None
         self._missing.clear()
         if not self._has_failed:

@@ -1,4 +1,5 @@
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.agents.fold import predict
@@ -203,6 +204,19 @@ def test_open_cards_of_other_pots_are_dead_in_a_side_pot(qtbot: QtBot, jobs: Job
     assert (main.amount, side.amount) == (1500, 1000)
     assert main.equities == {0: pytest.approx(2 / 42), 1: pytest.approx(38 / 42), 2: pytest.approx(2 / 42)}
     assert side.equities == {1: pytest.approx(40 / 42), 2: pytest.approx(2 / 42)}
+
+
+def test_after_the_end_nothing_is_told_any_more(qtbot: QtBot, jobs: Jobs) -> None:
+    """A second game deletes the readings of the first one while its all-in is still on the way."""
+    hand = Scribe(2, stacks=(2000, 2000), hole_cards="KdKc").blinds().raise_to(0, 2000).call(1)
+    hand.show(1, "AsAh").show(0, "KdKc")
+    readings = Readings(jobs, 5)
+    readings.remember([hand.observation()])
+    readings.add([hand.observation()])
+    readings.stop()
+    with qtbot.assertNotEmitted(readings.run_out_changed), qtbot.assertNotEmitted(readings.learned):
+        qtbot.waitUntil(lambda: jobs.is_idle(readings._lane), timeout=TIMEOUT)
+        QApplication.processEvents()  # what is delivered last
 
 
 @pytest.mark.parametrize(
