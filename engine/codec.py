@@ -12,6 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.foreign_text import shortened
+
 Vector = NDArray[np.float32]
 """One number per combo: float32, shape (1326,), read-only."""
 
@@ -44,8 +46,8 @@ def decode(data: bytes, kind: type[T]) -> T:
     """
     try:
         return msgspec.json.decode(data, type=kind, dec_hook=_from_stored)
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-        raise StoredDataError(f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}") from error
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise _refusal(kind, error) from error
 
 
 def pack(value: Any) -> bytes:
@@ -63,8 +65,13 @@ def unpack(data: bytes, kind: type[T]) -> T:
     """
     try:
         return msgspec.msgpack.decode(zlib.decompress(data), type=kind, dec_hook=_from_stored)
-    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-        raise StoredDataError(f"The stored {getattr(kind, '__name__', 'value')} cannot be read: {error}") from error
+    except (zlib.error, msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise _refusal(kind, error) from error
+
+
+def _refusal(kind: Any, error: Exception) -> StoredDataError:
+    what = getattr(kind, "__name__", "value")
+    return StoredDataError(f"The stored {what} cannot be read: {shortened(str(error), 200)}")
 
 
 def _to_stored(value: Any) -> Any:

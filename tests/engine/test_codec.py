@@ -1,0 +1,56 @@
+"""What is stored is read back, or refused with a sentence, whatever stands in its place."""
+
+import zlib
+
+import msgspec
+import pytest
+
+from engine.agents.agent import Estimate, Method, Trace
+from engine.codec import StoredDataError, decode, encode, pack, unpack
+from engine.game.formats import GameConfig
+from tests.hostile import refusal
+
+ESTIMATE = Estimate(0.5, Method.EXACT)
+
+
+def test_both_forms_are_read_back() -> None:
+    assert decode(encode(ESTIMATE), Estimate) == unpack(pack(ESTIMATE), Estimate) == ESTIMATE
+
+
+@pytest.mark.parametrize("kind", [Trace, GameConfig, Estimate])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        '{"value":' + "[" * 100_000,
+        '{"' + "x" * 100_000 + '":1}',
+        '{"\\u001b[2J\\u202e":1}',
+        "1e999999",
+        "9" * 100_000,
+        "NaN",
+        "\udcff",
+    ],
+    ids=lambda text: text[:9].encode("unicode_escape").decode(),
+)
+def test_hostile_json_is_refused_with_a_sentence(text: str, kind: type) -> None:
+    data = text.encode(errors="surrogateescape")
+    assert refusal(StoredDataError, lambda: decode(data, kind)) is not None
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        b"\x91" * 100_000,
+        b"\x81\xa1a" * 100_000,
+        b"\xc1",
+        b"\xdf\xff\xff\xff\xff",
+        msgspec.msgpack.encode({"x" * 9999: 1}),
+    ],
+    ids=lambda packed: packed[:6].hex(),
+)
+@pytest.mark.parametrize("kind", [Trace, GameConfig, Estimate])
+def test_hostile_packed_data_is_refused_with_a_sentence(packed: bytes, kind: type) -> None:
+    assert refusal(StoredDataError, lambda: unpack(zlib.compress(packed), kind)) is not None
+    assert refusal(StoredDataError, lambda: unpack(packed, kind)) is not None
