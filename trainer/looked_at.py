@@ -126,6 +126,7 @@ class LookedAt(QObject):
         self._jobs = jobs
         self._store: Store | None = None
         self._session: Session | None = None
+        self._session_id: int | None = None
         self._on_table: Observation | None = None
         self._played: dict[int, PastHand] = {}
         self._kept: dict[int, FinishedHand] = {}
@@ -160,7 +161,7 @@ class LookedAt(QObject):
     def follow(self, session: Session) -> None:
         """Take a new session to the table; the panels follow it."""
         self._forget_hand()
-        self._session, self._on_table = session, None
+        self._session, self._session_id, self._on_table = session, None, None
         self._played, self._kept, self._live, self._live_run_outs = {}, {}, {}, {}
         self._chosen, self._chosen_hands = None, ()
         session.view_changed.connect(self._on_view)
@@ -179,7 +180,7 @@ class LookedAt(QObject):
         if session is None or session.config is None or session.started is None:
             return self._stored
         here = PastSession(None, session.started, session.config, self._number)
-        return (here, *(one for one in self._stored if one.session_id != session.session_id))
+        return (here, *(one for one in self._stored if one.session_id != self._session_id))
 
     @property
     def session_index(self) -> int:
@@ -420,38 +421,43 @@ class LookedAt(QObject):
 
     def _prepare(self) -> None:
         """Begin to read the points that are not known."""
-        final, points, run_outs, is_asked = self._final, set(self._points), set(self._run_outs), bool(self._asked)
+        final, points, run_outs = self._final, set(self._points), set(self._run_outs)
         assert final is not None
-        before = [hand for hand in self.hands if hand.number < final.hand_number]
 
-        def work() -> tuple[list[Observation], list[Observation]]:
+        def unread() -> list[Observation]:
             moments = [observation_at(final, count) for count in range(1, len(final.events) + 1)]
-            unread = [at for at in moments if is_reading_point(at) and len(at.events) not in points]
-            open_cards = [at for at in moments if is_run_out(at) and len(at.events) not in run_outs]
-            past = [hand.read() for hand in before] if unread or is_asked else []
-            return [observation for observation in past if observation is not None], unread + open_cards
+            return [
+                at
+                for at in moments
+                if (is_reading_point(at) and len(at.events) not in points)
+                or (is_run_out(at) and len(at.events) not in run_outs)
+            ]
 
-        self._job = self._jobs.submit(_LANE, work, self._on_prepared, on_error=self._on_error)
+        self._job = self._jobs.submit(_LANE, unread, self._on_prepared, on_error=self._on_error)
 
-    def _on_prepared(self, found: tuple[list[Observation], list[Observation]]) -> None:
+    def _on_prepared(self, unread: list[Observation]) -> None:
         self._job = None
-        before, points = found
-        if not points and self._asked is None:
+        if not unread and self._asked is None:
             return
+        assert self._final is not None
+        number = self._final.hand_number
+        before = [hand for hand in self.hands if hand.number < number]
         session = self._chosen or self._session
         config = session.config if session is not None else None
         seed = stream_seed(config.seed, Stream.READER) if config is not None else 0
-        self._before = len(before)
         readings = self._readings = Readings(self._jobs, seed, self, reader=self._reader, lane=_LANE)
         readings.reading_changed.connect(self._on_reading)
         readings.run_out_changed.connect(self._on_run_out)
         readings.looked_up.connect(self.looked_up)
         readings.learned.connect(self.learned)
         readings.failed.connect(self.notice)
-        readings.remember(before)
+        if self._asked is not None or any(map(is_reading_point, unread)):
+            self._before = len(before)
+            read = (hand.read() for hand in before)
+            readings.learn(observation for observation in read if observation is not None)
         if self._asked is not None:
             readings.look_up(self._asked)
-        readings.add(points)
+        readings.add(unread)
 
     def _on_reading(self, point: PointReading) -> None:
         self._points[point.event_count] = point
@@ -480,6 +486,8 @@ class LookedAt(QObject):
 
     def _on_view(self, view: TableView) -> None:
         before, self._on_table = self._on_table, view.observation
+        if self._session is not None:
+            self._session_id = self._session.session_id or self._session_id  # also when storing fails later
         if before is None and view.observation.hand_number > 1:
             self._read_played()
         if before is None or before.hand_number != view.observation.hand_number:
@@ -514,9 +522,8 @@ class LookedAt(QObject):
 
     def _read_played(self) -> None:
         """Read the hands that were played before the session was resumed."""
-        session_id = self._session.session_id if self._session is not None else None
-        if session_id is not None:
-            self._list(session_id, self._on_played)
+        if self._session_id is not None:
+            self._list(self._session_id, self._on_played)
 
     def _on_played(self, hands: tuple[PastHand, ...]) -> None:
         self._list_job = None

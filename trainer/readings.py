@@ -205,7 +205,7 @@ class Readings(QObject):
         if past:
             self._last_hand = past[-1].hand_number
             self._past.extend(past)
-            self._learn(past)
+            self.learn(past)
 
     def resume(
         self,
@@ -231,7 +231,8 @@ class Readings(QObject):
             self._submit(lambda: reader.recall(data, lambda: _up_to(last, stored)))
         self.remember(observations)
 
-    def _learn(self, hands: Iterable[Observation]) -> None:
+    def learn(self, hands: Iterable[Observation]) -> None:
+        """Learn finished hands, oldest first, which are read one by one in the lane and not kept."""
         reader, keep = self._reader, self.keep
         self._submit(lambda: reader.learn(hands, keep))
 
@@ -247,7 +248,7 @@ class Readings(QObject):
         self._reader = _PersonsReader(self._seed, name)
         past = tuple(self._past)
         earlier = past[0].hand_number - 1 if past else self._last_hand
-        self._learn(chain(_up_to(earlier, self._stored), past))
+        self.learn(chain(_up_to(earlier, self._stored), past))
         self._missing |= {count: point.observation for count, point in self._cache.items()}
         self._cache.clear()
         self._has_failed = False

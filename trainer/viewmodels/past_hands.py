@@ -18,20 +18,20 @@ _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 _KEPT_LINES = 200
 _DATE = "%d %b %Y, %H:%M"
+_DAY = "%d %b"
 
 
 def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     """Say when a session began, what was played and how many hands."""
-    date = f"{session.started:{_DATE}}"
     config = session.config
+    when = "On the table:" if session.session_id is None else f"{session.started:{_DATE}}  "
     if config is None:
-        return f"{date}   damaged"
+        return f"{when} damaged"
     units = Units(config.big_blind, in_big_blinds)
-    game = "cash game" if config.kind is GameKind.CASH else "tournament"
+    game = "cash" if config.kind is GameKind.CASH else "tournament"
     stakes = units.text(config.starting_stack) if in_big_blinds else f"{config.small_blind:,}/{config.big_blind:,}"
     hands = f"{session.hands:,} hand{'' if session.hands == 1 else 's'}"
-    where = "   on the table" if session.session_id is None else ""
-    return f"{date}   {game} {stakes}, {len(config.seats)} seats, {hands}{where}"
+    return f"{when} {game} {stakes}, {len(config.seats)} seats, {hands}"
 
 
 def hand_line(hand: PastHand, *, in_big_blinds: bool) -> str:
@@ -122,7 +122,7 @@ class HandTitle:
     Attributes
     ----------
     shown : str
-        The earlier hand shown, such as `hand 11`; "" while the panels follow the table.
+        The earlier hand shown, such as `Hand 11`; "" while the panels follow the table.
     earlier, later : str
         The hands on both sides, such as `Hand 10`; "" where there is none.
     back : str
@@ -161,7 +161,7 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     number = final.hand_number
     before = [hand.number for hand in hands if hand.number < number][-1:]
     after = [hand.number for hand in hands if hand.number > number][:1]
-    day = f" of {looked_at.chosen.started:{_DATE}}" if looked_at.chosen is not None else ""
+    day = f" of {looked_at.chosen.started:{_DAY}}" if looked_at.chosen is not None else ""
     back = hint = ""
     if table is not None:
         if not after and not day:
@@ -169,9 +169,9 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
         is_turn = stage is Stage.YOUR_TURN
         back = f"Back to hand {table.hand_number}"
         hint = f"{'It is your turn; the' if is_turn else 'The'} panels show hand {number}{day}."
-        back = f"Your turn: {back[0].lower()}{back[1:]}" if is_turn else back
+        back = f"Your turn: hand {table.hand_number}" if is_turn else back
     return HandTitle(
-        shown=f"hand {number}{day}",
+        shown=f"Hand {number}{day}",
         earlier=f"Hand {before[0]}" if before else "",
         later=f"Hand {after[0]}" if after else "",
         back=back,

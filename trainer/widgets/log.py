@@ -41,6 +41,7 @@ from trainer.viewmodels.past_hands import HandsModel, SessionsModel
 from trainer.widgets.announcement import announce
 
 _THIN_SPACE = "\u2009"
+_NEAR_END = 4  # pixels
 
 
 class LinesBrowser(QTextBrowser):
@@ -97,6 +98,14 @@ class LinesBrowser(QTextBrowser):
             self.line_opened.emit(self.line)
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the end in sight where it was: a hidden tab gets its size only when it is shown."""
+        bar = self.verticalScrollBar()
+        was_at_end = bar.value() >= bar.maximum() - _NEAR_END
+        super().resizeEvent(event)
+        if was_at_end:
+            bar.setValue(bar.maximum())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
@@ -217,13 +226,13 @@ class HandLog(QWidget):
         self._copy.clicked.connect(self.copy)
         self._browser = LinesBrowser(self._theme_source)
         self._browser.line_opened.connect(self._on_line_opened)
-        header = QHBoxLayout()
-        header.addWidget(self._session_box, 1)
-        header.addWidget(self._copy)
+        hands = QHBoxLayout()
+        hands.addWidget(self._hand_list, 1)
+        hands.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
-        layout.addLayout(header)
-        layout.addWidget(self._hand_list)
+        layout.addWidget(self._session_box)
+        layout.addLayout(hands)
         layout.addWidget(self._browser)
         self._copy.setEnabled(False)
 
@@ -265,7 +274,7 @@ class HandLog(QWidget):
         known = len(self._written)
         is_longer = known > 0 and lines[:known] == self._written
         scroll_bar = self._browser.verticalScrollBar()
-        was_at_end = not is_longer or scroll_bar.value() >= scroll_bar.maximum() - 4
+        was_at_end = not is_longer or scroll_bar.value() >= scroll_bar.maximum() - _NEAR_END
         if not is_longer:
             self._browser.clear()
             known = 0

@@ -569,6 +569,7 @@ class MainWindow(QMainWindow):
         looked_at = self.looked_at
         for panel in (self.read_panel, self.meters, self.reasoning, self.log):
             panel.clear()
+        self.read_panel.set_live(looked_at.is_following)
         if not looked_at.is_following:
             self.reasoning.clear("No decisions of this hand are stored.")
         observation = looked_at.observation or looked_at.on_table

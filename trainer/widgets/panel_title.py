@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QApplication,
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QStyle,
     QToolButton,
     QWidget,
 )
@@ -50,11 +49,11 @@ class PanelTitle(QFrame):
         self.later = self._button()
         self.later.clicked.connect(self.later_requested)
         self.back = self._button()
-        self.back.setAutoRaise(False)
+        self.back.setObjectName("back")
         self.back.clicked.connect(self.back_requested)
-        floating = self._button(QStyle.StandardPixmap.SP_TitleBarNormalButton, f"Float {self._name}")
+        floating = self._button("❐", f"Float {self._name}")
         floating.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
-        closing = self._button(QStyle.StandardPixmap.SP_TitleBarCloseButton, f"Close {self._name}")
+        closing = self._button("✕", f"Close {self._name}")
         closing.clicked.connect(dock.close)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 1, 2, 1)
@@ -65,15 +64,11 @@ class PanelTitle(QFrame):
         theme.changed.connect(self._on_theme_changed)
         self.show_title(self._title)
 
-    def _button(self, picture: QStyle.StandardPixmap | None = None, name: str = "") -> QToolButton:
+    def _button(self, sign: str = "", name: str = "") -> QToolButton:
         button = QToolButton()
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        if picture is not None:
-            button.setIcon(self.style().standardIcon(picture))
-            size = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarButtonIconSize)
-            button.setIconSize(QSize(size, size))
-            button.setFixedSize(size + 6, size + 6)
+        button.setText(sign)
         button.setAccessibleName(name)
         button.setToolTip(name)
         return button
@@ -81,7 +76,7 @@ class PanelTitle(QFrame):
     def show_title(self, title: HandTitle) -> None:
         """Say which hand is shown, and where one can go from it."""
         self._title = title
-        text = ": ".join(part for part in (self._name, title.shown or title.note) if part)
+        text = title.shown or (f"{self._name}: {title.note}" if title.note else self._name)
         self._label.setText(text)
         self._label.setToolTip(text)
         earlier = "◀" if title.shown else f"◀ {title.earlier}"
@@ -98,14 +93,17 @@ class PanelTitle(QFrame):
         self._on_theme_changed(self._theme_source.theme)
 
     def _on_theme_changed(self, theme: Theme) -> None:
-        if self._title.shown:
-            ink, ground = theme.accent_text, theme.accent
-            back = f"PanelTitle QToolButton:!hover {{ color: {ink}; }}"
-            self.setStyleSheet(
-                f"PanelTitle {{ background: {ground}; }} PanelTitle QLabel {{ color: {ink}; }} {back}"
-            )
-        else:
+        if not self._title.shown:
             self.setStyleSheet("")
+            return
+        ink, ground = theme.accent_text, theme.accent
+        self.setStyleSheet(
+            f"PanelTitle {{ background: {ground}; }}"
+            f"PanelTitle QLabel, PanelTitle QToolButton {{ color: {ink}; }}"
+            f"PanelTitle QToolButton:hover {{ color: {theme.text}; }}"
+            f"#back {{ color: {ground}; background: {ink}; border: none; border-radius: 4px; padding: 1px 8px; }}"
+            f"#back:hover {{ color: {ground}; background: {theme.panel_raised}; }}"
+        )
 
 
 class PanelUse:

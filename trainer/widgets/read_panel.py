@@ -321,9 +321,17 @@ class ReadPanel(QWidget):
         if seat in self._ranges:
             self._open_detail(seat)
 
+    def set_live(self, is_live: bool) -> None:
+        """Name the newest point: of the hand on the table it moves on, of an earlier hand it is the end."""
+        self.live_button.setText("Live" if is_live else "End")
+        self.live_button.setAccessibleName("Follow the hand" if is_live else "End of the hand")
+        tip = "Back to the newest point, and follow the hand" if is_live else "To the last point of the hand"
+        self.live_button.setToolTip(tip)
+
     def say(self, text: str) -> None:
-        """Say why there is nothing to see, for as long as there is nothing."""
-        self._empty.setText(text)
+        """Say why there is nothing to see yet."""
+        if self._shown is None:
+            self._empty.setText(text)
 
     def clear(self) -> None:
         """Show that there is no hand."""

@@ -45,12 +45,12 @@ def running(number: int) -> Observation:
 @pytest.mark.parametrize(
     ("session", "in_big_blinds", "line"),
     [
-        (PastSession(3, STARTED, GAME, 12), False, "17 May 2024, 20:15   cash game 50/100, 3 seats, 12 hands"),
-        (PastSession(3, STARTED, GAME, 12), True, "17 May 2024, 20:15   cash game 100 bb, 3 seats, 12 hands"),
+        (PastSession(3, STARTED, GAME, 12), False, "17 May 2024, 20:15   cash 50/100, 3 seats, 12 hands"),
+        (PastSession(3, STARTED, GAME, 12), True, "17 May 2024, 20:15   cash 100 bb, 3 seats, 12 hands"),
         (
             PastSession(None, STARTED, replace(GAME, kind=GameKind.TOURNAMENT), 1),
             False,
-            "17 May 2024, 20:15   tournament 50/100, 3 seats, 1 hand   on the table",
+            "On the table: tournament 50/100, 3 seats, 1 hand",
         ),
         (PastSession(3, STARTED, None, 12), False, "17 May 2024, 20:15   damaged"),
     ],
@@ -109,10 +109,10 @@ def test_the_title_of_an_earlier_hand_leads_back() -> None:
     hands = [past(9), past(11)]
     looking = Looking(hands, running(12), finished(11))
     assert title(looking) == HandTitle(
-        "hand 11", "Hand 9", "Hand 12", "Back to hand 12", hint="The panels show hand 11."
+        "Hand 11", "Hand 9", "Hand 12", "Back to hand 12", hint="The panels show hand 11."
     )
     turn = title(looking, Stage.YOUR_TURN)
-    assert turn.back == "Your turn: back to hand 12"
+    assert turn.back == "Your turn: hand 12"
     assert turn.hint == "It is your turn; the panels show hand 11."
     first = title(Looking(hands, running(12), finished(9)))
     assert (first.earlier, first.later) == ("", "Hand 11")
@@ -123,7 +123,7 @@ def test_the_title_of_an_earlier_hand_leads_back() -> None:
 def test_the_title_of_a_hand_of_another_session_tells_which() -> None:
     looking = Looking([past(11)], running(2), finished(11), PastSession(5, STARTED, GAME, 12))
     found = title(looking)
-    assert found.shown == "hand 11 of 17 May 2024, 20:15"
+    assert found.shown == "Hand 11 of 17 May"
     assert found.later == "", "the hand on the table does not follow it"
     assert found.back == "Back to hand 2"
     looking.on_table = None

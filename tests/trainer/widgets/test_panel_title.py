@@ -3,18 +3,20 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.game.formats import GameConfig
 from tests.trainer.conftest import READY_MILLISECONDS
 from tests.trainer.gestures import PATIENCE, press, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import table
+from tests.trainer.widgets.test_layout import SMALL, USUAL, cut, sized
 from trainer.app import App
 from trainer.session_types import Stage
+from trainer.viewmodels.past_hands import HandTitle
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.panel_title import PanelTitle
 
@@ -106,9 +108,7 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
     deal(qtbot, app)
     assert window.log.text.startswith("Hand 2\n")
     click(qtbot, seen_title(window).earlier)
-    assert [title._label.text() for title in titles(window)] == [
-        f"{name}: hand 1" for name in ("Log", "Meters", "Ranges", "Reasoning")
-    ]
+    assert [title._label.text() for title in titles(window)] == 4 * ["Hand 1"]
     assert window.read_panel.slider.maximum() == points
     qtbot.waitUntil(lambda: window.reasoning.decisions.count() == decisions)
     shown = panel_words(window)
@@ -117,7 +117,7 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
     assert app.session is not None
     if app.session.stage == Stage.YOUR_TURN:
         wait_for_message(qtbot, app, "your turn; the panels show hand 1")
-        assert seen_title(window).back.text() == "Your turn: back to hand 2"
+        assert seen_title(window).back.text() == "Your turn: hand 2"
     play_out(qtbot, app, Qt.Key.Key_C)
     assert app.session.progress[0] == 2
     assert panel_words(window) == shown
@@ -158,6 +158,11 @@ def test_keys_go_to_earlier_hands_and_back(qtbot: QtBot, app: App, window: MainW
     assert window.log.text.startswith("Hand 2\n")
     qtbot.keyClick(browser, Qt.Key.Key_B, CTRL)
     assert window.log.text.startswith("Hand 4\n")
+    qtbot.waitUntil(lambda: app.session is not None and app.session.stage == Stage.YOUR_TURN, timeout=PATIENCE)
+    amount = window.action_bar.findChild(QLineEdit)
+    amount.setFocus()
+    qtbot.keyClick(amount, Qt.Key.Key_PageUp, CTRL)
+    assert window.log.text.startswith("Hand 3\n")
 
 
 def test_a_hand_chosen_in_the_log_shows_in_all_panels(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -315,6 +320,42 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
     assert again.window.log.text == first
     assert again.window.log.findChild(QListView).model().rowCount() == 1, "the unfinished hand is not offered"
     qtbot.waitUntil(lambda: again.window.read_panel._hand_number == 1, timeout=PATIENCE)
-    assert all(": hand 1 of " in title._label.text() for title in titles(again.window))
+    assert all(title._label.text().startswith("Hand 1 of ") for title in titles(again.window))
     again.window.close()
     again.close()
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_the_longest_title_is_not_cut(qtbot: QtBot, app: App, window: MainWindow, size: QSize, theme: str) -> None:
+    sized(qtbot, window, size)
+    action(window, theme).trigger()
+    begin(qtbot, app)
+    play_out(qtbot, app)
+    deal(qtbot, app)
+    qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
+    long = HandTitle("Hand 12345 of 28 May", "Hand 12344", "Hand 12346", "Your turn: hand 12345")
+    for title in titles(window):
+        title.show_title(long)
+    for name in ("reasoning", "log", "ranges"):
+        window._docks[name].raise_()
+        QApplication.processEvents()
+        left = [line for line in cut(window) if line.startswith(("QLabel 'What", "QToolButton", "PanelTitle"))]
+        assert not left, "\n".join([name, *left])
+    back, ink = seen_title(window).back, app.theme.theme.accent
+    place = QPoint(2, back.height() // 2)
+    assert back.grab().toImage().pixelColor(place).name() == app.theme.theme.accent_text, f"not {ink} on {ink}"
+
+
+def test_the_odds_of_an_earlier_decision_open(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    play_out(qtbot, app, Qt.Key.Key_C)
+    deal(qtbot, app)
+    qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
+    window._docks["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0)
+    click(qtbot, window.reasoning.odds_button)
+    assert window.odds.window is not None, window.message.text
+    trace = window.reasoning._traces[window.reasoning.decisions.currentRow()]
+    assert trace in window.looked_at.open_traces()
+    assert window.odds.window.model.rows[0].hole_cards == trace.observation.hole_cards
