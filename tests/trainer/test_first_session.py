@@ -1,0 +1,172 @@
+"""The first session of a new user, from the first dialog to the next start, by the keys that reach the window."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from engine.game.events import ActionTaken, raise_to
+from engine.game.observation import Observation
+from tests.trainer.conftest import READY_MILLISECONDS
+from tests.trainer.gestures import PATIENCE, click, strike, wait_for_message, wait_for_stage
+from trainer.app import App
+from trainer.session_types import SessionResult, Stage
+from trainer.widgets.results import ResultsDialog
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def start(qtbot: QtBot, folder: Path) -> App:
+    """Open the app as a start does, with bots that act at once."""
+    app = App(folder / "soulread.ini", folder / "soulread.db", folder / "soulread.log", "0")
+    app.settings.change(pace_seconds=0.0)
+    qtbot.addWidget(app.window)
+    with qtbot.waitExposed(app.window):
+        app.window.show()
+    with qtbot.waitSignal(app.ready, timeout=READY_MILLISECONDS):
+        app.start_services()
+    app.window.activateWindow()
+    app.invite()
+    return app
+
+
+def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
+    """Describe a game against one player of random actions in the dialog that is open, and deal."""
+    dialog = app.window._new_game
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    strike(app, Qt.Key.Key_S, ALT)
+    strike(app, "2")
+    strike(app, Qt.Key.Key_Y, ALT)  # your seat; from there over your name and the bot's to its style
+    for _ in range(3):
+        strike(app, Qt.Key.Key_Tab)
+    strike(app, "RAN")
+    strike(app, Qt.Key.Key_T, ALT)
+    strike(app, stack)
+    strike(app, Qt.Key.Key_E, ALT)
+    strike(app, "7")
+    chosen = dialog.config()
+    assert [seat.style for seat in chosen.seats] == ["human", "random"]
+    assert (chosen.starting_stack, chosen.seed) == (int(stack), 7)
+    strike(app, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+
+
+def seen(app: App) -> Observation:
+    assert app.window._view is not None
+    return app.window._view.observation
+
+
+def wait_for_turn(qtbot: QtBot, app: App) -> None:
+    """Wait until the player may act, dealing the next hand where one has ended."""
+
+    def is_my_turn() -> bool:
+        assert app.session is not None
+        bar = app.window.action_bar
+        if app.session.stage == Stage.HAND_OVER and bar._waits[0].isEnabled() and not app.session.can_rebuy:
+            strike(app, Qt.Key.Key_Space)
+        return app.session.can_rebuy or (app.session.stage == Stage.YOUR_TURN and bar._call.isEnabled())
+
+    qtbot.waitUntil(is_my_turn, timeout=PATIENCE)
+
+
+def go_all_in(qtbot: QtBot, app: App) -> None:
+    """Set all-in, press R, and R once more when asked."""
+    hand, before = seen(app).hand_number, len(seen(app).events)
+    if app.window.action_bar.model.can_raise:
+        strike(app, Qt.Key.Key_5, ALT)
+        strike(app, "RR")  # the second of a double press
+        assert len(seen(app).events) == before
+        assert "Press R again or Enter" in app.window.action_bar._prompt.text()
+        key = "R"
+    else:
+        key = "C"
+
+    def has_acted() -> bool:
+        if (seen(app).hand_number, len(seen(app).events)) == (hand, before):
+            strike(app, key)
+        return (seen(app).hand_number, len(seen(app).events)) != (hand, before)
+
+    qtbot.waitUntil(has_acted, timeout=PATIENCE)
+
+
+def lose_everything(qtbot: QtBot, app: App) -> None:
+    """Go all-in hand after hand until the chips are gone; the seed says that they once are."""
+    assert app.session is not None
+    while not app.session.can_rebuy:
+        go_all_in(qtbot, app)
+        wait_for_stage(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
+        wait_for_turn(qtbot, app)
+
+
+def results(app: App) -> SessionResult:
+    assert app.session is not None
+    given = app.session.results()
+    assert given is not None
+    return given
+
+
+def test_the_first_session_of_a_new_user(qtbot: QtBot, tmp_path: Path) -> None:
+    app = start(qtbot, tmp_path)
+    window = app.window
+    describe_heads_up(qtbot, app, stack="1500")
+    assert app.session is not None
+    window.activateWindow()
+
+    # A bet is typed, and is what is bet.
+    wait_for_turn(qtbot, app)
+    assert QApplication.focusWidget() is window.action_bar
+    strike(app, "350R")
+    qtbot.waitUntil(lambda: any(isinstance(event, ActionTaken) and event.seat == 0 for event in seen(app).events))
+    mine = next(event for event in seen(app).events if isinstance(event, ActionTaken) and event.seat == 0)
+    assert mine.action == raise_to(350)
+
+    # All-ins, until the chips are gone; then in again at a key, and out again.
+    wait_for_turn(qtbot, app)
+    lose_everything(qtbot, app)
+    assert results(app).stacks[0] == 0
+    assert "out of chips" in window.action_bar._prompt.text()
+    qtbot.waitUntil(window.action_bar._waits[0].isEnabled)
+    strike(app, Qt.Key.Key_Space)
+    assert results(app).stacks[0] == 1500
+    wait_for_turn(qtbot, app)
+    lose_everything(qtbot, app)
+    first_hands = results(app).hands
+
+    # The session ends at a click, its results are shown, and a second game begins by keys.
+    end = window.action_bar._waits[1]
+    qtbot.waitUntil(end.isEnabled)
+    click(end)
+    qtbot.waitUntil(lambda: len(shown_results(app)) == 1)
+    strike(app, Qt.Key.Key_Escape)
+    assert shown_results(app) == []
+    assert app.session.stage == Stage.SESSION_OVER
+    window.activateWindow()
+    strike(app, Qt.Key.Key_Return)
+    describe_heads_up(qtbot, app, stack="9000")
+    window.activateWindow()
+    wait_for_turn(qtbot, app)
+    assert seen(app).hand_number == 1
+    strike(app, "450")
+    strike(app, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: seen(app).me.stack <= 9000 - 450)
+    wait_for_turn(qtbot, app)
+
+    # The window is closed in the middle of a hand, and the next start goes on there.
+    stage = (seen(app).hand_number, seen(app).events)
+    window.close()
+    app.close()
+    again = start(qtbot, tmp_path)
+    wait_for_message(qtbot, again, "Resume the session")
+    click(again.window.message.button)
+    wait_for_stage(qtbot, again, Stage.YOUR_TURN)
+    assert (seen(again).hand_number, seen(again).events) == stage
+    stored = again.store.sessions()
+    assert [(one.hands, one.is_finished) for one in stored] == [(1, False), (first_hands, True)]
+    again.window.close()
+    again.close()
+
+
+def shown_results(app: App) -> list[ResultsDialog]:
+    return [dialog for dialog in app.window.findChildren(ResultsDialog) if dialog.isVisible()]
