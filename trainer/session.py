@@ -541,7 +541,8 @@ class Session(QObject):
         elif self._is_broke() and self._is_out_for_good():
             self._end(f"You lost your last chips in hand {final.hand_number}. {self._place()}")
         elif reason is not None:
-            self._end(f"{reason} {self._place()}".rstrip())
+            is_winner = not any(chips for seat, chips in self._dealer.stacks.items() if seat != self._human)
+            self._end(f"{'You won all the chips.' if is_winner else reason} {self._place()}".rstrip())
         elif self._is_automatic:
             self._deal_automatically()
 

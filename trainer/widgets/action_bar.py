@@ -539,7 +539,7 @@ class ActionBar(QWidget):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._take_amount(self._untyped, "")
             self.amount_chosen.emit(None)
-        elif not self.hasFocus():
+        elif self._view is not None and not self.hasFocus():
             self._take_keys()
         else:
             return False

@@ -1,6 +1,7 @@
 """The main window: table and action bar, docks for reading, reasoning and log, menus; wires them to a session."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, QTimer, QUrl, Signal, Slot
@@ -765,18 +766,16 @@ class MainWindow(QMainWindow):
         stay = box.addButton("&Go on playing", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
-        self._described = config
-        leave.clicked.connect(self._on_leave)
+        leave.clicked.connect(partial(self._on_leave, config))
         box.open()
 
-    @Slot()
-    def _on_leave(self) -> None:
-        """End the session, which then begins the game described."""
+    def _on_leave(self, described: GameConfig, _checked: bool = False) -> None:
+        """End the session, after which the game described begins."""
         session = self._session
         if session is not None and session.stage != Stage.SESSION_OVER:
+            self._described = described
             session.abandon()
-        elif self._described is not None:
-            described, self._described = self._described, None
+        else:  # it has ended meanwhile
             self.game_chosen.emit(described)
 
     @Slot(object)

@@ -422,6 +422,18 @@ def test_out_of_a_tournament_one_hears_the_place_and_plays_another(
     assert chosen == [raise_to(640)], "keys work in the second game as in the first"
 
 
+def test_who_wins_a_tournament_hears_so(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    heard: set[str] = set()
+    for seed in range(20):  # heads-up for two big blinds: about every second one is won
+        begin(qtbot, app, tiny(GameKind.TOURNAMENT, seats=2, seed=seed))
+        lose_until(qtbot, app, "New game…")
+        heard.add(window.action_bar._prompt.text())
+        strike(app, Qt.Key.Key_Return)
+        if "You won all the chips. Your place: 1 of 2." in heard:
+            break
+    assert "You won all the chips. Your place: 1 of 2." in heard
+
+
 def question(window: MainWindow) -> QMessageBox:
     shown = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
     assert len(shown) == 1
@@ -470,6 +482,17 @@ def test_a_session_between_two_hands_is_not_ended_without_asking(
     assert app.session is first
 
 
+def test_who_went_on_playing_gets_no_new_game_later(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    sit_down(qtbot, app)
+    first = app.session
+    begin(qtbot, app, GAME)
+    strike(app, Qt.Key.Key_Return)
+    window.finish_action.trigger()
+    lose_until(qtbot, app, "New game…")
+    strike(app, Qt.Key.Key_Return)
+    assert app.session is first
+
+
 def test_after_a_session_a_new_game_asks_nothing(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app, tiny(GameKind.TOURNAMENT))
     lose_until(qtbot, app, "New game…")
@@ -496,6 +519,7 @@ def test_before_the_first_game_enter_opens_the_dialog(qtbot: QtBot, app: App, wi
     assert window._new_game is not None
     assert window._new_game.isVisible()
     strike(app, Qt.Key.Key_Escape)
+    strike(app, Qt.Key.Key_Escape)  # pressed twice it does not lose the keys
     strike(app, Qt.Key.Key_Space)
     assert window._new_game.isVisible()
     strike(app, Qt.Key.Key_Escape)
