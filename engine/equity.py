@@ -236,6 +236,8 @@ def pooled(first: EquitySnapshot, second: EquitySnapshot) -> EquitySnapshot:
             part * one.tie + rest * other.tie,
             part * one.equity + rest * other.equity,
             hypot(part * one.stderr, rest * other.stderr),
+            hypot(part * one.win_stderr, rest * other.win_stderr),
+            hypot(part * one.tie_stderr, rest * other.tie_stderr),
         )
         for one, other in zip(first.players, second.players, strict=True)
     )

@@ -78,9 +78,9 @@ def as_csv(report: OddsReport) -> str:
     answer = report.answer
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["hand", "win", "tie", "equity", "stderr", "method", "count"])
+    writer.writerow(["hand", "win", "tie", "equity", "stderr", "win_stderr", "tie_stderr", "method", "count"])
     for hand, player in zip(report.hands, answer.players, strict=True):
-        shares = player.win, player.tie, player.equity, player.stderr
+        shares = msgspec.structs.astuple(player)
         writer.writerow([hand, *map(repr, map(float, shares)), answer.method, answer.count])
     decision = _decision(report)
     if decision:
@@ -95,13 +95,7 @@ def as_json(report: OddsReport) -> str:
     """Write one JSON object; `folded`, `call`, `bet` and `outs` are there if there are such hands and figures."""
     answer = report.answer
     players = [
-        {
-            "hand": hand,
-            "win": player.win,
-            "tie": player.tie,
-            "equity": player.equity,
-            "stderr": player.stderr,
-        }
+        {"hand": hand, **msgspec.structs.asdict(player)}
         for hand, player in zip(report.hands, answer.players, strict=True)
     ]
     whole = {"players": players, "method": answer.method, "count": answer.count, "seconds": answer.seconds}
@@ -133,9 +127,17 @@ def _rows(report: OddsReport) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("Hand", "Win", "Tie", "Equity", "Std. error")]
     for hand, player in zip(report.hands, report.answer.players, strict=True):
         shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
-        error = "exact" if is_exact else f"±{max(100 * player.stderr, 0.001):.3f}%"
+        if not is_exact:
+            shares[0] += " " + _error(player.win_stderr)
+            shares[1] += " " + _error(player.tie_stderr)
+        error = "exact" if is_exact else _error(player.stderr)
         rows.append((shortened(" ".join(hand.split()), SHOWN_HAND), shares[0], shares[1], shares[2], error))
     return rows
+
+
+def _error(stderr: float) -> str:
+    """Write a standard error that does not read as none."""
+    return f"±{max(100 * stderr, 0.001):.3f}%"
 
 
 def _how(report: OddsReport) -> str:
@@ -147,11 +149,12 @@ def _how(report: OddsReport) -> str:
 
 def _figures(report: OddsReport) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
+    stderr = report.answer.players[0].stderr
     if report.call is not None:
         lines += [
             ("Pot odds", f"{report.call.odds:.4g} : 1"),
             ("Required equity", _percent(report.call.required_equity)),
-            *([("EV of the call", f"{report.call.ev:+,.2f} chips")] if report.call.ev is not None else []),
+            *([("EV of the call", _ev(report.call, stderr))] if report.call.ev is not None else []),
             ("Minimum defence frequency", _percent(report.call.defence_frequency)),
         ]
     if report.bet is not None:
@@ -167,6 +170,11 @@ def _figures(report: OddsReport) -> list[tuple[str, str]]:
     if report.outs is not None:
         lines += _lines_of_outs(report.outs)
     return lines
+
+
+def _ev(call: CallFigures, stderr: float) -> str:
+    error = f" ± {max(stderr * (call.pot + call.to_call), 0.01):,.2f}" if stderr > 0 else ""
+    return f"{call.ev:+,.2f}{error} chips"
 
 
 def _lines_of_outs(outs: OutFigures) -> list[tuple[str, str]]:

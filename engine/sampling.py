@@ -46,12 +46,16 @@ class PlayerEquity(Struct, frozen=True):
         Share of the pot, ties shared.
     stderr : float
         Of `equity`: `standard_error`; 0 where exact, and only there.
+    win_stderr, tie_stderr : float
+        The same of `win` and `tie`, or somewhat more.
     """
 
     win: float
     tie: float
     equity: float
     stderr: float
+    win_stderr: float = 0.0
+    tie_stderr: float = 0.0
 
 
 def standard_error(variance: Sums | float, mean: Sums | float, independent: Sums | float) -> Sums:
@@ -129,17 +133,21 @@ def players_of(outcomes: Sums, pairs: Sums | None = None) -> tuple[PlayerEquity,
     win = weight[1 << np.arange(len(share))] / total
     tie = ((share > 0) & (share < 1)) @ weight / total
     equity = share @ weight / total
-    errors = np.zeros(len(share))
+    errors = np.zeros((3, len(share)))
     if squares.any():
-        scatter, independent = (share - equity[:, None]) ** 2 @ squares, total**2 / squares.sum()
+        alone, most = (share - equity[:, None]) ** 2 @ squares, total**2 / squares.sum()
+        scatter, independent, least = alone, most, most
         if pairs is not None and pairs[0, 2] > 0:
-            alone, most = scatter, independent
-            scatter = np.maximum(scatter + _covariance(pairs, equity), 0)  # it is below 0 by rounding only
+            scatter = np.maximum(alone + _covariance(pairs, equity), 0)  # it is below 0 by rounding only
             # Between the number of groups and that of all deals.
             least = total**2 / (squares.sum() + pairs[0, 2])
             independent = np.clip(most * np.divide(alone, scatter, out=alone * 0, where=scatter > 0), least, most)
-        errors = standard_error(scatter / total**2, equity, independent)
-    return tuple(PlayerEquity(*row) for row in np.column_stack([win, tie, equity, errors]).tolist())
+        errors[0] = standard_error(scatter / total**2, equity, independent)
+        # As if the deals that share their hole cards were all won, or tied, by the same players.
+        for row, part, is_it in ((1, win, share == 1), (2, tie, (share > 0) & (share < 1))):
+            variance = (is_it - part[:, None]) ** 2 @ squares / total**2 * (most / least)
+            errors[row] = standard_error(variance, part, least)
+    return tuple(PlayerEquity(*row) for row in np.column_stack([win, tie, equity, *errors]).tolist())
 
 
 def _covariance(pairs: Sums, equity: Sums) -> Sums:

@@ -41,7 +41,9 @@ def test_json_has_exactly_the_documented_fields(capsys: pytest.CaptureFixture[st
     assert odds(["AsKs", "QQ+", "22+", "--board", "Js 7s 2h", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert list(answer) == ["players", "method", "count", "seconds"]
-    assert [list(player) for player in answer["players"]] == [["hand", "win", "tie", "equity", "stderr"]] * 3
+    assert [list(player) for player in answer["players"]] == [
+        ["hand", "win", "tie", "equity", "stderr", "win_stderr", "tie_stderr"]
+    ] * 3
     assert [player["hand"] for player in answer["players"]] == ["AsKs", "QQ+", "22+"]
     assert answer["players"][0]["equity"] == pytest.approx(0.42462977, abs=5e-9)
     assert answer["players"][0]["stderr"] == 0

@@ -21,7 +21,10 @@ ANSWER = EquitySnapshot(
     1.0,
 )
 SAMPLED = EquitySnapshot(
-    (PlayerEquity(0.25, 0.125, 0.3125, 0.001), PlayerEquity(0.625, 0.125, 0.6875, 0.001)),
+    (
+        PlayerEquity(0.25, 0.125, 0.3125, 0.001, 0.002, 0.0015),
+        PlayerEquity(0.625, 0.125, 0.6875, 0.001, 0.003, 1e-7),
+    ),
     Method.SAMPLED,
     5000,
     0.5,
@@ -62,9 +65,20 @@ def test_text() -> None:
         "Next card, exact and by rule of 2  2.174% and 2.000%",
     ]
     assert as_text(OddsReport(("A", "B"), SAMPLED)).splitlines()[1:] == [
-        "A     25.000%  12.500%  31.250%     ±0.100%",
-        "B     62.500%  12.500%  68.750%     ±0.100%",
+        "A     25.000% ±0.200%  12.500% ±0.150%  31.250%     ±0.100%",
+        "B     62.500% ±0.300%  12.500% ±0.001%  68.750%     ±0.100%",
         "5,000 deals sampled, 0.500 s",
+    ]
+
+
+def test_what_follows_from_a_sampled_equity_has_an_error() -> None:
+    report = OddsReport(("A", "B"), SAMPLED, call=figures_of_call(150, 50, 0.3125))
+    assert "EV of the call             +12.50 ± 0.20 chips" in as_text(report).splitlines()
+    players = json.loads(as_json(report))["players"]
+    assert [list(player.values())[4:] for player in players] == [[0.001, 0.002, 0.0015], [0.001, 0.003, 1e-7]]
+    assert as_csv(report).splitlines()[:2] == [
+        "hand,win,tie,equity,stderr,win_stderr,tie_stderr,method,count",
+        "A,0.25,0.125,0.3125,0.001,0.002,0.0015,sampled,5000",
     ]
 
 

@@ -15,6 +15,7 @@ from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER
 from engine.ranges import Range, parse_range
 from engine.sampling import (
     MOST_LISTED_DEALS,
+    PlayerEquity,
     Sampler,
     SamplingPlan,
     choose_runouts,
@@ -154,6 +155,12 @@ def random_range(rng: np.random.Generator, known: tuple[Card, ...]) -> Range:
     return Range(frozen_vector(weights))
 
 
+def assert_wins_are_told(sample: PlayerEquity, truth: PlayerEquity) -> None:
+    """What is won and what is tied is within five of its errors."""
+    assert abs(sample.win - truth.win) <= 5 * sample.win_stderr > 0
+    assert abs(sample.tie - truth.tie) <= 5 * sample.tie_stderr > 0
+
+
 def errors_apart(seed: int, questions: int) -> NDArray[np.float64]:
     """Give by how many standard errors samples of two to a thousand deals are off the exact equity."""
     rng = np.random.default_rng(seed)
@@ -173,6 +180,7 @@ def errors_apart(seed: int, questions: int) -> NDArray[np.float64]:
         player = int(rng.integers(len(question.players)))
         sample = final(question, seed=int(rng.integers(1 << 40))).players[player]
         assert 0 < sample.stderr <= 0.5
+        assert_wins_are_told(sample, truth.players[player])
         apart.append(abs(sample.equity - truth.players[player].equity) / sample.stderr)
     return np.array(apart)
 

@@ -477,7 +477,7 @@ class OddsViewModel(QObject):
         if snapshot is None or answered is None or key not in answered.keys or not self.rows[index].takes_part:
             return None
         player = snapshot.players[answered.keys.index(key)]
-        return format_odds(player.win, player.tie, player.equity, player.stderr, snapshot.method)
+        return format_odds(player, snapshot.method)
 
     def run_text(self) -> str:
         """Say what the results are, or why there are none."""

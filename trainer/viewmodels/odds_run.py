@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.checks import EquityError
 from engine.equity import EquityQuestion, EquitySnapshot, Method, pooled
+from engine.sampling import PlayerEquity
 from trainer.jobs import Job, Jobs
 
 LANES = ("odds", "odds too")
@@ -41,6 +42,8 @@ class PlayerOdds:
         Percent; `error` is the standard error of the equity, or "exact".
     win_share, tie_share, equity_share, stderr : float
         The same as numbers 0-1, for the bar.
+    win_error, tie_error : str
+        The standard errors of win and tie; empty where exact.
     """
 
     win: str
@@ -51,6 +54,8 @@ class PlayerOdds:
     tie_share: float
     equity_share: float
     stderr: float
+    win_error: str = ""
+    tie_error: str = ""
 
 
 class RunState(Enum):
@@ -268,12 +273,14 @@ class OddsRun(QObject):
 # ---- in words -------------------------------------------------------------------------------------------
 
 
-def format_odds(win: float, tie: float, equity: float, stderr: float, method: Method) -> PlayerOdds:
+def format_odds(player: PlayerEquity, method: Method) -> PlayerOdds:
     """Write one player's shares 0-1 as percent, with the digits that the standard error leaves any meaning."""
+    win, tie, equity, stderr = player.win, player.tie, player.equity, player.stderr
     digits = 3 if method is not Method.EXACT and 100 * stderr < 0.005 else 2
-    shown = "exact" if method is Method.EXACT else f"±{max(100 * stderr, 0.001):.{digits}f}%"
+    errors = (f"±{max(100 * error, 0.001):.{digits}f}%" for error in (stderr, player.win_stderr, player.tie_stderr))
+    shown, *others = ("exact", "", "") if method is Method.EXACT else errors
     texts = (f"{100 * share:.{digits}f}%" for share in (win, tie, equity))
-    return PlayerOdds(next(texts), next(texts), next(texts), shown, win, tie, equity, stderr)
+    return PlayerOdds(next(texts), next(texts), next(texts), shown, win, tie, equity, stderr, *others)
 
 
 def format_run(snapshot: EquitySnapshot, state: RunState) -> str:

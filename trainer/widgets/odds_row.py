@@ -293,6 +293,8 @@ class OddsRow(QWidget):
             label.setAccessibleName(f"{name}, {what}: {text}")
             label.set_meaning("text_muted" if is_faint or odds is None or label is self.error else "text")
         self.equity.setToolTip("" if odds is None else f"{odds.equity_share:.6f}")
+        self.win.setToolTip("" if odds is None else odds.win_error)
+        self.tie.setToolTip("" if odds is None else odds.tie_error)
         self.bar.show_odds(odds, is_faint=is_faint)
 
     def _fill_menu(self) -> None:

@@ -35,7 +35,7 @@ def model(jobs: Jobs) -> OddsViewModel:
 
 def snapshot(count: int, *, is_final: bool, method: Method = Method.SAMPLED) -> EquitySnapshot:
     stderr = 0.0 if method is Method.EXACT else 0.0125
-    players = (PlayerEquity(0.25, 0.1, 0.3, stderr), PlayerEquity(0.65, 0.1, 0.7, stderr))
+    players = tuple(PlayerEquity(*shares, *[stderr] * 3) for shares in ((0.25, 0.1, 0.3), (0.65, 0.1, 0.7)))
     return EquitySnapshot(players, method, count, 0.5, is_final, 1.0 if is_final else 0.25)
 
 
@@ -301,16 +301,21 @@ def test_more_than_ten_players_are_cut(model: OddsViewModel) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stderr", "method", "shown"),
+    ("stderr", "method", "shown", "twice"),
     [
-        (0.0, Method.EXACT, ("46.02%", "0.39%", "46.21%", "exact")),
-        (0.0005, Method.SAMPLED, ("46.02%", "0.39%", "46.21%", "±0.05%")),
-        (0.00002, Method.SAMPLED, ("46.018%", "0.393%", "46.214%", "±0.002%")),
+        (0.0, Method.EXACT, ("46.02%", "0.39%", "46.21%", "exact"), ""),
+        (0.0005, Method.SAMPLED, ("46.02%", "0.39%", "46.21%", "±0.05%"), "±0.10%"),
+        (0.00002, Method.SAMPLED, ("46.018%", "0.393%", "46.214%", "±0.002%"), "±0.004%"),
     ],
 )
-def test_digits_follow_the_standard_error(stderr: float, method: Method, shown: tuple[str, ...]) -> None:
+def test_digits_follow_the_standard_error(
+    stderr: float, method: Method, shown: tuple[str, ...], twice: str
+) -> None:
     # E1 of the reference answers: 787,966 won, 6,732 tied of 1,712,304.
-    odds = format_odds(787966 / 1712304, 6732 / 1712304, 0.46214457, stderr, method)
+    odds = format_odds(
+        PlayerEquity(787966 / 1712304, 6732 / 1712304, 0.46214457, stderr, 2 * stderr, stderr), method
+    )
+    assert (odds.win_error, odds.tie_error) == (("", "") if method is Method.EXACT else (twice, shown[3]))
     assert (odds.win, odds.tie, odds.equity, odds.error) == shown
 
 
@@ -539,9 +544,9 @@ def answered(jobs: Jobs, engine: Engine, qtbot: QtBot) -> OddsViewModel:
 
 def test_copied_as_text(answered: OddsViewModel) -> None:
     assert answered.report("text").splitlines() == [
-        "Hand           Win      Tie   Equity  Std. error",
-        "Anna       25.000%  10.000%  30.000%     ±1.250%",
-        "22+, A2s+  65.000%  10.000%  70.000%     ±1.250%",
+        "Hand                   Win              Tie   Equity  Std. error",
+        "Anna       25.000% ±1.250%  10.000% ±1.250%  30.000%     ±1.250%",
+        "22+, A2s+  65.000% ±1.250%  10.000% ±1.250%  70.000%     ±1.250%",
         "2,000 deals sampled, 0.500 s",
         "",
         "Anna = AhKh | 22+,A2s+ | board Ks7d2h | dead 3c",
@@ -550,7 +555,7 @@ def test_copied_as_text(answered: OddsViewModel) -> None:
 
 def test_copied_as_markdown_csv_and_json(answered: OddsViewModel) -> None:
     lines = answered.report("markdown").splitlines()
-    assert lines[2] == "| Anna | 25.000% | 10.000% | 30.000% | ±1.250% |"
+    assert lines[2] == "| Anna | 25.000% ±1.250% | 10.000% ±1.250% | 30.000% | ±1.250% |"
     assert lines[-1] == answered.line()
     rows = list(csv.DictReader(answered.report("csv").splitlines()))
     assert [row["equity"] for row in rows] == ["0.3", "0.7"]
