@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from types import FrameType, TracebackType
 
-from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, Signal, Slot, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QObject, Qt, QTimer, QtMsgType, Signal, Slot, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from engine.codec import StoredDataError
@@ -22,10 +22,11 @@ from trainer.preparation import Preparation
 from trainer.range_library import RangeLibrary
 from trainer.session import LANE, Session
 from trainer.settings import SettingsFile
-from trainer.store import Store, StoredSession, StoreError
+from trainer.store import MEGABYTE, Store, StoredSession, StoreError
 from trainer.theme import ThemeSource
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.new_game import default_seats
+from trainer.widgets.stored_hands import StoredHandsDialog
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ class App(QObject):
         self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version, self.library)
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
+        self.window.stored_hands_requested.connect(self.open_stored_hands)
         self._warming.connect(self.window.message.set_progress)
         self._preparation = Preparation(self.jobs, self)
         self._preparation.progressed.connect(self.window.message.set_progress)
@@ -91,6 +93,7 @@ class App(QObject):
         self.jobs.submit(LANE, self._warm_up, self._on_warm, on_error=self._on_not_warm)
         self.store.close()
         self.store = Store(self._database_path, self._key_path)
+        self.store.limit = self.settings.settings.stored_megabytes * MEGABYTE
         self.window.looked_at.set_store(self.store)
         for sentence in (self.settings.notice, self.store.notice):
             if sentence:
@@ -157,6 +160,23 @@ class App(QObject):
             session.resume(offered)
         except (StoreError, StoredDataError, GameConfigError) as error:
             self.window.message.say(f"That session cannot be resumed: {error}")
+
+    @Slot()
+    def open_stored_hands(self) -> None:
+        """Open the dialog of the stored hands."""
+        dialog = StoredHandsDialog(self.store, self.settings, self.jobs, self._stored_on_table, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(self._look_for_unfinished_again)
+        dialog.open()
+
+    def _stored_on_table(self) -> int | None:
+        return self.session.session_id if self.session is not None else None
+
+    @Slot()
+    def _look_for_unfinished_again(self) -> None:
+        """Offer what is left to be resumed, where something was offered."""
+        if self._offered is not None:
+            self._look_for_unfinished()
 
     def _show(self, session: Session) -> None:
         self.session = session

@@ -178,7 +178,7 @@ class RecordedDealer:
         self._remembered = 0
         self._notices: list[str] = []
         self._failure = ""
-        self._is_full = False
+        self._fullness = ""
 
     @classmethod
     def begin(cls, config: GameConfig, store: Store, started: datetime, human: Seat) -> "RecordedDealer":
@@ -205,7 +205,7 @@ class RecordedDealer:
     @property
     def why_not_stored(self) -> str:
         """One sentence from when storing has failed on, or while only a part is stored; otherwise ""."""
-        return self._failure or (_full_sentence(self._store) if self._is_full else "")
+        return self._failure or self._fullness
 
     # On the lane
 
@@ -328,9 +328,11 @@ class RecordedDealer:
             is_full = self._store.is_full
         except StoreError:  # the next write tells
             return False
-        if is_full and not self._is_full:
-            self._notices.append(_full_sentence(self._store))
-        self._is_full = is_full
+        if is_full and not self._fullness:
+            self._fullness = _full_sentence(self._store)
+            self._notices.append(self._fullness)
+        elif not is_full:
+            self._fullness = ""
         return is_full
 
     def _save_memories(self) -> None:

@@ -21,6 +21,7 @@ _log = logging.getLogger(__name__)
 THEMES = ("system", "light", "dark")
 MAX_PACE_SECONDS = 4.0
 MAX_OPPONENTS = 9
+LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES = 10, 1_000_000
 DEFAULT_KEYS = {"fold": "F", "call": "C", "raise": "R", "next": "Space"}
 
 _VERSION = "1"
@@ -50,6 +51,8 @@ class Settings:
         Registered name of who reads hands for the player; empty for the default one.
     range_ranking : int
         Against how many random hands the best hands of the range editor are the best, 1 to 9.
+    stored_megabytes : int
+        From so many on no more traces are stored.
     last_game : str
         The last new-game choice as JSON, empty at first.
     window_geometry, window_state : bytes
@@ -69,6 +72,7 @@ class Settings:
     keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
     reader: str = ""
     range_ranking: int = 1
+    stored_megabytes: int = 500
     last_game: str = ""
     window_geometry: bytes = b""
     window_state: bytes = b""
@@ -212,6 +216,13 @@ def _from_text(name: str, text: object) -> object:
         if not 1 <= opponents <= MAX_OPPONENTS:
             raise ValueError(f"Hands are ranked against 1 to {MAX_OPPONENTS} random hands, not {text}.")
         return opponents
+    if name == "stored_megabytes":
+        megabytes = int(text)
+        if not LEAST_STORED_MEGABYTES <= megabytes <= MOST_STORED_MEGABYTES:
+            raise ValueError(
+                f"Stored hands take from {LEAST_STORED_MEGABYTES} to {MOST_STORED_MEGABYTES} MB, not {megabytes}."
+            )
+        return megabytes
     if name == "theme" and text not in THEMES:
         raise ValueError(f"'{text}' is no theme ({', '.join(THEMES)}).")
     if name == "keys":

@@ -323,6 +323,50 @@ def test_when_storing_fails_play_goes_on(
     assert marks == [sentence]
 
 
+def test_at_the_limit_hands_are_stored_without_traces_and_it_is_said(
+    qtbot: QtBot, session: Session, store: Store
+) -> None:
+    marks: list[str] = []
+    session.storing_changed.connect(marks.append)
+    player = play(qtbot, session, table("random", "calling station"), hands=1)
+    assert store.traces(1)
+    store.limit = store.size
+    player._wanted = 3
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.deal()
+    assert [len(store.traces(hand.hand_id)) > 0 for hand in store.hands(1)] == [True, False, False]
+    (said,) = [notice for notice in player.notices if "Game > Stored hands" in notice]
+    assert session.why_not_stored == said
+    store.limit = 10**9
+    player._wanted = 4
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.deal()
+    assert store.traces(store.hands(1)[-1].hand_id)
+    assert session.why_not_stored == ""
+    assert marks == [said, ""]
+
+
+def test_damage_while_a_session_runs_is_told_and_storing_goes_on(
+    qtbot: QtBot, session: Session, store: Store, tmp_path: Path
+) -> None:
+    """Even where nothing of the file reads any more: the session is stored anew from the next hand on."""
+    player = play(qtbot, session, table("random", "calling station"), hands=2)
+    store._read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+    path = tmp_path / "soulread.db"
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * path.stat().st_size)
+    store._read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
+    player._wanted = 4
+    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+        session.deal()
+    assert store.repairs == 1
+    assert [notice for notice in player.notices if "damaged" in notice] == [store.notice]
+    assert session.why_not_stored == ""
+    (stored,) = store.sessions()
+    assert [hand.number for hand in store.hands(stored.session_id)] == [4]
+    assert store.config(stored.session_id) == session.config
+
+
 def readable(data: bytes) -> Iterator[bytes]:
     """Give all bytes, and whatever zlib stream begins anywhere among them."""
     yield data

@@ -192,10 +192,13 @@ class MainWindow(QMainWindow):
         A new game was described; whoever owns sessions begins one and calls `show_session`.
     resume_requested
         The session that was offered is to go on.
+    stored_hands_requested
+        What is stored is to be shown.
     """
 
     game_chosen = Signal(object)
     resume_requested = Signal()
+    stored_hands_requested = Signal()
 
     def __init__(
         self,
@@ -332,6 +335,7 @@ class MainWindow(QMainWindow):
         self.results_action = self._action(game, "Re&sults", self._on_results, "Ctrl+R")
         self.finish_action = self._action(game, "&Finish session", self._on_finish)
         game.addSeparator()
+        self._action(game, "Stored &hands…", self.stored_hands_requested.emit)
         self._action(game, "&Quit", self.close, "Ctrl+Q")
 
         view = self.menuBar().addMenu("&View")
