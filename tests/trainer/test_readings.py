@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -240,3 +242,21 @@ def test_before_the_flop_the_price_is_set_beside_the_equity_against_the_raiser(
     assert least < point.win.value < most
     # Nobody is taken to fold who is to be beaten: against all five it would be far from that.
     assert point.reading.win_rate.value < point.win.value
+
+
+def test_hands_are_learned_one_by_one_until_nobody_needs_them(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    gone_through: list[int] = []
+
+    def hands() -> Iterator[Observation]:
+        for number in range(100_000):
+            gone_through.append(number)
+            yield hand
+
+    readings, told = Readings(jobs, 5, reader="paper", lane="looking back"), list[int]()
+    readings.learned.connect(told.append)
+    readings.learn(hands())
+    qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
+    readings.stop()
+    qtbot.waitUntil(lambda: jobs.is_idle("looking back"), timeout=TIMEOUT)
+    assert told[0] >= 1
+    assert len(gone_through) < 100_000

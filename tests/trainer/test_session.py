@@ -617,3 +617,22 @@ def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Job
     assert "The stored DealerState cannot be read" in told.args[0]
     assert third.config is None
     third.close()
+
+
+def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: QtBot, session: Session) -> None:
+    session.set_automatic_deal(True)
+    session.hold_deal(True)
+    session.begin(table("calling station", "fold"), STARTED)
+    for number in (1, 2):
+        while session.stage != Stage.HAND_OVER or session.progress[0] != number:
+            qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=TIMEOUT)
+            if session.stage == Stage.YOUR_TURN:
+                session.act(FOLD)
+            qtbot.wait(1)
+        assert session.is_deal_held
+        assert not session._deal_timer.isActive()
+        if number == 1:
+            session.deal()
+    session.hold_deal(False)
+    qtbot.waitUntil(lambda: session.progress[0] == 3, timeout=TIMEOUT)
+    assert not session.is_deal_held
