@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.codec import StoredDataError
 from engine.game.formats import GameConfig, GameConfigError, cash_game
+from engine.kernels.cache import cache_root
 from trainer.autoplay import AutoplayRun, PictureRun
 from trainer.jobs import Jobs, log_uncaught
 from trainer.preparation import Preparation
@@ -24,6 +25,7 @@ from trainer.session import LANE, Session
 from trainer.settings import SettingsFile
 from trainer.store import MEGABYTE, Store, StoredSession, StoreError
 from trainer.theme import ThemeSource
+from trainer.widgets.help import app_icon
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.new_game import default_seats
 from trainer.widgets.stored_hands import StoredHandsDialog
@@ -79,8 +81,19 @@ class App(QObject):
         self._database_path = database_path
         self._key_path = settings_path.with_name(KEY)
         self._offered: StoredSession | None = None
-        self.library = RangeLibrary(database_path.with_name(RANGES) if database_path is not None else None)
-        self.window = MainWindow(self.theme, self.settings, self.jobs, log_path.parent, version, self.library)
+        ranges_path = database_path.with_name(RANGES) if database_path is not None else None
+        self.library = RangeLibrary(ranges_path)
+        places = {
+            "Settings": settings_path,
+            "Hands": database_path,
+            "Ranges": ranges_path,
+            "Log": log_path,
+            "Cache": cache_root(),
+        }
+        QApplication.setWindowIcon(app_icon())
+        self.window = MainWindow(
+            self.theme, self.settings, self.jobs, log_path.parent, version, self.library, places
+        )
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
         self.window.stored_hands_requested.connect(self.open_stored_hands)

@@ -1,6 +1,6 @@
 """The main window: table and action bar, docks for reading, reasoning and log, menus; wires them to a session."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -62,6 +62,7 @@ from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.past_hands import HandTitle, hand_title
 from trainer.viewmodels.read import hand_points
 from trainer.widgets.action_bar import ActionBar
+from trainer.widgets.help import about_text, keys_text, tell
 from trainer.widgets.log import HandLog
 from trainer.widgets.message_line import MessageLine
 from trainer.widgets.meters import MetersPanel
@@ -82,39 +83,6 @@ _STATE_VERSION = 1
 _MOST_SPIN = 2**31 - 1
 _EARLIER_KEY, _LATER_KEY, _BACK_KEY = "Ctrl+PgUp", "Ctrl+PgDown", "Ctrl+B"
 _LOOK_MILLISECONDS = 200  # between two looks whether a panel is in use
-
-_KEYS_TEXT = """<table cellpadding="3">
-<tr><td><b>{fold}</b></td><td>fold</td></tr>
-<tr><td><b>{call}</b></td><td>check or call</td></tr>
-<tr><td><b>{raise}</b></td><td>bet or raise to the amount shown</td></tr>
-<tr><td><b>digits</b></td><td>type the amount; Enter or {raise} bets it, Esc takes it back</td></tr>
-<tr><td><b>Alt+1 to Alt+5</b></td><td>set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in (also A)</td></tr>
-<tr><td><b>Up, Down, wheel</b></td><td>change the amount by a big blind, with Shift by a small one</td></tr>
-<tr><td><b>{next}, Enter</b></td><td>next hand, skip ahead, buy in again, new game: the button shown</td></tr>
-<tr><td><b>same key, Enter, Esc</b></td><td>go all-in or fold after being asked, or take it back</td></tr>
-<tr><td><b>Tab</b></td><td>to every other control; Esc, a click or your turn leads back here</td></tr>
-<tr><td><b>U</b></td><td>chips or big blinds</td></tr>
-<tr><td><b>Ctrl+N</b></td><td>new game</td></tr>
-<tr><td><b>Ctrl+T</b></td><td>top up</td></tr>
-<tr><td><b>Ctrl+R</b></td><td>results</td></tr>
-<tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>ranges, reasoning, log, meters</td></tr>
-<tr><td><b>Ctrl+PgUp, Ctrl+PgDown</b></td><td>an earlier or later hand in all panels</td></tr>
-<tr><td><b>Ctrl+B</b></td><td>the hand before in all panels, and back to the one on the table</td></tr>
-<tr><td><b>Ctrl+Left, Ctrl+Right</b></td><td>an earlier or later point of the hand in the ranges</td></tr>
-<tr><td><b>Ctrl+Shift+N</b></td><td>numbers in the ranges</td></tr>
-<tr><td><b>arrows, Enter, Esc</b></td><td>in a range: its cells, enlarge, back</td></tr>
-<tr><td><b>Ctrl+D</b></td><td>study mode: open the bots' cards and decisions</td></tr>
-<tr><td><b>Ctrl+O, Ctrl+Shift+O</b></td><td>odds calculator; with this position, log line or decision</td></tr>
-<tr><td colspan="2">In the odds calculator:</td></tr>
-<tr><td><b>F5, F6, Esc</b></td><td>run, pause or run on, cancel</td></tr>
-<tr><td><b>Ctrl+N, Up, Down</b></td><td>add a player, go to another one</td></tr>
-<tr><td><b>Ctrl+L</b></td><td>library of ranges</td></tr>
-<tr><td><b>Ctrl+Z, Ctrl+Y</b></td><td>undo, redo</td></tr>
-<tr><td><b>Ctrl+O, Ctrl+S</b></td><td>open, save the question</td></tr>
-<tr><td><b>Ctrl+Shift+V, Ctrl+Shift+L</b></td><td>paste a question, copy it as one line</td></tr>
-<tr><td><b>Ctrl+Shift+C</b></td><td>copy the results</td></tr>
-<tr><td><b>arrows, Space, Enter</b></td><td>in the range editor: cells, paint, suits of a class</td></tr>
-</table>"""
 
 
 class Welcome(QFrame):
@@ -208,6 +176,7 @@ class MainWindow(QMainWindow):
         log_folder: Path,
         version: str = "",
         library: RangeLibrary | None = None,
+        places: Mapping[str, Path | None] | None = None,
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -215,6 +184,7 @@ class MainWindow(QMainWindow):
         self._jobs = jobs
         self._log_folder = log_folder
         self._version = version
+        self._places = places or {"Log": log_folder}
         self._session: Session | None = None
         self._view: TableView | None = None
         self._point: PointReading | None = None
@@ -931,20 +901,10 @@ class MainWindow(QMainWindow):
     # Help
 
     def _on_keys(self) -> None:
-        self._tell("Keys", _KEYS_TEXT.format(**dict(self._settings.settings.keys)))
+        tell("Keys", keys_text(dict(self._settings.settings.keys)), self)
 
     def _on_about(self) -> None:
-        self._tell(
-            "About Soulread",
-            f"<b>Soulread {self._version}</b>"
-            "<p>A Texas Hold'em trainer whose opponents read hands, and show how.</p>"
-            "<p>The reading is that of Li Xiang et al., “Game in Multiplayer No-limit Texas Hold'em Based on "
-            "Hands Prediction”, Chinese Journal of Computers, 2017.</p>"
-            "<p>No network, no account, no telemetry.</p>",
-        )
-
-    def _tell(self, title: str, text: str) -> None:
-        TextDialog(title, text, self).open()
+        tell("About Soulread", about_text(self._version, self._places), self)
 
     def _on_log_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):

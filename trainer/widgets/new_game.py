@@ -200,7 +200,7 @@ class NewGameDialog(QDialog):
             presets.addWidget(button)
         form.addRow("Preset", presets)
         form.addRow("&Kind", self.kind)
-        form.addRow("S&mall blind", self.small_blind)
+        form.addRow("Sma&ll blind", self.small_blind)
         form.addRow("&Big blind", self.big_blind)
         form.addRow("&Ante", self.ante)
         form.addRow("S&tack", self.starting_stack)

@@ -1,0 +1,144 @@
+"""What the window says of itself: its icon, its keys, and what it is made of and where it keeps things."""
+
+import platform
+from collections.abc import Mapping
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon, QKeySequence, QPixmap
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+ICON = "soulread.png"
+
+LICENCES = {
+    "PySide6-Essentials": "Qt for Python, LGPL 3",
+    "numpy": "BSD",
+    "numba": "BSD",
+    "pyqtgraph": "MIT",
+    "msgspec": "BSD",
+    "platformdirs": "MIT",
+    "websockets": "BSD",
+}
+"""What the app is made of, by the names of the distributions, and their licences."""
+
+TABLE_KEYS: tuple[tuple[str, str], ...] = (
+    ("{fold}", "fold"),
+    ("{call}", "check or call"),
+    ("{raise}, B", "bet or raise to the amount shown"),
+    ("digits", "type the amount; Enter or {raise} bets it, Esc takes it back"),
+    ("Alt+1, Alt+2, Alt+3, Alt+4, Alt+5", "set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in"),
+    ("A", "set the amount to all-in"),
+    ("Up, Down, wheel", "change the amount by a big blind, with Shift by a small one"),
+    ("{next}, Enter", "next hand, skip ahead, buy in again, new game: the button shown"),
+    ("same key, Enter, Esc", "go all-in or fold after being asked, or take it back"),
+    ("Tab", "to every other control; Esc, a click or your turn leads back here"),
+    ("U", "chips or big blinds"),
+    ("Ctrl+N", "new game"),
+    ("Ctrl+T", "top up"),
+    ("Ctrl+R", "results"),
+    ("Ctrl+1, Ctrl+2, Ctrl+3, Ctrl+4", "ranges, reasoning, log, meters"),
+    ("Ctrl+PgUp, Ctrl+PgDown", "an earlier or later hand in all panels"),
+    ("Ctrl+B", "the hand before in all panels, and back to the one on the table"),
+    ("Ctrl+Left, Ctrl+Right", "an earlier or later point of the hand in the ranges"),
+    ("Ctrl+Shift+N", "numbers in the ranges"),
+    ("arrows, Enter, Esc", "in a range: its cells, enlarge, back"),
+    ("Ctrl+D", "study mode: open the bots' cards and decisions"),
+    ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
+    ("F1", "these keys"),
+    ("Ctrl+Q", "quit"),
+)
+"""The keys of the main window; names in braces are those that the player chose."""
+
+ODDS_KEYS: tuple[tuple[str, str], ...] = (
+    ("F5, F6, Esc", "run, pause or run on, cancel"),
+    ("Ctrl+N, Up, Down", "add a player, go to another one"),
+    ("Ctrl+L", "library of ranges"),
+    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    ("Ctrl+O, Ctrl+S", "open, save the question"),
+    ("Ctrl+Shift+V, Ctrl+Shift+L", "paste a question, copy it as one line"),
+    ("Ctrl+Shift+C, Ctrl+Shift+M", "copy the results as text, as Markdown"),
+    ("Backspace", "in the map of next cards: back to the turn"),
+    ("arrows, Space, Enter", "in the range editor: cells, paint, suits of a class"),
+)
+"""The keys of the odds calculator."""
+
+
+_NO_KEYS = ("wheel", "arrows", "digits", "same key")
+
+
+def app_icon() -> QIcon:
+    """Give the icon of the app; empty if its file is missing."""
+    picture = QPixmap()
+    try:
+        picture.loadFromData(files("resources").joinpath(ICON).read_bytes())
+    except OSError:
+        return QIcon()
+    return QIcon(picture)
+
+
+def keys_text(chosen: Mapping[str, str]) -> str:
+    """Write all keys as HTML, the player's own by what they do: fold, call, raise, next."""
+    parts = []
+    for title, keys in (("At the table", TABLE_KEYS), ("In the odds calculator", ODDS_KEYS)):
+        rows = "".join(
+            f"<tr><td><b>{escape(key.format(**chosen))}</b></td><td>{escape(what.format(**chosen))}</td></tr>"
+            for key, what in keys
+        )
+        parts.append(f'<p>{title}</p><table cellpadding="3">{rows}</table>')
+    return "".join(parts)
+
+
+def keys_named(keys: tuple[tuple[str, str], ...], chosen: Mapping[str, str]) -> set[str]:
+    """Give every key of a list as Qt writes it; what is no key, such as the wheel, is left out."""
+    named = (name.strip() for entry, _ in keys for name in entry.format(**chosen).split(","))
+    found = (QKeySequence(name) for name in named if name not in _NO_KEYS)
+    return {key.toString() for key in found if not key.isEmpty()}
+
+
+def about_text(app_version: str, places: Mapping[str, Path | None]) -> str:
+    """Write version, licences and where things are kept as HTML.
+
+    Parameters
+    ----------
+    app_version : str
+    places : mapping of str to Path or None
+        What is kept where; None is told as not kept.
+    """
+    parts = "".join(
+        f"<tr><td>{escape(name)}</td><td>{escape(_version_of(name))}</td><td>{escape(licence)}</td></tr>"
+        for name, licence in LICENCES.items()
+    )
+    kept = "".join(
+        f"<tr><td>{escape(what)}</td><td>{escape(str(path)) if path else 'not kept'}</td></tr>"
+        for what, path in places.items()
+    )
+    return (
+        f"<b>Soulread {escape(app_version)}</b>"
+        "<p>A Texas Hold'em trainer whose opponents read hands, and show how. MIT licence. "
+        "No network but the tables you join, no account, no telemetry.</p>"
+        "<p>The agent follows Li Xiang et al., “Game in Multiplayer No-limit Texas Hold'em Based on Hands "
+        "Prediction”, Chinese Journal of Computers, 2017.</p>"
+        f'<p>Made with Python {platform.python_version()} and</p><table cellpadding="2">{parts}</table>'
+        f'<p>Kept on this computer:</p><table cellpadding="2">{kept}</table>'
+    )
+
+
+def _version_of(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def tell(title: str, text: str, parent: QWidget) -> None:
+    """Show a text that can be selected, in a box that stays until it is closed."""
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, parent)
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
