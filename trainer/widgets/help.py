@@ -7,9 +7,11 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeySequence, QPixmap
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from trainer.theme import room_on_screen
 
 ICON = "soulread.png"
 
@@ -133,12 +135,27 @@ def _version_of(distribution: str) -> str:
         return "not installed"
 
 
-def tell(title: str, text: str, parent: QWidget) -> None:
-    """Show a text that can be selected, in a box that stays until it is closed."""
-    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, parent)
-    box.setTextFormat(Qt.TextFormat.RichText)
-    box.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
+class TextDialog(QDialog):
+    """A text to read, which scrolls where the screen is too small for all of it."""
+
+    def __init__(self, title: str, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        line = self.fontMetrics().height()
+        self.label = QLabel(text, wordWrap=True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.label.setContentsMargins(line, line, line, line)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self.label)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, line // 2)
+        layout.addWidget(scroll)
+        layout.addWidget(buttons, 0, Qt.AlignmentFlag.AlignHCenter)
+        width = 38 * line
+        height = self.label.heightForWidth(width - scroll.verticalScrollBar().sizeHint().width())
+        self.resize(QSize(width, height + 4 * line).boundedTo(room_on_screen(self)))

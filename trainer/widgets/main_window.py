@@ -20,8 +20,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QDialog,
-    QDialogButtonBox,
     QDockWidget,
     QFrame,
     QGridLayout,
@@ -31,7 +29,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QMessageBox,
     QPushButton,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -62,7 +59,7 @@ from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.past_hands import HandTitle, hand_title
 from trainer.viewmodels.read import hand_points
 from trainer.widgets.action_bar import ActionBar
-from trainer.widgets.help import about_text, keys_text, tell
+from trainer.widgets.help import TextDialog, about_text, keys_text
 from trainer.widgets.log import HandLog
 from trainer.widgets.message_line import MessageLine
 from trainer.widgets.meters import MetersPanel
@@ -123,32 +120,6 @@ class Welcome(QFrame):
         painter.setBrush(QColor(self._theme.theme.panel))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
         painter.end()
-
-
-class TextDialog(QDialog):
-    """A text to read, which scrolls where the screen is too small for all of it."""
-
-    def __init__(self, title: str, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        line = self.fontMetrics().height()
-        self.label = QLabel(text, wordWrap=True)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.label.setContentsMargins(line, line, line, line)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self.label)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, line // 2)
-        layout.addWidget(scroll)
-        layout.addWidget(buttons, 0, Qt.AlignmentFlag.AlignHCenter)
-        width = 38 * line
-        height = self.label.heightForWidth(width - scroll.verticalScrollBar().sizeHint().width())
-        self.resize(QSize(width, height + 4 * line).boundedTo(room_on_screen(self)))
 
 
 class MainWindow(QMainWindow):
@@ -901,10 +872,10 @@ class MainWindow(QMainWindow):
     # Help
 
     def _on_keys(self) -> None:
-        tell("Keys", keys_text(dict(self._settings.settings.keys)), self)
+        TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
 
     def _on_about(self) -> None:
-        tell("About Soulread", about_text(self._version, self._places), self)
+        TextDialog("About Soulread", about_text(self._version, self._places), self).open()
 
     def _on_log_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):

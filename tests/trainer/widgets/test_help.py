@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QMenuBar,
-    QMessageBox,
     QTabBar,
     QWidget,
 )
@@ -26,7 +25,7 @@ from tests.trainer.gestures import wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
-from trainer.widgets.help import LICENCES, ODDS_KEYS, TABLE_KEYS, keys_named
+from trainer.widgets.help import LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog, keys_named
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.odds import OddsWindow
 
@@ -169,20 +168,20 @@ def test_f1_tells_the_keys_that_there_are(qtbot: QtBot, app: App, window: MainWi
 def test_f1_tells_the_keys_that_the_player_chose(qtbot: QtBot, app: App, window: MainWindow) -> None:
     app.settings.change(keys=(("fold", "X"), ("call", "C"), ("raise", "R"), ("next", "Return")))
     qtbot.keyClick(window, Qt.Key.Key_F1)
-    box = window.findChild(QMessageBox)
-    assert "<b>X</b></td><td>fold" in box.text()
-    assert "<b>Return, Enter</b></td><td>next hand" in box.text()
+    box = window.findChild(TextDialog)
+    assert "<b>X</b></td><td>fold" in box.label.text()
+    assert "<b>Return, Enter</b></td><td>next hand" in box.label.text()
     box.close()
 
 
 def test_about_tells_version_licences_and_places(qtbot: QtBot, app: App, window: MainWindow) -> None:
     next(action for action in window.findChildren(QAction) if action.text() == "&About").trigger()
-    box = window.findChild(QMessageBox)
-    text = box.text()
+    box = window.findChild(TextDialog)
+    text = box.label.text()
     for part in ("Soulread", "LGPL", "numpy", "MIT licence", str(app.settings.path), "soulread.db", "soulread.log"):
         assert part in text
     assert "not installed" not in text
-    assert box.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+    assert box.label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
     box.close()
 
 

@@ -28,7 +28,8 @@ from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
 from trainer.widgets.action_bar import ActionButton
-from trainer.widgets.main_window import MainWindow, TextDialog
+from trainer.widgets.help import TextDialog
+from trainer.widgets.main_window import MainWindow
 from trainer.widgets.results import ResultsDialog
 
 
