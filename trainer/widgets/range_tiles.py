@@ -261,7 +261,9 @@ class RangeTile(QWidget):
         second, third = line.translated(0, height), line.translated(0, 2 * height)
         lines = self.header_lines(self.height(), QFontMetricsF(self.font()))
         effective = f"{self._range.effective:,.0f} effective"
-        action = self._range.last_action if lines == 3 else f"{self._range.last_action}, {effective}"
+        action = f"{self._range.last_action}, {effective}"
+        if lines == 3 or QFontMetricsF(self.font()).horizontalAdvance(action) > box.width():
+            action = self._range.last_action  # the tool tip has the number as well
         if self._truth:
             self._line(painter, third if lines == 3 else second, self._truth.short, theme.truth)
         if lines == 3 or not self._truth:
