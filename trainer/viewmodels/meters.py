@@ -8,10 +8,13 @@ from engine.agents.agent import Estimate, Method
 from engine.agents.explain import out_definition
 from engine.agents.fold.predict import amount_to_call
 from engine.cards import Street
-from engine.game.events import HandEnded
+from engine.game.events import HandEnded, Seat
 from engine.game.observation import Observation
 from trainer.session_types import PointReading, RunOutPoint
 from trainer.viewmodels.read import STREET_NAMES, card_symbols, hand_points
+
+_MOST_ROWS = 6
+"""Bars of an all-in; with more pots than that can show everybody has one, of all chips."""
 
 NO_HAND, NO_READING = "No hand is being played.", "No win rate yet."
 
@@ -299,28 +302,41 @@ def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
     """Show everybody's true equity at the newest street of an all-in, and one's own on each street so far."""
     newest = points[-1]
     human, pots = newest.observation.seat, newest.pots
-    rows = []
+    shares: list[tuple[Seat, str, float]] = []
     for index, pot in enumerate(pots):
         of_pot = "" if len(pots) == 1 else ", main pot" if index == 0 else f", side pot {index}"
-        for seat in sorted(pot.equities, key=lambda seat: (seat != human, seat)):
-            name = "You" if seat == human else newest.observation.view(seat).name
-            share = pot.equities[seat]
-            rows.append(MeterRow(name + of_pot, Meter(share, 0.0, f"{100 * share:.1f}%"), seat == human))
+        shares += [(seat, of_pot, share) for seat, share in pot.equities.items()]
+    if len(shares) > _MOST_ROWS:
+        shares = [(seat, "", _share_of(newest, seat)) for seat in pots[0].equities]
+    order = list(dict.fromkeys(of_pot for _, of_pot, _ in shares))
+    shares.sort(key=lambda one: (order.index(one[1]), one[0] != human, one[0]))
+    rows = [
+        MeterRow(
+            ("You" if seat == human else newest.observation.view(seat).name) + of_pot,
+            Meter(share, 0.0, f"{100 * share:.1f}%"),
+            seat == human,
+        )
+        for seat, of_pot, share in shares
+    ]
+    boards = ", over all boards to come" if newest.observation.street is not Street.RIVER else ""
     return MeterView(
         rows=tuple(rows),
         needed=0.0,
-        verdict=f"All-in, cards open: you have {_own_share(newest)} of the pot, over all boards to come.",
+        verdict=f"All-in, cards open: you have {_own_share(newest)} of the pot{boards}.",
         facts=_way_text(points),
         facts_in_full="The exact equities of the hands turned up, street by street.",
         has_history=False,
     )
 
 
-def _own_share(point: RunOutPoint) -> str:
-    """Write what part of all contested chips an all-in is worth to the player."""
+def _share_of(point: RunOutPoint, seat: Seat) -> float:
+    """Give what part of all contested chips an all-in is worth to a seat."""
     chips = sum(pot.amount for pot in point.pots)
-    own = sum(pot.amount * pot.equities.get(point.observation.seat, 0.0) for pot in point.pots)
-    return f"{100 * own / chips:.1f}%"
+    return sum(pot.amount * pot.equities.get(seat, 0.0) for pot in point.pots) / chips
+
+
+def _own_share(point: RunOutPoint) -> str:
+    return f"{100 * _share_of(point, point.observation.seat):.1f}%"
 
 
 def _way_text(points: Sequence[RunOutPoint]) -> str:

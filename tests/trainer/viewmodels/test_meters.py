@@ -191,6 +191,7 @@ def test_an_all_in_with_open_cards_shows_what_everybody_has_street_by_street() -
     record.follow(river)
     record.add_run_out(RunOutPoint(12, len(river.events), river, (PotEquities(4000, {0: 0.0, 1: 1.0}),)))
     assert figures(record).facts == "Turn 25.0%   ·   River 0.0%"
+    assert figures(record).verdict == "All-in, cards open: you have 0.0% of the pot."
     assert figures(record, len(turned_up.events)).facts == "Turn 25.0%"
     record.follow(hand.award(1, 0, 4000).end().observation())
     assert str(record.view()).endswith("When the cards were turned up, 25.0% of the pot was yours.")
@@ -212,6 +213,13 @@ def test_side_pots_have_rows_of_their_own() -> None:
         "You, main pot", "Ada, main pot", "Boris, main pot", "Ada, side pot 1", "Boris, side pot 1"
     ]  # fmt: skip
     assert "you have 12.0% of the pot" in view.verdict  # 0.2 of 1,500, so 300 of 2,500
+    many = (*pots, *pots)
+    record.add_run_out(RunOutPoint(12, len(observation.events), observation, many))
+    assert [(row.label, row.meter.text) for row in figures(record).rows] == [
+        ("You", "12.0%"),
+        ("Ada", "68.0%"),  # 0.6 of 1,500 and 0.8 of 1,000
+        ("Boris", "20.0%"),
+    ]
 
 
 def of_hand(point: PointReading, number: int) -> PointReading:
