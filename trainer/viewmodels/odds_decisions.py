@@ -35,9 +35,9 @@ Amount = Literal["pot", "to_call", "bet"]
 AMOUNTS: tuple[Amount, ...] = ("pot", "to_call", "bet")
 BET_PRESETS = (("⅓", 1 / 3), ("½", 1 / 2), ("⅔", 2 / 3), ("¾", 3 / 4), ("Pot", 1.0), ("2×", 2.0))
 MEANINGS: dict[Amount, str] = {
-    "pot": "All chips in the middle, the bet to be called included",
-    "to_call": "Chips that a call costs him; empty for none",
-    "bet": "Chips that he would put in; a raise holds the call",
+    "pot": "All that lies in the middle, the bet to be called included; in chips or big blinds, as you like",
+    "to_call": "What a call costs; empty for none",
+    "bet": "What the player would put in; a raise holds the call",
 }
 _ASKED = "Enter the pot and what a call costs, or what this player would bet."
 _CLOSE_STDERRS = 2.0
@@ -137,10 +137,10 @@ def read_amount(amount: Amount, field: AmountField, text: str) -> AmountField:
         return replace(field, text=text, error=FieldError(message + kept, start, len(bare)))
 
     if _NUMBER.fullmatch(bare) is None or not any(sign.isdigit() for sign in bare):
-        return wrong("This is no number of chips, such as 150, 12.5 or 1,500.")
+        return wrong("This is no amount, such as 150, 12.5 or 1,500.")
     chips = float(re.sub(r"[, ']", "", bare))
     if chips == 0 and amount != "pot":
-        return wrong(f"A {'call' if amount == 'to_call' else 'bet'} is more than 0 chips; leave it empty for none.")
+        return wrong(f"A {'call' if amount == 'to_call' else 'bet'} is more than 0; leave it empty for none.")
     return AmountField(text, chips)
 
 
@@ -187,8 +187,8 @@ def verdict_of(ev: float, stderr: float, *, is_exact: bool, is_running: bool) ->
     if not is_exact and abs(ev) <= _CLOSE_STDERRS * stderr:
         return f"Too close to tell {'yet' if is_running else 'with so many deals'}", Verdict.CLOSE
     if ev > 0:
-        return f"Calling wins {chips_text(ev, signed=True)} chips on average", Verdict.CALL
-    return f"Folding is better: a call loses {chips_text(-ev)} chips on average", Verdict.FOLD
+        return f"Calling wins {chips_text(ev, signed=True)} on average", Verdict.CALL
+    return f"Folding is better: a call loses {chips_text(-ev)} on average", Verdict.FOLD
 
 
 def call_rows(figures: CallFigures, stderr: float, *, is_exact: bool) -> tuple[FigureRow, ...]:

@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 from engine.agents.agent import Prediction, Trace
 from engine.agents.fold.predict import amount_to_call, winnable_pot
 from engine.cards import Card, HoleCards, combos_of_class, format_cards
-from engine.game.events import ActionKind, ActionTaken, BoardDealt, HandStarted, HoleCardsShown, PublicEvent, Seat
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    HandStarted,
+    HoleCardsShown,
+    PublicEvent,
+    Seat,
+)
 from engine.game.history import Moment
 from engine.game.observation import Observation
 from engine.ranges import Range, format_range
@@ -42,6 +51,8 @@ class OddsOpening:
         Players, last in the order, who take no part, but whose cards the asker knows.
     pot, to_call : float or None
         Chips before the first player acts, as `engine.decision_figures` takes them; None if he cannot act.
+    big_blind : int
+        Chips of one, for who counts in big blinds.
     """
 
     players: tuple[str | Range, ...]
@@ -50,6 +61,7 @@ class OddsOpening:
     folded: tuple[int, ...] = ()
     pot: float | None = None
     to_call: float | None = None
+    big_blind: Chips = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +163,9 @@ def _opening(
             players.append(format_cards(seen))
             names.append(view.name)
     folded = tuple(range(playing, len(players)))
-    return OddsOpening(tuple(players), tuple(names), observation.board, folded, *_amounts(observation))
+    return OddsOpening(
+        tuple(players), tuple(names), observation.board, folded, *_amounts(observation), observation.big_blind
+    )
 
 
 def _amounts(observation: Observation) -> tuple[float | None, float | None]:

@@ -40,7 +40,7 @@ from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit
 
 _STDERRS_SHOWN = 2.0
 _LABELS: dict[Amount, tuple[str, str]] = {
-    "pot": ("C&hips in pot", "Chips in the pot"),
+    "pot": ("In t&he pot", "In the pot"),
     "to_call": ("Callin&g costs", "Calling costs"),
     "bet": ("Bet or ra&ise", "Bet or raise"),
 }
@@ -266,8 +266,8 @@ class AmountRow:
         self.amount = amount
         self.label = QLabel(text)
         self.field = MarkedLineEdit(theme)
-        self.field.setAccessibleName(f"{name}, chips")
-        self.field.setPlaceholderText("chips")
+        self.field.setAccessibleName(f"{name}, amount")
+        self.field.setPlaceholderText("amount")
         self.field.setMinimumWidth(9 * self.field.fontMetrics().horizontalAdvance("0"))
         self.label.setBuddy(self.field)
         self.line = ColouredLabel(theme, "text_muted", MEANINGS[amount])

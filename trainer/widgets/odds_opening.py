@@ -105,12 +105,13 @@ class OddsOpener(QObject):
         if opening is None:
             self.refused.emit(NOBODY_LEFT)
             return
+        unit = opening.big_blind if self._settings.settings.big_blinds else 1
         self.open().set_question(
             opening.players,
             opening.board,
             names=opening.names,
-            pot=opening.pot,
-            to_call=opening.to_call,
+            pot=None if opening.pot is None else opening.pot / unit,
+            to_call=None if opening.to_call is None else opening.to_call / unit,
             folded=opening.folded,
         )
 

@@ -95,7 +95,7 @@ def test_what_is_no_amount_is_marked_and_the_last_good_one_stays(text: str) -> N
     assert (field.text, field.chips) == (f"  {text} ", 7.0)
     assert field.error is not None
     assert (field.error.position, field.error.length) == (2, len(text))
-    assert field.error.message == "This is no number of chips, such as 150, 12.5 or 1,500. Used instead: 7."
+    assert field.error.message == "This is no amount, such as 150, 12.5 or 1,500. Used instead: 7."
     assert read_amount("bet", field, "9") == AmountField("9", 9.0), "a good text heals it"
 
 
@@ -103,7 +103,7 @@ def test_a_call_and_a_bet_are_more_than_nothing() -> None:
     for amount in ("to_call", "bet"):
         field = read_amount(amount, AmountField(), "0")  # type: ignore[arg-type]
         assert field.error is not None
-        assert "more than 0 chips" in field.error.message
+        assert "is more than 0; leave" in field.error.message
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_chips_for_reading() -> None:
 
 def test_the_verdict_waits_for_two_standard_errors() -> None:
     sampled = {"is_exact": False, "is_running": True}
-    assert verdict_of(12.5, 6.0, **sampled) == ("Calling wins +12.5 chips on average", Verdict.CALL)
+    assert verdict_of(12.5, 6.0, **sampled) == ("Calling wins +12.5 on average", Verdict.CALL)
     assert verdict_of(12.5, 6.25, **sampled) == ("Too close to tell yet", Verdict.CLOSE)
     assert verdict_of(-12.5, 6.3, **sampled)[1] is Verdict.CLOSE
     assert verdict_of(-12.5, 6.2, **sampled) == (
-        "Folding is better: a call loses 12.5 chips on average",
+        "Folding is better: a call loses 12.5 on average",
         Verdict.FOLD,
     )
     assert verdict_of(1.0, 1.0, is_exact=False, is_running=False)[0] == "Too close to tell with so many deals"

@@ -49,7 +49,7 @@ def test_a_call_is_figured_while_it_is_typed(window: OddsWindow, panel: Decision
     type_into(panel.amounts["to_call"].field, "50")
     finished(qtbot, window)
     # Of 1,712,304 boards 787,966 are won and 6,732 split: 46.2145% of a final pot of 200, less the call.
-    assert panel.verdict.text() == "Calling wins +42.43 chips on average"
+    assert panel.verdict.text() == "Calling wins +42.43 on average"
     assert panel.bar.accessibleDescription() == "has 46.2%, needs 25.0%"
     assert figures(panel.call)["EV of the call"] == ("+42.43", "46.2% × 150 − 53.8% × 50")
     assert not panel.hint.isVisible()
@@ -65,7 +65,7 @@ def test_bad_amounts_are_marked_explained_and_lose_nothing(panel: DecisionPanel,
     assert not row.field.is_marked, "not while it is being typed"
     QTest.keyClick(row.field, Qt.Key.Key_Tab)
     assert row.field.is_marked
-    assert row.line.text() == "This is no number of chips, such as 150, 12.5 or 1,500. Used instead: 150."
+    assert row.line.text() == "This is no amount, such as 150, 12.5 or 1,500. Used instead: 150."
     assert row.field.accessibleDescription() == row.line.text()
     assert row.field.text() == "150x"
     assert window.model.pot == 150.0

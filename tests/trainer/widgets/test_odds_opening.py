@@ -312,6 +312,21 @@ def test_a_line_of_an_earlier_hand_opens_with_its_chips(qtbot: QtBot, app: App, 
         assert row.text == shown.get(row.name, row.text)
 
 
+def test_a_point_opens_with_the_pot_in_the_chosen_units(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
+    point = window._point
+    assert point is not None
+    window.units_action.setChecked(True)
+    window.odds.open_point(point)
+    odds = calculator(window)
+    pot, big_blind = sum(view.committed for view in point.observation.seats), point.observation.big_blind
+    assert odds.model.pot == pytest.approx(pot / big_blind)
+    assert odds.model.pot < pot
+    window.units_action.setChecked(False)
+    window.odds.open_point(point)
+    assert odds.model.pot == pot
+
+
 def test_the_question_before_comes_back_by_undo_and_the_window_to_the_front(
     qtbot: QtBot, app: App, window: MainWindow
 ) -> None:
