@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.cards import format_cards
-from engine.decision_figures import BetFigures, CallFigures, OutFigures
+from engine.decision_figures import BetFigures, CallFigures, OutFigures, figures_of_bet
 from engine.equity import EquitySnapshot, Method
 from engine.foreign_text import shortened
 
@@ -161,7 +161,7 @@ def _figures(report: OddsReport) -> list[tuple[str, str]]:
         lines += [
             ("Break-even fold equity, bluff", _percent(report.bet.bluff_fold_equity)),
             *(
-                [("Break-even fold equity, this hand", _percent(report.bet.fold_equity))]
+                [("Break-even fold equity, this hand", _fold_equity(report.bet, report.call, stderr))]
                 if report.bet.fold_equity is not None
                 else []
             ),
@@ -170,6 +170,17 @@ def _figures(report: OddsReport) -> list[tuple[str, str]]:
     if report.outs is not None:
         lines += _lines_of_outs(report.outs)
     return lines
+
+
+def _fold_equity(bet: BetFigures, call: CallFigures | None, stderr: float) -> str:
+    """Write it with half of what it changes by from an equity one error lower to one as much higher."""
+    to_call = call.to_call if call is not None else 0.0
+    equity, needed = bet.equity or 0.0, bet.fold_equity or 0.0
+    ends = [
+        figures_of_bet(bet.pot, bet.bet, min(max(equity + off, 0.0), 1.0), to_call).fold_equity or 0.0
+        for off in (-stderr, stderr)
+    ]
+    return _percent(needed) + (f" {_error((ends[0] - ends[1]) / 2)}" if stderr > 0 else "")
 
 
 def _ev(call: CallFigures, stderr: float) -> str:

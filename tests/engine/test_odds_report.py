@@ -74,6 +74,9 @@ def test_text() -> None:
 def test_what_follows_from_a_sampled_equity_has_an_error() -> None:
     report = OddsReport(("A", "B"), SAMPLED, call=figures_of_call(150, 50, 0.3125))
     assert "EV of the call             +12.50 ± 0.20 chips" in as_text(report).splitlines()
+    # A bet of the pot with 20 %: x / (1 + x) of the loss x, 0.4 pots, moves by 3 / 1.4^2 for each 1 % of equity.
+    bet = OddsReport(("A", "B"), SAMPLED, bet=figures_of_bet(100, 100, 0.2))
+    assert "Break-even fold equity, this hand  28.571% ±0.153%" in as_text(bet).splitlines()
     players = json.loads(as_json(report))["players"]
     assert [list(player.values())[4:] for player in players] == [[0.001, 0.002, 0.0015], [0.001, 0.003, 1e-7]]
     assert as_csv(report).splitlines()[:2] == [
