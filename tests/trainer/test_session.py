@@ -1,10 +1,11 @@
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -29,12 +30,13 @@ from engine.game.events import (
 )
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.observation import Observation
-from engine.play import Dealer
+from engine.play import Dealer, DealerState, SeatRecord
 from tests.conftest import ROOT
-from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, table
+from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, answer, table
+from tests.trainer.test_store import SCHEMA_1
 from trainer.jobs import Jobs
 from trainer.readings import is_reading_point
-from trainer.recorded_dealer import KEPT_EVERY
+from trainer.recorded_dealer import KEPT_EVERY, make_agents
 from trainer.session import Session
 from trainer.session_types import PointReading, Stage
 from trainer.store import Store, StoreError
@@ -480,6 +482,50 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
     assert mine._reader().memory() == other._reader().memory(), "the person's reader has learned the same, too"
     for session in (second, whole):
         session.close()
+    store.close()
+
+
+def test_a_session_of_the_first_version_goes_on(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    """Its streams were not keyed and no hole cards were stored: it is dealt on as it was begun."""
+    config = table("soulread", "calling station", seed=4)
+    stack = config.starting_stack
+    old = Dealer.restore(config, DealerState(0, (SeatRecord(stack, stack),) * 3), make_agents(config))
+    with closing(sqlite3.connect(tmp_path / "soulread.db")) as database, database:
+        database.executescript(SCHEMA_1)
+        for number in (1, 2, 3):
+            old._state = replace(old.state, has_keyed_streams=False)
+            state = encode(old.state)[:-1] + b',"config":' + encode(config) + b"}"
+            old.start_hand()
+            position = 0
+            while (seat := old.to_act) is not None and not (number == 3 and seat == 1 and position > 0):
+                action = answer(old.observe(1)) if seat == 1 else old.decide().action
+                old.apply(action)
+                row = (number, position, encode(action).decode(), None)
+                database.execute("INSERT INTO actions VALUES (?, ?, ?, ?)", row)
+                position += 1
+            final = encode(old.observe(1)).decode() if number < 3 else None
+            database.execute("INSERT INTO hands VALUES (?, 1, ?, ?, ?)", (number, number, state.decode(), final))
+        row = (encode(config).decode(), state.decode())
+        database.execute("INSERT INTO sessions VALUES (1, '2024-05-17T20:15:00', ?, ?, NULL)", row)
+    assert old.to_act == 1
+    store = Store(tmp_path / "soulread.db")
+    session = Session(jobs, store)
+    player = Player(session, 2)
+    session.view_changed.disconnect(player._on_view)
+    session.resume(store.sessions()[0])
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    session.set_study(True)
+    assert session.revealed() == {seat: old.private_event(seat).hole_cards for seat in range(3)}
+    session.act(answer(old.observe(1)))
+    old.apply(answer(old.observe(1)))
+    session.view_changed.connect(player._on_view)
+    qtbot.waitUntil(lambda: len(player.hands) == 1, timeout=TIMEOUT)
+    while (seat := old.to_act) is not None:
+        old.apply(answer(old.observe(1)) if seat == 1 else old.decide().action)
+    assert player.hands[0].observation == old.observe(1), "its bots remember the hands before"
+    qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=TIMEOUT)
+    assert decode(store.sessions()[0].state, DealerState).has_keyed_streams
+    session.close()
     store.close()
 
 

@@ -511,7 +511,7 @@ def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
     """What the first version wrote, its seed and traces in the open: all of it is there, and no secret any more."""
     path.parent.mkdir()
     database = sqlite3.connect(path)
-    database.executescript(_SCHEMA_1)
+    database.executescript(SCHEMA_1)
     config, seed = game(8_765_432_109), b"8765432109"
     state = encode(dealer(1))[:-1] + b',"config":' + encode(config) + b"}"
     trace = Trace(style="a", seed=5, observation=observation(), rule="r", action=CHECK)
@@ -550,7 +550,7 @@ def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
     go_on(path).close()
 
 
-_SCHEMA_1 = """
+SCHEMA_1 = """
 PRAGMA application_id = 0x536F756C;
 PRAGMA user_version = 1;
 CREATE TABLE sessions (
