@@ -41,6 +41,37 @@ def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Pot
     return awards
 
 
+def awards_of_huawei(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
+    """Give who wins what where all that players have put in who fold goes to the main pot.
+
+    Parameters and answer are those of `awards_by_cards`.
+    """
+    ours = awards_by_cards(hand, cards)
+    if ours is None:
+        return None
+    kernels = hand.kernels
+    committed, is_folded = hand.per_place(kernels.COMMITTED), hand.per_place(kernels.IS_FOLDED)
+    count, button = len(committed), int(hand.state[kernels.BUTTON])
+    order = [place for step in range(count) if not is_folded[place := (button + 1 + step) % count]]
+    strengths = dict.fromkeys(order, 0)
+    if len(order) > 1:
+        from engine.strength import strength
+
+        strengths = {place: strength(cards[place] + hand.board) for place in order}
+    won = dict.fromkeys(order, 0)
+    rest, below = sum(committed) - sum(committed[place] for place in order) + hand.dead, 0
+    for top in sorted({committed[place] for place in order}):
+        pot = rest + sum(min(committed[place], top) - min(committed[place], below) for place in order)
+        rest, below = 0, top
+        rivals = [place for place in order if committed[place] >= top]
+        best = max(strengths[place] for place in rivals)
+        winners = [place for place in rivals if strengths[place] == best]
+        for number, place in enumerate(winners):
+            won[place] += pot // len(winners) + (number < pot % len(winners))
+    seats = [start.seat for start in hand.started.seats]
+    return shared_out({seats[place]: chips for place, chips in won.items()}, hand.pots())
+
+
 def shared_out(won: Mapping[Seat, Chips], pots: Sequence[Pot]) -> tuple[PotAwarded, ...]:
     """Take what each seat won from the last pot down to the main pot, which also gives what is too much.
 

@@ -5,11 +5,12 @@ says otherwise, its figure wins: the state is corrected so that what it says is 
 sides is kept and logged, and play goes on.
 
 Two things are no disagreement, since servers differ there in when they tell, not in what: a check where nobody can
-bet any more is left out, and an uncalled bet may be returned at once, as here, or with the pots.
+bet any more is left out, and an uncalled bet may be returned at once, as here, or with the pots. Nor is what a
+server is known to do by rules of its own (`HouseRules`).
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, structs
@@ -53,6 +54,26 @@ class ForcedPost(Struct, frozen=True):
     amount: Chips
 
 
+class HouseRules(Struct, frozen=True):
+    """What a server is known to do otherwise than our rules; it is followed without a word.
+
+    Attributes
+    ----------
+    takes_any_bet : bool
+        Whether it takes any bet and raise that a stack pays: less than the least raise, after as many as there may
+        be, when it is closed, more than anybody can call, and by a player who has no opponent left to call it; and
+        a fold there.
+    awards : callable
+        Who wins what, from the hand and the known cards by place; None where they do not tell.
+    """
+
+    takes_any_bet: bool = False
+    awards: Callable[[ToldHand, Mapping[int, HoleCards]], tuple[PotAwarded, ...] | None] = awards_by_cards
+
+
+_OUR_RULES = HouseRules()
+
+
 class Disagreement(Struct, frozen=True):
     """A figure that the server gives otherwise than our rules; `what` names it."""
 
@@ -89,11 +110,15 @@ class FollowedHand:
     price_to_call : int, optional
         What a seat must have put in to call before the flop, and the least raise there, where that is no big blind:
         at some tables a short big blind makes no full one.
+    rules : HouseRules, optional
+        What the server does otherwise than our rules.
 
     Attributes
     ----------
     disagreements : list of Disagreement
         In the order in which they came up.
+    is_logged : bool
+        Whether they are logged, too.
 
     Raises
     ------
@@ -138,7 +163,10 @@ class FollowedHand:
         max_raises: int = 0,
         first_to_act: Seat | None = None,
         price_to_call: Chips | None = None,
+        rules: HouseRules = _OUR_RULES,
     ) -> None:
+        self._rules = rules
+        self.is_logged = True
         numbers = [start.seat for start in seats]
         _check_start(seats, (button, own_seat), small_blind, big_blind, ante)
         self.disagreements: list[Disagreement] = []
@@ -147,6 +175,7 @@ class FollowedHand:
         self._own_cards: HoleCards | None = None
         self._shown: dict[int, HoleCards] = {}
         self._told_awards: dict[int, Chips] | None = None
+        self._is_discarded = False
         self._returned: dict[int, Chips] = {}
         self._behind: list[Chips] | None = None
         self._hand = ToldHand(
@@ -356,10 +385,13 @@ class FollowedHand:
         if put_in is not None and put_in < 0:
             self._disagree(f"chips of {self._name(place)} on this street", bet, bet + put_in)
             put_in = 0
-        if hand.phase is not Phase.BETTING and put_in == self._returned.get(place):
-            put_in = 0  # what came back still lies there by the server's count
+        if hand.phase is not Phase.BETTING and put_in and put_in >= self._returned.get(place, 0):
+            put_in -= self._returned.get(place, 0)  # what came back still lies there by the server's count
         if hand.phase is not Phase.BETTING and not put_in and kind is not ActionKind.FOLD:
             return  # nobody is left who could be called by a bet
+        if self._rules.takes_any_bet and hand.phase in (Phase.RUN_OUT, Phase.SHOWDOWN, Phase.FOLDED_OUT):
+            self._act_alone(place, kind, put_in)
+            return
         self._give_turn(place)
         if kind is ActionKind.FOLD:
             hand.take(ActionKind.FOLD)
@@ -459,9 +491,11 @@ class FollowedHand:
         self._told_awards = awards | {place: awards.get(place, 0) + amount}
 
     def discard_pot(self) -> None:
-        """Take it that nobody wins what is in the middle."""
+        """Take it that nobody wins what is in the middle, where even the last player has folded."""
         self._check_running()
-        self._told_awards = {}
+        for place in list(self._returned):
+            self._lose_returned(place)
+        self._told_awards, self._is_discarded = {}, True
 
     def check(
         self,
@@ -547,7 +581,7 @@ class FollowedHand:
             hand.state[kernels.TO_ACT] = -1
         before = hand.per_place(kernels.STACK)
         pots = self._hand.pots()
-        ours = awards_by_cards(hand, self._known_cards())
+        ours = () if self._is_discarded else self._rules.awards(hand, self._known_cards())
         theirs = self._told_awards
         if theirs is None and final:
             theirs = {place: max(chips - before[place], 0) for place, chips in final.items()}
@@ -605,6 +639,8 @@ class FollowedHand:
 
     def _disagree(self, what: str, ours: object, theirs: object) -> None:
         self.disagreements.append(Disagreement(what, str(ours), str(theirs)))
+        if not self.is_logged:
+            return
         _log.warning("Hand %d, %s: %s by our count, %s by the server's.", self.hand_number, what, ours, theirs)
 
     def _usual_posts(self) -> list[ForcedPost]:
@@ -652,7 +688,7 @@ class FollowedHand:
         """Let a place act, whoever is to act by our rules."""
         hand, kernels = self._hand, self._hand.kernels
         turn = hand.to_act
-        if turn != place:
+        if turn != place and not (self._rules.takes_any_bet and not hand.state[kernels.STACK + place]):
             ours = "nobody's" if turn is None else f"{self._name(turn)}'s"
             self._disagree("whose turn it is", ours, f"{self._name(place)}'s")
         if turn is None:
@@ -661,6 +697,36 @@ class FollowedHand:
         if hand.state[kernels.IS_FOLDED + place]:
             hand.state[kernels.IS_FOLDED + place] = 0
             hand.state[kernels.LEVEL_ANSWERED + place] = -1
+
+    def _act_alone(self, place: int, kind: ActionKind | None, put_in: Chips | None) -> None:
+        """Bet or fold where nobody can call: the bet is as if it came back at once."""
+        hand, kernels = self._hand, self._hand.kernels
+        if kind is not ActionKind.FOLD:
+            self._returned[place] = self._returned.get(place, 0) + (put_in or 0)
+        elif hand.phase is not Phase.FOLDED_OUT:
+            # What has come back is lost after all, by the server's count.
+            back, seat = self._returned.pop(place, 0), self._seat(place)
+            hand.state[kernels.STACK + place] -= back
+            hand.state[kernels.COMMITTED + place] += back
+            hand.events[:] = [
+                event
+                for event in hand.events
+                if not (isinstance(event, UncalledBetReturned) and event.seat == seat)
+            ]
+            hand.state[kernels.PHASE], hand.state[kernels.TO_ACT] = kernels.BETTING, place
+            hand.take(ActionKind.FOLD)
+            if self.phase is Phase.BETTING or self.phase is Phase.STREET_OVER:
+                hand.state[kernels.PHASE], hand.state[kernels.TO_ACT] = kernels.RUN_OUT, -1
+
+    def _lose_returned(self, place: int) -> None:
+        """Take what has come back to a place into the middle: who folds after it loses that, too."""
+        hand, kernels = self._hand, self._hand.kernels
+        back, seat = self._returned.pop(place, 0), self._seat(place)
+        hand.state[kernels.STACK + place] -= back
+        hand.state[kernels.COMMITTED + place] += back
+        hand.events[:] = [
+            event for event in hand.events if not isinstance(event, UncalledBetReturned) or event.seat != seat
+        ]
 
     def _take_back(self) -> None:
         """Put a bet that has just come back as uncalled into the middle again: the street is not over yet."""
@@ -717,10 +783,11 @@ class FollowedHand:
         if hand.take(ActionKind.RAISE, total) == kernels.OK:
             return
         name = self._name(place)
-        if most:
+        if most and not self._rules.takes_any_bet:
             self._disagree(f"least raise of {name}", least, total)
-        else:
-            self._disagree(f"most chips in front of {name}", int(state[kernels.BET + place]) + owed, total)
+        if not most:
+            if not self._rules.takes_any_bet:
+                self._disagree(f"most chips in front of {name}", int(state[kernels.BET + place]) + owed, total)
             state[kernels.LEVEL_ANSWERED + place] = -1
             if state[kernels.MAX_RAISES]:
                 state[kernels.RAISES] = state[kernels.MAX_RAISES] - 1

@@ -24,8 +24,9 @@ from msgspec import Struct, structs
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
+from engine.join.awards import awards_of_huawei
 from engine.join.client import Player, lines, send
-from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
+from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost, HouseRules
 from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
 from engine.join.huawei_messages import (
     BlindsPosted,
@@ -48,6 +49,7 @@ BUDGET_SECONDS: Final = 0.5
 """What the server allows for a decision; it folds for who is later, and after ten such folds for good."""
 
 CHECK, CALL, ALL_IN, FOLD = "check \n", "call \n", "all_in \n", "fold \n"
+_RULES: Final = HouseRules(takes_any_bet=True, awards=awards_of_huawei)
 _ANY_CHIPS: Final = 1 << 60
 _BOARD_STREETS: Final = (Street.FLOP, Street.TURN, Street.RIVER)
 
@@ -146,7 +148,7 @@ class Follower:
         try:
             running.end(following)
         except FollowError as error:
-            _log.warning("Hand %d could not be followed to its end: %s", running.hand.hand_number, error)
+            running.complain("Hand %d could not be followed to its end: %s", str(error))
         else:
             self._own_left = running.own_left
             yield running.hand
@@ -199,6 +201,7 @@ class Follower:
             own_seat=self._seats[self._own_id],
             hole_cards=cards,
             posts=[ForcedPost(self._seats[player], kind, amount) for player, kind, amount in posts],
+            rules=_RULES,
         )
         price = self._blinds[1] if told.has_big_blind else max(amount for *_, amount in posts)
         return _Running(hand, told, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
@@ -278,6 +281,12 @@ class _Running:
         """Our chips and coins after the hand."""
         return self.hand.stacks[self._seats[self._own]] + self._started[self._own].coins
 
+    def complain(self, text: str, *arguments: str) -> None:
+        """Log what cannot be followed; whatever follows from it, and what it follows from, need not be told."""
+        if self.hand.is_logged:
+            _log.warning(text, self.hand.hand_number, *arguments)
+        self.hand.is_logged = False
+
     # What is told
 
     def take(self, message: Message) -> None:
@@ -333,7 +342,7 @@ class _Running:
                 raise FollowError(f"{player} wins and was not dealt in.")
         finals = self._finals(following)
         self._complete_board()
-        self._tell_end(winners, finals)
+        self._tell_end(winners, finals, following)
         hand = self.hand
         for player, cards in self._shown.hands if self._shown is not None else ():
             if player not in self._places:
@@ -348,8 +357,7 @@ class _Running:
     # How it is followed
 
     def _lose(self, why: str) -> None:
-        if not self.is_lost:
-            _log.warning("Hand %d is not followed any more: %s.", self.hand.hand_number, why.rstrip("."))
+        self.complain("Hand %d is not followed any more: %s.", why.rstrip("."))
         self.is_lost = True
 
     def _follow_rows(self, rows: dict[str, Row], told: RowsTold) -> None:
@@ -387,7 +395,7 @@ class _Running:
         """Take the story of the first question that has one."""
         found = next(filter(None, (explain(self._moment, question) for question in questions)), None)
         if found is None:
-            _log.warning("Hand %d: no order of play explains what was told.", self.hand.hand_number)
+            self.complain("Hand %d: no order of play explains what was told.")
             found = self._forced_story(questions[-1])
         steps, self._moment = found
         for step in steps:
@@ -441,7 +449,7 @@ class _Running:
             if line.player in coins
         }
 
-    def _tell_end(self, winners: dict[str, Chips], finals: dict[str, Chips]) -> None:
+    def _tell_end(self, winners: dict[str, Chips], finals: dict[str, Chips], following: SeatsTold | None) -> None:
         """Find out what was done after the last rows."""
         live = {player for player, _ in self._shown.hands} if self._shown is not None else set(winners)
         totals = self._last_totals(winners, finals, live)
@@ -467,9 +475,24 @@ class _Running:
         own = structs.replace(question.told[self._own], total=own_total)
         unsure = (*question.told[: self._own], own, *question.told[self._own + 1 :])
         self._explain(
+            structs.replace(question, told=self._broke(question.told, winners, following)),
             question,
             structs.replace(question, told=unsure, pot=pot or None),
             structs.replace(question, told=unsure, pot=None),
+        )
+        if None in totals:
+            self.hand.is_logged = False  # who paid what is a guess by the pot, and what follows from it, too
+
+    def _broke(
+        self, told: Sequence[Told], winners: Mapping[str, Chips], following: SeatsTold | None
+    ) -> tuple[Told, ...]:
+        """Take it that who wins nothing and is not dealt into the next hand has put in everything."""
+        staying = {line.player for line in following.lines} if following is not None else set(self._players)
+        return tuple(
+            structs.replace(one, total=self._started[place].chips)
+            if one.total is None and self._players[place] not in {*staying, *winners}
+            else one
+            for place, one in enumerate(told)
         )
 
     def _last_totals(

@@ -2,8 +2,25 @@
 
 A row says what a player has put in during the hand and what it did last. Between two messages a player may have
 acted several times, on several streets; but whose turn it is follows from the order of play, so the actions are
-found by playing on, turn by turn, until the rows come out. Where rows allow more than one story, it is chosen so:
+found by playing on, turn by turn, until the rows come out.
 
+The server's rules, as its matches show them:
+
+- On each street it goes round the table, from the seat after the button or after the last blind, and asks everybody
+  who has chips, has not folded, and has not answered the highest bet on this street.
+- It goes round even where nothing is left to win by betting: it asks a player whose opponents have all folded, and
+  one whose opponents are all all-in. What that player then bets, nobody can call; it comes back with the pot. Who
+  folds there folds, and if it was the last one, nobody gets the pot.
+- Any bet and raise is taken: any number of them, more than anybody else has, and again by who has been answered by
+  a short all-in only. A raise that is too small is filled up to the least raise; what is more than the stack is
+  all-in; a check that owes is a call.
+- A player without chips is passed over; what put in the last ones is told as `all_in` or as what else it was.
+- Who folds loses what it has put in to the main pot, all of it, also what an all-in player there could not call.
+
+Where rows allow more than one story, it is chosen so:
+
+- One in which everybody's latest action has the server's word is preferred, and one in which nobody acts who has
+  nothing to win by it.
 - A player who has folded with nothing to pay is taken to have checked for as long as that fits, and to have folded
   as late as possible; with something to pay, to have folded at once.
 - Where streets were dealt meanwhile, a player is taken to have called on the earlier one and raised on the later.
@@ -14,6 +31,7 @@ found by playing on, turn by turn, until the rows come out. Where rows allow mor
 """
 
 from collections.abc import Iterable
+from enum import IntEnum
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -21,10 +39,8 @@ from msgspec import Struct
 from engine.game.events import ActionKind, Chips
 from engine.join.huawei_messages import RowAction
 
-_MOST_MOMENTS: Final = 500
+_MOST_MOMENTS: Final = 2000
 """So many are looked at before the rows count as impossible; a story of usual length takes some ten."""
-_LAST_CHIPS: Final = (RowAction.BLIND, RowAction.CALL, RowAction.RAISE, RowAction.ALL_IN)
-"""A player whose last chips go in is told as all-in, or as what else it did."""
 
 
 class Moment(NamedTuple):
@@ -66,19 +82,27 @@ class Moment(NamedTuple):
         """The places that have not folded."""
         return tuple(place for place, action in enumerate(self.latest) if action is not RowAction.FOLD)
 
-    def next_place(self) -> int | None:
-        """Give the place whose turn it is, or None when the street is over."""
+    def next_place(self, *, is_alone: bool = False) -> int | None:
+        """Give the place whose turn it is, or None when the street is over.
+
+        A place that nobody can play against any more has its turn only if `is_alone`.
+        """
         count, live, level = len(self.stacks), self.live, self.level
-        if len(live) < 2:
+        if len(live) < 2 and not is_alone:
             return None
         with_chips = self._count_with_chips()
         for step in range(1, count + 1):
             place = (self.last + step) % count
             if place not in live or not self.stacks[place]:
                 continue
-            if self.totals[place] < level or (not self.answered[place] and with_chips > 1):
+            is_owing = self.totals[place] < level and len(live) > 1
+            if is_owing or (not self.answered[place] and (with_chips > 1 or is_alone)):
                 return place
         return None
+
+    def is_contested(self, place: int) -> bool:
+        """Whether a place owes chips, or could be called if it bet."""
+        return len(self.live) > 1 and (self.totals[place] < self.level or self._count_with_chips() > 1)
 
     def _count_with_chips(self) -> int:
         return sum(self.stacks[place] > 0 for place in self.live)
@@ -189,9 +213,7 @@ def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Momen
 
     Notes
     -----
-    Some ten microseconds per action where nobody acts twice. First the story must also say everybody's latest
-    action in the server's words and end where the server usually tells; if there is none, the chips and who has
-    folded are enough.
+    Some ten microseconds per action where nobody acts twice.
 
     Examples
     --------
@@ -203,19 +225,31 @@ def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Momen
     >>> [(step.place, step.kind.value, step.total) for step in steps]
     [(1, 'raise', 60), (0, 'call', 60)]
     """
-    for is_strict in (True, False):
-        found = _Search(question, is_strict).story(moment)
+    for demand in _Demand:
+        found = _Search(question, demand).story(moment)
         if found is not None:
             return found
     return None
 
 
+class _Demand(IntEnum):
+    """What a story must say, from the most to the least; chips and who has folded always."""
+
+    WORDS = 0
+    """Everybody's latest action in the server's words, and it ends where the server usually tells."""
+    WORDS_ALONE = 1
+    """The same, and players are asked whom nobody can play against."""
+    CHIPS = 2
+    CHIPS_ALONE = 3
+
+
 class _Search:
     """Depth first, the likelier choice first; a moment that led nowhere is not tried again."""
 
-    def __init__(self, question: Question, is_strict: bool) -> None:
+    def __init__(self, question: Question, demand: _Demand) -> None:
         self._question = question
-        self._is_strict = is_strict
+        self._is_strict = demand in (_Demand.WORDS, _Demand.WORDS_ALONE)
+        self._is_alone = demand in (_Demand.WORDS_ALONE, _Demand.CHIPS_ALONE)
         self._in_vain: set[tuple[Moment, int]] = set()
         known = {told.total for told in question.told if told.total is not None}
         self._totals = sorted(known, reverse=True)
@@ -232,19 +266,12 @@ class _Search:
         key = (moment, deals)
         if key in self._in_vain or len(self._in_vain) > _MOST_MOMENTS:
             return None
-        place = moment.next_place()
+        place = moment.next_place(is_alone=self._is_alone)
         is_answer = is_first and self._question.answer is not None and place == self._question.own_place
         must_stop, may_stop = (False, False) if is_answer else self._stops(moment, place, deals)
         if may_stop and self._comes_out(moment):
-            own = self._question.own_place
-            is_passed = must_stop and place not in (None, own)
-            return moment._replace(last=own) if is_passed else moment
-        if place is None and deals and not must_stop:
-            found = self._go_on(moment.on_next_street(self._question.button), deals - 1, steps)
-            if found is not None:
-                steps.append(Dealt())
-                return found
-        elif place is not None and not (must_stop and self._is_strict):
+            return moment._replace(last=self._question.own_place) if self._is_passed(moment) else moment
+        if place is not None and not (must_stop and self._is_strict):
             choices = self._choices(moment, place, deals)
             if is_answer and self._question.answer in choices:
                 choices.insert(0, self._question.answer)
@@ -254,6 +281,11 @@ class _Search:
                 if found is not None:
                     steps.append(Took(place, kind, total))
                     return found
+        if deals and (place is None or not moment.is_contested(place)):
+            found = self._go_on(moment.on_next_street(self._question.button), deals - 1, steps)
+            if found is not None:
+                steps.append(Dealt())
+                return found
         self._in_vain.add(key)
         return None
 
@@ -262,19 +294,25 @@ class _Search:
         question, own = self._question, self._question.own_place
         if place is None:
             return not deals, not deals
-        count = len(moment.stacks)
-        is_passed = (own - moment.last - 1) % count < (place - moment.last - 1) % count
-        must = place == own or (is_passed and not question.is_own_turn)
+        if question.is_end and not moment.is_contested(place):
+            return False, not deals  # it may not have been asked
+        must = place == own or (self._is_passed(moment, place) and not question.is_own_turn)
         may = place == own if question.is_own_turn else (must or not self._is_strict)
         return must, may and not deals and not question.is_end
+
+    def _is_passed(self, moment: Moment, place: int | None = None) -> bool:
+        """Whether our place comes before the one that acts next, if anybody does, asked alone or not."""
+        own, count = self._question.own_place, len(moment.stacks)
+        place = moment.next_place(is_alone=True) if place is None else place
+        return place is not None and (own - moment.last - 1) % count < (place - moment.last - 1) % count
 
     def _comes_out(self, moment: Moment) -> bool:
         """Whether everything told is so."""
         question = self._question
         if question.pot is not None and sum(moment.totals) != question.pot:
             return False
-        if question.is_discarded:
-            return len(moment.live) < 2
+        if question.is_discarded and len(moment.live) < 2:
+            return all(told.total in (None, moment.totals[place]) for place, told in enumerate(question.told))
         return all(self._is_so(moment, place, told) for place, told in enumerate(question.told))
 
     def _is_so(self, moment: Moment, place: int, told: Told) -> bool:
@@ -285,8 +323,7 @@ class _Search:
             return True
         if not told.has_acted:
             return latest is None
-        all_in = not moment.stacks[place] and latest in _LAST_CHIPS and told.action in _LAST_CHIPS
-        return told.action in (None, latest) or all_in
+        return told.action in (None, latest) or not moment.stacks[place]
 
     def _choices(self, moment: Moment, place: int, deals: int) -> list[tuple[ActionKind, Chips]]:
         """Give what a place may do now without contradicting what is told of it, the likeliest first."""

@@ -2,6 +2,7 @@
 
 It tells one client what the recorded matches show that the real server tells: questions at the client's turn, a
 notification in its place when it cannot act, and one at the end of a street sometimes: the real one is irregular.
+At a wild table the players do whatever the server lets through, and it asks who has nobody to play against, too.
 """
 
 import random
@@ -61,12 +62,13 @@ class ContestTable:
         coins: int = 2000,
         small_blind: int = 20,
         folds_freely: bool = False,
+        is_wild: bool = False,
     ) -> None:
         self.players = [Player(player, chips, coins) for player in ids]
         self.own_id, self._tell_text, self._ask_text = own_id, tell, ask
         self._random = random.Random(seed)
         self._full, self._small, self._big = chips, small_blind, 2 * small_blind
-        self._folds_freely = folds_freely
+        self._folds_freely, self._is_wild = folds_freely, is_wild
         self._button = 0
         self.truths: list[Truth] = []
         self.answers: list[tuple[str, bool]] = []
@@ -125,7 +127,7 @@ class ContestTable:
         self._street(len(blinds) + 1)
         for name, count in (("flop", 3), ("turn", 1), ("river", 1)):
             if len(self._live) < 2:
-                break
+                break  # nothing is dealt to who is alone
             cards = [deck.pop() for _ in range(count)]
             board += cards
             self._block(name, *(" ".join(card) for card in cards))
@@ -144,13 +146,15 @@ class ContestTable:
     def _put(self, player: Player, chips: int, word: str) -> None:
         chips = min(chips, player.chips)
         player.chips, player.bet = player.chips - chips, player.bet + chips
-        player.latest = "all_in" if not player.chips else word
+        # A wild table calls somebody's last chips what was said, be it a raise that is none.
+        player.latest = "all_in" if not player.chips and (not self._is_wild or word == "blind") else word
 
     def _street(self, first: int) -> None:
         ring = self._ring
         for player in ring:
             player.is_answered = False
         self._least = self._big
+        self._asks_alone = self._is_wild and self._random.random() < 0.8
         at, own_at, acted_since_own, had_bet = first % len(ring), ring.index(self._own), False, False
         while self._has_turns():
             player = ring[at]
@@ -167,13 +171,16 @@ class ContestTable:
             self._rows("notify")
 
     def _has_turns(self) -> bool:
-        return len(self._live) > 1 and any(map(self._needs_turn, self._ring))
+        return (self._asks_alone or len(self._live) > 1) and any(map(self._needs_turn, self._ring))
 
     def _needs_turn(self, player: Player) -> bool:
         if not player.is_live or not player.chips:
             return False
+        if len(self._live) < 2:
+            return not player.is_answered
         owes = player.bet < max(other.bet for other in self._ring)
-        return owes or (not player.is_answered and sum(other.chips > 0 for other in self._live) > 1)
+        is_alone = sum(other.chips > 0 for other in self._live) < 2
+        return owes or (not player.is_answered and (self._asks_alone or not is_alone))
 
     def _rows(self, name: str) -> str:
         """Tell the rows as a notification, or give them as a question."""
@@ -193,7 +200,7 @@ class ContestTable:
             words = self._ask_text(self._rows("inquire"))
             self.answers.append((words, self._is_legal(player, words, level)))
         else:
-            words = self._random_words(player, level)
+            words = self._wild_words(player) if self._is_wild else self._random_words(player, level)
         player.is_answered = True
         word, _, number = words.strip().partition(" ")
         owed, total = level - player.bet, player.bet
@@ -210,7 +217,9 @@ class ContestTable:
         kind = "check" if not owed and total == player.bet else "raise" if total > level else "call"
         if total > level:
             self._least = max(self._least, total - level)
-        self._put(player, total - player.bet, kind)
+        self._put(
+            player, total - player.bet, word if self._is_wild and total == player.bet + player.chips else kind
+        )
         self._truth.actions.append((player.id, kind, total))
 
     def _is_legal(self, player: Player, words: str, level: int) -> bool:
@@ -219,6 +228,17 @@ class ContestTable:
             number = int(words.split()[1])
             return self._least <= number < player.chips - owed
         return words.strip() in ("fold", "all_in") or words.strip() == ("call" if owed else "check")
+
+    def _wild_words(self, player: Player) -> str:
+        """Say anything: folds for nothing, bets that nobody can call, raises of more than there is, nonsense."""
+        chance = self._random.random()
+        if chance < 0.2:
+            return self._random.choice(("fold", "fold", "nonsense"))
+        if chance < 0.75:
+            return self._random.choice(("check", "call"))
+        if chance < 0.97:
+            return f"raise {self._random.choice((0, 1, self._least, 3 * self._least, player.chips, 9999))}"
+        return "all_in"
 
     def _random_words(self, player: Player, level: int) -> str:
         owed = level - player.bet
@@ -239,6 +259,10 @@ class ContestTable:
 
     def _pay(self, board: list[tuple[str, str]]) -> None:
         live = self._live
+        if not live:
+            self._truth.stacks = {player.id: player.chips for player in self._ring}
+            self._block("pot-win")
+            return
         if len(live) > 1:
             shown = [
                 f"1: {player.id} {' '.join(' '.join(card) for card in player.cards)} HIGH_CARD" for player in live
@@ -249,7 +273,8 @@ class ContestTable:
         below, tops = 0, sorted({player.bet for player in live})
         for top in tops:
             most = max(player.bet for player in self._ring) if top == tops[-1] else top
-            pot = sum(min(player.bet, most) - min(player.bet, below) for player in self._ring)
+            pot = sum(min(player.bet, most) - min(player.bet, below) for player in live)
+            pot += sum(player.bet for player in self._ring if not player.is_live) if not below else 0
             rivals = [player for player in live if player.bet >= top]
             rank = self._rank_of(board, alone=len(rivals) == 1)
             best = min(map(rank, rivals))

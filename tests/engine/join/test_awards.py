@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from engine.cards import HoleCards, parse_cards
 from engine.game.events import ActionKind, GameKind, SeatStart
 from engine.game.observation import Pot
-from engine.join.awards import awards_by_cards, shared_out
+from engine.join.awards import awards_by_cards, awards_of_huawei, shared_out
 from engine.join.followed_hand import FollowedHand
 
 DECK = parse_cards("AhAd KhKd QhQd JhJd 2c7d9sTc3h")
@@ -97,3 +97,45 @@ def test_what_a_server_says_is_shared_out_whole(won: dict[int, int], pots: list[
     awards = shared_out(won, pots)
     assert {seat: sum(one.amount for one in awards if one.seat == seat) for seat in won} == won
     assert all(one.amount > 0 for one in awards)
+
+
+def test_who_folds_loses_all_to_the_main_pot_at_the_huawei_server() -> None:
+    """2 puts in 900 and folds later; 1 is all-in for 300 with the best cards and wins the 900, too."""
+    hand = FollowedHand(
+        hand_number=1,
+        kind=GameKind.TOURNAMENT,
+        seats=[
+            SeatStart(0, "p0", 1000),
+            SeatStart(1, "p1", 300),
+            SeatStart(2, "p2", 1000),
+            SeatStart(3, "p3", 1000),
+        ],
+        button=3,
+        small_blind=10,
+        big_blind=20,
+        own_seat=0,
+    )
+    for seat, total in ((2, 900), (3, None), (0, 900), (1, 300)):
+        hand.act(seat, ActionKind.FOLD if total is None else None, street_total=total)
+    hand.deal(DECK[8:11])
+    hand.act(0, ActionKind.CHECK)
+    hand.act(2, ActionKind.FOLD)
+    hand.deal(DECK[11:])
+    cards = {0: HOLES[1], 1: HOLES[0], 2: HOLES[2]}
+    ours = awards_by_cards(hand._hand, cards)
+    theirs = awards_of_huawei(hand._hand, cards)
+    assert ours is not None
+    assert theirs is not None
+    assert {one.seat: one.amount for one in ours} == {1: 900, 0: 1200}
+    # 300 of each who stayed, and all that 2 has put in.
+    assert sum(one.amount for one in theirs if one.seat == 1) == 300 + 300 + 900
+    assert sum(one.amount for one in theirs if one.seat == 0) == 600
+
+
+@given(hands())
+def test_the_huawei_server_gives_out_all_chips(hand: FollowedHand) -> None:
+    awards = awards_of_huawei(hand._hand, HOLES)
+    assert (awards is None) == (awards_by_cards(hand._hand, HOLES) is None)
+    if awards is not None:
+        assert sum(award.amount for award in awards) == hand.pot
+        assert {award.seat for award in awards} <= set(hand.stacks) - hand.folded

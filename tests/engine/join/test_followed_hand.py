@@ -29,9 +29,10 @@ from engine.game.events import (
 )
 from engine.game.history import observation_at
 from engine.game.observation import LegalActions
+from engine.game.rules import Phase
 from engine.game.statistics import Ratio, count_hand
 from engine.game.table import Table
-from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost
+from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost, HouseRules
 from tests.engine.game.test_history import moments, new_table, stack_lists
 
 
@@ -54,6 +55,7 @@ def told(
     hole_cards: str | None = "AhAd",
     max_raises: int = 0,
     first_to_act: int | None = None,
+    rules: HouseRules | None = None,
 ) -> FollowedHand:
     """A hand of players p0, p1, ... with blinds of 10 and 20."""
     return FollowedHand(
@@ -68,6 +70,7 @@ def told(
         posts=posts,
         max_raises=max_raises,
         first_to_act=first_to_act,
+        rules=rules or HouseRules(),
     )
 
 
@@ -347,10 +350,66 @@ def test_an_uncalled_bet_may_be_returned_now_or_with_the_pot() -> None:
 def test_a_pot_that_nobody_gets() -> None:
     hand = told()
     play(hand, "f f")
+    assert hand.stacks == {0: 1000, 1: 990, 2: 990}  # what nobody has called of the big blind is back
     hand.discard_pot()
     hand.end()
-    assert hand.disagreements == [Disagreement("what p2 wins", "20", "0")]
-    assert hand.stacks == {0: 1000, 1: 990, 2: 990}
+    assert not hand.disagreements
+    assert hand.stacks == {0: 1000, 1: 990, 2: 980}
+
+
+LENIENT = HouseRules(takes_any_bet=True)
+
+
+def test_bets_against_nobody_come_back_with_the_pot() -> None:
+    """p0 has called an all-in and bets on every street; the server's figures have it all in the middle."""
+    hand = told((1000, 500, 1000), rules=LENIENT)
+    play(hand, "r800 c f [2c3d4h]")
+    hand.act(0, hand_total=850)
+    assert hand.check(0, stack=150, committed=850, pot=1370)
+    hand.deal(parse_cards("9s"))
+    hand.act(0, ActionKind.CHECK)
+    hand.deal(parse_cards("Ts"))
+    hand.act(0, hand_total=1000)
+    assert hand.check(0, stack=0, committed=1000, pot=1520)
+    hand.show(0, pair("AhAd"))
+    hand.show(1, pair("QhQd"))
+    hand.award(0, 1520)
+    hand.end({0: 1520, 1: 0})
+    assert not hand.disagreements
+    assert hand.stacks == {0: 1520, 1: 0, 2: 980}
+
+
+def test_who_folds_against_nobody_loses_what_had_come_back() -> None:
+    hand = told((1000, 500, 1000), rules=LENIENT)
+    play(hand, "r800 c f [2c3d4h]")
+    hand.act(0, hand_total=850)
+    hand.act(0, ActionKind.FOLD)
+    assert (hand.phase, hand.pot, hand.stacks) == (Phase.FOLDED_OUT, 1370, {0: 150, 1: 0, 2: 980})
+    assert not any(isinstance(event, UncalledBetReturned) for event in hand.events)
+    hand.award(1, 1370)
+    hand.end()
+    assert not hand.disagreements
+    assert hand.stacks == {0: 150, 1: 1370, 2: 980}
+
+
+def test_a_last_player_who_is_asked_all_the_same() -> None:
+    hand = told(rules=LENIENT)
+    play(hand, "f f")
+    hand.act(2, hand_total=500)
+    assert hand.check(2, stack=500, committed=500, pot=510)
+    hand.award(2, 510)
+    hand.end()
+    assert not hand.disagreements
+    assert hand.stacks == {0: 1000, 1: 990, 2: 1010}
+
+
+def test_raises_of_any_size_without_a_word() -> None:
+    """Less than the least raise, and more than anybody has."""
+    hand = told((1000, 400, 400), rules=LENIENT)
+    play(hand, "r60 r70 r400")
+    hand.act(0, hand_total=900)
+    assert hand.check(0, stack=100, committed=900)
+    assert not hand.disagreements
 
 
 def test_the_server_gives_the_pots_to_others() -> None:

@@ -18,7 +18,7 @@ def names_of(hand: FollowedHand) -> dict[int, str]:
 
 
 def follow_table(
-    players: int, seed: int, *, hands: int = 25, folds_freely: bool = False
+    players: int, seed: int, *, hands: int = 25, folds_freely: bool = False, is_wild: bool = False
 ) -> tuple[ContestTable, list[FollowedHand]]:
     """Play at a table of our own server, answering at random, and follow what it tells."""
     ids = [str(1000 + number) for number in range(players)]
@@ -49,7 +49,7 @@ def follow_table(
             return follower.answer(CHECK)
         return follower.answer(FOLD if chance < 0.45 else CALL)
 
-    table = ContestTable(ids, own_id, tell, ask, seed=seed, folds_freely=folds_freely)
+    table = ContestTable(ids, own_id, tell, ask, seed=seed, folds_freely=folds_freely, is_wild=is_wild)
     table.play(hands)
     return table, [one for one in found if isinstance(one, FollowedHand)]
 
@@ -103,3 +103,38 @@ def check_truth(hand: FollowedHand, truth: Truth) -> None:
     assert {player: total for player, _, total in actions_of(hand)} == {
         player: total for player, _, total in truth.actions
     }
+
+
+def check_wild_table(players: int, seed: int) -> int:
+    """Play a match at a wild table: every hand is explained without a word, with the server's chips."""
+    table, hands = follow_table(players, seed, hands=40, is_wild=True)
+    assert len(hands) == len(table.truths)
+    for hand, truth in zip(hands, table.truths, strict=True):
+        names, ended = names_of(hand), hand.events[-1]
+        assert isinstance(ended, HandEnded)
+        stacks = dict(zip(names.values(), ended.stacks, strict=True))
+        # What the others paid after the last message of a match is told by nothing but the pot.
+        is_last = hand is hands[-1]
+        told = {table.own_id: stacks[table.own_id]} if is_last else stacks
+        assert told.items() <= truth.stacks.items()
+        assert is_last or not hand.disagreements
+        folded = {player for player, word, _ in truth.actions if word == "fold"}
+        if not is_last and len(folded) < len(names):
+            assert {names[seat] for seat in hand.folded} == folded
+    return len(hands)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_players_who_do_whatever_the_server_lets_through(players: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Bets that nobody can call, folds for nothing, raises that are none, bets against nobody at all."""
+    assert sum(check_wild_table(players, seed) for seed in range(10 * players, 10 * players + 4)) >= 20
+    assert caplog.records == []
+
+
+@pytest.mark.slow
+def test_20000_hands_of_such_players(caplog: pytest.LogCaptureFixture) -> None:
+    hands = seed = 0
+    while hands < 20_000:
+        hands += check_wild_table(2 + seed % 7, 1000 + seed)
+        seed += 1
+    assert caplog.records == []

@@ -4,6 +4,7 @@ import random
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -58,7 +59,11 @@ class Server:
             with connection:
                 connection.settimeout(SECONDS)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._play(Peer(connection, self._seed))
+                try:
+                    self._play(Peer(connection, self._seed))
+                finally:
+                    with suppress(OSError):  # a file of the peer would keep it open
+                        connection.shutdown(socket.SHUT_RDWR)
         except BaseException as error:
             self._error = error
 
