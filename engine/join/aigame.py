@@ -5,9 +5,13 @@ players by the lowercase MD5 of their names. What differs from our own table, an
 
 - The seat called dealer posts the small blind and acts first after the flop, heads-up too, so the button of a hand
   is the seat before it. Blinds double with every lap. A big blind posted short makes no full price to call.
-- Four bets and raises per street. `raise` means to twice the street's highest bet, `bet` adds an amount, whoever
-  has bet before. What the server made of an answer is in its next message, and that counts; should a `bet` be no
-  raise there, we only raise by `raise` and `allin` from then on.
+- Four bets and four raises per street, counted apart, and all-ins beside them; a bet of less than our least raise,
+  or of more than anybody has, is taken. We stay within four together, as its printed rules may be read.
+- `raise` means to twice the street's highest bet, `bet` adds an amount, whoever has bet before. What the server made
+  of an answer is in its next message, and that counts; should a `bet` be no raise there, we only raise by `raise` and
+  `allin` from then on.
+- Odd chips of a split pot are lost, and so is what only players who have folded have put in: pots are given out as
+  the server does it (`engine.join.awards.awards_of_aigame`).
 - A player without chips is reloaded, up to two times, before the hand's end is told; whoever asks for it may reload
   earlier. Chips that a reload brought are not won.
 - At a hand's end all hole cards are told, those of players who folded too. All become `HoleCardsShown`, those in at
@@ -15,7 +19,8 @@ players by the lowercase MD5 of their names. What differs from our own table, an
   others as having gone to showdown.
 - `minBet` is not used: what is to be paid follows from the bets, and some servers send it one too high.
 
-Source: The contest's rules (`ai-game.md`, V1.0.7, 2017), its clients' interface, and transcripts of its server.
+Source: The contest's rules (V1.0.7, 2017), its clients' interface, transcripts of its server, and the published
+source of that (github.com/strawmanbobi/texas-poker-engine).
 """
 
 import logging
@@ -45,8 +50,9 @@ from engine.join.aigame_messages import (
     TableState,
     parse_message,
 )
+from engine.join.awards import awards_of_aigame
 from engine.join.client import Player
-from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost
+from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost, HouseRules
 from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions, register_aigame
 
 if TYPE_CHECKING:
@@ -56,6 +62,7 @@ BUDGET_SECONDS: Final = 5.0
 """What the server waits for an answer."""
 
 _MOST_RAISES: Final = 4
+_RULES: Final = HouseRules(takes_any_bet=True, awards=awards_of_aigame)
 _USUAL_RELOAD: Final = 1000
 _USUAL_MOST_RELOADS: Final = 2
 _MOST_MISSED: Final = 200
@@ -217,6 +224,7 @@ class Follower:
             posts=posts,
             max_raises=_MOST_RAISES,
             price_to_call=most if 0 < most < state.big_blind.amount else None,
+            rules=_RULES,
         )
         if is_fresh:
             for seat, kind, amount in _blinds(state, seats):

@@ -92,7 +92,7 @@ class Answerer:
         self._answer_after = budget_seconds - margin_seconds
         self._think_for = max(self._answer_after - _AGENT_SHARE * margin_seconds, 0.0)
         self._asked = 0
-        self._is_closing = self._is_left = False
+        self._is_closing = self._is_left = self._is_thinking = False
         self._prepare = prepare
         self._is_ready = prepare is None
         self._questions: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -141,7 +141,7 @@ class Answerer:
 
     def learn(self, observation: Observation) -> None:
         """Let the agent learn from a finished hand when no question waits; returns at once."""
-        self.later(lambda: None if self._is_left else self._agent.hand_finished(observation))
+        self.later(lambda: self._learn(observation))
 
     def later(self, task: Callable[[], None]) -> None:
         """Have the worker do something that no answer may wait for, in its turn; returns at once."""
@@ -159,6 +159,8 @@ class Answerer:
             self._worker.join(timeout)
         self._is_left = True
         if self._is_ready:
+            self._worker.join(timeout)
+        while self._is_ready and self._worker.is_alive() and not self._is_thinking:
             self._worker.join(timeout)
         if not self._is_ready or not self._worker.is_alive():
             with suppress(Empty):  # what it did not come to while it prepared
@@ -182,14 +184,26 @@ class Answerer:
         except Exception:  # whatever an agent raises, the game goes on
             _log.exception("An agent of style %s could not prepare, learn from a hand or tell of it", self.style)
 
+    def _learn(self, observation: Observation) -> None:
+        if self._is_left:
+            return
+        self._is_thinking = True
+        try:
+            self._agent.hand_finished(observation)
+        finally:
+            self._is_thinking = False
+
     def _decide(self, number: int, observation: Observation, seed: int, deadline: float) -> None:
         if number != self._asked:
             return  # its time was up before it began
         decision = None
+        self._is_thinking = True
         try:
             decision = self._agent.decide(observation, seed, deadline=deadline)
         except Exception:  # the game goes on with the safest action
             _log.exception("An agent of style %s could not decide", self.style)
+        finally:
+            self._is_thinking = False
         self._answers.put((number, decision))
 
 

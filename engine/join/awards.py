@@ -72,6 +72,38 @@ def awards_of_huawei(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Po
     return shared_out({seats[place]: chips for place, chips in won.items()}, hand.pots())
 
 
+def awards_of_aigame(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
+    """Give who wins what at the server of the Texas Hold'em AI Game.
+
+    The best hands split what everybody has put in up to the least that one of them has, in whole chips; who of them
+    has nothing more in is out, and it begins anew. What is left over is lost: odd chips, and what only players who
+    have folded have put in. Parameters and answer are those of `awards_by_cards`.
+    """
+    ours = awards_by_cards(hand, cards)
+    if ours is None:
+        return None
+    kernels = hand.kernels
+    left, is_folded = hand.per_place(kernels.COMMITTED), hand.per_place(kernels.IS_FOLDED)
+    live = [place for place in range(len(left)) if not is_folded[place]]
+    strengths = dict.fromkeys(live, 0)
+    if len(live) > 1:
+        from engine.strength import strength
+
+        strengths = {place: strength(cards[place] + hand.board) for place in live}
+    won = dict.fromkeys(live, 0)
+    while live:
+        best = max(strengths[place] for place in live)
+        winners = [place for place in live if strengths[place] == best]
+        part = min(left[place] for place in winners)
+        prize = sum(min(chips, part) for chips in left)
+        left = [chips - min(chips, part) for chips in left]
+        for place in winners:
+            won[place] += prize // len(winners)
+        live = [place for place in live if place not in winners or left[place]]
+    seats = [start.seat for start in hand.started.seats]
+    return shared_out({seats[place]: chips for place, chips in won.items()}, hand.pots())
+
+
 def shared_out(won: Mapping[Seat, Chips], pots: Sequence[Pot]) -> tuple[PotAwarded, ...]:
     """Take what each seat won from the last pot down to the main pot, which also gives what is too much.
 

@@ -581,11 +581,12 @@ class FollowedHand:
             hand.state[kernels.TO_ACT] = -1
         before = hand.per_place(kernels.STACK)
         pots = self._hand.pots()
-        ours = () if self._is_discarded else self._rules.awards(hand, self._known_cards())
         theirs = self._told_awards
         if theirs is None and final:
             theirs = {place: max(chips - before[place], 0) for place, chips in final.items()}
-        awards = self._agreed_awards(ours, theirs, pots, is_whole=self._told_awards is not None)
+        is_whole = self._told_awards is not None
+        ours = () if self._is_discarded else self._our_awards(theirs, is_whole=is_whole)
+        awards = self._agreed_awards(ours, theirs, pots, is_whole=is_whole)
         hand.events += awards
         after = list(before)
         for award in awards:
@@ -816,6 +817,28 @@ class FollowedHand:
         hand.state[kernels.TO_ACT] = -1
         hand.state[kernels.PHASE] = kernels.STREET_OVER if able > 1 else kernels.RUN_OUT
 
+    def _our_awards(self, theirs: Mapping[int, Chips] | None, *, is_whole: bool) -> tuple[PotAwarded, ...] | None:
+        """Give the awards by the house's rule, or by the usual one where only that is what the server says."""
+        rules = dict.fromkeys((self._rules.awards, awards_by_cards))
+        found = [awards(self._hand, self._known_cards()) for awards in rules]
+        for ours in found:
+            if ours is not None and not self._differences(ours, theirs or {}, is_whole=is_whole):
+                return ours
+        return found[0]
+
+    def _differences(
+        self, ours: Sequence[PotAwarded], theirs: Mapping[int, Chips], *, is_whole: bool
+    ) -> dict[int, tuple[Chips, Chips]]:
+        """Give what who wins by us and by the server, where that is not the same but for an uncalled bet."""
+        won = dict.fromkeys(range(len(self._places)), 0)
+        for award in ours:
+            won[self._places[award.seat]] += award.amount
+        return {
+            place: (won[place], theirs.get(place, 0))
+            for place in (won if is_whole else theirs)
+            if theirs.get(place, 0) - won[place] not in (0, self._returned.get(place, 0))
+        }
+
     def _agreed_awards(
         self,
         ours: tuple[PotAwarded, ...] | None,
@@ -832,16 +855,8 @@ class FollowedHand:
             if ours is None:
                 self._disagree("the pot", self.pot, "nothing said")
             return ours or ()
-        won = dict.fromkeys(range(len(self._places)), 0)
-        for award in ours or ():
-            won[self._places[award.seat]] += award.amount
-        compared = won if is_whole else theirs
         if ours is not None:
-            wrong = {
-                place: (won[place], theirs.get(place, 0))
-                for place in compared
-                if theirs.get(place, 0) - won[place] not in (0, self._returned.get(place, 0))
-            }
+            wrong = self._differences(ours, theirs, is_whole=is_whole)
             if not wrong:
                 return ours
             for place, (mine, other) in wrong.items():

@@ -497,3 +497,140 @@ class Contest:
                 won[name] += amount // len(best) + (place < amount % len(best))
             below = level
         return won
+
+
+class ServersContest(Contest):
+    """A game as the server itself runs it, whatever its rules say; its players answer anything.
+
+    - Four bets and four raises on a street, counted apart, and any number of all-ins. A bet adds a big blind at
+      least; where that is no more than the highest bet it is a call.
+    - A check is only one where nobody has bet on the street, else a call. A call or bet of all chips is all-in.
+    - Who is left alone, all others folded or all-in, is asked only what the others' chips make necessary; else a
+      call is shown in their name. Then the board is completed without a word, even if all others have folded.
+    - The best hands split what everybody has put in up to the least that one of them has; what is not divided by
+      their number is lost, and so is what only players who have folded have put in.
+    """
+
+    def _play_hand(self, dealer: int, blind: int) -> None:
+        table, me = self.table, self.table[self.me]
+        alive = [player["playerName"] for player in table.players[dealer:] + table.players[:dealer]]
+        alive = [name for name in alive if table[name]["chips"]]
+        deck = [rank + suit for rank in "23456789TJQKA" for suit in "HSCD"]
+        self._random.shuffle(deck)
+        cards = {name: [deck.pop(), deck.pop()] for name in alive}
+        board = [deck.pop() for _ in range(5)]
+        chips = {name: table[name]["chips"] for name in alive}
+        self._peer.send(table.new_round(self.me, cards | {self.me: cards.get(self.me, [])}, *alive[:2], blind))
+        self._talked = {name for name in alive[:2] if not table[name]["chips"]}
+        self._street(alive[2:] + alive[:2])
+        for size in (3, 4, 5):
+            if len(self._able(alive)) < 2:
+                break
+            self._talked = set()
+            self._peer.send(table.deal(self.me, *board[len(table.board) : size]))
+            self._street(alive)
+        table.deal(self.me, *board[len(table.board) :])
+        won = self._servers_prizes(alive)
+        reloads = {name: table[name]["reloadCount"] for name in alive}
+        offer, end = table.end(won)
+        reloaded = {name: 1000 * (table[name]["reloadCount"] - reloads[name]) for name in alive}
+        net = {name: table[name]["chips"] - reloaded[name] - chips[name] for name in alive}
+        self.ended.append({"net": net, "board": list(table.board), "cards": cards})
+        is_short = 0 < me["chips"] < table.blinds[3] and me["reloadCount"] < 2
+        self._peer.send(offer)
+        self._peer.send(end)
+        if is_short:
+            assert self._peer.receive() == {"eventName": "__reload"}
+            me["chips"] += 1000
+            me["reloadCount"] += 1
+
+    def _street(self, order: Sequence[str]) -> None:
+        table, at = self.table, 0
+        self._is_bet = bool(table.board)
+        for _ in range(1000):
+            waiting = [
+                name
+                for name in (*order[at:], *order[:at])
+                if name in self._able(order) and (name not in self._talked or table[name]["bet"] < table.highest)
+            ]
+            if not waiting:
+                return
+            name = waiting[0]
+            at = (order.index(name) + 1) % len(order)
+            if len(self._able(order)) == 1 and table[name]["bet"] >= table.highest:
+                self._call(name)
+            else:
+                self._take(name, self._ask() if name == self.me else self._choose(name))
+        raise AssertionError("the street never ends")
+
+    def _choose(self, name: str) -> Data:
+        action = self._random.choices(
+            ("fold", "check", "call", "raise", "bet", "allin"), weights=(2, 3, 5, 5, 5, 0.7)
+        )[0]
+        return {"action": action, "amount": self._random.choice((1, 20, 25, 60, 150, 333, 5000))}
+
+    def _take(self, name: str, answer: Data) -> None:
+        table, player, action = self.table, self.table[name], answer["action"]
+        if action in ("call", "raise") and self._is_bet:
+            action, answer = "bet", {"amount": table.blinds[3]}
+        if action == "check" and not table.highest:
+            self._talked.add(name)
+            self._peer.send(table.acts(self.me, name, "check"))
+        elif action == "fold":
+            self._peer.send(table.acts(self.me, name, "fold"))
+        elif action == "bet":
+            amount = max(answer["amount"], table.blinds[3])
+            self._is_bet = False
+            if player["chips"] <= amount:
+                self._all_in(name)
+            elif player["bet"] + amount > table.highest and table.bet_count < 4:
+                table.bet_count += 1
+                self._opened(name, "bet", amount)
+            else:
+                self._call(name)
+        elif action == "raise" and table.raise_count < 4:
+            if player["chips"] + player["bet"] > 2 * table.highest:
+                table.raise_count += 1
+                self._opened(name, "raise", 2 * table.highest - player["bet"])
+            else:
+                self._all_in(name)
+        elif action == "allin":
+            self._is_bet = False
+            self._all_in(name)
+        else:
+            self._call(name)
+
+    def _opened(self, name: str, word: str, amount: int) -> None:
+        self._talked = {name}
+        self._peer.send(self.table.acts(self.me, name, word, amount))
+
+    def _call(self, name: str) -> None:
+        owed = self.table.highest - self.table[name]["bet"]
+        if self.table[name]["chips"] <= owed:
+            self._all_in(name)
+            return
+        self._talked.add(name)
+        self._peer.send(self.table.acts(self.me, name, "call", owed))
+
+    def _all_in(self, name: str) -> None:
+        self._talked.add(name)
+        self._peer.send(self.table.acts(self.me, name, "allin", self.table[name]["chips"]))
+
+    def _servers_prizes(self, alive: Sequence[str]) -> dict[str, int]:
+        table = self.table
+        left = {name: table[name]["roundBet"] for name in alive}
+        ranks = {
+            name: evaluate_cards(*(card[0] + card[1].lower() for card in [*table.cards[name], *table.board]))
+            for name in self._live(alive)
+        }
+        prizes = dict.fromkeys(alive, 0)
+        while any(left.values()) and ranks:
+            winners = [name for name in ranks if ranks[name] == min(ranks.values())]
+            part = min(left[name] for name in winners)
+            prize = sum(min(chips, part) for chips in left.values())
+            left = {name: chips - min(chips, part) for name, chips in left.items()}
+            for name in winners:
+                prizes[name] += prize // len(winners)
+                if not left[name]:
+                    del ranks[name]
+        return prizes

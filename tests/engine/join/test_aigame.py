@@ -53,7 +53,7 @@ from engine.join.record import read_record
 from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join import wire
-from tests.engine.join.contest import Contest, Data, Peer, Server, Table, hashed, message
+from tests.engine.join.contest import Contest, Data, Peer, Server, ServersContest, Table, hashed, message
 from tests.engine.join.wire import free_port
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "aigame"
@@ -962,6 +962,26 @@ def test_results_are_right_whatever_was_lost(seed: int) -> None:
         assert len(hand.shown) == len(ended["cards"])
     for question, answer in contest.answers:
         assert is_legal(question, answer), (question, answer)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_games_as_the_server_runs_them(seed: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever players answer, and whatever the server makes of it, is followed without a word."""
+    contest = ServersContest(["soulread", "ann", "bob", "cat", "dan", "eve", "fay"][: 3 + seed % 5], seed)
+    with closing(Noted(JoinOptions(agent="random", seed=seed), 5.0)) as player:
+        match = Match("soulread", player)
+        contest.play(Lossy(match, seed, 0.0))
+    assert match.is_over
+    played = [hand for hand in contest.ended if contest.me in hand["net"]]
+    assert len(Noted.hands) == len(played) > 0
+    for hand, ended in zip(Noted.hands, played, strict=True):
+        assert not hand.disagreements
+        finished = hand.events[-1]
+        assert isinstance(finished, HandEnded)
+        stacks = zip(started(hand).seats, finished.stacks, strict=True)
+        assert {start.name: stack - start.stack for start, stack in stacks} == ended["net"]
+    assert not match.follower.disagreements
+    assert caplog.records == []
 
 
 @pytest.mark.shared
