@@ -7,9 +7,9 @@ players by the lowercase MD5 of their names. What differs from our own table, an
   is the seat before it. Blinds double with every lap. A big blind posted short makes no full price to call.
 - Four bets and four raises per street, counted apart, and all-ins beside them; a bet of less than our least raise,
   or of more than anybody has, is taken. We stay within four together, as its printed rules may be read.
-- `raise` means to twice the street's highest bet, `bet` adds an amount, whoever has bet before. What the server made
-  of an answer is in its next message, and that counts; should a `bet` be no raise there, we only raise by `raise` and
-  `allin` from then on.
+- `raise` means to twice the street's highest bet, `bet` adds an amount, whoever has bet before. What the server
+  made of an answer is in its next message, and that counts; should a `bet` be no raise there, we only raise by
+  `raise` and `allin` from then on.
 - Odd chips of a split pot are lost, and so is what only players who have folded have put in: pots are given out as
   the server does it (`engine.join.awards.awards_of_aigame`).
 - A player without chips is reloaded, up to two times, before the hand's end is told; whoever asks for it may reload
