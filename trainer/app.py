@@ -108,10 +108,14 @@ class App(QObject):
         self.store = Store(self._database_path, self._key_path)
         self.store.limit = self.settings.settings.stored_megabytes * MEGABYTE
         self.window.looked_at.set_store(self.store)
-        for sentence in (self.settings.notice, self.store.notice):
-            if sentence:
-                self.window.message.say(sentence)
+        for sentence in self.notices():
+            self.window.message.say(sentence)
+        self.window.show_storing(self.store.why_not_stored)
         self._look_for_unfinished()
+
+    def notices(self) -> list[str]:
+        """Give what was wrong with the user's files, a sentence each."""
+        return [sentence for sentence in (self.settings.notice, self.store.notice) if sentence]
 
     def _warm_up(self) -> None:
         from engine.kernels.jit import warm_up
@@ -142,8 +146,7 @@ class App(QObject):
             self.window.message.say(str(error))
             return
         self._offered = next((stored for stored in sessions if not stored.is_finished and stored.hands), None)
-        has_notice = bool(self.settings.notice or self.store.notice)
-        self.window.offer_resume(_when(self._offered), is_asked=not has_notice)
+        self.window.offer_resume(_when(self._offered), is_asked=True)
 
     @Slot()
     def invite(self) -> None:

@@ -116,6 +116,8 @@ class AutoplayRun(QObject):
         app.failed.connect(self._give_up)
 
     def _on_ready(self) -> None:
+        for sentence in self._app.notices():
+            _tell(sentence)
         self._autoplay.start()
         assert self._app.session is not None
         self._app.session.notice.connect(_tell)

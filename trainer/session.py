@@ -31,7 +31,7 @@ from engine.play import Dealer, DealerError, Stream, stream_seed
 from trainer.jobs import Job, Jobs
 from trainer.readings import Readings
 from trainer.recorded_dealer import RecordedDealer, Restored, Step, Tally, net_of
-from trainer.session_types import ChipSentence, FinishedHand, SessionResult, Stage, TableView
+from trainer.session_types import ChipSentence, FinishedHand, SessionResult, Stage, TableView, ordinal
 from trainer.store import Store, StoredSession
 
 LANE = "bot"
@@ -109,7 +109,8 @@ class Session(QObject):
         self._stored_traces: tuple[Trace, ...] = ()
         self._tally = Tally()
         self._is_skipping = False
-        self._is_study = False
+        self._is_study = self._was_study = False
+        self._places: dict[Seat, int] = {}
         self._is_automatic = False
         self._is_deal_held = False
         self._started: datetime | None = None
@@ -189,6 +190,7 @@ class Session(QObject):
         readings.keep = news.table.save_reader_memory
         readings.resume(news.reader_memory, news.past, news.table.past_hands)
         self._moments = list(news.step.moments)
+        self._places = self._final_places()
         if not self._moments:
             self.deal()
             return
@@ -306,6 +308,7 @@ class Session(QObject):
     def set_study(self, is_study: bool) -> None:
         """Open the running hand's traces and hole cards, or seal them again."""
         self._is_study = is_study
+        self._was_study |= is_study
         if self._moments:
             self._emit_view()
 
@@ -510,6 +513,9 @@ class Session(QObject):
                 event_count=len(moment.events),
                 can_rebuy=self.can_rebuy,
                 ending=self._ending,
+                places=self._places,
+                is_study=self._is_study,
+                was_study=self._was_study,
             )
         )
         unseen, self._unseen = self._unseen, []
@@ -533,16 +539,17 @@ class Session(QObject):
         self._tally.add(final)
         self.statistics_changed.emit(self._tally.statistics.by_seat())
         self.hand_finished.emit(FinishedHand(final, self.open_traces(), net_of(final), self._running().hand_id))
+        self._tell_places()
         reason = self._dealer.end_reason
         if self._is_finishing:
             self._end("You finished the session.")
         elif self._is_broke() and self._dealer.config.kind == GameKind.CASH:
             self.notice.emit("You are out of chips: buy in again to go on, or finish the session.")
         elif self._is_broke() and self._is_out_for_good():
-            self._end(f"You lost your last chips in hand {final.hand_number}. {self._place()}")
+            self._end(f"{self._own_place()} You lost your last chips in hand {final.hand_number}.")
         elif reason is not None:
             is_winner = not any(chips for seat, chips in self._dealer.stacks.items() if seat != self._human)
-            self._end(f"{'You won all the chips.' if is_winner else reason} {self._place()}".rstrip())
+            self._end(f"{self._own_place()} {'You won all the chips.' if is_winner else reason}".lstrip())
         elif self._is_automatic:
             self._deal_automatically()
 
@@ -553,20 +560,43 @@ class Session(QObject):
         elif self._is_settled and not self._is_ended and not self.can_rebuy:
             self._deal_timer.start(round(1000 * _PAUSE_BEFORE_DEAL * self._pace_seconds))
 
+    def _final_places(self) -> dict[Seat, int]:
+        """Give the places of those who are out of a tournament for good."""
+        config, seats = self._dealer.config, self._dealer.state.seats
+        if config.kind == GameKind.CASH:
+            return {}
+        out = {seat for seat, record in enumerate(seats) if not record.stack and record.rebuys >= config.rebuys}
+        return {line.seat: line.place for line in self._dealer.standings if line.seat in out}
+
+    def _tell_places(self) -> None:
+        """Say who is out of a tournament with this hand; the person's own place is told at the end."""
+        before, self._places = self._places, self._final_places()
+        fresh = self._places.keys() - before.keys()
+        for place in sorted({self._places[seat] for seat in fresh}, reverse=True):
+            names = [self._name(seat) for seat in sorted(fresh) if self._places[seat] == place]
+            if not (self._human in fresh and self._places[self._human] == place):
+                self.notice.emit(f"{_listed(names)} finish{'es' if len(names) == 1 else ''} {ordinal(place)}.")
+        if fresh:
+            self._emit_view()
+
+    def _own_place(self) -> str:
+        """Say in a sentence how the person finishes a tournament, and who shares the place."""
+        if self._dealer.config.kind == GameKind.CASH:
+            return ""
+        standings = self._dealer.standings
+        place = next(line.place for line in standings if line.seat == self._human)
+        level = [self._name(line.seat) for line in standings if line.place == place and line.seat != self._human]
+        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(standings)}."
+
+    def _name(self, seat: Seat) -> str:
+        return self._dealer.config.seats[seat].name
+
     def _is_broke(self) -> bool:
         return self._dealer.stacks[self._human] == 0
 
     def _is_out_for_good(self) -> bool:
         dealer = self._dealer
         return dealer.state.seats[self._human].rebuys >= dealer.config.rebuys
-
-    def _place(self) -> str:
-        """Say how the person finished in a tournament."""
-        dealer = self._dealer
-        if dealer.config.kind == GameKind.CASH:
-            return ""
-        place = next(line.place for line in dealer.standings if line.seat == self._human)
-        return f"Your place: {place} of {len(dealer.config.seats)}."
 
     def _end(self, reason: str) -> None:
         self._is_ended, self._ending, self._job = True, reason, None
@@ -587,7 +617,15 @@ class Session(QObject):
             bought_in=dealer.bought_in,
             big_blind=dealer.config.big_blind,
             human_net=tuple(self._tally.human_net),
+            places=self._standing_places(),
+            was_study=self._was_study,
         )
+
+    def _standing_places(self) -> dict[Seat, int]:
+        dealer = self._dealer
+        if dealer.config.kind == GameKind.CASH:
+            return {}
+        return {line.seat: line.place for line in dealer.standings}
 
     def _readings_of_hand(self) -> Readings:
         assert self._readings is not None
@@ -600,3 +638,8 @@ class Session(QObject):
     @property
     def _dealer(self) -> Dealer:
         return self._running().dealer
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write names one after the other: `Ada, Bruno and Chiara`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

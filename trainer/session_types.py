@@ -40,6 +40,10 @@ class TableView(Struct, frozen=True):
         Whether the human is out of chips and has to buy in again to go on.
     ending : str
         Why the session is over, in a sentence; empty while it is not.
+    places : dict of int to int
+        Finishing place of each seat that is out of a tournament for good.
+    is_study, was_study : bool
+        Whether all cards are open, and whether they were at any time since the session was begun or resumed.
     """
 
     stage: Stage
@@ -50,6 +54,19 @@ class TableView(Struct, frozen=True):
     event_count: int
     can_rebuy: bool = False
     ending: str = ""
+    places: dict[Seat, int] = {}
+    is_study: bool = False
+    was_study: bool = False
+
+
+def ordinal(place: int) -> str:
+    """Write a place.
+
+    >>> [ordinal(place) for place in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
 
 
 class PointReading(Struct, frozen=True):
@@ -157,6 +174,10 @@ class SessionResult(Struct, frozen=True):
     big_blind : int
     human_net : tuple of int
         The human's running net after each hand, in chips.
+    places : dict of int to int
+        Place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
+    was_study : bool
+        Whether cards were open at any time since the session was begun or resumed.
     """
 
     reason: str
@@ -166,3 +187,5 @@ class SessionResult(Struct, frozen=True):
     bought_in: dict[Seat, Chips]
     big_blind: Chips
     human_net: tuple[Chips, ...]
+    places: dict[Seat, int] = {}
+    was_study: bool = False

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 _USUAL_WINDOW = QSize(1280, 720)
 _MOST_TEXT_SCALE = 2.0
 _TEXT_GROWTH = 0.5  # of the window's: the rest of the room is for what the text stands beside
+_LARGE_SCREEN = QSize(2560, 1440)
 _FRAME = (10, 40)  # of a window, in pixels, with the widest title bar of the usual desktops
 _TEXT_FACTOR = "text factor"  # the property of a widget whose text is larger than the others'
 
@@ -195,10 +196,16 @@ def open_at(window: QWidget, size: QSize) -> None:
 
 
 def room_on_screen(window: QWidget) -> QSize:
-    """Give how large a window may be, its title bar left out."""
+    """Give how large a window may be, its title bar left out; drawn into memory, as large as a large screen."""
+    if _is_in_memory():
+        return _LARGE_SCREEN
     above = window.parentWidget()
     screen = (above or window).screen().availableSize()
     return screen - QSize(*_FRAME)
+
+
+def _is_in_memory() -> bool:
+    return QGuiApplication.platformName() == "offscreen"
 
 
 @cache

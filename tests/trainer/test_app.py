@@ -5,6 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from engine import heads_up
@@ -14,6 +16,7 @@ from engine.ranges import parse_range
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.session_types import Stage, TableView
+from trainer.store import Store, StoreError
 
 TIMEOUT = 60_000
 PREPARED_TIMEOUT = 300_000  # with an empty cache on a busy machine: all kernels are compiled
@@ -127,6 +130,59 @@ def test_damaged_files_are_told_where_the_user_is_looking(qtbot: QtBot, make_app
     second = make_app()
     start(qtbot, second)
     assert "soulread.ini.damaged-1" in second.window.message.text
+
+
+def test_damaged_settings_and_a_damaged_database_are_both_told(
+    qtbot: QtBot, make_app: MakeApp, tmp_path: Path
+) -> None:
+    (tmp_path / "soulread.db").write_bytes(b"rubbish" * 1000)
+    (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
+    app = make_app()
+    start(qtbot, app)
+    shown = [label.text() for label in app.window.message.findChildren(QLabel) if label.isVisible()]
+    assert len(shown) == 2
+    assert "soulread.ini.damaged-1" in shown[0]
+    assert "soulread.db.damaged-1" in shown[1]
+    app.begin(table("fold"))
+    assert len(app.window.message.text.split("\n")) == 2, "a new session takes no sentence away"
+
+
+def test_a_second_instance_is_marked_as_not_stored_for_good(
+    qtbot: QtBot, make_app: MakeApp, tmp_path: Path
+) -> None:
+    first = Store(tmp_path / "soulread.db")
+    app = make_app()
+    start(qtbot, app)
+    mark = app.window.message.mark
+    assert mark.isVisible()
+    assert mark.text() == "Not stored"
+    assert "already running" in mark.toolTip()
+    for dismiss in app.window.message.findChildren(QToolButton):
+        if dismiss.accessibleName() == "Dismiss the message":
+            qtbot.mouseClick(dismiss, Qt.MouseButton.LeftButton)
+    assert app.window.message.text == ""
+    app.begin(table("fold"))
+    play_hands(qtbot, app, 1)
+    assert mark.isVisible(), "not a passing message"
+    qtbot.mouseClick(mark, Qt.MouseButton.LeftButton)
+    assert "already running" in app.window.message.text
+    first.close()
+
+
+def test_a_disk_that_fills_up_is_marked(qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app()
+    start(qtbot, app)
+    assert not app.window.message.mark.isVisible()
+    app.begin(table("fold"))
+    play_hands(qtbot, app, 1)
+
+    def fail(*_values: object) -> None:
+        raise StoreError("This could not be stored: database or disk is full.")
+
+    monkeypatch.setattr(Store, "begin_hand", fail)
+    play_hands(qtbot, app, 1)
+    assert app.window.message.mark.isVisible()
+    assert "disk is full" in app.window.message.mark.toolTip()
 
 
 def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(

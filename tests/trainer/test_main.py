@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from tests.conftest import ROOT
 from trainer import __main__ as program
 from trainer import system_libraries
+from trainer.store import Store
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -47,6 +48,17 @@ def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path
     assert len({image.pixel(x, y) for x in range(0, 1280, 40) for y in range(0, 720, 40)}) > 10
     second = run("--offscreen", "--autoplay", "4", "--seed", "7")
     assert stacks(second.stdout) == stacks(first.stdout)
+
+
+def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
+    store = Store(tmp_path / "soulread.db")
+    (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
+    played = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(tmp_path))
+    store.close()
+    assert "soulread: The settings were damaged" in played.stderr
+    assert "soulread: Soulread is already running" in played.stderr
+    assert played.returncode == 0, "the hand was played, and every chip is there"
+    assert "1 hands; sum of stacks 20000" in played.stdout
 
 
 def test_autoplay_stores_only_where_told(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from trainer.jobs import Jobs
 from trainer.readings import is_reading_point
 from trainer.recorded_dealer import KEPT_EVERY, make_agents
 from trainer.session import Session
-from trainer.session_types import PointReading, Stage
+from trainer.session_types import PointReading, Stage, TableView, ordinal
 from trainer.store import Store, StoreError
 
 MakeSession = Callable[..., Session]
@@ -277,6 +277,65 @@ def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store:
     assert result.stacks[1] == 0 or sum(result.stacks.values()) == result.stacks[1]
     assert sum(result.stacks.values()) == sum(result.bought_in.values())
     assert store.sessions()[0].is_finished
+
+
+def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Session) -> None:
+    players = table("calling station", "calling station", "calling station", seed=4)
+    config = replace(players, kind=GameKind.TOURNAMENT, rebuys=0)
+    places: list[dict[int, int]] = []
+    notices: list[str] = []
+    session.notice.connect(notices.append)
+    session.view_changed.connect(lambda view: places.append(view.places))
+    session.view_changed.connect(all_in(session))
+    session.hand_finished.connect(lambda _: session._deal_timer.start(0))
+    with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
+        session.begin(config, STARTED)
+    result = ended.args[0]
+    own = result.places[session.human]
+    assert result.reason.startswith(f"You finish {ordinal(own)} of 4. ") or " and " in result.reason
+    out = {seat: place for seat, place in result.places.items() if not result.stacks[seat]}
+    assert places[-1] == out != {}
+    assert places[0] == {}
+    for seat in out.keys() - {session.human}:
+        told = [notice for notice in notices if result.names[seat] in notice]
+        assert len(told) == 1
+        assert told[0].endswith(f" {ordinal(out[seat])}.")
+
+
+def test_who_lose_their_last_chips_together_share_a_place(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = replace(table("random", "random", "random", seed=4), kind=GameKind.TOURNAMENT, rebuys=0)
+    session.begin(config, STARTED)
+    qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=TIMEOUT)
+    session.close()
+    records = session._dealer.state.seats
+    gone = replace(records[0], stack=0, out_in_hand=1, last_stack=500)
+    winner = replace(records[0], stack=4 * records[0].stack)
+    state = replace(session._dealer.state, hands_dealt=1, seats=(gone, gone, gone, winner))
+    monkeypatch.setattr(session._dealer, "_state", state)
+    notices: list[str] = []
+    session.notice.connect(notices.append)
+    session._tell_places()
+    assert notices == [], "the person's own place is told with the end"
+    assert session._own_place() == "You, Bot 0 and Bot 1 finish 2nd of 4."
+
+
+def test_the_results_remember_that_study_mode_was_on(qtbot: QtBot, session: Session) -> None:
+    views: list[TableView] = []
+    session.view_changed.connect(views.append)
+    session.begin(table("calling station"), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    results = session.results()
+    assert results is not None
+    assert not results.was_study
+    session.set_study(True)
+    assert (views[-1].is_study, views[-1].was_study) == (True, True)
+    session.set_study(False)
+    assert (views[-1].is_study, views[-1].was_study) == (False, True)
+    results = session.results()
+    assert results is not None
+    assert results.was_study
 
 
 def test_finishing_waits_for_the_end_of_the_hand(qtbot: QtBot, session: Session, store: Store) -> None:

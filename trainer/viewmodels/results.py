@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from engine.game.events import Chips, Seat
 from engine.game.statistics import PlayerStatistics, Ratio
-from trainer.session_types import SessionResult
+from trainer.session_types import SessionResult, ordinal
 from trainer.viewmodels.amounts import Units
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
@@ -67,6 +67,7 @@ RESULT_COLUMNS = (
     Column("Stack", "Chips now"),
     Column("Bought in", "Chips brought to the table"),
 )
+_PLACE = Column("Place", "Place in the tournament, as it stands; equal results share one")
 HUD_COLUMNS = (Column("Player", "Name"), Column("Hands", "Hands dealt in"), *(shown.column for shown in _HUD))
 
 
@@ -107,11 +108,19 @@ def hud_details(statistics: PlayerStatistics) -> str:
     return "\n".join([f"{statistics.hands} hand{'s' if statistics.hands != 1 else ''}", *lines])
 
 
+def result_columns(result: SessionResult) -> tuple[Column, ...]:
+    """Give the columns of `result_rows`: in a tournament with each player's place."""
+    return (RESULT_COLUMNS[0], _PLACE, *RESULT_COLUMNS[1:]) if result.places else RESULT_COLUMNS
+
+
 def result_rows(
     result: SessionResult, statistics: Mapping[Seat, PlayerStatistics], units: Units
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Give each seat's row of `RESULT_COLUMNS`, best first."""
-    seats = sorted(result.names, key=lambda seat: result.bought_in[seat] - result.stacks[seat])
+    """Give each seat's row of `result_columns`, best first."""
+    seats = sorted(
+        result.names,
+        key=lambda seat: (result.places.get(seat, 0), result.bought_in[seat] - result.stacks[seat]),
+    )
     rows = []
     for seat in seats:
         net = result.stacks[seat] - result.bought_in[seat]
@@ -122,6 +131,7 @@ def result_rows(
         rows.append(
             (
                 Cell(result.names[seat], result.names[seat].casefold()),
+                *([Cell(ordinal(result.places[seat]), -result.places[seat])] if result.places else []),
                 Cell(units.signed(net), net, role),
                 Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, role),
                 Cell(f"{hands:,}", hands),
@@ -174,15 +184,21 @@ def own_rate(result: SessionResult) -> tuple[float, float] | None:
 
 
 def summary_text(result: SessionResult, units: Units) -> str:
-    """Say in one line how the human did, with the standard error."""
+    """Say how the human did, with the standard error, and whether they saw what a player does not see."""
     rate = own_rate(result)
     if rate is None:
-        return "No hand has been finished yet."
+        return "No hand has been finished yet." + _study_words(result)
     value, error = rate
     count = len(result.human_net)
     hands = f"{count:,} hand{'s' if count != 1 else ''}"
     words = f"Your result: {units.signed(result.human_net[-1])} in {hands}, {rate_text(value)} bb/100"
-    return words + (f" ± {error:.1f} (standard error)" if math.isfinite(error) else "")
+    words += f" ± {error:.1f} (standard error)" if math.isfinite(error) else ""
+    return words + _study_words(result)
+
+
+def _study_words(result: SessionResult) -> str:
+    words = "\nStudy mode was on: you saw cards and decisions that a player does not see."
+    return words if result.was_study else ""
 
 
 def table_text(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> str:

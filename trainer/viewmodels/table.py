@@ -28,7 +28,7 @@ from engine.game.events import (
 )
 from engine.game.observation import Observation, SeatView
 from engine.strength import best_five, describe, draws
-from trainer.session_types import Stage, TableView
+from trainer.session_types import Stage, TableView, ordinal
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.log import (
     ACTION_ROLES,
@@ -53,7 +53,9 @@ class SeatModel:
         The style as it is called, and described in one line; empty for your own seat.
     is_you : bool
     is_out : bool
-        Not dealt in: only its name is shown.
+        Not dealt in: only its name and place are shown.
+    place : str
+        Its finishing place in a tournament, `3rd`; nothing while it plays.
     is_folded, is_all_in, is_to_act, is_thinking, is_button : bool
     blind : str
         `SB`, `BB` or nothing.
@@ -86,6 +88,7 @@ class SeatModel:
     style_details: str = ""
     is_you: bool = False
     is_out: bool = False
+    place: str = ""
     is_folded: bool = False
     is_all_in: bool = False
     is_to_act: bool = False
@@ -129,6 +132,8 @@ class TableModel:
         The cards of the winning five, once shown.
     big_blind : int
         For the size of the stacks of chips drawn.
+    mark, mark_role : str
+        That study mode is on, or was, and the colour it is told in; nothing if it never was.
     spoken : str
         The state in sentences.
     """
@@ -141,6 +146,8 @@ class TableModel:
     holding: str = ""
     winning: frozenset[Card] = frozenset()
     big_blind: Chips = 1
+    mark: str = ""
+    mark_role: str = "panel_raised"
     spoken: str = ""
 
 
@@ -184,6 +191,8 @@ def table_model(view: TableView, context: TableContext) -> TableModel:
         holding=holding,
         winning=_winning_cards(observation, facts),
         big_blind=observation.big_blind,
+        mark="Study mode is on" if view.is_study else "Study mode was on" if view.was_study else "",
+        mark_role="chip" if view.is_study else "panel_raised",
         spoken=_spoken(view, seats, facts, units, holding),
     )
 
@@ -287,7 +296,9 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     style = style_label(name_of_style) if registered is not None else ""
     if state is None:
         name = context.names.get(seat, f"Seat {seat + 1}")
-        return SeatModel(seat, name, style, is_out=True, spoken=f"{name} is out of the game.")
+        place = ordinal(view.places[seat]) if seat in view.places else ""
+        spoken = f"{name} finished {place}." if place else f"{name} is out of the game."
+        return SeatModel(seat, name, style, is_out=True, place=place, spoken=spoken)
     is_you = seat == observation.seat
     is_to_act = view.to_act == seat and view.stage in (Stage.YOUR_TURN, Stage.THINKING)
     cards, is_revealed = _face_up(state, observation, context.revealed)
@@ -299,6 +310,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     short, full = context.huds.get(seat, ("", ""))
     preview = context.preview if is_you and is_to_act else None
     bet = state.bet if preview is None else preview
+    place = ordinal(view.places[seat]) if seat in view.places else ""
     model = SeatModel(
         seat=seat,
         name=state.name,
@@ -311,7 +323,8 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         is_button=observation.button == seat,
         blind=facts.blinds.get(seat, ""),
         is_all_in=is_all_in,
-        stack="all-in" if is_all_in else units.text(state.stack),
+        place=place,
+        stack=place if place else "all-in" if is_all_in else units.text(state.stack),
         bet=units.text(bet) if bet else "",
         bet_chips=bet,
         is_preview=preview is not None,
@@ -388,7 +401,9 @@ def _with_spoken(model: SeatModel) -> SeatModel:
         words.append("on the button")
     if model.blind:
         words.append({"SB": "small blind", "BB": "big blind"}[model.blind])
-    words.append(model.stack if model.stack == "all-in" else f"stack {model.stack}")
+    words.append(
+        f"finishes {model.place}" if model.place else "all-in" if model.is_all_in else f"stack {model.stack}"
+    )
     if model.bet:
         words.append(f"{model.bet} {'set' if model.is_preview else 'in front'}")
     if model.is_folded:
@@ -424,4 +439,6 @@ def _spoken(view: TableView, seats: tuple[SeatModel, ...], facts: _HandFacts, un
         sentences.append(f"Your turn: {call}")
     elif view.to_act is not None and view.stage is Stage.THINKING:
         sentences.append(f"{observation.view(view.to_act).name} is thinking")
+    if view.is_study or view.was_study:
+        sentences.append(f"Study mode {'is' if view.is_study else 'was'} on")
     return ". ".join(sentences) + "."

@@ -438,6 +438,8 @@ class MainWindow(QMainWindow):
         session.run_out_changed.connect(self._on_run_out)
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self._on_session_finished)
+        session.storing_changed.connect(self.show_storing)
+        self.show_storing(session.why_not_stored)
         session.statistics_changed.connect(self._on_statistics)
         session.notice.connect(self._on_notice)
         session.progressed.connect(self.message.set_progress)
@@ -454,6 +456,11 @@ class MainWindow(QMainWindow):
         if is_asked and text:
             self.message.say(f"Resume the session {text}?", "&Resume")
         self._update_actions()
+
+    @Slot(str)
+    def show_storing(self, why_not: str) -> None:
+        """Mark that nothing is stored as long as that is so, with the reason; "" takes the mark away."""
+        self.message.set_mark("Not stored" if why_not else "", why_not)
 
     @Slot(object)
     def _on_view(self, view: TableView) -> None:

@@ -27,10 +27,10 @@ from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
 from trainer.viewmodels.amounts import Units
 from trainer.viewmodels.results import (
     HUD_COLUMNS,
-    RESULT_COLUMNS,
     SORT_ROLE,
     FiguresModel,
     hud_rows,
+    result_columns,
     result_rows,
     summary_text,
     table_text,
@@ -76,7 +76,7 @@ class ResultsDialog(QDialog):
         self._statistics = dict(statistics or {})
         self._plot: Any = None
         self._curve: Any = None
-        self._results = _ColouredModel(RESULT_COLUMNS, theme, self)
+        self._results = _ColouredModel(result_columns(result), theme, self)
         self._hud = _ColouredModel(HUD_COLUMNS, theme, self)
         self.setWindowTitle("Session")
         self._build(big_blinds)
@@ -90,7 +90,7 @@ class ResultsDialog(QDialog):
         units = self._units()
         parts = [
             f"{self._result.reason}\n{summary_text(self._result, units)}\n".lstrip(),
-            table_text(RESULT_COLUMNS, self._results.rows),
+            table_text(result_columns(self._result), self._results.rows),
             table_text(HUD_COLUMNS, self._hud.rows),
         ]
         return "\n".join(parts)

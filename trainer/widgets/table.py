@@ -245,6 +245,9 @@ class TableWidget(QWidget):
             self._parts.clear()
         board = (model.board, model.pot, model.pots, model.holding, model.winning)
         layers = [self._part("board", board, geometry.middle, lambda brush: brush.paint_board(model))]
+        if model.mark:
+            mark = (model.mark, model.mark_role)
+            layers.append(self._part("mark", mark, geometry.mark, lambda brush: brush.paint_mark(model)))
         for place, seat in enumerate(model.seats):
             area = geometry.group(place).adjusted(-12, -12, 12, 12)
             paint = partial(TableBrush.paint_seat, place=place, seat=seat)

@@ -143,6 +143,15 @@ class TableBrush:
         if model.holding:
             self._paint_holding(model.holding)
 
+    def paint_mark(self, model: TableModel) -> None:
+        """Write in the corner what stays true of the whole session."""
+        rect, is_on = self._geometry.mark, model.mark_role == "chip"
+        fill = QColor(getattr(self._theme, model.mark_role))
+        _fill_round(self._painter, rect, rect.height() / 2, fill)
+        ink = _ink(self._theme) if is_on else self._theme.text
+        room = rect.adjusted(8, 0, -8, 0)
+        self._text(room, model.mark, SMALLEST_TEXT, ink, is_bold=is_on, align=_Align.AlignHCenter)
+
     def _paint_holding(self, words: str) -> None:
         room = HOLDING.width() - 20
         if _NARROWEST * _width(words, 13, False) > room:
@@ -210,7 +219,7 @@ class TableBrush:
         rows = [QRectF(area.x(), area.y() + i * line, area.width(), line) for i in range(3)]
         if seat.is_out:
             self._text(rows[0], seat.name, 12.5, theme.text, is_bold=True)
-            self._text(rows[1], "out", 12.5, theme.text_muted)
+            self._text(rows[1], seat.place or "out", 12.5, theme.text_muted)
             return
         self._pair(rows[0], (seat.name, 12.5, theme.text, True), (seat.result, 12, theme.good, True))
         right = (seat.net, 12.5, getattr(theme, seat.net_role), True) if seat.net else None

@@ -48,6 +48,7 @@ class TableGeometry:
         self.board = tuple(QRectF(left + i * pitch, board_y, _BOARD_CARD, _BOARD_CARD * ASPECT) for i in range(5))
         self.pot = QPointF(self.width / 2, board_y - 20)
         self.side_pots = QPointF(self.width / 2, board_y - 46)
+        self.mark = QRectF(6, 6, 132, PILL)
         self.holding = QPointF(self.width / 2, board_y + _BOARD_CARD * ASPECT + 17)
         above, below = self.side_pots.y() - 16, self.holding.y() + HOLDING.height()
         self.middle = QRectF(self.width / 2 - 230, above, 460, below - above)

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QSortFilterProxyModel, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -19,6 +20,7 @@ from trainer.viewmodels.results import (
     hud_line,
     hud_rows,
     own_rate,
+    result_columns,
     result_rows,
     summary_text,
     table_text,
@@ -147,3 +149,18 @@ def test_headings_and_cells_explain_themselves(qtbot: QtBot) -> None:
 def test_text_to_copy_is_aligned() -> None:
     text = table_text(RESULT_COLUMNS[:2], [row[:2] for row in result_rows(RESULT, {}, CHIPS)])
     assert text == "Player   Net\nAda     +400\nBoris   −100\nYou     −300\n"
+
+
+def test_a_tournament_ranks_by_places_which_can_be_shared() -> None:
+    result = replace(RESULT, places={0: 2, 1: 2, 2: 1})
+    columns = [column.title for column in result_columns(result)]
+    assert columns[:3] == ["Player", "Place", "Net"]
+    rows = result_rows(result, {}, CHIPS)
+    assert [(row[0].text, row[1].text) for row in rows] == [("Boris", "1st"), ("Ada", "2nd"), ("You", "2nd")]
+    assert all(len(row) == len(columns) for row in rows)
+    assert result_columns(RESULT) == RESULT_COLUMNS
+
+
+def test_the_summary_says_that_study_mode_was_on() -> None:
+    assert "Study mode" not in summary_text(RESULT, CHIPS)
+    assert "Study mode was on" in summary_text(replace(RESULT, was_study=True), CHIPS)

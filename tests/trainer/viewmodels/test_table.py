@@ -4,6 +4,7 @@ import math
 from dataclasses import fields
 
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import parse_cards
 from engine.game.events import GameKind, Posted, PostKind, SeatStart
@@ -176,6 +177,25 @@ def test_seats_run_clockwise_from_your_own() -> None:
     assert (out.name, out.is_out, out.stack, out.has_backs) == ("Elena", True, "", False)
     assert out.spoken == "Elena is out of the game."
     assert seat_of(table_model(view, PLAIN), 5).name == "Seat 6"
+
+
+def test_who_is_out_of_a_tournament_has_a_place() -> None:
+    hand = showdown()
+    view = replace(hand.view(Stage.SHOWING, is_out=(5,)), places={5: 4, 2: 3})
+    model = table_model(view, TableContext(names={5: "Elena"}))
+    assert (seat_of(model, 5).place, seat_of(model, 5).spoken) == ("4th", "Elena finished 4th.")
+    assert seat_of(model, 2).stack == "3rd"
+    assert "finishes 3rd" in seat_of(model, 2).spoken
+
+
+def test_study_mode_leaves_a_mark() -> None:
+    view = showdown().view(Stage.SHOWING)
+    assert table_model(view, TableContext()).mark == ""
+    studied = table_model(replace(view, is_study=True, was_study=True), TableContext())
+    assert (studied.mark, studied.mark_role) == ("Study mode is on", "chip")
+    assert "Study mode is on" in studied.spoken
+    later = table_model(replace(view, was_study=True), TableContext())
+    assert later.mark == "Study mode was on"
 
 
 def test_spoken_for_the_ear() -> None:

@@ -140,11 +140,15 @@ def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app
     study = action(window, "Study mode")
     assert all(not seat.is_revealed for seat in window.table.model.seats)
     window._docks["reasoning"].raise_()
+    corner = window.table._geometry.to_widget(window.table._geometry.mark)
+    before = window.table.grab(corner).toImage()
     study.trigger()
+    assert window.table.grab(corner).toImage() != before, "a mark on the table"
     assert window.reasoning.study_button.isChecked()
     assert any(seat.is_revealed for seat in window.table.model.seats)
     qtbot.mouseClick(window.reasoning.study_button, Qt.MouseButton.LeftButton)
     assert not study.isChecked()
+    assert window.table.grab(corner).toImage() != before, "which stays"
     assert all(not seat.is_revealed for seat in window.table.model.seats)
 
 
