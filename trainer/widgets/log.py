@@ -211,6 +211,7 @@ class HandLog(QWidget):
         self._session_box.setToolTip("Session whose hands are below")
         self._session_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._session_box.setModel(self._sessions)
+        self._session_box.currentTextChanged.connect(self._session_box.setToolTip)  # a narrow one cuts it
         self._session_box.setEnabled(False)
         self._session_box.activated.connect(self.session_chosen)
         # No second box: to open one, Qt measures every line, and there may be thousands.

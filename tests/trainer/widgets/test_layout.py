@@ -95,7 +95,7 @@ def control_problems(widget: QLineEdit | QAbstractButton | QComboBox) -> Iterato
         room = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, widget).width()
     elif isinstance(widget, QCheckBox):
         room -= widget.sizeHint().width() - metrics.horizontalAdvance(text.replace("&", "")) - 4
-    if metrics.horizontalAdvance(text.replace("&", "")) > room:
+    if metrics.horizontalAdvance(text.replace("&", "")) > room and text != widget.toolTip():
         yield f"{named(widget)} cuts '{text}'"
     if text and metrics.height() > widget.height():
         yield f"{named(widget)} is {widget.height()} high"
