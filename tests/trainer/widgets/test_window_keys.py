@@ -14,7 +14,7 @@ from engine.game.formats import GameConfig, SeatConfig
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
-from trainer.session_types import Stage
+from trainer.session_types import Stage, ordinal
 from trainer.widgets.action_bar import ActionButton
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.new_game import NewGameDialog
@@ -406,7 +406,7 @@ def test_out_of_a_tournament_one_hears_the_place_and_plays_another(
     assert app.session is not None
     stacks = app.session.results().stacks  # type: ignore[union-attr]
     place = 1 + sum(stacks[seat] > 0 for seat in (1, 2, 3))
-    assert f"Your place: {place} of 4." in window.action_bar._prompt.text()
+    assert f"You finish {ordinal(place)} of 4." in window.action_bar._prompt.text()
     assert len(results(app)) == 1
     strike(app, Qt.Key.Key_Return)
     assert results(app) == []
