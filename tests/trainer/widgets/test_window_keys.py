@@ -429,9 +429,9 @@ def test_who_wins_a_tournament_hears_so(qtbot: QtBot, app: App, window: MainWind
         lose_until(qtbot, app, "New game…")
         heard.add(window.action_bar._prompt.text())
         strike(app, Qt.Key.Key_Return)
-        if "You won all the chips. Your place: 1 of 2." in heard:
+        if "You finish 1st of 2. You won all the chips." in heard:
             break
-    assert "You won all the chips. Your place: 1 of 2." in heard
+    assert "You finish 1st of 2. You won all the chips." in heard
 
 
 def question(window: MainWindow) -> QMessageBox:
