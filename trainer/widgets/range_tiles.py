@@ -269,7 +269,9 @@ class RangeTile(QWidget):
         if lines == 3 or not self._truth:
             self._line(painter, second, action, theme.text_muted)
         if lines == 3 and not self._truth:
-            self._line(painter, third, f"{effective} combos", theme.text)
+            full = f"{effective} combos"
+            fits = QFontMetricsF(painter.font()).horizontalAdvance(full) <= third.width()
+            self._line(painter, third, full if fits else effective, theme.text)
         if self._range.shares:
             self._paint_bar(painter, QRectF(box.x(), box.y() + lines * height, box.width(), 0.8 * height))
         below = self.grid.geometry().bottom() + 5
