@@ -31,7 +31,7 @@ from trainer import theme as theme_module
 from trainer.app import App
 from trainer.session_types import Stage
 from trainer.theme import ThemeSource
-from trainer.widgets import main_window
+from trainer.widgets import help as help_module
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.new_game import default_seats
 from trainer.widgets.range_tiles import RangeTile
@@ -202,7 +202,7 @@ def test_nothing_of_the_dialogs_is_cut(
     begin(qtbot, app, 10)
     monkeypatch.setattr(theme_module, "_is_in_memory", lambda: False)
     monkeypatch.setattr(theme_module, "room_on_screen", lambda _window: size)
-    monkeypatch.setattr(main_window, "room_on_screen", lambda _window: size)
+    monkeypatch.setattr(help_module, "room_on_screen", lambda _window: size)
     openers = (window.open_new_game, window._on_results, window._on_keys, window._on_about)
     for opener in (*openers, window.read_panel._on_sure_clicked):
         opener()
