@@ -182,15 +182,16 @@ class App(QObject):
         """Open the dialog of the stored hands."""
         dialog = StoredHandsDialog(self.store, self.settings, self.jobs, self._stored_on_table, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.finished.connect(self._look_for_unfinished_again)
+        dialog.finished.connect(self._on_stored_hands_closed)
         dialog.open()
 
     def _stored_on_table(self) -> int | None:
         return self.session.session_id if self.session is not None else None
 
     @Slot()
-    def _look_for_unfinished_again(self) -> None:
-        """Offer what is left to be resumed, where something was offered."""
+    def _on_stored_hands_closed(self) -> None:
+        """Offer what is left: sessions whose hands can be looked at and, where one was offered, resumed."""
+        self.window.looked_at.set_store(self.store)
         if self._offered is not None:
             self._look_for_unfinished()
 

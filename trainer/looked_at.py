@@ -296,6 +296,10 @@ class LookedAt(QObject):
         """Follow the table again."""
         if self._session is None or (self.is_following and self.is_of_table):
             return
+        self._leave()
+
+    def _leave(self) -> None:
+        """Show no earlier hand, and choose no earlier session."""
         self._cancel_listing()
         self._forget_hand()
         if self._chosen is not None:
@@ -518,6 +522,8 @@ class LookedAt(QObject):
 
     def _on_sessions(self, sessions: tuple[PastSession, ...]) -> None:
         self._stored = sessions
+        if self._chosen is not None and self._chosen.session_id not in {one.session_id for one in sessions}:
+            self._leave()  # it has been deleted
         self.sessions_changed.emit()
 
     def _read_played(self) -> None:

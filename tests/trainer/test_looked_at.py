@@ -286,3 +286,23 @@ def test_a_session_without_a_finished_hand_is_told(
         looked_at.choose_session(0)
     assert told.args == ["No hand of that session was played to its end."]
     assert looked_at.is_following
+
+
+def test_a_session_that_is_deleted_is_shown_no_longer(
+    qtbot: QtBot, jobs: Jobs, store: Store, sitting: Sitting, looked_at: LookedAt
+) -> None:
+    sitting.play(2)
+    sitting.session.close()
+    later = LookedAt(jobs)
+    later.set_store(store)
+    qtbot.waitUntil(lambda: len(later.sessions) == 1, timeout=TIMEOUT)
+    later.choose_session(0)
+    qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)
+    (session,) = store.sessions()
+    store.delete_sessions([session.session_id])
+    later.set_store(store)
+    qtbot.waitUntil(lambda: later.sessions == (), timeout=TIMEOUT)
+    assert shown(later) is None
+    assert later.hands == ()
+    assert later.session_index == -1
+    later.stop()

@@ -114,6 +114,27 @@ def test_the_menu_opens_it(qtbot: QtBot, app: App) -> None:
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
+def test_what_is_deleted_there_can_be_looked_at_no_longer(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    app.close()
+    make_full(tmp_path / "soulread.db", hands=3)
+    again = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
+    qtbot.addWidget(again.window)
+    with qtbot.waitSignal(again.ready, timeout=TIMEOUT):
+        again.start_services()
+    choices = again.window.looked_at
+    qtbot.waitUntil(lambda: len(choices.sessions) == 2, timeout=TIMEOUT)
+    again.open_stored_hands()
+    (dialog,) = again.window.findChildren(StoredHandsDialog)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=TIMEOUT)
+    click_row(qtbot, dialog, 0)
+    answer(QMessageBox.StandardButton.Yes, [])
+    qtbot.mouseClick(dialog.delete, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1, timeout=TIMEOUT)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(choices.sessions) == 1, timeout=TIMEOUT)
+    again.close()
+
+
 def test_words() -> None:
     assert megabytes(1_234_567) == "1.2 MB"
     assert megabytes(1_234_567_890) == "1,235 MB"
