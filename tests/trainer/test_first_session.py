@@ -1,7 +1,9 @@
 """The first session of a new user, from the first dialog to the next start, by the keys that reach the window."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,18 +19,28 @@ from trainer.widgets.results import ResultsDialog
 ALT = Qt.KeyboardModifier.AltModifier
 
 
-def start(qtbot: QtBot, folder: Path) -> App:
-    """Open the app as a start does, with bots that act at once."""
-    app = App(folder / "soulread.ini", folder / "soulread.db", folder / "soulread.log", "0")
-    app.settings.change(pace_seconds=0.0)
-    qtbot.addWidget(app.window)
-    with qtbot.waitExposed(app.window):
-        app.window.show()
-    with qtbot.waitSignal(app.ready, timeout=READY_MILLISECONDS):
-        app.start_services()
-    app.window.activateWindow()
-    app.invite()
-    return app
+@pytest.fixture
+def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], App]]:
+    """Open the app over the same files as a start does, with bots that act at once."""
+    made: list[App] = []
+
+    def start() -> App:
+        app = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
+        made.append(app)
+        app.settings.change(pace_seconds=0.0)
+        qtbot.addWidget(app.window)
+        with qtbot.waitExposed(app.window):
+            app.window.show()
+        with qtbot.waitSignal(app.ready, timeout=READY_MILLISECONDS):
+            app.start_services()
+        app.window.activateWindow()
+        app.invite()
+        return app
+
+    yield start
+    for app in made:
+        app.window.close()
+        app.close()
 
 
 def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
@@ -107,10 +119,10 @@ def results(app: App) -> SessionResult:
     return given
 
 
-def test_the_first_session_of_a_new_user(qtbot: QtBot, tmp_path: Path) -> None:
-    app = start(qtbot, tmp_path)
+def test_the_first_session_of_a_new_user(qtbot: QtBot, start: Callable[[], App]) -> None:
+    app = start()
     window = app.window
-    describe_heads_up(qtbot, app, stack="1500")
+    describe_heads_up(qtbot, app, stack="800")
     assert app.session is not None
     window.activateWindow()
 
@@ -129,7 +141,7 @@ def test_the_first_session_of_a_new_user(qtbot: QtBot, tmp_path: Path) -> None:
     assert "out of chips" in window.action_bar._prompt.text()
     qtbot.waitUntil(window.action_bar._waits[0].isEnabled)
     strike(app, Qt.Key.Key_Space)
-    assert results(app).stacks[0] == 1500
+    assert results(app).stacks[0] == 800
     wait_for_turn(qtbot, app)
     lose_everything(qtbot, app)
     first_hands = results(app).hands
@@ -142,6 +154,7 @@ def test_the_first_session_of_a_new_user(qtbot: QtBot, tmp_path: Path) -> None:
     strike(app, Qt.Key.Key_Escape)
     assert shown_results(app) == []
     assert app.session.stage == Stage.SESSION_OVER
+    qtbot.waitUntil(window.action_bar._waits[0].isEnabled)
     window.activateWindow()
     strike(app, Qt.Key.Key_Return)
     describe_heads_up(qtbot, app, stack="9000")
@@ -157,15 +170,13 @@ def test_the_first_session_of_a_new_user(qtbot: QtBot, tmp_path: Path) -> None:
     stage = (seen(app).hand_number, seen(app).events)
     window.close()
     app.close()
-    again = start(qtbot, tmp_path)
+    again = start()
     wait_for_message(qtbot, again, "Resume the session")
     click(again.window.message.button)
     wait_for_stage(qtbot, again, Stage.YOUR_TURN)
     assert (seen(again).hand_number, seen(again).events) == stage
     stored = again.store.sessions()
     assert [(one.hands, one.is_finished) for one in stored] == [(1, False), (first_hands, True)]
-    again.window.close()
-    again.close()
 
 
 def shown_results(app: App) -> list[ResultsDialog]:

@@ -185,8 +185,9 @@ def _waiting(view: TableView) -> tuple[Waiting, ...]:
     """Give what can be done while there is nothing to decide."""
     match view.stage:
         case Stage.THINKING | Stage.SHOWING:
-            me = view.observation.me
-            return (Waiting.SKIP_TO_END if me.is_folded or me.is_all_in else Waiting.SKIP_TO_TURN,)
+            me, live = view.observation.me, [seat for seat in view.observation.seats if not seat.is_folded]
+            is_decided = me.is_folded or me.is_all_in or live == [me]
+            return (Waiting.SKIP_TO_END if is_decided else Waiting.SKIP_TO_TURN,)
         case Stage.HAND_OVER:
             return (Waiting.BUY_IN, Waiting.FINISH) if view.can_rebuy else (Waiting.DEAL,)
         case Stage.SESSION_OVER:

@@ -126,6 +126,8 @@ def test_waiting_for_others() -> None:
     assert model.decision is None
     folded = Scribe(3, button=0).blinds().fold(0)
     assert action_bar_model(folded.thinking(1), False).waiting == (Waiting.SKIP_TO_END,)
+    won = Scribe(3).blinds().raise_to(0, 60).fold(1, 2)
+    assert action_bar_model(won.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), "no turn will come"
 
 
 def test_the_news_between_turns() -> None:

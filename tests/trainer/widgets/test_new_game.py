@@ -65,6 +65,15 @@ def test_it_opens_with_a_game_that_can_be_played(qtbot: QtBot, dialog: NewGameDi
     assert (config.kind, config.small_blind, config.big_blind) == (GameKind.CASH, 50, 100)
 
 
+def test_a_whole_seed_can_be_read(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    """It is what a player copies to play the same cards again."""
+    dialog.seed.setText(str(2**63 - 1))
+    text = dialog.seed.fontMetrics().horizontalAdvance(dialog.seed.text())
+    margins = dialog.seed.sizeHint().width() - dialog.seed.fontMetrics().horizontalAdvance("x" * 17)
+    assert margins > 0
+    assert dialog.seed.width() >= text + margins
+
+
 def test_the_last_choice_comes_back_with_another_seed(
     qtbot: QtBot, settings: SettingsFile, dialog: NewGameDialog
 ) -> None:
