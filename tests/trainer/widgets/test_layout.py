@@ -38,8 +38,8 @@ from trainer.widgets.range_tiles import RangeTile
 from trainer.widgets.read_panel import ReadPanel
 from trainer.widgets.table import SeatButton
 
-TITLE_BAR = 40
-SMALL, USUAL, LARGE = QSize(1024, 640 - TITLE_BAR), QSize(1280, 720 - TITLE_BAR), QSize(2560, 1440 - TITLE_BAR)
+FRAME = QSize(16, 40)  # what a window manager takes of a screen, title bar included
+SMALL, USUAL, LARGE = QSize(1024, 640) - FRAME, QSize(1280, 720) - FRAME, QSize(2560, 1440) - FRAME
 
 
 def cut(window: QWidget) -> list[str]:
@@ -259,4 +259,4 @@ def test_a_main_window_on_a_small_screen_opens_no_larger_than_it(
     monkeypatch.setattr(theme_module, "_is_in_memory", lambda: False)
     room = window.screen().availableSize()
     assert window.sizeHint().width() <= room.width()
-    assert window.sizeHint().height() <= room.height() - TITLE_BAR
+    assert window.sizeHint().height() <= room.height() - FRAME.height()
