@@ -101,7 +101,7 @@ class PanelTitle(QFrame):
             f"PanelTitle {{ background: {ground}; }}"
             f"PanelTitle QLabel, PanelTitle QToolButton {{ color: {ink}; }}"
             f"PanelTitle QToolButton:hover {{ color: {theme.text}; }}"
-            f"#back {{ color: {ground}; background: {ink}; border: none; border-radius: 4px; padding: 1px 8px; }}"
+            f"#back {{ color: {ground}; background: {ink}; border: none; border-radius: 4px; padding: 1px 6px; }}"
             f"#back:hover {{ color: {ground}; background: {theme.panel_raised}; }}"
         )
 
