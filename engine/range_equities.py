@@ -420,7 +420,7 @@ def _suit_orbits(live: Sums, board: tuple[Card, ...], dead: tuple[Card, ...]) ->
 # ---- pictures -------------------------------------------------------------------------------------------
 
 
-def equity_curve(shares: ComboShares, points: int = 201) -> NDArray[np.float64]:
+def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) -> NDArray[np.float64]:
     """Give the equity at each quantile of a range, best first: the equity distribution graph.
 
     Parameters
@@ -428,6 +428,8 @@ def equity_curve(shares: ComboShares, points: int = 201) -> NDArray[np.float64]:
     shares : ComboShares
     points : int
         How many quantiles, 2 or more, evenly from 0 (the best combo) to 1 (the worst).
+    errors : float
+        How many standard errors each combo's equity is moved by before they are put in order, from 0 to 1 at most.
 
     Returns
     -------
@@ -439,6 +441,13 @@ def equity_curve(shares: ComboShares, points: int = 201) -> NDArray[np.float64]:
     EquityError
         If the weights are no weights or all 0, or there are fewer than 2 points.
 
+    Notes
+    -----
+    Which sampled combo comes out best is partly chance, so the best end of their curve is too high by about an
+    error, and its worst end too low. The curves of -2 and 2 errors are an honest band: if every combo is within its
+    interval, so is every quantile, whatever the true order. It leaves out what the places err, and combos that no
+    deal left, which have no weight.
+
     Examples
     --------
     >>> weights, equities = np.zeros((2, 1326))
@@ -449,6 +458,7 @@ def equity_curve(shares: ComboShares, points: int = 201) -> NDArray[np.float64]:
     if not is_whole(points) or points < 2:
         raise EquityError(f"A curve has 2 points or more, not {points!r}.")
     weights, equities = _checked_shares(shares)
+    equities = np.clip(equities + errors * check_weights(shares.stderrs, "A range's errors"), 0, 1)
     held = np.flatnonzero(weights)
     order = held[np.argsort(-equities[held], kind="stable")]
     reached = np.cumsum(weights[order])

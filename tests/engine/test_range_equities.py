@@ -397,6 +397,27 @@ def test_a_curve_shows_each_combo_as_wide_as_it_is_likely() -> None:
     assert equity_curve(shares_of({3: 1.0}, {3: 0.25}), 2).tolist() == [0.25, 0.25]
 
 
+def test_a_curve_moved_by_errors_is_put_in_order_anew() -> None:
+    shares = shares_of({3: 0.25, 10: 0.25, 20: 0.5}, {3: 0.6, 10: 0.5, 20: 0.1})
+    shares = replace(shares, stderrs=shares_of({3: 0.0625, 10: 0.1875, 20: 0.125}, {}).weights)
+    assert equity_curve(shares, 5, 2) == pytest.approx([0.875, 0.875, 0.725, 0.35, 0.35])
+    assert equity_curve(shares, 5, -2) == pytest.approx([0.475, 0.475, 0.125, 0.0, 0.0])
+    assert equity_curve(shares, 2, 4).tolist() == [1.0, pytest.approx(0.6)]
+
+
+def test_the_band_of_a_sampled_curve_holds_the_true_one() -> None:
+    question = ask("AA,AK:0.3,76s,QJ", R25, board="Ks7d2h")
+    true = [equity_curve(shares) for shares in answered(question).players]
+    inside = []
+    for seed in range(40):
+        sampled = answered(replace(question, samples=300), seed).players
+        bands = [[equity_curve(shares, errors=errors) for errors in (-2, 2)] for shares in sampled]
+        inside += [(low <= curve) & (curve <= high) for (low, high), curve in zip(bands, true, strict=True)]
+    # At every place of the range, ends too, about as often as a normal distribution has it within two errors.
+    assert np.mean(inside) > 0.95
+    assert np.mean(inside, axis=0)[[0, -1]].min() > 0.9
+
+
 def test_classes_are_means_by_weight() -> None:
     aces = [combo_of(*parse_cards(text)) for text in ("AsAh", "AsAd", "AcAd")]
     shares = shares_of(

@@ -7,6 +7,7 @@ here, and nothing is estimated here.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, floor, hypot, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,9 @@ CARD_ORDER: tuple[Card, ...] = tuple(make_card(rank, suit) for suit in (3, 2, 1,
 
 CATEGORY_NAMES = tuple(category.name.replace("_", " ").capitalize() for category in reversed(Category))
 """Final hands, the strongest first."""
+
+BAND_ERRORS = 2
+"""Standard errors on each side of a hand's equity that the bands of the graph have."""
 
 _LEAST_SPREAD = 0.005
 _SURE = 0.5e-4
@@ -113,9 +117,9 @@ def _beside(stderr: float) -> str:
     return f"±{max(100 * stderr, 0.1):.1f}" if stderr > 0 else ""
 
 
-def _points(difference: float) -> str:
+def _points(difference: float, stderr: float = 0.0) -> str:
     """Write a difference of shares in percentage points with its sign."""
-    return f"{100 * difference:+.1f}".replace("-", "−")
+    return _with_error(f"{100 * difference:+.1f}".replace("-", "−"), stderr).removesuffix("%")
 
 
 def _equity_text(share: float, stderr: float = 0.0) -> str:
@@ -182,7 +186,8 @@ class NextCardView:
             self._cell(card, places[card], now, spread) if card in places else _blank(card, reasons.get(card, ""))
             for card in CARD_ORDER
         )
-        return MapView(cells, (f"{_points(-spread)} points", f"{100 * now:.1f}% now", f"{_points(spread)} points"))
+        middle = f"{_equity_text(now, float(self._now_errors[self.player]))} now"
+        return MapView(cells, (f"{_points(-spread)} points", middle, f"{_points(spread)} points"))
 
     def _cell(self, card: Card, at: int, now: float, spread: float) -> MapCell:
         equity = float(self._equities[at, self.player])
@@ -215,12 +220,15 @@ class NextCardView:
         rows = []
         for player, name in enumerate(self.names):
             now = float(self.now[player])
-            told = _equity_text(now, float(self._now_errors[player]))
+            now_error = float(self._now_errors[player])
+            told = _equity_text(now, now_error)
             if at is None:
                 rows.append((name, told, "", ""))
                 continue
             then = self.result.players[at][player]
-            rows.append((name, told, _equity_text(then.equity, then.stderr), _points(then.equity - now)))
+            # The card is a part of the mean over all of them.
+            error = hypot(now_error, then.stderr * sqrt(1 - 2 * min(float(self.result.chances[at]), 0.5)))
+            rows.append((name, told, _equity_text(then.equity, then.stderr), _points(then.equity - now, error)))
         return tuple(rows)
 
     @property
@@ -474,12 +482,17 @@ class GraphLine:
     name : str
     places, equities : ndarray of float64, shape (201,)
         Percent of the range, and the equity there in percent.
+    band : tuple of two ndarray of float64, shape (201,), or None
+        The same with each hand's equity `BAND_ERRORS` standard errors lower and higher; None where all is exact.
     """
 
     def __init__(self, name: str, shares: ComboShares) -> None:
         self.name = name
         self.equities = 100 * equity_curve(shares)
         self.places = np.linspace(0, 100, len(self.equities))
+        is_sampled = bool(shares.stderrs.any())
+        lower, upper = (100 * equity_curve(shares, errors=errors) for errors in (-BAND_ERRORS, BAND_ERRORS))
+        self.band = (lower, upper) if is_sampled else None
         combos = np.flatnonzero(shares.weights)
         self._combos = combos[np.argsort(-shares.equities[combos], kind="stable")]
         self._own, self._errors = shares.equities[self._combos], shares.stderrs[self._combos]
@@ -496,6 +509,16 @@ class GraphLine:
         hand = f"{class_name(class_of(combo))} ({card_symbols(cards_of(combo))})"
         return _equity_text(float(self._own[at]), float(self._errors[at])), hand
 
+    def band_at(self, place: float) -> str:
+        """Give the band at a place in percent of the range; empty where all is exact."""
+        if self.band is None:
+            return ""
+        lower, upper = self.band
+        at = min(max(place / 100, 0.0), 1.0) * (len(self.places) - 1)
+        # Outwards, but not for what 32 bits round.
+        low, high = floor(round(10 * lower[ceil(at)], 3)), ceil(round(10 * upper[floor(at)], 3))
+        return f"{low / 10:.1f}–{high / 10:.1f}%"
+
 
 @dataclass(frozen=True)
 class GraphView:
@@ -509,9 +532,28 @@ class GraphView:
         """One for each player."""
         return tuple(GraphLine(name, shares) for name, shares in zip(self.names, self.result.players, strict=True))
 
-    def rows(self, place: float) -> tuple[tuple[str, str, str], ...]:
-        """Give each player's name, equity and hand at a place in percent of the range."""
-        return tuple((line.name, *line.at(place)) for line in self.lines)
+    @property
+    def has_bands(self) -> bool:
+        """Whether anything is sampled."""
+        return any(line.band is not None for line in self.lines)
+
+    @property
+    def remark(self) -> str:
+        """What the bands are, for the legend."""
+        return f"Bands: ± {BAND_ERRORS} standard errors of each hand" if self.has_bands else ""
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Of the rows."""
+        return ("Player", ">Equity", *([">Band"] if self.has_bands else []), "Hand")
+
+    def rows(self, place: float) -> tuple[tuple[str, ...], ...]:
+        """Give each player's name, equity, band if there are any, and hand at a place in percent of the range."""
+        found = []
+        for line in self.lines:
+            equity, hand = line.at(place)
+            found.append((line.name, equity, *([line.band_at(place)] if self.has_bands else []), hand))
+        return tuple(found)
 
     @property
     def text(self) -> str:
@@ -519,7 +561,8 @@ class GraphView:
         return "; ".join(
             f"{line.name}: {_equity_text(line.mean, line.stderr)} on average, "
             + ", ".join(
-                f"{what} {line.at(place)[0]}" for what, place in (("best", 0), ("median", 50), ("worst", 100))
+                f"{what} {line.band_at(place) or line.at(place)[0]}"
+                for what, place in (("best", 0), ("median", 50), ("worst", 100))
             )
             for line in self.lines
         )

@@ -1,5 +1,7 @@
 """The equity graph: each player's range from its best hand to its worst, and what equity stands there."""
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -23,6 +25,7 @@ from trainer.widgets.picture_panel import PicturePanel, PictureTable, PlayerLege
 from trainer.widgets.text_field import ShortenedLabel
 
 _FAINT = 0.4
+_BAND = 0.25  # how strongly a band has its line's colour
 _START = 50.0
 _STEP, _LARGE_STEP = 1.0, 10.0
 _TICKS = (0, 20, 40, 60, 80, 100)
@@ -32,7 +35,7 @@ _AXIS = "Share of the range, best hands first"
 class EquityGraph(QWidget):
     """The lines and a crosshair, which follows the mouse and the arrow keys.
 
-    Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
+    Sampled lines have a band. Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
 
     Attributes
     ----------
@@ -109,16 +112,30 @@ class EquityGraph(QWidget):
         painter.setFont(self.font())
         self._paint_axes(painter, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(_FAINT if self._is_faint else 1.0)
-        for player, line in enumerate(self._view.lines if self._view is not None else ()):
+        lines = self._view.lines if self._view is not None else ()
+        opacity = _FAINT if self._is_faint else 1.0
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setOpacity(_BAND * opacity)
+        for player, line in enumerate(lines):
+            if line.band is not None:
+                lower, upper = line.band
+                painter.setBrush(theme.player_colour(player))
+                painter.drawPolygon(
+                    QPolygonF([*self._points(line.places, upper), *self._points(line.places, lower)[::-1]])
+                )
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setOpacity(opacity)
+        for player, line in enumerate(lines):
             pen = QPen(theme.player_colour(player), 2.2)
             pen.setStyle(theme.player_dash(player))
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
-            points = zip(line.places.tolist(), line.equities.tolist(), strict=True)
-            painter.drawPolyline(QPolygonF([self.point(place, equity) for place, equity in points]))
+            painter.drawPolyline(QPolygonF(self._points(line.places, line.equities)))
         painter.end()
         return picture
+
+    def _points(self, places: NDArray[np.float64], equities: NDArray[np.float64]) -> list[QPointF]:
+        return [self.point(*each) for each in zip(places.tolist(), equities.tolist(), strict=True)]
 
     def _paint_axes(self, painter: QPainter, theme: Theme) -> None:
         space, line = self._space(), QFontMetricsF(self.font()).height()
@@ -201,7 +218,7 @@ class GraphPanel(PicturePanel):
         self.graph.show_view(view, is_faint=is_faint)
         if view is None:
             return ""
-        self.legend.show_names(view.names, tuple(range(len(view.names))))
+        self.legend.show_names(view.names, tuple(range(len(view.names))), view.remark)
         self._show_place()
         return view.note
 
@@ -210,4 +227,5 @@ class GraphPanel(PicturePanel):
         self.readout.setText(f"At {place:.0f}% of each range, from its best hand")
         if self._view is not None:
             is_faint = self.model.status(self.picture).is_faint
-            self.table.show_rows(self._view.rows(place), is_faint=is_faint)
+            rows, headings = self._view.rows(place), self._view.headings
+            self.table.show_rows(rows, is_faint=is_faint, headings=headings)

@@ -67,6 +67,9 @@ def test_the_legend_tells_differences_as_the_colours_do() -> None:
     now = 100 * float(view.now[0])
     spread = max(80 - now, now - 20)
     assert view.map.legend == (f"−{spread:.1f} points", f"{now:.1f}% now", f"+{spread:.1f} points")
+    sampled = NextCardView(HANDS, NAMES, next(iter(samples.next_cards(HANDS))), 0)
+    assert sampled.map.legend[1] == f"{sampled.rows(None)[0][1]} now"
+    assert "±" in sampled.map.legend[1]
 
 
 def test_colours_are_the_other_way_round_for_the_other_player() -> None:
@@ -112,6 +115,11 @@ def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
     equities = np.array([players[0].equity for players in view.result.players])
     error = np.sqrt(0.01**2 / cards + 0.001**2 * ((equities - equities.mean()) ** 2).sum())
     assert view.rows(None)[0][1].endswith(f" ±{100 * error:.2f}%")
+    # A change is the card's equity less the mean, of which the card is a part.
+    change = view.rows(parse_cards("As")[0])[0][3]
+    error = np.sqrt(error**2 + (1 - 2 / cards) * 0.01**2)
+    assert change.endswith(f" ±{100 * error:.2f}")
+    assert change.startswith("+")
 
 
 def test_the_map_of_equal_cards_is_pale() -> None:
@@ -247,6 +255,40 @@ def test_the_graph_names_the_hand_at_a_place() -> None:
     assert "Ada: 37.5% on average, best 90.0%" in view.text
 
 
+def test_a_sampled_graph_has_a_band_around_each_line() -> None:
+    own = shares({"AhKh": (0.25, 0.9), "QsQd": (0.25, 0.85), "2c2d": (0.5, 0.1)})
+    stderrs = np.zeros(1326)
+    for text, error in (("AhKh", 0.03), ("QsQd", 0.02), ("2c2d", 0.06)):
+        stderrs[combo_of(*parse_cards(text))] = error
+    own = replace(own, stderrs=frozen_vector(stderrs), stderr=0.01)
+    other = shares({"JsJd": (1.0, 0.5)})
+    view = GraphView(NAMES, RangeEquities((own, other), Method.SAMPLED, 500, 0.1, True, 1.0))
+    band = view.lines[0].band
+    assert band is not None
+    # The hand that looks best is at 84 % at the least, but the other one at 81 %: so is the second of them.
+    assert [(round(float(low), 4), round(float(high), 4)) for low, high in zip(*band, strict=True)][::80] == [
+        (84, 96),
+        (81, 89),
+        (0, 22),
+    ]
+    assert view.lines[1].band is None
+    assert view.headings == ("Player", ">Equity", ">Band", "Hand")
+    assert view.rows(0)[0] == ("Ada", "90.0% ±3.00%", "84.0–96.0%", "AKs (A♥K♥)")
+    assert view.rows(0)[1] == ("Boris", "50.0%", "", "JJ (J♠J♦)")
+    assert [view.rows(place)[0][2] for place in (49.8, 100)] == ["81.0–89.0%", "0.0–22.0%"]
+    # Between two points that differ it is as wide as both.
+    assert view.rows(25.2)[0][2] == "81.0–96.0%"
+    assert "best 84.0–96.0%" in view.text
+    assert "standard errors" in view.remark
+
+
+def test_an_exact_graph_has_no_band() -> None:
+    line = shares({"JsJd": (1.0, 0.5)})
+    view = GraphView(NAMES, RangeEquities((line, line), Method.EXACT, 0, 0.1, True, 1.0))
+    assert [line.band for line in view.lines] == [None, None]
+    assert (view.remark, view.headings) == ("", ("Player", ">Equity", "Hand"))
+
+
 def test_the_heatmap_is_coloured_by_a_fair_share_and_faint_by_weight() -> None:
     view = HeatView(RANGES, 0, next(samples.range_equities(RANGES)))
     aces, kings, suited, other = (view.map.cells[at] for at in (0, 14, 1, 2))
@@ -270,10 +312,10 @@ def test_what_is_sampled_has_its_error_beside_it() -> None:
     own = ComboShares(*vectors, stderr=0.006)
     result = RangeEquities((own, shares({"JsJd": (1.0, 0.5)})), Method.SAMPLED, 3_000, 0.1, False, 0.1)
     graph = GraphView(NAMES, result)
-    assert graph.rows(10)[0] == ("Ada", "100.0% ±0.04%", "AA (A♥A♦)")
+    assert graph.rows(10)[0] == ("Ada", "100.0% ±0.04%", "99.9–100.0%", "AA (A♥A♦)")
     assert graph.rows(100)[0][1] == "30.0% ±2.00%"
     assert (
-        "Ada: 82.5% ±0.60% on average, best 100.0% ±0.04%, median 100.0% ±0.04%, worst 30.0% ±2.00%" in graph.text
+        "Ada: 82.5% ±0.60% on average, best 99.9–100.0%, median 99.9–100.0%, worst 26.0–34.0%; Boris" in graph.text
     )
     assert graph.note == "Sampled: 3,000 deals, a hand's standard error up to 2.00%"
     heat = HeatView(question("AA,KK,QQ", "JJ", board="Jh Th 2c"), 0, result)

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.cards import format_card, parse_cards
+from engine.codec import frozen_vector
 from engine.equity import EquityQuestion, EquitySnapshot, Method
 from engine.next_cards import NextCards
+from engine.range_equities import ComboShares, RangeEquities
 from engine.ranges import parse_range
 from engine.sampling import PlayerEquity
 from tests.trainer import picture_samples as samples
@@ -32,6 +34,7 @@ from trainer.widgets.odds_pictures import OddsPictures
 
 LEFT = Qt.MouseButton.LeftButton
 LIMIT = 10.0
+ONE_HAND = parse_range("AhKh").weights
 
 
 def solve(question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
@@ -355,6 +358,40 @@ def test_the_crosshair_moves_by_keys_and_names_the_hands(flop: Shown) -> None:
     assert "Player 1" in panel.graph.accessibleDescription()
     QTest.mouseMove(panel.graph, panel.graph.point(25, 50).toPoint())
     flop.qtbot.waitUntil(lambda: panel.readout.text().startswith("At 25% "))
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_a_sampled_line_is_painted_with_its_band(
+    qtbot: QtBot, jobs: Jobs, theme: ThemeSource, look: str, qapp: QApplication
+) -> None:
+    style, colours = qapp.style().objectName(), qapp.palette()
+    try:
+        theme.choose(look)
+        pages = []
+        for error in (0.0, 0.1):
+
+            def answer(question: EquityQuestion, error: float = error) -> Iterator[RangeEquities]:
+                method = Method.SAMPLED if error else Method.EXACT
+                shares = ComboShares(ONE_HAND, frozen_vector(ONE_HAND * 0.5), frozen_vector(ONE_HAND * error))
+                yield RangeEquities((shares, shares), method, 500, 0.1, True, 1.0)
+
+            shown = Shown(qtbot, jobs, theme, replace(samples.PLAIN, range_equities=answer))
+            shown.ask("AhKh", "QQ", board="Jh Th 2c")
+            shown.open(Picture.GRAPH)
+            panel = shown.pictures.graph
+            assert ("Bands" in panel.legend.accessibleDescription()) == bool(error)
+            heading = panel.table.rows.headerData(2, Qt.Orientation.Horizontal)
+            assert heading == ("Band" if error else "Hand")
+            image = panel.graph.grab().toImage()
+            # Between grid lines: within two errors of 50 %, and beyond them.
+            pages.append([image.pixel(panel.graph.point(30, equity).toPoint()) for equity in (65, 35, 75, 25)])
+        exact, sampled = pages
+        assert len(set(exact)) == 1
+        assert sampled[0] == sampled[1] != exact[0]
+        assert sampled[2:] == exact[2:]
+    finally:
+        qapp.setStyle(style)
+        qapp.setPalette(colours)
 
 
 def test_the_heatmap_tells_of_each_class(flop: Shown) -> None:
