@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from select import select
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from engine.game.events import (
     SeatStart,
 )
 from engine.join.answering import Answerer
+from engine.join.early import CODE, Heard, Line
 from engine.join.followed_hand import FollowedHand
 from engine.join.record import PlayedHand, Recorder, RecordError
 from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions
@@ -39,10 +40,10 @@ from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions
 _MOST_AT_ONCE: Final = 1 << 16
 _LONGEST_LINE: Final = 1 << 16
 """A line of the protocols has some hundred characters; what goes on longer is given in pieces."""
-_CODE: Final = "latin-1"
-"""For the protocols' ASCII: any byte is a character, and goes out as it came in where an answer repeats it."""
 _MOST_TOLD: Final = 20
 """How often a complaint of one kind is logged in a match; the others are counted."""
+
+_NOTHING_HEARD: Final = Heard()
 
 _log = logging.getLogger(__name__)
 
@@ -98,21 +99,17 @@ class LimitedLog(logging.Filter):
         return True
 
 
-class Line(NamedTuple):
-    """A line without its end, and when it was there, on the clock of `time.monotonic`."""
-
-    text: str
-    received: float
-
-
-def lines(connection: socket.socket, registered: float | None = None) -> Iterator[Line]:
-    """Give the lines that arrive, in whatever pieces, until the server closes the connection.
+def lines(
+    connection: socket.socket, registered: float | None = None, heard: Heard = _NOTHING_HEARD
+) -> Iterator[Line]:
+    """Give the lines that were heard and that arrive, in whatever pieces, until the server closes the connection.
 
     What is there already counts as received when the server was told of us, if that is given. What follows the last
     line's end is given as a line, too, and so are the pieces of one that does not end. A connection that breaks
     counts as closed, which is logged.
     """
-    rest = b""
+    yield from heard.lines
+    rest = heard.rest
     if registered is not None and not select([connection], [], [], 0)[0]:
         registered = None
     while True:
@@ -126,7 +123,7 @@ def lines(connection: socket.socket, registered: float | None = None) -> Iterato
         if not piece or len(rest) > _LONGEST_LINE:
             whole, rest = [*whole, *([rest] if rest else [])], b""
         for line in whole:
-            yield Line(line.rstrip(b"\r").decode(_CODE), received)
+            yield Line(line.rstrip(b"\r").decode(CODE), received)
         if not piece:
             return
 
@@ -134,7 +131,7 @@ def lines(connection: socket.socket, registered: float | None = None) -> Iterato
 def send(connection: socket.socket, text: str) -> None:
     """Send text to the server; a connection that is closed is noticed by who reads from it."""
     try:
-        connection.sendall(text.encode(_CODE))
+        connection.sendall(text.encode(CODE))
     except OSError as error:
         _log.warning("'%s' could not be sent: %s.", text.strip(), error.strerror or error)
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from websockets.sync.client import ClientConnection
 
+    from engine.join.early import EarlyTable
+
 
 class _Closing(Protocol):
     def close(self) -> None: ...
@@ -163,7 +165,7 @@ def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
 def huawei(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, options: JoinOptions) -> int:
     """Play a match at the server of the Huawei contest to its end, and give 0; a JoinError says why not."""
 
-    def seat() -> "Seat[socket.socket]":
+    def seat() -> "Seat[EarlyTable]":
         from engine.join import huawei as protocol
 
         return protocol.seat(own, own_id, options)

@@ -26,6 +26,7 @@ from engine.cards import BOARD_SIZE, Card, HoleCards, Street
 from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
 from engine.join.awards import awards_of_huawei
 from engine.join.client import Player, lines, send
+from engine.join.early import CHECK, FOLD, EarlyTable, Heard, Line
 from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost, HouseRules
 from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
 from engine.join.huawei_messages import (
@@ -48,7 +49,7 @@ from engine.join.registration import JoinError, JoinOptions
 BUDGET_SECONDS: Final = 0.5
 """What the server allows for a decision; it folds for who is later, and after ten such folds for good."""
 
-CHECK, CALL, ALL_IN, FOLD = "check \n", "call \n", "all_in \n", "fold \n"
+CALL, ALL_IN = "call \n", "all_in \n"
 _RULES: Final = HouseRules(takes_any_bet=True, awards=awards_of_huawei)
 _ANY_CHIPS: Final = 1 << 60
 _BOARD_STREETS: Final = (Street.FLOP, Street.TURN, Street.RIVER)
@@ -157,6 +158,11 @@ class Follower:
         """Give the words for what our agent does where it is asked, and remember them."""
         assert self._running is not None
         return self._running.answer(action)
+
+    def answered(self, words: str) -> None:
+        """Remember that a question was answered with a check or a fold before it could be followed."""
+        if self._running is not None:
+            self._running.answered(words)
 
     def _begin(self, told: SeatsTold) -> None:
         for line in self._told_seats.lines if self._told_seats is not None else ():
@@ -323,8 +329,12 @@ class _Running:
                 hand = self.hand
             else:
                 safest = CHECK  # nothing to pay, and nobody left who could
-        self._answer = (ActionKind.CHECK if safest == CHECK else ActionKind.FOLD), self._moment.totals[self._own]
+        self.answered(safest)
         return Asked(hand, safest)
+
+    def answered(self, words: str) -> None:
+        """Remember a check or a fold."""
+        self._answer = (ActionKind.CHECK if words == CHECK else ActionKind.FOLD), self._moment.totals[self._own]
 
     def answer(self, action: Action) -> str:
         """Give the words of an action, and remember what it puts in."""
@@ -550,9 +560,7 @@ def _safest(told: RowsTold, own_id: str, totals: Mapping[str, Chips]) -> str:
 
 
 @contextmanager
-def seat(
-    own: tuple[str, int], own_id: str, options: JoinOptions
-) -> Iterator[Callable[[socket.socket, float], None]]:
+def seat(own: tuple[str, int], own_id: str, options: JoinOptions) -> Iterator[Callable[[EarlyTable, float], None]]:
     """Give what plays a match to its end once the server knows of us.
 
     Parameters
@@ -565,7 +573,7 @@ def seat(
     Yields
     ------
     callable
-        Takes the connection, and when the server was told of us; raises JoinError if the match breaks off.
+        Takes the table, and when the server was told of us; raises JoinError if the match breaks off.
 
     Raises
     ------
@@ -576,8 +584,8 @@ def seat(
         player.start()
         follower = Follower(own_id)
 
-        def play(connection: socket.socket, registered: float) -> None:
-            _play(connection, follower, player, registered)
+        def play(table: EarlyTable, _: float) -> None:
+            _play(*table.take_over(), follower, player)
             if not follower.hands:
                 raise JoinError(
                     f"The server closed the connection before the first hand; "
@@ -591,12 +599,15 @@ def seat(
         yield play
 
 
-def _play(connection: socket.socket, follower: Follower, player: Player, registered: float | None = None) -> None:
-    """Read and answer until the game is over or the connection ends."""
+def _play(connection: socket.socket, heard: Heard, follower: Follower, player: Player) -> None:
+    """Read and answer until the game is over or the connection ends, from what was heard early on."""
+    early = [line.answer.strip() for line in heard.lines if line.answer is not None]
+    if early:
+        _log.warning("Answered before hands could be followed: %s.", ", ".join(early))
     reader = MessageReader()
-    for line in lines(connection, registered):
+    for line in lines(connection, heard=heard):
         for message in reader.feed(line.text):
-            _respond(connection, follower, player, message, line.received)
+            _respond(connection, follower, player, message, line)
         if follower.is_over:
             return
     for message in reader.end():
@@ -606,12 +617,15 @@ def _play(connection: socket.socket, follower: Follower, player: Player, registe
 
 
 def _respond(
-    connection: socket.socket, follower: Follower, player: Player, message: Message, received: float | None
+    connection: socket.socket, follower: Follower, player: Player, message: Message, line: Line | None
 ) -> None:
     for found in follower.follow(message):
         if isinstance(found, FollowedHand):
             player.finish(found)
+        elif line is not None and line.answer is not None:
+            follower.answered(line.answer)
         elif found.hand is None:
             send(connection, found.safest)
         else:
+            received = line.received if line is not None else None
             send(connection, follower.answer(player.decide(found.hand, received)))

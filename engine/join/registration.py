@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.foreign_text import shortened
+from engine.join.early import EarlyTable
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -83,8 +84,10 @@ def register_huawei(
     name: str,
     wait_seconds: float,
     meanwhile: Meanwhile,
-) -> socket.socket:
+) -> EarlyTable:
     """Connect to the server of the Huawei contest from the address where it expects us, and register.
+
+    From then on its questions are answered safely, until the table is taken over.
 
     Raises
     ------
@@ -97,7 +100,7 @@ def register_huawei(
                 f"'{shortened(word)}' is no {what}: the server takes one word of plain letters, digits and signs."
             )
     connection = connect(*server, wait_seconds=wait_seconds, own_address=own, meanwhile=meanwhile)
-    return _told(connection, f"reg: {own_id} {name} need_notify \n")
+    return EarlyTable(_told(connection, f"reg: {own_id} {name} need_notify \n"), own_id)
 
 
 def register_aigame(url: str, name: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":

@@ -2,8 +2,9 @@
 
 import random
 import socket
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ from engine.game.events import (
 )
 from engine.game.observation import Observation
 from engine.join import command, huawei
-from engine.join.client import Player
+from engine.join.client import Player, lines
+from engine.join.early import EarlyTable, Heard
 from engine.join.followed_hand import FollowedHand
 from engine.join.huawei import Asked, Follower
 from engine.join.huawei_messages import (
@@ -41,7 +43,7 @@ from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join.huawei_server import ContestTable
 from tests.engine.join.test_huawei_truth import actions_of, check_truth, names_of
-from tests.engine.join.wire import Peer, Server, free_port
+from tests.engine.join.wire import SECONDS, Peer, Server, free_port
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "huawei2015"
 RECORDED = {
@@ -125,6 +127,7 @@ class Noted(Player):
     hands: list[FollowedHand]
     traces_of: list[tuple[Trace, ...]]
     script: list[str] | None
+    follows: threading.Event
 
     def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
         action = super().decide(hand, received)
@@ -156,6 +159,14 @@ def action_of(words: str, observation: Observation) -> Action:
 @pytest.fixture(autouse=True)
 def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
     Noted.hands, Noted.traces_of, Noted.script, Checked.hands_told = [], [], None, []
+    Noted.follows, take_over = threading.Event(), EarlyTable.take_over
+
+    def noted_take_over(table: EarlyTable) -> tuple[socket.socket, Heard]:
+        taken = take_over(table)
+        Noted.follows.set()
+        return taken
+
+    monkeypatch.setattr(EarlyTable, "take_over", noted_take_over)
     monkeypatch.setattr(huawei, "Player", Noted)
     monkeypatch.setattr(huawei, "Follower", Checked)
     monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
@@ -169,8 +180,16 @@ def play(
     agent: str = "random",
     seed: int = 0,
     record: Path | None = None,
+    is_early: bool = False,
 ) -> int:
-    with Server(peer, seed) as server:
+    """Play at a server that says nothing before hands can be followed, unless it is early."""
+
+    def when_followed(connection: Peer) -> None:
+        assert is_early or Noted.follows.wait(SECONDS)
+        peer(connection)
+
+    Noted.follows.clear()
+    with Server(when_followed, seed) as server:
         options = JoinOptions(agent=agent, seed=seed, wait_seconds=5, record=record)
         own = ("127.0.0.1", free_port())
         return command.huawei(("127.0.0.1", server.port), own, own_id, "soulread", options)
@@ -691,6 +710,102 @@ def test_words_that_the_server_does_not_take(own_id: str, name: str, message: st
         command.huawei(("127.0.0.1", 1), ("127.0.0.1", free_port()), own_id, name, JoinOptions(agent="random"))
 
 
+# Asked before hands can be followed
+
+
+def test_what_is_asked_before_hands_can_be_followed_is_answered_and_the_hand_followed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What follows hands is not loaded until the server has its answers; one more question is half told then."""
+    is_answered = threading.Event()
+    load = huawei.seat
+
+    def blocked(*arguments: object) -> AbstractContextManager[Callable[[EarlyTable, float], None]]:
+        assert is_answered.wait(SECONDS)
+        return load(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(huawei, "seat", blocked)
+    Noted.script = ["call"]
+    first = (
+        seats("2222 2000 2000", "1111 2000 2000"),
+        block("blind", "1111: 20"),
+        HOLD,
+        inquire("2222 1980 2000 20 call", "1111 1980 2000 20 blind"),
+    )
+    flop = flop_to_river(BOARD)[0] + inquire("2222 1980 2000 20 call", "1111 1980 2000 20 check")
+    raised = inquire("2222 1880 2000 120 raise", "1111 1980 2000 20 check")
+    second = (
+        block("pot-win", "2222: 140"),
+        seats("1111 1980 2000", "2222 2020 2000"),
+        block("blind", "2222: 20"),
+        HOLD,
+        inquire("2222 2000 2000 20 blind"),
+    )
+    answers = []
+
+    def server(peer: Peer) -> None:
+        peer.line()
+        for told in ("".join(first), flop, raised):
+            peer.send(told)
+            answers.append(peer.line())
+        told = "".join(second)
+        peer.send(told[: len(told) // 2])
+        is_answered.set()
+        assert Noted.follows.wait(SECONDS)
+        peer.send(told[len(told) // 2 :])
+        answers.append(peer.line())
+        peer.send(block("pot-win", "1111: 40") + "game-over \n")
+
+    assert play(server, is_early=True) == 0
+    assert answers == ["check \n", "check \n", "fold \n", "call \n"]
+    assert acts(Noted.hands[0]) == "2222 call 20, 1111 check 20, 1111 check 20, 2222 raise 120, 1111 fold 20"
+    assert [hand.disagreements for hand in Noted.hands] == [[], []]
+    assert Noted.hands[0].stacks == {0: 2020, 1: 1980}
+    assert [record.getMessage() for record in caplog.records] == [
+        "Answered before hands could be followed: check, check, fold."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (inquire("2222 1980 0 20 call", "1111 1980 0 20 blind"), "check"),
+        (inquire("2222 1960 0 40 raise", "1111 1980 0 20 blind"), "fold"),
+        (inquire("2222 1980 0 20 blind"), "fold"),
+        (block("inquire", "2222 1980 0 20 call", "1111 1980 0 20 blind", "total pot: 60"), "fold"),
+        (block("inquire", "2222 1980 0 20 c", "1111 1980 0 20 blind", "total pot: 40", "?"), "fold"),
+        (block("inquire", "1111 1980 0 20 blind"), "fold"),
+        (block("inquire"), "fold"),
+        (block("inquire", f"1111 0 0 {'9' * 9999} blind", "total pot: 40"), "fold"),
+        (block("notify", "2222 1980 0 20 call", "total pot: 20") + inquire("1111 0 0 20 all_in"), "check"),
+        ("seat/ \n" + inquire("1111 0 0 20 all_in"), "check"),
+    ],
+)
+def test_the_safest_answer_needs_the_question_alone(question: str, answer: str) -> None:
+    ours, theirs = socket.socketpair()
+    with theirs, closing(EarlyTable(ours, "1111")) as table:
+        theirs.settimeout(SECONDS)
+        Peer(theirs, 5).send(question)
+        assert Peer(theirs, 5).line() == f"{answer} \n"
+        _, heard = table.take_over()
+        assert "".join(f"{line.text}\n" for line in heard.lines) == question
+        assert [line.answer for line in heard.lines] == [None] * (len(heard.lines) - 1) + [f"{answer} \n"]
+
+
+def test_a_flood_before_hands_can_be_followed_waits() -> None:
+    """So much is read and no more; whoever follows gets all of it, in order."""
+    ours, theirs = socket.socketpair()
+    told = [f"line {number}" for number in range(50_000)]
+    with theirs, closing(EarlyTable(ours, "1111")) as table:
+        sender = threading.Thread(target=lambda: theirs.sendall("\n".join(told).encode()) or theirs.close())
+        sender.start()
+        table._reader.join(SECONDS)
+        connection, heard = table.take_over()
+        assert len(heard.rest) + sum(len(line.text) + 1 for line in heard.lines) == 1 << 16
+        assert [line.text for line in lines(connection, heard=heard)] == told
+        sender.join()
+
+
 # Anything in between
 
 
@@ -736,7 +851,7 @@ def answers_to(data: bytes) -> list[str]:
         theirs.shutdown(socket.SHUT_WR)
         follower = Follower("1111")
         with closing(Caller(JoinOptions(agent="random"), 5.0, lambda _: None)) as player:
-            huawei._play(ours, follower, player)
+            huawei._play(ours, Heard(), follower, player)
         ours.shutdown(socket.SHUT_WR)
         return theirs.makefile("r").readlines()
 
