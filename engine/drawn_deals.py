@@ -1,8 +1,8 @@
 """Deals of several ranges one by one, drawn at random or all of them, and what they add up to by player and kind.
 
 `engine.sampling` adds deals up by who won them. Here they are added up by what each player holds, or ends up with:
-a *key* of every player in every deal, such as the combo. The callers have checked the cards; `live` is always each
-player's weights without what can never be dealt: float64, shape (players, 1326).
+a *key* of every player in every deal, such as the category of the best five cards. The callers have checked the
+cards; `live` is always each player's weights without what can never be dealt: float64, shape (players, 1326).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ from engine.cards import CARD_COUNT, COMBO_MASK, card_mask
 from engine.checks import EquityError
 from engine.joint import Sums
 from engine.parallel import Task, results_in_order
-from engine.sampling import NO_DEAL, Sampler, SamplingPlan
+from engine.sampling import NO_DEAL, Sampler, SamplingPlan, draw_chunk
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import JudgedDeals
@@ -159,24 +159,8 @@ def drawn_deals(live: Sums, board: Sequence[int], dead: Sequence[int], seed: int
 
 
 def _draw_chunk(drawn: DrawnDeals, keys: Keys, kinds: int, chunk: int, deals: int) -> Tally:
-    from engine.kernels.evaluator import tables
-    from engine.kernels.rng import new_stream
-    from engine.kernels.sampling import draw_deals
-
-    plan = drawn.plan
-    tally = Tally(plan.players, kinds)
-    dealt = draw_deals(
-        tables(),
-        new_stream(plan.seed, chunk),
-        plan.board,
-        np.uint64(plan.dead),
-        plan.lists,
-        plan.together,
-        plan.method,
-        plan.players,
-        deals,
-    )
-    for judged in dealt:
+    tally = Tally(drawn.plan.players, kinds)
+    for judged in draw_chunk(drawn.plan, chunk, deals):
         tally.add_deals(judged, keys(judged), judged.weights)
     tally.sums = tally.sums[:, np.argsort(drawn.order)]
     tally.deals = deals

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, COMBO_MASK
 from engine.joint import Sums
-from engine.sampling import RatioSums, Sampler, SamplingPlan
+from engine.sampling import RatioSums, Sampler, SamplingPlan, draw_chunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +31,8 @@ _OFTEN_LEFT = 1 / 16  # of a range's weight, by the others' cards: with less, th
 _OWN_DEALS = 8  # as many of these deals, for each tells of one combo only
 
 # In seconds on one core of a 2.6 GHz EPYC.
+_FIRST_SECONDS = 0.01
+_CHUNK_SECONDS = 0.025
 _DEAL_SECONDS = 1.2e-7
 _COMBO_SECONDS = (3e-9, 3e-9, 3.5e-9, 0, 0, 5e-9)  # of each combo, by the number of cards missing
 
@@ -88,25 +90,9 @@ class CombosJudge(Struct, frozen=True):
 
     def judged(self, chunk: int, deals: int) -> Moments:
         """Judge so many deals from a random stream of the chunk's own."""
-        from engine.kernels.evaluator import tables
-        from engine.kernels.rng import new_stream
-        from engine.kernels.sampling import draw_deals
-
-        plan = self.plan
         many = deals if self.place < 0 else deals * _OWN_DEALS
-        dealt = draw_deals(
-            tables(),
-            new_stream(plan.seed, chunk),
-            plan.board,
-            np.uint64(plan.dead),
-            plan.lists,
-            plan.together,
-            plan.method,
-            plan.players,
-            many,
-        )
         sums, heaviest = np.zeros((6, len(self.most))), 0.0
-        for judged in dealt:
+        for judged in draw_chunk(self.plan, chunk, many):
             weights = np.ones(len(judged.best)) if judged.weights is None else judged.weights
             sums += self._of_all(judged, weights) if self.place < 0 else self._of_own(judged, weights)
             heaviest = max(heaviest, float(weights.max(initial=0)))
@@ -267,7 +253,3 @@ def chunks(most: int, seconds: float) -> "Iterator[tuple[int, int]]":
         size = min(max(FEWEST_DEALS, int(wanted / seconds)), most - done)
         yield number, size
         done, number = done + size, number + 1
-
-
-_FIRST_SECONDS = 0.01
-_CHUNK_SECONDS = 0.025

@@ -58,8 +58,7 @@ _AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a s
 _TASK_SECONDS = 0.012
 _MOST_ATTEMPTS = 100  # to deal anything
 
-
-NO_ERRORS: Final = frozen_vector(np.zeros(COMBO_COUNT))
+_NO_ERRORS: Final = frozen_vector(np.zeros(COMBO_COUNT))
 _NO_CLASS_ERRORS: Final = frozen_vector(np.zeros(CLASS_COUNT))
 
 
@@ -83,7 +82,7 @@ class ComboShares(Struct, frozen=True):
 
     weights: Vector
     equities: Vector
-    stderrs: Vector = field(default_factory=lambda: NO_ERRORS)
+    stderrs: Vector = field(default_factory=lambda: _NO_ERRORS)
     class_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
     class_weight_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
     stderr: float = 0.0
@@ -157,8 +156,8 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
     Several players, or two with dead cards before the flop: every combo in turn is put in the place of its range
     and the question counted exactly (`engine.counting`), once for combos that differ by suits' names only, if all
     of that is estimated to take a second. Otherwise sampled (`engine.every_combo`): a deal of the others and of the
-    board tells of all combos that it leaves, so after 10 ms their standard errors are 1 to 5 %, and 0.1 to 0.5 % in
-    the end. With `samples` no more are drawn than take `LONGEST_SECONDS` by estimate.
+    board tells of all combos that it leaves, so after 20 ms most standard errors are about 1 %, and 0.1 % in the
+    end. With `samples` no more are drawn than take `LONGEST_SECONDS` by estimate.
 
     Examples
     --------
@@ -231,7 +230,7 @@ class _Work:
             _equities_beside(self._board, self._dead, mine > 0, theirs)
             for mine, theirs in zip(weights, self._live[::-1], strict=True)
         ]
-        yield self._answer(weights, np.array(equities), Method.EXACT, is_final=True)
+        yield self._exact(weights, np.array(equities))
 
     def two_before_the_flop(self) -> Answers:
         if not is_ready():
@@ -241,7 +240,7 @@ class _Work:
                 yield from self._again(preview, done)
         first, second = self._live
         equities = [combo_equities((), other) for other in (second, first)]
-        yield self._answer(joint_weights(self._live), np.array(equities), Method.EXACT, is_final=True)
+        yield self._exact(joint_weights(self._live), np.array(equities))
 
     # ---- counted ----------------------------------------------------------------------------------------
 
@@ -277,7 +276,7 @@ class _Work:
         weight, won = weight[:, self._orbit], won[:, self._orbit]
         weight[self._live == 0] = 0
         equities = np.divide(won, weight, out=np.zeros_like(won), where=weight > 0)
-        yield self._answer(weight / weight.sum(axis=1, keepdims=True), equities, Method.EXACT, is_final=True)
+        yield self._exact(weight / weight.sum(axis=1, keepdims=True), equities)
 
     def _count_tasks(self, counts: list["_Count"]) -> list[Task[list["_Counted"]]]:
         tasks: list[Task[list[_Counted]]] = []
@@ -342,7 +341,7 @@ class _Work:
 
     # ---- answers ----------------------------------------------------------------------------------------
 
-    def _answer(self, weights: Sums, equities: Sums, method: Method, *, is_final: bool = False) -> RangeEquities:
+    def _exact(self, weights: Sums, equities: Sums) -> RangeEquities:
         held = [frozen_vector(mine) for mine in weights]  # what is less than 1e-45 is now 0
         # Beside weights of many magnitudes, sums that should be 0 or all are off by rounding.
         players = tuple(
@@ -350,7 +349,7 @@ class _Work:
             for mine, share in zip(held, np.clip(equities, 0, 1), strict=True)
         )
         seconds = perf_counter() - self._started
-        return RangeEquities(players, method, 0, seconds, is_final, float(is_final))
+        return RangeEquities(players, Method.EXACT, 0, seconds, True, 1.0)
 
     def _again(self, answer: RangeEquities | None, progress: float) -> Answers:
         """Give what was known before, if anything was, while there is nothing better."""
@@ -443,8 +442,8 @@ def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) ->
 
     Notes
     -----
-    Which sampled combo comes out best is partly chance, so the best end of their curve is too high by about an
-    error, and its worst end too low. The curves of -2 and 2 errors are an honest band: if every combo is within its
+    Which sampled combo comes out best is partly chance, so the best end of their curve is too high as a rule, and
+    its worst end too low. The curves of -2 and 2 errors are an honest band: if every combo is within its
     interval, so is every quantile, whatever the true order. It leaves out what the places err, and combos that no
     deal left, which have no weight.
 

@@ -17,6 +17,7 @@ from engine.parallel import Task
 
 if TYPE_CHECKING:
     from engine.kernels.drawing import DrawLists
+    from engine.kernels.sampling import JudgedDeals
 
 MAX_PLAYERS = 10
 NO_DEAL: Final = "No way was found to deal these ranges together."
@@ -276,6 +277,25 @@ def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: in
             pairs += _pairs(part[:, 1], squares, runouts)
         dealt, tried = dealt + deals, tried + tries
     return Chunk(outcomes, pairs, dealt, tried)
+
+
+def draw_chunk(plan: SamplingPlan, chunk: int, deals: int) -> "Iterator[JudgedDeals]":
+    """Draw deals as `engine.kernels.sampling.draw_deals` gives them, with a stream of the chunk's own."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.rng import new_stream
+    from engine.kernels.sampling import draw_deals
+
+    return draw_deals(
+        tables(),
+        new_stream(plan.seed, chunk),
+        plan.board,
+        np.uint64(plan.dead),
+        plan.lists,
+        plan.together,
+        plan.method,
+        plan.players,
+        deals,
+    )
 
 
 def _pairs(weight: Sums, squares: Sums, runouts: int) -> Sums:

@@ -14,10 +14,9 @@ from engine.checks import EquityError
 from engine.drawn_deals import EveryDeal, Tally, drawn_deals
 from engine.joint import joint_deals
 from engine.kernels.evaluator import tables
-from engine.kernels.rng import new_stream
-from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER, JudgedDeals, draw_deals, judge_deals
+from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER, JudgedDeals, judge_deals
 from engine.parallel import results_in_order
-from engine.sampling import SamplingPlan
+from engine.sampling import SamplingPlan, draw_chunk
 from engine.strength import strength
 from tests.reference.questions import R2, R25, live_of
 
@@ -40,17 +39,7 @@ def total_of(hands: tuple[str, ...], board: str, deals: int) -> Tally:
 
 
 def each_deal(plan: SamplingPlan, deals: int) -> list[JudgedDeals]:
-    drawn = draw_deals(
-        tables(),
-        new_stream(plan.seed, 5),
-        plan.board,
-        np.uint64(plan.dead),
-        plan.lists,
-        plan.together,
-        plan.method,
-        plan.players,
-        deals,
-    )
+    drawn = draw_chunk(plan, 5, deals)
     return [JudgedDeals(*[None if part is None else part.copy() for part in judged]) for judged in drawn]
 
 
