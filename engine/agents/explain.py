@@ -213,10 +213,11 @@ def _understood(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         if is_raise and isinstance(event, ActionTaken):
             is_bet = action.street is not Street.PREFLOP and not action.is_facing_bet
             chips = f", {'' if is_bet else 'to '}{amount(event.action.raise_to)},"
-        all_in = " and was all-in" if action.is_all_in else ""
+        name = _name(trace, prediction.seat)
+        all_in = f" and {'were' if name == _OWN_NAME else 'was'} all-in" if action.is_all_in else ""
         yield Claim(
             1,
-            f"{_name(trace, prediction.seat)} {did}{chips}{all_in} {_WHERE[action.street]} "
+            f"{name} {did}{chips}{all_in} {_WHERE[action.street]} "
             f"from {_position(action.position.value)}, {action.players} players in.",
             f"{path}.action.{'size_over_pot' if is_raise else 'players'}",
         )

@@ -10,6 +10,7 @@ from engine.game.sizing import pot_fraction_total
 from trainer.session_types import Stage, TableView
 from trainer.viewmodels.amounts import AmountTextError, Units
 from trainer.viewmodels.log import log_lines
+from trainer.viewmodels.meters import idle_text
 
 POT_FRACTIONS = (("1/3", Fraction(1, 3)), ("1/2", Fraction(1, 2)), ("2/3", Fraction(2, 3)), ("Pot", Fraction(1)))
 _FRACTION_NAMES = ("One third of the pot", "Half the pot", "Two thirds of the pot", "The pot", "All-in")
@@ -185,9 +186,7 @@ def _waiting(view: TableView) -> tuple[Waiting, ...]:
     """Give what can be done while there is nothing to decide."""
     match view.stage:
         case Stage.THINKING | Stage.SHOWING:
-            me, live = view.observation.me, [seat for seat in view.observation.seats if not seat.is_folded]
-            is_decided = me.is_folded or me.is_all_in or live == [me]
-            return (Waiting.SKIP_TO_END if is_decided else Waiting.SKIP_TO_TURN,)
+            return (Waiting.SKIP_TO_END if idle_text(view.observation) else Waiting.SKIP_TO_TURN,)
         case Stage.HAND_OVER:
             return (Waiting.BUY_IN, Waiting.FINISH) if view.can_rebuy else (Waiting.DEAL,)
         case Stage.SESSION_OVER:

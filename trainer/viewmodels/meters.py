@@ -8,7 +8,7 @@ from engine.agents.agent import Estimate, Method
 from engine.agents.explain import out_definition
 from engine.agents.fold.predict import amount_to_call
 from engine.cards import Street
-from engine.game.events import HandEnded, Seat
+from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.observation import Observation
 from trainer.session_types import PointReading, RunOutPoint
 from trainer.viewmodels.read import STREET_NAMES, card_symbols, hand_points
@@ -163,8 +163,10 @@ def idle_text(observation: Observation) -> str:
         return "Everybody else folded: the pot is yours."
     if me.is_all_in:
         return "You are all-in: nothing left to decide."
-    if observation.to_act is None and all(view.is_all_in for view in observation.opponents):
+    if amount_to_call(observation) == 0 and all(view.is_all_in for view in observation.opponents):
         return "Nobody else has chips left to bet: nothing left to decide."
+    if any(isinstance(event, HoleCardsShown | HoleCardsMucked | PotAwarded) for event in observation.events):
+        return "The betting is over: nothing left to decide."
     return ""
 
 

@@ -59,6 +59,13 @@ def test_every_claim_names_a_number_of_the_trace_and_says_it() -> None:
         assert any(abs(number - one) <= 0.051 for number in shown for one in said), (claim, value)
 
 
+@pytest.mark.parametrize(("name", "said"), [("You", "You raised first, to 1,000, and were"), ("Ann", "and was")])
+def test_an_all_in_of_you_is_told_in_the_second_person(name: str, said: str) -> None:
+    table = play(deal([10_000, 1_000], hole_cards={0: "KdKs"}, button=1, names=("Hero", name)), "1000")
+    claims = explain(FoldAgent().decide(turn_of(table), 7).trace)
+    assert any(f"{said} all-in before the flop" in claim.text for claim in claims)
+
+
 def test_sentences_are_sentences() -> None:
     for claim in explain(flop_trace()):
         assert claim.text.endswith(".")

@@ -128,6 +128,16 @@ def test_waiting_for_others() -> None:
     assert action_bar_model(folded.thinking(1), False).waiting == (Waiting.SKIP_TO_END,)
     won = Scribe(3).blinds().raise_to(0, 60).fold(1, 2)
     assert action_bar_model(won.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), "no turn will come"
+    called = Scribe(2, button=0, stacks=[2000, 500]).blinds().raise_to(0, 2000).call(1).give_back(0, 1500)
+    assert action_bar_model(called.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), "nobody can bet"
+    shown = Scribe(2, button=0).blinds().call(0).check(1).deal("KsTs2d").deal("3d").deal("4d").check(1, 0)
+    assert action_bar_model(shown.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_TURN,)
+    shown.show(1, "AhAd")
+    assert action_bar_model(shown.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), (
+        "the betting is over"
+    )
+    shoved = Scribe(3, button=1, stacks=[2000, 500, 2000]).blinds().raise_to(1, 500)
+    assert action_bar_model(shoved.thinking(2), False).waiting == (Waiting.SKIP_TO_TURN,), "a call is to decide"
 
 
 def test_the_news_between_turns() -> None:

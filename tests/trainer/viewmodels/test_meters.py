@@ -11,6 +11,7 @@ from trainer.viewmodels.meters import (
     MeterView,
     against_text,
     estimate_text,
+    idle_text,
     method_text,
     methods_text,
     price_text,
@@ -236,3 +237,16 @@ def test_a_new_hand_starts_anew() -> None:
     record.clear()
     assert record.view() == "No hand is being played."
     assert record.history().points == ()
+
+
+def test_an_all_in_to_be_called_is_a_decision_at_an_earlier_moment_too() -> None:
+    """The moments of a hand already played do not tell whose turn it was."""
+    shove = Scribe(2, button=1, stacks=[2000, 500]).blinds().raise_to(1, 500)
+    assert idle_text(shove.observation(to_act=None)) == ""
+    called = shove.call(0).observation()
+    assert idle_text(called) == "Nobody else has chips left to bet: nothing left to decide."
+
+
+def test_nothing_is_left_to_decide_at_the_showdown() -> None:
+    river = Scribe(2, button=0).blinds().call(0).check(1).deal("KsTs2d").deal("3d").deal("4d").check(1, 0)
+    assert idle_text(river.show(1, "AhAd").observation()) == "The betting is over: nothing left to decide."

@@ -387,6 +387,15 @@ def test_the_next_hand_and_skipping(qtbot: QtBot, bar: ActionBar) -> None:
         qtbot.mouseClick(bar._waits[0], Qt.MouseButton.LeftButton)
 
 
+def test_a_run_out_is_skipped_to_the_end_with_chips_left_too(qtbot: QtBot, bar: ActionBar) -> None:
+    hand = Scribe(2, button=0, stacks=[2000, 500]).blinds().raise_to(0, 2000).call(1).give_back(0, 1500)
+    bar.show_view(hand.view(Stage.SHOWING))
+    assert bar._waits[0].text() == "Skip to the end"
+    qtbot.waitUntil(bar._waits[0].isEnabled)
+    with qtbot.waitSignal(bar.waiting_chosen, check_params_cb=Waiting.SKIP_TO_END.__eq__):
+        key(qtbot, bar, Qt.Key.Key_Space)
+
+
 def test_a_press_meant_for_skip_does_not_deal(qtbot: QtBot, bar: ActionBar) -> None:
     bar._guard.setInterval(GUARD_MILLISECONDS)
     hand = Scribe(3, button=0).blinds().fold(0)
