@@ -558,7 +558,10 @@ def _final(hand: StoredHand) -> Observation | None:
 
 def _learn_again(hand: StoredHand, final: Observation, config: GameConfig, agents: Mapping[Seat, Agent]) -> None:
     """Let the agents learn a finished hand, each with the cards it held."""
-    if not hand.hole_cards:  # of an earlier version: they follow from the deck
+    if not hand.hole_cards:
+        if not hand.state:  # they are damaged: this lesson is missed
+            return
+        # Of an earlier version: they follow from the deck.
         taken = tuple(event.action for event in final.events if isinstance(event, ActionTaken))
         _replay(structs.replace(hand, taken=taken), config, agents, ())
         return

@@ -1,7 +1,8 @@
 """Sealed bytes: what must not be read in the stored hands while a hand is played, and the key that opens it.
 
 The key is 32 random bytes in a file of its own, mode 0600. Sealed is encrypted, then authenticated: the stream is
-SHAKE-256 of the key and a random number of 16 bytes, the mark keyed BLAKE2b. Both are of the standard library.
+SHAKE-256 of the key and a random number of 16 bytes, the mark keyed BLAKE2b. Both are of the standard library. What
+is sealed is filled up first, since its length alone would tell a bluff from a value bet.
 
 It protects from whoever sees the stored hands without the key: in a backup, a copy or a synchronised folder, with a
 database tool, by a program that indexes files. It does not protect from a program that may read the key, too, such
@@ -17,11 +18,14 @@ import numpy as np
 
 from engine.codec import StoredDataError
 from trainer.settings import set_aside
-from trainer.whole_file import write_whole
+from trainer.whole_file import make_private_file, write_whole
 
 _KEY_BYTES = 32
 _SALT_BYTES = _MARK_BYTES = 16
-_SIGN = b"\x01"
+_STEP_BYTES = 4096
+"""Sealed are so many bytes, or a whole number of times as many; most traces are shorter."""
+_SIZE_BYTES = 4
+_SIGN = b"\x02"
 """Begins sealed bytes: neither JSON nor zlib does."""
 
 
@@ -39,9 +43,10 @@ class Key:
         self._mark_key = hashlib.blake2b(b"mark", key=secret, digest_size=32).digest()
 
     def seal(self, data: bytes) -> bytes:
-        """Give bytes that tell nothing but their length."""
+        """Give bytes that tell nothing but their length in steps of 4 kB."""
         salt = os.urandom(_SALT_BYTES)
-        hidden = self._mixed(salt, data)
+        sized = len(data).to_bytes(_SIZE_BYTES, "big") + data
+        hidden = self._mixed(salt, sized + bytes(-len(sized) % _STEP_BYTES))
         return _SIGN + salt + self._mark(salt + hidden) + hidden
 
     def open(self, sealed: bytes) -> bytes:
@@ -56,7 +61,8 @@ class Key:
         mark = sealed[1 + _SALT_BYTES : 1 + _SALT_BYTES + _MARK_BYTES]
         if not is_sealed(sealed) or not hmac.compare_digest(mark, self._mark(salt + hidden)):
             raise StoredDataError("What is sealed cannot be opened: its key is another one, or it is damaged.")
-        return self._mixed(salt, hidden)
+        sized = self._mixed(salt, hidden)
+        return sized[_SIZE_BYTES : _SIZE_BYTES + int.from_bytes(sized[:_SIZE_BYTES], "big")]
 
     def _mixed(self, salt: bytes, data: bytes) -> bytes:
         stream = hashlib.shake_256(self._stream_key + salt).digest(len(data))
@@ -74,6 +80,8 @@ def is_sealed(data: bytes) -> bool:
 def stored_key(path: Path) -> Key:
     """Read the key of a file, or make one there, which opens nothing sealed before; a damaged file is set aside.
 
+    Either way only the user may read the file from now on.
+
     Raises
     ------
     OSError
@@ -85,6 +93,7 @@ def stored_key(path: Path) -> Key:
         pass
     else:
         if len(secret) == _KEY_BYTES:
+            make_private_file(path)
             return Key(secret)
         set_aside(path)
     secret = os.urandom(_KEY_BYTES)

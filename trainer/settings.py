@@ -7,6 +7,7 @@ default, and the file is set aside under another name for a person to look at.
 import base64
 import binascii
 import logging
+import re
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -130,17 +131,22 @@ class SettingsFile:
         stored = QSettings(str(self.path), QSettings.Format.IniFormat)
         is_damaged = stored.status() != QSettings.Status.NoError or not _is_text(data)
         values: dict[str, Any] = {}
+        is_changed = False
         if not is_damaged:
             is_damaged = bool(data.strip()) and stored.value("version") != _VERSION
             for field in fields(Settings):
                 if stored.contains(field.name):
                     try:
                         values[field.name] = _from_text(field.name, stored.value(field.name))
+                        is_changed |= field.name == "last_game" and values[field.name] != stored.value(field.name)
                     except ValueError as error:
                         _log.warning("Setting %s: %s", field.name, error)
                         is_damaged = True
         settings = Settings(**values)
         del stored
+        if is_changed:
+            self.settings = settings
+            self._write()
         if not is_damaged:
             return settings, ""
         aside = set_aside(self.path)
@@ -223,6 +229,8 @@ def _from_text(name: str, text: object) -> object:
                 f"Stored hands take from {LEAST_STORED_MEGABYTES} to {MOST_STORED_MEGABYTES} MB, not {megabytes}."
             )
         return megabytes
+    if name == "last_game":  # earlier versions wrote the seed, by which the cards of that game can be known
+        return re.sub(r'("seed": ?)\d+', r"\g<1>0", text)
     if name == "theme" and text not in THEMES:
         raise ValueError(f"'{text}' is no theme ({', '.join(THEMES)}).")
     if name == "keys":

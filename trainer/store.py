@@ -35,7 +35,7 @@ from engine.play import DealerState, SeatRecord
 from trainer.salvage import PAGE_BYTES, Row, rows
 from trainer.seal import Key, is_sealed, stored_key
 from trainer.settings import set_aside
-from trainer.whole_file import make_private_file, make_private_folder
+from trainer.whole_file import is_open_to_others, make_private_file, make_private_folder
 
 _log = logging.getLogger(__name__)
 
@@ -133,11 +133,12 @@ class StoredHand(Struct, frozen=True):
     state : bytes
         JSON of the dealer before it; empty when it has ended.
     taken : tuple of Action
-        All actions of a running hand, in order; those of one that has ended are among its events.
+        All actions of a running hand, in order, up to a damaged one; those of one that has ended are among its
+        events.
     observation : bytes
         The person's observation at its end, packed; empty while it runs.
     hole_cards : dict of int to HoleCards
-        Of every seat dealt in; empty while it runs, and of hands that an earlier version has stored.
+        Of every seat dealt in; empty while it runs, if damaged, and of hands that an earlier version has stored.
     """
 
     hand_id: int
@@ -216,7 +217,10 @@ class Store:
         try:
             for folder in {path.parent, key_path.parent}:
                 make_private_folder(folder)
+            is_open = is_open_to_others(key_path)
             self._key = stored_key(key_path)
+            if is_open and not is_open_to_others(key_path):
+                self.notice = "Others could read the key of the stored hands until now."
             if path.is_dir():
                 raise OSError("it is a folder")
             database = self._opened(path)
@@ -229,8 +233,9 @@ class Store:
             self.notice = f"The stored hands in {path} cannot be used ({error}); this session is not stored."
         else:
             if not self._opens_all(database):
-                missing = "The key of the stored hands is missing: sessions begun with it cannot be resumed."
-                self.notice = f"{self.notice} {missing}".lstrip()
+                self._add_notice(
+                    "The key of the stored hands is missing: sessions begun with it cannot be resumed."
+                )
             return database
         return self._give_up()
 
@@ -242,6 +247,9 @@ class Store:
         except StoredDataError:
             return False
         return True
+
+    def _add_notice(self, sentence: str) -> None:
+        self.notice = f"{self.notice} {sentence}".lstrip()
 
     def _give_up(self) -> sqlite3.Connection:
         """Keep nothing: the notice, which says why, stays true."""
@@ -278,7 +286,8 @@ class Store:
                 side = path.with_name(path.name + suffix)
                 side.rename(aside.with_name(aside.name + suffix))
         new.rename(path)
-        self.notice = f"The stored hands were damaged: {_saved_words(saved)}; the old file is kept as {aside.name}."
+        words = _saved_words(saved)
+        self._add_notice(f"The stored hands were damaged: {words}; the old file is kept as {aside.name}.")
         return _connect(path)
 
     def _mend(self, error: Exception) -> None:
@@ -287,6 +296,7 @@ class Store:
         with suppress(sqlite3.Error):
             self._database.close()
         self.repairs += 1
+        self.notice = ""  # said already
         try:
             self._database = self._replace(self._path, error)
         except (OSError, sqlite3.Error) as failure:
@@ -332,7 +342,7 @@ class Store:
         return self._insert("INSERT INTO hands (session, number, state) VALUES (?, ?, ?)", values)
 
     def add_action(self, hand_id: int, position: int, action: Action, packed_trace: bytes | None = None) -> None:
-        """Store one action, with why it was taken, sealed; on the disk when this returns.
+        """Store one action, with why it was taken, sealed, and none after it; on the disk when this returns.
 
         Parameters
         ----------
@@ -343,7 +353,13 @@ class Store:
         """
         sealed = self._key.seal(packed_trace) if packed_trace is not None else None
         values = (hand_id, position, encode(action).decode(), sealed)
-        self._insert("INSERT INTO actions VALUES (?, ?, ?, ?)", values)
+
+        def write(database: sqlite3.Connection) -> None:
+            # Damaged ones may stand there, before which the hand was resumed.
+            database.execute("DELETE FROM actions WHERE hand = ? AND position >= ?", values[:2])
+            database.execute("INSERT INTO actions VALUES (?, ?, ?, ?)", values)
+
+        self._write(write)
 
     def finish_hand(
         self,
@@ -728,10 +744,26 @@ def _stored_hand(
     hand_id, number, state, observation, hole_cards = row
     taken: tuple[Action, ...] = ()
     if observation is None:
-        query = "SELECT action FROM actions WHERE hand = ? ORDER BY position"
-        taken = tuple(decode(found[0], Action) for found in database.execute(query, (hand_id,)))
-    cards = decode(hole_cards, dict[Seat, HoleCards]) if hole_cards is not None else {}
+        taken = tuple(_sound_actions(database, hand_id))
+    cards: dict[Seat, HoleCards] = {}
+    try:
+        cards = decode(hole_cards, dict[Seat, HoleCards]) if hole_cards is not None else {}
+    except StoredDataError as error:
+        _log.warning("The hole cards of hand %s cannot be read: %s", number, error)
     return StoredHand(hand_id, number, state, taken, observation or b"", cards)
+
+
+def _sound_actions(database: sqlite3.Connection, hand_id: int) -> Iterator[Action]:
+    """Give the actions of a running hand, up to one that is damaged or missing."""
+    query = "SELECT position, action FROM actions WHERE hand = ? ORDER BY position"
+    for expected, (position, action) in enumerate(database.execute(query, (hand_id,))):
+        try:
+            if position != expected:
+                raise StoredDataError(f"action {expected} is missing.")
+            yield decode(action, Action)
+        except StoredDataError as error:
+            _log.warning("A running hand goes on before a damaged action: %s", error)
+            return
 
 
 def _trace_of_version_1(data: bytes) -> Trace:

@@ -67,3 +67,11 @@ def make_private_file(path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE_FILE))
     with suppress(OSError):  # another user's file, or a disk without permissions
         path.chmod(_PRIVATE_FILE)
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether others than the user may read or write a file; not if there is none."""
+    try:
+        return bool(path.stat().st_mode & 0o077)
+    except OSError:
+        return False

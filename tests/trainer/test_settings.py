@@ -45,6 +45,15 @@ def test_everything_comes_back(path: Path) -> None:
     assert again.notice == ""
 
 
+def test_the_seed_that_an_earlier_version_kept_of_the_last_game_is_forgotten(path: Path) -> None:
+    """That game may go on, and its cards follow from the seed."""
+    SettingsFile(path).change(last_game='{"kind":"cash","seed":8765432109876543,"seats":[]}')
+    assert "8765432109876543" in path.read_text()
+    file = SettingsFile(path)
+    assert (file.settings.last_game, file.notice) == ('{"kind":"cash","seed":0,"seats":[]}', "")
+    assert "8765432109876543" not in path.read_text()
+
+
 @pytest.mark.parametrize(
     "data",
     [b"\0" * 100, b"hello world", bytes(range(255, 0, -1)), b"[General\ntheme=dark", b"[General]\ntheme=\xff\xfe"],

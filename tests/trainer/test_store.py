@@ -5,7 +5,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -356,6 +356,28 @@ def test_one_wrong_byte_in_the_schema_costs_nothing_but_a_sentence(path: Path) -
     assert [store.config(number) for number in (1, 2)] == [game(1), game(2)]
     assert store.hands(1)[-1].actions == (FOLD,) * 3
     assert store.memory(2, "table") is not None
+    store.close()
+
+
+def test_a_damaged_action_or_card_costs_no_other_hand(path: Path) -> None:
+    """The running hand goes on before the damage, and what is stored then takes its place."""
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(2))
+    first = store.begin_hand(session, 1, dealer(2))
+    store.finish_hand(first, observation(), dealer(3), CARDS)
+    running = store.begin_hand(session, 2, dealer(3))
+    for position, action in enumerate((CALL, CHECK, FOLD, CALL)):
+        store.add_action(running, position, action)
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE actions SET action = 'x' WHERE position = 2")
+        database.execute("UPDATE hands SET hole_cards = '{' WHERE number = 1")
+    store = Store(path)
+    ended, other = store.hands(session)
+    assert (ended.final_observation(), ended.hole_cards) == (observation(), {})
+    assert other.actions == (CALL, CHECK)
+    store.add_action(running, 2, raise_to(50))
+    assert store.hands(session)[1].actions == (CALL, CHECK, raise_to(50))
     store.close()
 
 
