@@ -222,6 +222,11 @@ class SamplingPlan(Struct, frozen=True):
     seed: int
     runouts: int = 1
 
+    @property
+    def question(self) -> "tuple[NDArray[np.uint8], np.uint64, DrawLists, NDArray[np.int16], int, int]":
+        """The arguments of `engine.kernels.sampling` that say what is dealt: `board` to `players`."""
+        return self.board, np.uint64(self.dead), self.lists, self.together, self.method, self.players
+
 
 class Chunk(NamedTuple):
     """What a part of the sampling gave.
@@ -260,12 +265,7 @@ def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: in
         deals, tries = sample_deals(
             tables(),
             state,
-            plan.board,
-            np.uint64(plan.dead),
-            plan.lists,
-            plan.together,
-            plan.method,
-            plan.players,
+            *plan.question,
             most,
             most_tries - tried,
             part,
@@ -285,17 +285,7 @@ def draw_chunk(plan: SamplingPlan, chunk: int, deals: int) -> "Iterator[JudgedDe
     from engine.kernels.rng import new_stream
     from engine.kernels.sampling import draw_deals
 
-    return draw_deals(
-        tables(),
-        new_stream(plan.seed, chunk),
-        plan.board,
-        np.uint64(plan.dead),
-        plan.lists,
-        plan.together,
-        plan.method,
-        plan.players,
-        deals,
-    )
+    return draw_deals(tables(), new_stream(plan.seed, chunk), *plan.question, deals)
 
 
 def _pairs(weight: Sums, squares: Sums, runouts: int) -> Sums:
