@@ -50,6 +50,7 @@ from trainer.widgets.range_tiles import RangeTile, TileArea
 _TALL = 33
 """From this height in lines on, what is said of a class has room for three of them."""
 
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _HINT = "Point at a cell, or go to a grid by Tab and use the arrow keys. A click or Enter enlarges."
 
 
@@ -406,9 +407,11 @@ class ReadPanel(QWidget):
         self.detail.show_range(self._ranges[seat], self._truth_of(seat))
         if self._pages.currentWidget() is not self.detail:
             small, large = self._tiles[seat].grid, self.detail.grid
+            is_cell_meant = small.current is not None  # and not the words around the grid
             is_walked = small.hasFocus()  # a click leaves the keys where they are
             self._pages.setCurrentWidget(self.detail)
-            large.set_focused_cell(small.focused_cell)
+            if is_cell_meant:
+                self.detail.show_cell(small.focused_cell)
             if is_walked:
                 large.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -451,7 +454,17 @@ class ReadPanel(QWidget):
         if opponent is None or hand_class is None:
             self._cell_text.setText(_HINT)
         else:
-            self._cell_text.setText(f"{opponent.name}, {opponent.details(hand_class).text}")
+            self._cell_text.setText(self._fitted(f"{opponent.name}, {opponent.details(hand_class).text}"))
+
+    def _fitted(self, text: str) -> str:
+        """Give as many whole sentences of a text as have room below the grids; its first in any case."""
+        room, metrics = self._cell_text.contentsRect(), self._cell_text.fontMetrics()
+        sentences = text.split(". ")
+        shown = text
+        while len(sentences) > 1 and metrics.boundingRect(room, _WRAPPED, shown).height() > room.height():
+            sentences.pop()
+            shown = ". ".join(sentences) + "."
+        return shown
 
     def _on_numbers_toggled(self, is_shown: bool) -> None:
         for tile in self._tiles.values():

@@ -72,6 +72,31 @@ def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: Rea
     assert len(tiles(panel)) == 3
 
 
+def test_the_enlarged_view_tells_of_the_cell_that_was_clicked(qtbot: QtBot, panel: ReadPanel) -> None:
+    """And not of the one that was pointed at when the last range was enlarged."""
+    panel.show_point(samples.readings(3)[-1])
+    for hand_class in (28, 14):
+        grid = tiles(panel)[1].grid
+        place = grid.cell_rect(hand_class).center().toPoint()
+        qtbot.mouseMove(grid, place)
+        qtbot.mouseClick(grid, Qt.MouseButton.LeftButton, pos=place)
+        assert panel.detail.cell_text.startswith(f"{class_name(hand_class)}: ")
+        qtbot.keyClick(panel.detail.grid, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("size", [(500, 430), (530, 460), (700, 900)])
+def test_what_is_said_of_a_cell_is_never_cut(qtbot: QtBot, panel: ReadPanel, size: tuple[int, int]) -> None:
+    panel.resize(*size)
+    panel.show_point(samples.readings(1)[-1])
+    grid = tiles(panel)[0].grid
+    for hand_class in (14, 28, 100):
+        qtbot.mouseMove(grid, grid.cell_rect(hand_class).center().toPoint())
+        label = panel._cell_text
+        assert label.text().startswith(f"Ada, {class_name(hand_class)}: ")
+        assert label.text().endswith(".")
+        assert label.heightForWidth(label.width()) <= label.height()
+
+
 def test_escape_returns_from_anywhere_in_the_panel(qtbot: QtBot, panel: ReadPanel) -> None:
     panel.show_point(samples.readings(3)[-1])
     qtbot.keyClick(tiles(panel)[2].grid, Qt.Key.Key_Return)
