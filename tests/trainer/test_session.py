@@ -19,6 +19,7 @@ from engine.game.events import (
     CALL,
     CHECK,
     FOLD,
+    Action,
     ActionKind,
     ActionTaken,
     BoardDealt,
@@ -37,6 +38,7 @@ from tests.trainer.test_store import SCHEMA_1
 from trainer.jobs import Jobs
 from trainer.readings import is_reading_point
 from trainer.recorded_dealer import KEPT_EVERY, make_agents
+from trainer.seal import is_sealed
 from trainer.session import Session
 from trainer.session_types import PointReading, Stage, TableView, ordinal
 from trainer.store import Store, StoreError
@@ -494,6 +496,60 @@ def test_nothing_on_the_disk_gives_cards_away_while_the_hand_is_played(
     session.close()
     store.close()
     assert b"%d" % seed in written(folder), "with the session the seed is no secret any more"
+
+
+def rows_of(folder: Path, copy: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Give all rows of a copy of the database, which is locked itself."""
+    shutil.copytree(folder, copy)
+    tables = ("sessions", "hands", "actions", "memories")
+    with closing(sqlite3.connect(copy / "soulread.db")) as database:
+        return {name: database.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in tables}
+
+
+def test_while_a_hand_runs_only_public_actions_and_sealed_bytes_are_written(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path
+) -> None:
+    """All else was there before the hand: neither a memory nor the dealer's state knows of it, resumed or not."""
+    folder, key = tmp_path / "data", tmp_path / "soulread.key"
+    store = Store(folder / "soulread.db", key)
+    session = Session(jobs, store)
+    player = play(qtbot, session, table("soulread", "loose-aggressive", "tight-passive"), hands=KEPT_EVERY + 2)
+    session.view_changed.disconnect(player._on_view)
+    session.view_changed.connect(player.views.append)
+    qtbot.waitUntil(lambda: not session.is_reading, timeout=TIMEOUT)
+    before = rows_of(folder, tmp_path / "before")
+    assert before["memories"]
+    session.deal()
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    qtbot.waitUntil(lambda: not session.is_reading, timeout=TIMEOUT)
+    running = rows_of(folder, tmp_path / "running")
+    assert running["sessions"] == before["sessions"]
+    assert running["memories"] == before["memories"]
+    *ended, (_, _, number, state, *hidden) = running["hands"]
+    assert ended == before["hands"]
+    assert (number, state, hidden) == (KEPT_EVERY + 3, before["sessions"][0][4], [None, None, None])
+    events = player.views[-1].observation.events
+    public = [event.action for event in events if isinstance(event, ActionTaken)]
+    assert [decode(str(action).encode(), Action) for _, _, action, _ in running["actions"]] == public
+    traces = [trace for *_, trace in running["actions"]]
+    assert traces
+    assert all(isinstance(trace, bytes) and is_sealed(trace) for trace in traces)
+    session.close()
+    store.close()
+
+    memories = []
+    for name in ("before", "running"):
+        # Learned anew, what the agents know is stored once more, here in the middle of the hand.
+        store = Store(tmp_path / name / "soulread.db", key)
+        store._write(lambda database: database.execute("DELETE FROM memories"))
+        session = Session(jobs, store)
+        session.resume(store.sessions()[0])
+        wait_for_stage(qtbot, session, Stage.HAND_OVER if name == "before" else Stage.YOUR_TURN)
+        memories.append(store.memory(1, "table"))
+        session.close()
+        store.close()
+    assert memories[0] is not None
+    assert memories[0] == memories[1]
 
 
 def test_nobody_else_may_read_the_files(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
