@@ -130,6 +130,8 @@ def _run_out(observation: Observation) -> RunOutPoint:
             *_, answer = solve(EquityQuestion(players, observation.board, dead, is_exact=True))
             found = {seat: player.equity for seat, player in zip(seats, answer.players, strict=True)}
             pots.append(PotEquities(pot.amount, found))
+        else:  # a side pot with chips of who has folded, which nobody else can win
+            pots.append(PotEquities(pot.amount, dict.fromkeys(seats, 1.0)))
     return RunOutPoint(observation.hand_number, len(observation.events), observation, tuple(pots))
 
 

@@ -444,8 +444,8 @@ class Session(QObject):
         return self._is_study or (self._is_over and not self._queue)
 
     def results(self) -> SessionResult | None:
-        """Give the figures of the session so far, None before it has begun."""
-        return self._result("The session is still running.") if self._table is not None else None
+        """Give the figures of the session so far or at its end, None before it has begun."""
+        return self._result(self._ending or "The session is still running.") if self._table is not None else None
 
     # What comes back from the lane
 

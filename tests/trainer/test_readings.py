@@ -208,6 +208,19 @@ def test_open_cards_of_other_pots_are_dead_in_a_side_pot(qtbot: QtBot, jobs: Job
     assert side.equities == {1: pytest.approx(40 / 42), 2: pytest.approx(2 / 42)}
 
 
+def test_a_side_pot_that_nobody_else_can_win_is_ones_own(qtbot: QtBot, jobs: Jobs) -> None:
+    """Ada is all-in for 60, Boris folds the 100 that he has put in: 80 of it lie in a side pot of nobody but you."""
+    hand = Scribe(3, stacks=(2000, 60, 2000), hole_cards="KdKc").blinds().raise_to(0, 100).call(1, 2)
+    hand.deal("2c7d9h").check(2).raise_to(0, 100).fold(2).give_back(0, 100).show(0, "KdKc").show(1, "AsAh")
+    readings = Readings(jobs, 5)
+    with qtbot.waitSignal(readings.run_out_changed, timeout=TIMEOUT) as told:
+        readings.add([hand.observation()])
+    main, side = told.args[0].pots
+    assert (main.amount, side.amount) == (180, 80)
+    assert main.equities.keys() == {0, 1}
+    assert side.equities == {0: 1.0}
+
+
 def test_after_the_end_nothing_is_told_any_more(qtbot: QtBot, jobs: Jobs) -> None:
     """A second game deletes the readings of the first one while its all-in is still on the way."""
     hand = Scribe(2, stacks=(2000, 2000), hole_cards="KdKc").blinds().raise_to(0, 2000).call(1)

@@ -25,7 +25,7 @@ from engine.game.events import (
 )
 from engine.game.history import Moment
 from engine.game.observation import Observation
-from engine.ranges import Range, format_range
+from engine.ranges import Range, format_range, parse_range
 from trainer.readings import is_reading_event
 from trainer.session_types import PointReading
 from trainer.viewmodels.odds_input import readable
@@ -146,7 +146,8 @@ def _opening(
     revealed: Mapping[Seat, HoleCards],
 ) -> OddsOpening | None:
     known = {view.seat: view.shown for view in observation.seats if view.shown} | dict(shown)
-    read = {prediction.seat: readable(Range(prediction.posterior)) for prediction in predictions}
+    dead = (*observation.hole_cards, *observation.board)
+    read = {one.seat: _range_or_any(one.posterior, dead) for one in predictions}
     me = observation.me
     players: list[str | Range] = [] if me.is_folded else [format_cards(observation.hole_cards)]
     names = [] if me.is_folded else [me.name]
@@ -166,6 +167,12 @@ def _opening(
     return OddsOpening(
         tuple(players), tuple(names), observation.board, folded, *_amounts(observation), observation.big_blind
     )
+
+
+def _range_or_any(weights: NDArray[np.float32], dead: Sequence[Card]) -> str | Range:
+    """Give a range, that of who has shown nothing yet as any two cards rather than all but those of dead cards."""
+    hands = readable(Range(weights))
+    return ANY_CARDS if np.array_equal(hands.weights, parse_range(ANY_CARDS).without(dead).weights) else hands
 
 
 def _amounts(observation: Observation) -> tuple[float | None, float | None]:

@@ -140,6 +140,15 @@ def test_waiting_for_others() -> None:
     assert action_bar_model(shoved.thinking(2), False).waiting == (Waiting.SKIP_TO_TURN,), "a call is to decide"
 
 
+def test_who_covers_an_all_in_has_a_turn_until_they_have_called_it() -> None:
+    hand = Scribe(2, button=0, stacks=[2000, 300]).blinds().raise_to(0, 60).raise_to(1, 300)
+    assert action_bar_model(hand.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_TURN,)
+    hand.call(0)
+    assert action_bar_model(hand.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,)
+    hand.show(1, "As Ah").deal("Kh 7d 2c")
+    assert action_bar_model(hand.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,)
+
+
 def test_the_news_between_turns() -> None:
     hand = Scribe(3, button=0).blinds().fold(0)
     assert action_bar_model(hand.view(Stage.SHOWING), False).prompt == "You fold"

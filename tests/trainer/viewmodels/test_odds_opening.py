@@ -206,6 +206,12 @@ def test_who_reads_nothing_plays_against_any_cards() -> None:
     assert opened(opening_of_decision(trace, [trace])).players[1:] == (ANY_CARDS, ANY_CARDS)
 
 
+def test_who_has_not_acted_holds_any_cards_rather_than_all_but_a_hundred() -> None:
+    first, last = (opened(opening_of_point(samples.readings(2)[at])) for at in (0, -1))
+    assert first.players[1:] == (ANY_CARDS, ANY_CARDS)
+    assert all(isinstance(hands, Range) for hands in last.players[1:]), "who has acted is read"
+
+
 def test_a_sealed_decision_is_not_opened() -> None:
     trace = samples.trace(2)
     earlier = samples.trace(2, samples.action_points(2)[3])
@@ -300,7 +306,8 @@ def test_no_line_of_a_running_hand_tells_a_card_that_nobody_showed() -> None:
                 continue
             assert all(view.shown is None for view in seen.seats)
             opening = opened(opening_of_point(readings[len(seen.events)], shown_at(moment)))
-            assert [one for one in opening.players if isinstance(one, str)] == [format_cards(own[1])]
+            known = [one for one in opening.players if isinstance(one, str) and one != ANY_CARDS]
+            assert known == [format_cards(own[1])]
             # A range that knew the cards would hold nothing else, or would leave out what they block.
             for hands_read in (one for one in opening.players if isinstance(one, Range)):
                 assert np.count_nonzero(hands_read.weights) > 1

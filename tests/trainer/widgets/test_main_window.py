@@ -23,7 +23,7 @@ from engine.agents.fold.predict import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
 from engine.resources import ResourceError
-from tests.trainer.gestures import PATIENCE, press, texts, type_into, wait_for_message, wait_for_stage
+from tests.trainer.gestures import PATIENCE, press, strike, texts, type_into, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
@@ -230,20 +230,30 @@ def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, w
     odds.close()
 
 
+def shown_results(window: MainWindow) -> ResultsDialog:
+    (dialog,) = [dialog for dialog in window.findChildren(ResultsDialog) if dialog.isVisible()]
+    return dialog
+
+
 def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     action(window, "Results").trigger()
-    shown = [dialog for dialog in window.findChildren(ResultsDialog) if dialog.isVisible()]
-    assert len(shown) == 1
-    shown[0].close()
+    shown_results(window).close()
     action(window, "Finish session").trigger()
     assert "ends after this hand" in window.message.text
     press(qtbot, app, Qt.Key.Key_F)
     qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=PATIENCE)
     wait_for_stage(qtbot, app, Stage.SESSION_OVER)
     assert not action(window, "Finish session").isEnabled()
-    for dialog in window.findChildren(ResultsDialog):
-        dialog.close()
+    at_the_end = shown_results(window)
+    assert "You finished the session." in texts(at_the_end)
+    at_the_end.close()
+    qtbot.waitUntil(lambda: not window.findChildren(ResultsDialog), timeout=PATIENCE)
+    strike(app, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert "You finished the session." in texts(shown_results(window)), (
+        "asked for later they do not say that it runs"
+    )
+    shown_results(window).close()
 
 
 _PROGRAMMERS_WORDS = re.compile(
