@@ -209,7 +209,7 @@ def test_open_cards_of_other_pots_are_dead_in_a_side_pot(qtbot: QtBot, jobs: Job
 
 
 def test_a_side_pot_that_nobody_else_can_win_is_ones_own(qtbot: QtBot, jobs: Jobs) -> None:
-    """Ada is all-in for 60, Boris folds the 100 that he has put in: 80 of it lie in a side pot of nobody but you."""
+    """Ada is all-in for 60, Boris folds with 100 in: 80 chips lie in a side pot of nobody but you."""
     hand = Scribe(3, stacks=(2000, 60, 2000), hole_cards="KdKc").blinds().raise_to(0, 100).call(1, 2)
     hand.deal("2c7d9h").check(2).raise_to(0, 100).fold(2).give_back(0, 100).show(0, "KdKc").show(1, "AsAh")
     readings = Readings(jobs, 5)

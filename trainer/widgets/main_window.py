@@ -612,7 +612,11 @@ class MainWindow(QMainWindow):
         observation = self.looked_at.observation or self.looked_at.on_table
         if observation is not None:
             names = {seat.seat: seat.name for seat in observation.seats}
-            self.reasoning.show_traces(self.looked_at.open_traces(), names)
+            traces = self.looked_at.open_traces()
+            self.reasoning.show_traces(traces, names)
+            is_over = self._view is not None and self._view.stage in (Stage.HAND_OVER, Stage.SESSION_OVER)
+            if is_over and self.looked_at.is_following and not traces:
+                self.reasoning.clear("In this hand no bot had anything to decide.")
 
     @Slot(object)
     def _on_reading(self, point: PointReading) -> None:

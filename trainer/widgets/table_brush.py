@@ -308,9 +308,7 @@ class TableBrush:
     def _solid_pill(self, middle: QPointF, text: str, fill: str, ink: str) -> None:
         size = SMALLEST_TEXT
         is_bold = len(text) < 22
-        if "," in text and _NARROWEST * _width(text, size, is_bold) > LONGEST_LABEL:
-            # A clause less reads better than an ellipsis: the kicker, or the kind before its ranks.
-            text = text.rpartition(",")[0] if text.endswith("kicker") else text.partition(", ")[2]
+        text = label_words(text, size, is_bold=is_bold)
         width = min(_width(text, size, is_bold), LONGEST_LABEL) + 16
         left = min(max(middle.x() - width / 2, 2.0), self._geometry.width - width - 2)
         rect = QRectF(left, middle.y() - PILL / 2, width, PILL)
@@ -363,6 +361,17 @@ def table_font(size: float, is_bold: bool = False) -> QFont:
     font.setBold(is_bold)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+def label_words(text: str, size: float, *, is_bold: bool) -> str:
+    """Shorten a made hand to what a label has room for: a clause less reads better than an ellipsis.
+
+    What comes last goes first, the kicker or that it lies on the board; only then the kind before its ranks.
+    """
+    while "," in text and _NARROWEST * _width(text, size, is_bold) > LONGEST_LABEL:
+        is_end_cut = text.endswith(("kicker", "on the board"))
+        text = text.rpartition(",")[0] if is_end_cut else text.partition(", ")[2]
+    return text
 
 
 @lru_cache(maxsize=64)

@@ -230,6 +230,18 @@ def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, w
     odds.close()
 
 
+def test_a_hand_without_a_bots_decision_is_not_called_sealed(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """On the button heads-up you act first: folded at once, the bot has decided nothing."""
+    window.resize(1280, 800)
+    strike(app, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    begin(qtbot, app, table("calling station", seed=3))
+    assert any("stay sealed" in text for text in texts(window.reasoning))
+    press(qtbot, app, Qt.Key.Key_F)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER)
+    qtbot.waitUntil(lambda: any("no bot had anything to decide" in one for one in texts(window)), timeout=PATIENCE)
+    assert not any("stay sealed" in text for text in texts(window.reasoning))
+
+
 def shown_results(window: MainWindow) -> ResultsDialog:
     (dialog,) = [dialog for dialog in window.findChildren(ResultsDialog) if dialog.isVisible()]
     return dialog

@@ -12,7 +12,7 @@ from trainer.session_types import Stage
 from trainer.theme import ThemeSource
 from trainer.viewmodels.table import TableContext, table_model
 from trainer.widgets.table import SeatButton, TableWidget
-from trainer.widgets.table_brush import flights
+from trainer.widgets.table_brush import SMALLEST_TEXT, flights, label_words
 from trainer.widgets.table_geometry import TableGeometry
 
 SIZES = [(760, 520), (900, 560), (1280, 720), (2560, 1440), (600, 800)]
@@ -220,6 +220,19 @@ def test_paints_at_every_size(table: TableWidget, size: tuple[int, int]) -> None
     you = geometry.to_widget(geometry.cards(0)[0])
     corner = shown.pixelColor(you.center().x(), you.top() + max(4, you.height() // 30))
     assert corner.name() == table._theme.card_face
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    ("made", "written"),
+    [
+        ("a straight, queen high, on the board", "a straight, queen high"),
+        ("two pair, queens and sixes, king kicker", "two pair, queens and sixes"),
+        ("a flush, ace high", "a flush, ace high"),
+    ],
+)
+def test_a_label_that_is_cut_still_says_what_was_made(made: str, written: str) -> None:
+    assert label_words(made, SMALLEST_TEXT, is_bold=False) == written
 
 
 def test_chips_move_to_the_pot_and_to_the_winner() -> None:
