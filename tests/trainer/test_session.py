@@ -552,6 +552,37 @@ def test_while_a_hand_runs_only_public_actions_and_sealed_bytes_are_written(
     assert memories[0] == memories[1]
 
 
+def test_a_session_with_damaged_cards_and_actions_is_resumed_before_the_damage(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path
+) -> None:
+    """What the agents cannot learn from the damaged hand they do without; the running hand goes on."""
+    path = tmp_path / "soulread.db"
+    store = Store(path)
+    session = Session(jobs, store)
+    player = play(qtbot, session, table("soulread", "loose-aggressive", "tight-passive"), hands=4)
+    session.view_changed.disconnect(player._on_view)
+    session.deal()
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    session.close()
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE hands SET hole_cards = '{' WHERE number = 2")
+        (count,) = database.execute("SELECT count(*) FROM actions").fetchone()
+        assert count
+        database.execute("UPDATE actions SET action = '{' WHERE position = ?", (count - 1,))
+    store = Store(path)
+    session = Session(jobs, store)
+    again = Player(session, 2)
+    with qtbot.waitSignal(again.done, timeout=TIMEOUT):
+        session.resume(store.sessions()[0])
+    assert [hand.observation.hand_number for hand in again.hands] == [5, 6]
+    assert again.notices == []
+    assert [hand.number for hand in store.hands(1)] == [1, 2, 3, 4, 5, 6]
+    assert all(hand.is_finished for hand in store.hands(1))
+    session.close()
+    store.close()
+
+
 def test_nobody_else_may_read_the_files(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
     store = Store(folder / "soulread.db")
