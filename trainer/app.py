@@ -175,7 +175,7 @@ class App(QObject):
         try:
             session.resume(offered)
         except (StoreError, StoredDataError, GameConfigError) as error:
-            self.window.message.say(f"That session cannot be resumed: {error}")
+            session.notice.emit(f"That session cannot be resumed: {error}")
 
     @Slot()
     def open_stored_hands(self) -> None:

@@ -13,6 +13,7 @@ from engine import heads_up
 from engine.game.events import FOLD
 from engine.kernels import jit
 from engine.ranges import parse_range
+from tests.trainer.gestures import strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.session_types import Stage, TableView
@@ -185,6 +186,22 @@ def test_a_disk_that_fills_up_is_marked(qtbot: QtBot, make_app: MakeApp, monkeyp
     assert "disk is full" in app.window.message.mark.toolTip()
 
 
+@pytest.mark.parametrize("keys", [(Qt.Key.Key_Tab, Qt.Key.Key_Return), (Qt.Key.Key_R,)], ids=["Tab Enter", "Alt+R"])
+def test_a_session_is_resumed_by_keys(qtbot: QtBot, make_app: MakeApp, keys: tuple[Qt.Key, ...]) -> None:
+    app = make_app()
+    start(qtbot, app)
+    app.begin(table("random"))
+    play_hands(qtbot, app, 1)
+    app.close()
+    again = make_app()
+    start(qtbot, again)
+    for key in keys:
+        is_alone = len(keys) == 1
+        strike(again, key, Qt.KeyboardModifier.AltModifier if is_alone else Qt.KeyboardModifier.NoModifier)
+    qtbot.waitUntil(lambda: again.session is not None, timeout=TIMEOUT // 12)
+    assert not again.window.welcome.isVisible()
+
+
 def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
     qtbot: QtBot, make_app: MakeApp, tmp_path: Path
 ) -> None:
@@ -200,6 +217,7 @@ def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
     start(qtbot, again)
     again.resume()
     assert again.window.message.text.startswith("That session cannot be resumed:")
+    assert again.window.welcome.isVisible(), "a game can be begun where the eyes are"
     again.begin(table("random"))
     play_hands(qtbot, again, 1)
 

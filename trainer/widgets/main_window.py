@@ -103,6 +103,7 @@ class Welcome(QFrame):
         new_game.clicked.connect(self.new_game_requested)
         self.setFocusProxy(new_game)
         self.resume = QPushButton("&Resume")
+        self.resume.setAutoDefault(True)
         self.resume.clicked.connect(self.resume_requested)
         self.resume.hide()
         layout = QVBoxLayout(self)
@@ -454,7 +455,7 @@ class MainWindow(QMainWindow):
         self.welcome.resume.setText(f"&Resume the session {text}")
         self.welcome.resume.setVisible(bool(text))
         if is_asked and text:
-            self.message.say(f"Resume the session {text}?", "&Resume")
+            self.message.say(f"Resume the session {text}?", "Resume")
         self._update_actions()
 
     @Slot(str)
