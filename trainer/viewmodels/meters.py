@@ -6,7 +6,7 @@ from textwrap import fill
 
 from engine.agents.agent import Estimate, Method
 from engine.agents.explain import out_definition
-from engine.agents.fold.predict import amount_to_call
+from engine.agents.fold.predict import amount_to_call, winnable_pot
 from engine.cards import Street
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.observation import Observation
@@ -279,7 +279,7 @@ def _win_rates(point: PointReading) -> tuple[Estimate, Estimate]:
 def _figures(point: PointReading) -> MeterView:
     reading, observation = point.reading, point.observation
     win, random = _win_rates(point)
-    price = price_text(amount_to_call(observation), observation.pot, reading.pot_odds)
+    price = price_text(amount_to_call(observation), winnable_pot(observation), reading.pot_odds)
     return MeterView(
         rows=(
             MeterRow("predicted ranges", Meter(win.value, win.stderr, estimate_text(win)), True),

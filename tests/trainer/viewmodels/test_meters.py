@@ -3,6 +3,7 @@ import pytest
 
 from engine.agents.agent import Estimate, Method, Outs
 from engine.cards import parse_cards
+from engine.game.observation import LegalActions
 from tests.trainer import samples
 from tests.trainer.scripted_hands import Scribe
 from trainer.session_types import PointReading, PotEquities, RunOutPoint
@@ -85,6 +86,18 @@ def test_pot_odds_as_share_and_ratio() -> None:
     # 100 to call into 300: 100 of the final 400, three to one.
     assert price_text(100, 300, 0.25) == "25.0% (3.0 : 1)"
     assert price_text(0, 300, 0.0) == "nothing to call"
+
+
+def test_chips_beyond_the_own_stack_are_no_part_of_the_price() -> None:
+    """With 200 against a raise to 400 you call 150 to win 200 and your own 50: 5 to 3, which is 37.5%."""
+    hand = Scribe(2, stacks=[200, 2000], button=0, small_blind=50, big_blind=100).blinds().raise_to(1, 400)
+    observation = hand.your_turn(LegalActions(False, 150, 0, 0)).observation
+    point = msgspec.structs.replace(
+        samples.readings(1)[-1], observation=observation, event_count=len(observation.events), against=(1,)
+    )
+    record = MeterRecord()
+    record.add(with_reading(point, pot_odds=150 / 400))
+    assert figures(record).facts.startswith("Pot odds: 37.5% (1.7 : 1)")
 
 
 def figures(record: MeterRecord, event_count: int | None = None) -> MeterView:
