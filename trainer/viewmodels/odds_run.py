@@ -287,7 +287,8 @@ def format_run(snapshot: EquitySnapshot, state: RunState) -> str:
     """Write the method, the number of deals, the time and the speed in one line."""
     deals = f"{snapshot.count:,} deals"
     if snapshot.method is Method.EXACT:  # deals that differ by their suits alone are counted as one: no speed
-        return f"Exact: all {deals} in {_seconds(snapshot.seconds)}"
+        whole = "the one deal" if snapshot.count == 1 else f"all {deals}"
+        return f"Exact: {whole} in {_seconds(snapshot.seconds)}"
     speed = f", {_speed(snapshot.count / snapshot.seconds)}" if snapshot.seconds > 0 else ""
     took = f"{_seconds(snapshot.seconds)}{speed}"
     if state is RunState.FINISHED:

@@ -120,7 +120,7 @@ def test_a_board_changes_the_odds(window: OddsWindow, qtbot: QtBot) -> None:
     type_into(window.board.field, "Ks 7d 2h 3c 9s")
     wait_for(qtbot, window, RunState.FINISHED)
     assert line(window, 0)[:3] == ("100.00%", "0.00%", "100.00%"), "a pair of kings beats a pair of queens"
-    assert window.result.text().startswith("Exact: all 1 deal")
+    assert window.result.text().startswith("Exact: the one deal in ")
 
 
 def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
