@@ -73,6 +73,7 @@ class Job:
 
 
 class _Callbacks(NamedTuple):
+    lane: str
     on_result: Callable[[Any], None]
     on_error: Callable[[Exception], None] | None
 
@@ -140,7 +141,7 @@ class Jobs(QObject):
         if newest_wins:
             self.cancel(lane)
         task = _Task(work)
-        self._callbacks[task] = _Callbacks(on_result, on_error)
+        self._callbacks[task] = _Callbacks(lane, on_result, on_error)
         self._lanes[lane].put(task)
         return Job(task, self._forget)
 
@@ -151,12 +152,14 @@ class Jobs(QObject):
                 self._forget(task)
 
     def is_idle(self, lane: str) -> bool:
-        """Tell whether a lane has nothing queued or running."""
-        return lane not in self._lanes or self._lanes[lane].is_idle()
+        """Tell whether a lane has nothing queued, running or on its way back."""
+        return (lane not in self._lanes or self._lanes[lane].is_idle()) and not any(
+            callbacks.lane == lane for callbacks in self._callbacks.values()
+        )
 
     def is_quiet(self, *, apart_from: str) -> bool:
-        """Tell whether all lanes but one have nothing queued or running."""
-        return all(lane.is_idle() for name, lane in self._lanes.items() if name != apart_from)
+        """Tell whether all lanes but one have nothing queued, running or on its way back."""
+        return all(self.is_idle(name) for name in self._lanes if name != apart_from)
 
     def shutdown(self, timeout_seconds: float = 1.0) -> None:
         """Cancel everything and wait, but not for longer than told: daemon threads end with the process."""
