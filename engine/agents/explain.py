@@ -292,7 +292,7 @@ def figure_name(figure: Figure) -> str:
     """
     if figure.name.startswith("entry rate"):
         return f"hands played, {_position(figure.name.removeprefix('entry rate').strip(' ,'))}"
-    if figure.name.startswith("share of "):
+    if figure.name.startswith("share of ") and figure.name not in _FIGURE_NAMES:
         return f"how often '{figure.name.removeprefix('share of ')}' in this spot"
     return _TILTS.get(figure.name) or _FIGURE_NAMES.get(figure.name, figure.name)
 

@@ -14,6 +14,7 @@ from engine.agents.explain import (
     evidence_of,
     explain,
     explain_chain,
+    figure_name,
 )
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
@@ -336,3 +337,8 @@ def test_a_chain_is_told_factor_by_factor_about_the_hand_it_is_of() -> None:
     assert explain_chain(chain_of(prediction, aces, trace.observation.events), "pocket aces")[0].startswith(
         "pocket aces "
     )
+
+
+def test_shares_of_hands_are_no_shares_of_actions() -> None:
+    named = [figure_name(Figure(f"share of {what}", 0.5, 0.5)) for what in ("hands at least as strong", "raise")]
+    assert named == ["hands as good or better", "how often 'raise' in this spot"]
