@@ -379,6 +379,15 @@ class PredictionView(QWidget):
             self._legend.show()
 
 
+class DecisionList(QListWidget):
+    """The decisions of a hand; the one that is open stays in sight at any height."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if (opened := self.currentItem()) is not None:
+            self.scrollToItem(opened)
+
+
 class ReasoningPanel(QWidget):
     """Opens the decisions of the bots, of the finished hand or in study mode of the running one.
 
@@ -419,7 +428,7 @@ class ReasoningPanel(QWidget):
             "you play with knowledge that nobody at a table has."
         )
         self.study_button.toggled.connect(self.study_requested)
-        self.decisions = QListWidget()
+        self.decisions = DecisionList()
         self.decisions.setAccessibleName("Decisions of the hand")
         self.decisions.currentRowChanged.connect(self._on_decision_chosen)
         self._title = QLabel(wordWrap=True)
@@ -623,8 +632,6 @@ class ReasoningPanel(QWidget):
         self.decisions.setMinimumHeight(2 * line)
         self.decisions.setMaximumHeight(unlimited if is_wide else max(least * line, self.height() // 6))
         self.decisions.setMaximumWidth(max(230, self.width() // 4) if is_wide else unlimited)
-        if (opened := self.decisions.currentItem()) is not None:
-            self.decisions.scrollToItem(opened)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, 320)

@@ -63,6 +63,20 @@ def test_opens_the_last_decision_and_lists_all(panel: ReasoningPanel) -> None:
     )
 
 
+def test_the_open_decision_is_in_sight(qtbot: QtBot, theme: ThemeSource) -> None:
+    """Its list gets its height after the decision is chosen, where the tab comes to the front with a hand in it."""
+    hand = samples.played(3)
+    panel = ReasoningPanel(theme)
+    qtbot.addWidget(panel)
+    panel.resize(500, 330)
+    panel.show_traces((hand.traces * 12)[:12], names())
+    with qtbot.waitExposed(panel):
+        panel.show()
+    opened = panel.decisions.visualItemRect(panel.decisions.currentItem())
+    assert panel.decisions.currentRow() == 11
+    assert panel.decisions.viewport().rect().contains(opened.center())
+
+
 def test_choosing_another_decision_by_key(qtbot: QtBot, panel: ReasoningPanel) -> None:
     hand = samples.played(3)
     panel.show_traces(hand.traces, names())
