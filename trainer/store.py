@@ -234,7 +234,7 @@ class Store:
         else:
             if not self._opens_all(database):
                 self._add_notice(
-                    "The key of the stored hands is missing: sessions begun with it cannot be resumed."
+                    "Stored sessions were sealed with a key that is not there any more: they cannot be resumed."
                 )
             return database
         return self._give_up()

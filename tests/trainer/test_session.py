@@ -816,11 +816,13 @@ def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: 
     session.hold_deal(True)
     session.begin(table("calling station", "fold"), STARTED)
     for number in (1, 2):
-        while session.stage != Stage.HAND_OVER or session.progress[0] != number:
-            qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=TIMEOUT)
+
+        def is_over(number: int = number) -> bool:
             if session.stage == Stage.YOUR_TURN:
                 session.act(FOLD)
-            qtbot.wait(1)
+            return session.stage == Stage.HAND_OVER and session.progress[0] == number
+
+        qtbot.waitUntil(is_over, timeout=TIMEOUT)
         assert session.is_deal_held
         assert not session._deal_timer.isActive()
         if number == 1:

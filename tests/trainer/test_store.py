@@ -604,7 +604,9 @@ def test_without_its_key_a_running_session_is_lost_and_its_hands_are_not(path: P
     make_full(path)
     path.with_suffix(".key").unlink()
     store = Store(path)
-    assert store.notice == "The key of the stored hands is missing: sessions begun with it cannot be resumed."
+    assert (
+        store.notice == "Stored sessions were sealed with a key that is not there any more: they cannot be resumed."
+    )
     assert store.is_kept
     with pytest.raises(StoredDataError, match="key"):
         store.config(1)

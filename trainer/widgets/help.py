@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QKeySequence, QPixmap
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from trainer.theme import room_on_screen
@@ -68,9 +68,6 @@ ODDS_KEYS: tuple[tuple[str, str], ...] = (
 """The keys of the odds calculator."""
 
 
-_NO_KEYS = ("wheel", "arrows", "digits", "same key")
-
-
 def app_icon() -> QIcon:
     """Give the icon of the app; empty if its file is missing."""
     picture = QPixmap()
@@ -91,13 +88,6 @@ def keys_text(chosen: Mapping[str, str]) -> str:
         )
         parts.append(f'<p>{title}</p><table cellpadding="3">{rows}</table>')
     return "".join(parts)
-
-
-def keys_named(keys: tuple[tuple[str, str], ...], chosen: Mapping[str, str]) -> set[str]:
-    """Give every key of a list as Qt writes it; what is no key, such as the wheel, is left out."""
-    named = (name.strip() for entry, _ in keys for name in entry.format(**chosen).split(","))
-    found = (QKeySequence(name) for name in named if name not in _NO_KEYS)
-    return {key.toString() for key in found if not key.isEmpty()}
 
 
 def about_text(app_version: str, places: Mapping[str, Path | None]) -> str:

@@ -366,11 +366,6 @@ class RangeDetail(QWidget):
         self.grid.set_focused_cell(hand_class)
         self._show_combos()
 
-    @property
-    def cell_text(self) -> str:
-        """What there is to say about the class whose combos are listed."""
-        return "" if self._cell is None else self._describe(self._cell)
-
     def _on_step_chosen(self, index: QModelIndex, _previous: QModelIndex) -> None:
         if index.isValid() and self._range is not None:
             last = len(self._range.steps) - 1

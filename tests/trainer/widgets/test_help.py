@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,12 +25,20 @@ from tests.trainer.gestures import wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.session_types import Stage
-from trainer.widgets.help import LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog, keys_named
+from trainer.widgets.help import LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog
 from trainer.widgets.main_window import MainWindow
 from trainer.widgets.odds import OddsWindow
 
 # Pressed where they are handled by the widget that has the focus, so no shortcuts that could be listed.
+_NO_KEYS = ("wheel", "arrows", "digits", "same key")
 _HANDLED = {"Up", "Down", "Enter", "Return", "Esc", "Space", "Backspace", "Tab"}
+
+
+def keys_named(keys: tuple[tuple[str, str], ...], chosen: Mapping[str, str]) -> set[str]:
+    """Give every key of a list as Qt writes it; what is no key, such as the wheel, is left out."""
+    named = (name.strip() for entry, _ in keys for name in entry.format(**chosen).split(","))
+    found = (QKeySequence(name) for name in named if name not in _NO_KEYS)
+    return {key.toString() for key in found if not key.isEmpty()}
 
 
 @pytest.fixture
