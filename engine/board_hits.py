@@ -33,9 +33,8 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
 from engine.checks import EquityError, check_cards
-from engine.final_strengths import first_strengths
 from engine.ranges import Range
-from engine.strength import Category, strength
+from engine.strength import Category, categories, strength
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -194,7 +193,7 @@ def _kinds(board: tuple[int, ...]) -> _Kinds:
         return _Kinds(BEFORE_THE_FLOP, (False,) * len(kinds), kinds)
     live = unblocked(map(Card, board))
     strengths = _strengths(board, live)
-    category = np.searchsorted(first_strengths(), strengths, side="right") - 1
+    category = categories()[strengths]
     made = _one_of_each(_made(board, category, strengths), len(MADE_HANDS))
     rows = dict(zip(MADE_HANDS, made & live, strict=True))
     draws: dict[str, Flags] = {}

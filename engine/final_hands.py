@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from functools import cache, partial
+from functools import partial
 from itertools import combinations
 from math import comb
 from time import perf_counter
@@ -34,7 +34,7 @@ from engine.joint import Sums, joint_deals
 from engine.parallel import Task, check_executor, results_in_order
 from engine.preflop_counting import merge_relabelled
 from engine.sampling import RatioSums
-from engine.strength import STRENGTH_COUNT, Category, category_of
+from engine.strength import Category, categories
 
 if TYPE_CHECKING:
     from engine.kernels.sampling import JudgedDeals
@@ -210,22 +210,16 @@ def _judge_boards(
             continue
         cards[:, 2:] = complete
         strengths_of(tables(), cards, strengths)
-        categories = _categories()[strengths]
+        ends = categories()[strengths]
         for player, other in enumerate((ranges[1], ranges[0])):
             equities = combo_equities(complete, other, dead)
-            tally.sums[0, player] += np.bincount(categories, weights[player], CATEGORY_COUNT)
-            tally.sums[2, player] += np.bincount(categories, weights[player] * equities, CATEGORY_COUNT)
+            tally.sums[0, player] += np.bincount(ends, weights[player], CATEGORY_COUNT)
+            tally.sums[2, player] += np.bincount(ends, weights[player] * equities, CATEGORY_COUNT)
     return tally
 
 
-@cache
-def _categories() -> NDArray[np.int64]:
-    """Give the category of every strength, shape (7463,); what has none, strength 0, stands as a high card."""
-    return np.array([0, *[category_of(strength) for strength in range(1, STRENGTH_COUNT + 1)]], dtype=np.int64)
-
-
 def _category_keys(judged: "JudgedDeals") -> NDArray[np.int64]:
-    return _categories()[judged.strengths]
+    return categories()[judged.strengths]
 
 
 def _counted(

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations, permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, Card, format_card, rank_of, suit_of
 from engine.checks import check_sequence, is_whole
@@ -104,6 +105,25 @@ def category_of(strength: int) -> Category:
     if not is_whole(strength) or not 1 <= strength <= STRENGTH_COUNT:
         raise StrengthError(f"{strength} is no strength: they are 1 to {STRENGTH_COUNT}.")
     return Category(bisect_left(_last_of_categories(), strength))
+
+
+@cache
+def categories() -> NDArray[np.int64]:
+    """Return the category of every strength.
+
+    Returns
+    -------
+    ndarray of int64, shape (7463,)
+        Read-only, by strength; index 0, no hand at all, counts as a high card.
+
+    Examples
+    --------
+    >>> categories()[[1, 7462]].tolist() == [Category.HIGH_CARD, Category.STRAIGHT_FLUSH]
+    True
+    """
+    found = np.searchsorted(_last_of_categories(), np.arange(STRENGTH_COUNT + 1))
+    found.setflags(write=False)
+    return found
 
 
 def best_five(cards: Sequence[int]) -> tuple[Card, ...]:

@@ -18,7 +18,6 @@ COMPUTING = (
     "every_combo",
     "board_hits.board_hits",
     "final_hands.final_hands",
-    "final_strengths",
     "heads_up",
     "joint",
     "next_cards.next_cards",

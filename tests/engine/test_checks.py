@@ -26,7 +26,6 @@ from engine.cards import (
 from engine.checks import EquityError
 from engine.combo_equities import combo_equities, next_card_equities
 from engine.equity import EquityQuestion, solve
-from engine.final_strengths import final_categories, final_strengths
 from engine.heads_up import matchup, preflop_equities, range_odds
 from engine.preflop import class_ranking, equity_against_random, percentile, sample_class, stderr_against_random
 from engine.ranges import Range, class_cells, parse_range, top_range
@@ -94,8 +93,6 @@ TAKES_BOARD: dict[str, Callable[[Any], object]] = {
     "next_card_equities": lambda board: next_card_equities(board, ANY),
     "win_rate": lambda board: win_rate(HAND, [ANY], board, deals=10, seed=0),
     "win_rate_random": lambda board: win_rate_random(HAND, 2, board, deals=10, seed=0),
-    "final_strengths": lambda board: final_strengths(HAND, board),
-    "final_categories": lambda board: final_categories(HAND, board),
     "describe": lambda board: describe(HAND, board),
     "draws": lambda board: draws(HAND, board),
 }
@@ -120,7 +117,6 @@ BAD_HANDS: list[tuple[Any, str]] = [
 TAKES_HAND: dict[str, Callable[[Any], object]] = {
     "win_rate": lambda hand: win_rate(hand, [ANY], FLOP, deals=10, seed=0),
     "win_rate_random": lambda hand: win_rate_random(hand, 2, FLOP, deals=10, seed=0),
-    "final_strengths": lambda hand: final_strengths(hand, FLOP),
     "describe": lambda hand: describe(hand, FLOP),
     "draws": lambda hand: draws(hand, FLOP),
 }
@@ -230,7 +226,6 @@ TAKES_SEQUENCE: dict[str, Callable[[Any], object]] = {
     "win_rate, ranges": lambda ranges: win_rate(HAND, ranges, FLOP, deals=10, seed=0),
     "solve, players": lambda players: solve(EquityQuestion(players)),
     "solve, dead": lambda cards: solve(EquityQuestion((Range(ACES), Range(ANY)), dead=cards)),
-    "final_strengths, dead": lambda cards: final_strengths(HAND, FLOP, cards),
 }
 
 

@@ -1,21 +1,23 @@
 """What players end up with, against all showdowns one by one, single hands' run-outs and `solve`."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
-from engine.cards import cards_of, relabel_suits
+from engine.cards import CARD_COUNT, cards_of, relabel_suits
 from engine.checks import EquityError
 from engine.codec import frozen_vector
 from engine.drawn_deals import DrawnDeals
 from engine.equity import EquityQuestion, Method
 from engine.final_hands import FinalHands, final_hands
-from engine.final_strengths import final_categories
+from engine.kernels.evaluator import strengths_of, tables
 from engine.ranges import Range
-from engine.strength import Category
+from engine.strength import Category, categories
 from tests.reference.questions import R2, R25, ask, final, relabelled, weights_by_combo
 from tests.reference.showdowns import shares_by_category
 
@@ -23,6 +25,17 @@ from tests.reference.showdowns import shares_by_category
 def answered(question: EquityQuestion, seed: int = 0) -> FinalHands:
     *_, last = final_hands(question, seed=seed)
     return last
+
+
+def ends_of(known: Sequence[int], dead: Sequence[int]) -> NDArray[np.int64]:
+    """Count the categories of known cards over all run-outs, each judged by itself."""
+    live = [card for card in range(CARD_COUNT) if card not in {*known, *dead}]
+    runouts = np.fromiter(combinations(live, 7 - len(known)), dtype=(np.uint8, 7 - len(known)))
+    hands = np.empty((len(runouts), 7), dtype=np.uint8)
+    hands[:, : len(known)], hands[:, len(known) :] = known, runouts
+    found = np.empty(len(hands), dtype=np.int16)
+    strengths_of(tables(), hands, found)
+    return np.bincount(categories()[found], minlength=len(Category))
 
 
 def assert_consistent(answer: FinalHands) -> None:
@@ -75,11 +88,9 @@ def test_known_hands_are_those_of_all_run_outs(hands: tuple[str, ...], board: st
     whole = final(question)
     for player, cards in enumerate(holes):
         others = [card for other in holes for card in other if other != cards]
-        counts = final_categories(cards, question.board, (*others, *question.dead))
-        total = sum(counts.values())
-        assert answer.count == total
-        expected = [counts[category] / total for category in Category]
-        assert answer.chances[player] == pytest.approx(expected, abs=1e-7)
+        counts = ends_of((*cards, *question.board), (*others, *question.dead))
+        assert answer.count == counts.sum()
+        assert answer.chances[player] == pytest.approx(counts / counts.sum(), abs=1e-7)
         assert answer.wins[player].sum() == pytest.approx(whole.players[player].equity, abs=1e-6)
 
 

@@ -7,7 +7,6 @@ by a relabelling of suits that leaves the board as it is, so a reader learns not
 The equity is the exact one against one uniform hand (`engine.combo_equities`).
 """
 
-from bisect import bisect_left
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, RANKS, Card, unblocked
 from engine.preflop import equity_against_random, percentiles
-from engine.strength import STRAIGHT_MASKS, STRENGTH_COUNT, Category, category_of
+from engine.strength import STRAIGHT_MASKS, STRENGTH_COUNT, Category, categories
 
 Features = NDArray[np.float32]
 
@@ -213,7 +212,7 @@ def _street(board: tuple[Card, ...]) -> _Street:
     live = unblocked(board)
     strengths = _strengths(board, live)
     equities, shares = _equity(board), _shares(strengths, live)
-    made = _categories()[strengths]
+    made = categories()[strengths]
     features = _of_ranks(board)[_RANK_PAIR]
     features[_EVERY, made] = 1
     features[:, _AT["suited"]] = _IS_SUITED
@@ -325,13 +324,6 @@ def _board_strength(board: tuple[Card, ...]) -> int:
     found = np.empty(1, dtype=np.int16)
     strengths_of(tables(), np.array([board], dtype=np.uint8), found)
     return int(found[0])
-
-
-@lru_cache(maxsize=1)
-def _categories() -> NDArray[np.int64]:
-    """Give the category of every strength, from 0, which is none."""
-    firsts = [bisect_left(range(1, STRENGTH_COUNT + 1), category, key=category_of) for category in Category]
-    return np.searchsorted(np.array(firsts), np.arange(-1, STRENGTH_COUNT), side="right") - 1
 
 
 def _shares(strengths: NDArray[np.int64], live: NDArray[np.bool_]) -> NDArray[np.float64]:

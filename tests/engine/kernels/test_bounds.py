@@ -58,6 +58,6 @@ def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
 
 
 CALLERS = (
-    *("checks", "combo_equities", "drawn_deals", "equity", "final_strengths"),
+    *("checks", "combo_equities", "drawn_deals", "equity"),
     *("heads_up", "preflop", "win_rate"),
 )
