@@ -1,21 +1,22 @@
 # The same commands for people and for CI. `make help` lists them.
 PYTHON ?= python3.11
 VENV   := .venv
-BIN    := $(VENV)/bin
+BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 ARGS   ?=
 HANDS  ?=
+export PYTHON BIN
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow check bench format model lock clean
 
 help:  ## this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.run: packaging/requirements.lock pyproject.toml packaging/setup.sh
-	@PYTHON=$(PYTHON) bash packaging/setup.sh packaging/requirements.lock && touch $@
+	@bash packaging/setup.sh packaging/requirements.lock && touch $@
 
 $(VENV)/.dev: packaging/requirements-dev.lock pyproject.toml packaging/setup.sh
-	@PYTHON=$(PYTHON) bash packaging/setup.sh packaging/requirements-dev.lock && touch $@ $(VENV)/.run
+	@bash packaging/setup.sh packaging/requirements-dev.lock && touch $@ $(VENV)/.run
 
 run: $(VENV)/.run  ## open the app; arguments go in ARGS="..."
 	@bash packaging/libraries.sh $(ARGS)

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 say() { echo "soulread: $*" >&2; }
-lacks() { .venv/bin/python -m trainer.system_libraries "$@"; }
+lacks() { "${BIN:-.venv/bin}/python" -m trainer.system_libraries "$@"; }
 
 missing=$(lacks "$@")
 [ -n "$missing" ] || exit 0

@@ -2,12 +2,13 @@
 # Pins pyproject.toml's dependencies by name, version and hash, without addresses.
 # The tool that does so is pinned the same way, in lock-tool.txt.
 set -euo pipefail
+bin=${BIN:-.venv/bin}
 tool=$(mktemp -d)
 trap 'rm -rf "$tool"' EXIT
-.venv/bin/python -m venv "$tool"
-"$tool/bin/pip" install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r packaging/lock-tool.txt
+"$bin/python" -m venv "$tool"
+"$tool/${bin##*/}/pip" install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r packaging/lock-tool.txt
 lock() {
-  "$tool/bin/uv" pip compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
+  "$tool/${bin##*/}/uv" pip compile -q --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
     --universal --python-version 3.11 "$@"
 }
 lock --extra build pyproject.toml -o packaging/requirements.lock

@@ -3,15 +3,16 @@
 set -euo pipefail
 lock=$1
 python=${PYTHON:-python3.11}
+bin=${BIN:-.venv/bin}
 
 if ! command -v "$python" >/dev/null; then
   echo "soulread: $python is not installed. On Debian: sudo apt-get install python3.11 python3-venv" >&2
   exit 1
 fi
 echo "soulread: putting what it needs into .venv; only the first time takes long." >&2
-if [ ! -x .venv/bin/python ]; then
+if [ ! -x "$bin/python" ]; then
   "$python" -m venv .venv || { rm -rf .venv; echo "soulread: on Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 fi
 # Twice quiet: errors only, no warnings of places or versions that are no concern of the user's.
-.venv/bin/pip install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r "$lock"
-.venv/bin/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+"$bin/pip" install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r "$lock"
+"$bin/pip" install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -6,6 +6,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import settings
 
@@ -18,6 +19,8 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 IN_CI = os.environ.get("CI") == "true"
 
+on_posix = pytest.mark.skipif(os.name != "posix", reason="needs programs, permissions and signals of POSIX")
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 # The folder of compiled kernels stays the user's own: its name is a hash of the kernels' sources, so it cannot
@@ -25,6 +28,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 _HOME = tempfile.mkdtemp(prefix="soulread-tests-")
 for _variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
     os.environ[_variable] = str(Path(_HOME, _variable.lower()))
+if os.name == "nt":
+    os.environ.setdefault("SOULREAD_CACHE_DIR", platformdirs.user_cache_dir("soulread"))
+    os.environ["WIN_PD_OVERRIDE_LOCAL_APPDATA"] = _HOME
 
 settings.register_profile("soulread", deadline=None, derandomize=IN_CI)
 settings.load_profile("soulread")

@@ -130,7 +130,7 @@ def modules_of_the_tree() -> set[str]:
 
 
 def test_the_tree_lists_every_module_and_no_other() -> None:
-    there = {str(path.relative_to(ROOT)) for path in MODULES if path.name != "__init__.py"}
+    there = {path.relative_to(ROOT).as_posix() for path in MODULES if path.name != "__init__.py"}
     listed = {name for name in modules_of_the_tree() if name.startswith(("engine/", "trainer/"))}
     assert listed == there
 

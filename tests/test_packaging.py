@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import on_posix
 from trainer import system_libraries
 
 ROOT = Path(__file__).parent.parent
@@ -29,8 +30,12 @@ def test_wheel_carries_every_source_and_resource(wheel: zipfile.ZipFile) -> None
     inside = set(wheel.namelist())
     for top in ("engine", "trainer", "resources"):
         files = {path for path in (ROOT / top).rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-        missing = {str(path.relative_to(ROOT)) for path in files} - inside
+        missing = {path.relative_to(ROOT).as_posix() for path in files} - inside
         assert not missing, f"the wheel lacks {sorted(missing)}"
+
+
+def test_wheel_says_that_the_engine_is_typed(wheel: zipfile.ZipFile) -> None:
+    assert "engine/py.typed" in wheel.namelist()
 
 
 def test_wheel_has_a_console_and_a_window_entry(wheel: zipfile.ZipFile) -> None:
@@ -49,6 +54,7 @@ def script(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
+@on_posix
 def test_locking_installs_nothing_that_is_not_pinned_by_hash(tmp_path: Path) -> None:
     log = tmp_path / "log"
     for name in ("pip", "uv"):
@@ -356,6 +362,16 @@ def test_make_looks_for_what_its_goal_loads_and_sets_up_once(system: System) -> 
     assert locks == ["packaging/requirements.lock", "packaging/requirements-dev.lock"]
 
 
+@on_posix
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_finds_the_programs_where_the_system_puts_them() -> None:
+    for system, folder in (("Windows_NT", "Scripts"), ("", "bin")):
+        command = ["make", "-n", f"OS={system}", "check"]
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+        assert f".venv/{folder}/ruff format --check" in said
+
+
+@on_posix
 def test_setting_up_shows_errors_of_pip_and_none_of_its_warnings(tmp_path: Path) -> None:
     # A folder of packages that is not there is a warning for each package of the lock.
     (tmp_path / "lock").write_text(f"soulread-none==1 --hash=sha256:{'0' * 64}\n")

@@ -6,7 +6,6 @@ clock, which means something on an idle machine only.
 
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -77,6 +76,8 @@ class Run(NamedTuple):
 
 def run_process(arguments: Sequence[str], environment: Mapping[str, str]) -> Run:
     """Run Python once."""
+    import resource  # not there on Windows
+
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, check=True)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, on_posix
 from trainer import __main__ as program
 from trainer import system_libraries
 from trainer.store import Store
@@ -69,6 +69,7 @@ def test_autoplay_stores_only_where_told(tmp_path: Path) -> None:
     assert (tmp_path / "data" / "soulread.log").exists()
 
 
+@on_posix
 def test_every_file_it_writes_is_for_its_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     ended = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(folder))

@@ -1,6 +1,5 @@
 """What is sealed: it tells nothing, is never sealed twice alike, and is opened by its key alone, as it was."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.codec import StoredDataError
+from tests.conftest import on_posix
 from trainer.seal import Key, is_sealed, stored_key
 from trainer.store import Store
 
@@ -53,7 +53,7 @@ def test_any_change_is_noticed_before_anything_is_opened() -> None:
             KEY.open(other)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="permissions mean something else there")
+@on_posix
 def test_a_key_that_others_could_read_is_closed_to_them_and_that_is_said(tmp_path: Path) -> None:
     database, path = tmp_path / "soulread.db", tmp_path / "apart" / "soulread.key"
     first = Store(database, path)

@@ -32,7 +32,7 @@ from engine.game.events import (
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.observation import Observation
 from engine.play import Dealer, DealerState, SeatRecord
-from tests.conftest import ROOT
+from tests.conftest import ROOT, on_posix
 from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, answer, table
 from tests.trainer.test_store import SCHEMA_1
 from trainer.jobs import Jobs
@@ -583,6 +583,7 @@ def test_a_session_with_damaged_cards_and_actions_is_resumed_before_the_damage(
     store.close()
 
 
+@on_posix
 def test_nobody_else_may_read_the_files(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
     store = Store(folder / "soulread.db")
@@ -697,6 +698,7 @@ def test_memories_that_are_damaged_are_learned_anew(qtbot: QtBot, jobs: Jobs, tm
     store.close()
 
 
+@on_posix
 @pytest.mark.parametrize("turn", [1, 4, 9])
 def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     qtbot: QtBot, jobs: Jobs, tmp_path: Path, turn: int

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import on_posix
 from trainer.settings import Settings, SettingsFile, set_aside
 
 CHANGED = {
@@ -103,6 +104,7 @@ def test_values_of_a_later_version_are_left_alone(path: Path) -> None:
     assert "tomorrow=42" in path.read_text()
 
 
+@on_posix
 def test_nobody_else_may_read_it(path: Path) -> None:
     file = SettingsFile(path)
     for theme in ("dark", "light"):

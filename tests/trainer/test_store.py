@@ -1,3 +1,4 @@
+import os
 import random
 import shutil
 import sqlite3
@@ -46,7 +47,7 @@ from engine.game.events import (
 from engine.game.formats import GameConfig, SeatConfig, cash_game
 from engine.game.observation import Observation, Pot, SeatView
 from engine.play import DealerState, SeatRecord
-from tests.conftest import ROOT
+from tests.conftest import ROOT, on_posix
 from trainer.store import SCHEMA_VERSION, Store, StoredHand, StoreError
 
 STARTED = datetime(2024, 5, 17, 20, 15)
@@ -218,6 +219,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@on_posix
 def test_a_kill_loses_nothing(path: Path) -> None:
     ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], capture_output=True, timeout=60, cwd=ROOT)
     assert ended.returncode == -9, ended.stderr
@@ -323,7 +325,8 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: Callable[[Path], 
     store.close()
     aside = path.with_name("soulread.db.damaged-1")
     assert aside.read_bytes() == before
-    assert aside.stat().st_mode & 0o777 == 0o600
+    if os.name == "posix":
+        assert aside.stat().st_mode & 0o777 == 0o600
     go_on(path).close()
 
 
@@ -461,6 +464,7 @@ make_full(Path(sys.argv[1]))
 """
 
 
+@on_posix
 def test_a_damaged_write_ahead_log_is_no_obstacle(path: Path) -> None:
     """After a kill everything is in the log alone; what is whole in it comes back."""
     ended = subprocess.run(
@@ -529,6 +533,7 @@ def test_hands_whose_session_is_lost_are_kept_as_an_ended_one(path: Path) -> Non
     store.close()
 
 
+@on_posix
 def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
     """What the first version wrote, its seed and traces in the open: all of it is there, and no secret any more."""
     path.parent.mkdir()

@@ -1,11 +1,11 @@
 """Files written in one go: whole, through links, with their permissions, and nothing lost where it fails."""
 
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import on_posix
 from trainer.whole_file import make_private_file, make_private_folder, write_whole
 
 
@@ -16,7 +16,7 @@ def test_a_file_is_made_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there, and permissions mean something else")
+@on_posix
 def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
     target, link = tmp_path / "kept.txt", tmp_path / "link.txt"
     target.write_text("old")
@@ -52,6 +52,7 @@ def test_what_cannot_be_written_says_why(tmp_path: Path) -> None:
         write_whole(tmp_path / "gone" / "file", b"new")
 
 
+@on_posix
 def test_a_private_file_is_for_its_user_alone(tmp_path: Path) -> None:
     path = tmp_path / "ranges.txt"
     path.write_bytes(b"old")
@@ -65,6 +66,7 @@ def test_a_private_file_is_for_its_user_alone(tmp_path: Path) -> None:
     assert (made.read_bytes(), made.stat().st_mode & 0o777) == (b"", 0o600)
 
 
+@on_posix
 def test_a_folder_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     make_private_folder(tmp_path)

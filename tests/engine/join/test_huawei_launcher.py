@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import on_posix
+
 SCRIPT = Path(__file__).parents[3] / "packaging" / "huawei2015.sh"
 VALUES = ["10.0.0.1", "6000", "10.0.0.2", "6001", "1111"]
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the script is for bash")
+pytestmark = on_posix
 
 
 @pytest.fixture
