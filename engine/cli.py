@@ -17,16 +17,16 @@ import msgspec
 from engine.cards import Card, CardTextError, cards_of, parse_cards
 from engine.checks import EquityError
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
-from engine.equity import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, solve
+from engine.equity.solve import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, solve
 from engine.foreign_text import fit_for_terminal, printable, shortened
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
-    from engine.decision_figures import BetFigures, CallFigures, OutFigures
+    from engine.equity.decisions import BetFigures, CallFigures, OutFigures
+    from engine.equity.notation import QuestionLineError, SharedQuestion
     from engine.lab.figure7 import TopZ
     from engine.lab.reading import ReadingScore, Scorer
-    from engine.question_line import QuestionLineError, SharedQuestion
 
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
@@ -242,8 +242,8 @@ def _add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _odds(options: argparse.Namespace) -> int:
-    from engine.odds_report import SHOWN_HAND, WRITERS, OddsReport
-    from engine.question_line import format_question
+    from engine.equity.notation import format_question
+    from engine.equity.report import SHOWN_HAND, WRITERS, OddsReport
 
     asked = _asked(options)
     question = msgspec.structs.replace(
@@ -270,7 +270,7 @@ def _odds(options: argparse.Namespace) -> int:
 
 def _asked(options: argparse.Namespace) -> "SharedQuestion":
     """Give the question that the command line asks, by its arguments or in one line."""
-    from engine.question_line import BAR, QuestionLineError, SharedQuestion, parse_question
+    from engine.equity.notation import BAR, QuestionLineError, SharedQuestion, parse_question
 
     texts: list[str] = options.hands
     if len(texts) == 1 and BAR in texts[0]:
@@ -306,7 +306,7 @@ def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigure
     """Figure what a call or bet of the first player has to be worth, if that is asked."""
     if asked.pot is None and asked.to_call is None and asked.bet is None:
         return None, None
-    from engine.decision_figures import figures_of_bet, figures_of_call
+    from engine.equity.decisions import figures_of_bet, figures_of_call
 
     if asked.pot is None:
         raise InputError("A call or a bet is measured by the pot, which is not given.")
@@ -317,7 +317,7 @@ def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigure
 
 def _outs(asked: "SharedQuestion") -> "OutFigures | None":
     """Find the outs of the first player, if that is a known hand that may have any."""
-    from engine.decision_figures import figures_of_outs
+    from engine.equity.decisions import figures_of_outs
 
     question = asked.question
     combos = question.players[0].weights.nonzero()[0]
@@ -486,7 +486,7 @@ def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, i
     """Score the hands of a file; False if that was stopped from the keyboard."""
     from engine.game.phh import RecordedHand
     from engine.kernels.jit import warm_up
-    from engine.lab.kept_apart import hands_to_compare
+    from engine.lab.held_out import hands_to_compare
 
     progress = _Progress()
     try:
@@ -549,7 +549,7 @@ def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") ->
     """Compare readers on a file, and tell on stderr how many hands were skipped."""
     from engine.game.phh import SkippedHand
     from engine.lab.figure7 import Comparison, readers_of
-    from engine.lab.kept_apart import hands_to_compare
+    from engine.lab.held_out import hands_to_compare
 
     is_apart = file.stem in options.apart.split(",")
     readers = readers_of(options.readers.split(","), file, is_apart=is_apart)

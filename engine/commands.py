@@ -1,11 +1,6 @@
-"""The commands by name, and what all their arguments share; `join` loads nothing that only the others need.
-
-A server waits for its players for a few seconds only, and on a busy machine loading what calculates odds takes as
-long.
-"""
+"""Exit codes, errors and the parser that all commands share."""
 
 import argparse
-from collections.abc import Sequence
 from typing import Final, NoReturn
 
 BAD_INPUT: Final = 2
@@ -26,20 +21,3 @@ class Parser(argparse.ArgumentParser):
         """Raise the sentence as an `InputError`."""
         sentence = message[0].upper() + message[1:].rstrip(".")
         raise InputError(f"{sentence}. See {self.prog} --help.")
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run a command and give its exit code, as `engine.cli.main` does.
-
-    Parameters
-    ----------
-    arguments : sequence of str
-        The command's name and its arguments.
-    """
-    if arguments and arguments[0] == "join":
-        from engine.join.command import main as join
-
-        return join(arguments[1:])
-    from engine.cli import main as run
-
-    return run(arguments)

@@ -1,24 +1,16 @@
 """How strong hole cards are before the flop: their equity against 1 to 9 random hands, and their order by it.
 
-Against one random hand the equities are exact (`engine.heads_up`), against more they are sampled, both once, by
-
-    python -m engine.preflop --build --seed 1
-
-and stored with their standard errors in `resources/preflop_equity.csv`, whose first lines say how it was made.
+Against one random hand the equities are exact (`engine.equity.heads_up`), against more they are sampled, both
+once, by `engine.lab.preflop_table`, and stored with their standard errors in `resources/preflop_equity.csv`, whose
+first lines say how it was made.
 """
 
-import argparse
-import sys
-from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import (
-    CARD_COUNT,
     CLASS_COUNT,
     COMBO_CLASS,
     COMBO_COUNT,
@@ -28,7 +20,7 @@ from engine.cards import (
     combo_of,
     combos_of_class,
 )
-from engine.checks import check_deals, check_seed, is_whole
+from engine.checks import is_whole
 from engine.codec import Vector, frozen_vector
 from engine.resources import ResourceError, read_text
 
@@ -36,8 +28,7 @@ MOST_OPPONENTS = 9
 RESOURCE = "preflop_equity.csv"
 DEALS = 20_000_000
 """Deals per hand class: the largest standard error is 0.00011."""
-
-_COLUMNS = ["class"] + [f"{what}_{q}" for what in ("equity", "stderr") for q in range(1, MOST_OPPONENTS + 1)]
+COLUMNS = ["class"] + [f"{what}_{q}" for what in ("equity", "stderr") for q in range(1, MOST_OPPONENTS + 1)]
 
 
 @cache
@@ -157,7 +148,7 @@ def _stored() -> NDArray[np.float64]:
     lines = [line for line in read_text(RESOURCE).splitlines() if line and not line.startswith("#")]
     table = np.full((CLASS_COUNT, 2 * MOST_OPPONENTS), np.nan)
     try:
-        if lines[0].split(",") != _COLUMNS:
+        if lines[0].split(",") != COLUMNS:
             raise ValueError("its columns have other names")
         for line in lines[1:]:
             name, *numbers = line.split(",")
@@ -172,76 +163,3 @@ def _stored() -> NDArray[np.float64]:
 
 
 _CLASS_OF_NAME = {class_name(hand_class): hand_class for hand_class in range(CLASS_COUNT)}
-
-
-def sample_class(hand_class: int, seed: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Deal one hand class against 1 to 9 random hands.
-
-    Parameters
-    ----------
-    hand_class : int
-        0-168.
-    seed : int
-        The hand class is the number of the random stream.
-    deals : int
-        At least 2; 20 million take about a second.
-
-    Returns
-    -------
-    equities, stderrs : ndarray of float64, shape (9,)
-        By opponents less one. All come from the same deals: they are not independent of one another.
-    """
-    from engine.kernels.evaluator import tables
-    from engine.kernels.preflop import deal_against_random
-    from engine.kernels.rng import new_stream
-
-    check_deals(deals)
-    check_seed(seed)
-    hole_cards = cards_of(combos_of_class(hand_class)[0])
-    deck = np.array([*(set(range(CARD_COUNT)) - set(hole_cards)), *hole_cards], dtype=np.uint8)
-    sums, squares = np.zeros(MOST_OPPONENTS), np.zeros(MOST_OPPONENTS)
-    deal_against_random(tables(), deck, deals, new_stream(seed, hand_class), sums, squares)
-    equities = sums / deals
-    return equities, np.sqrt((squares / deals - equities**2) / (deals - 1))
-
-
-def _exact_equity(hand_class: int) -> float:
-    """Count a hand class's equity against one random hand."""
-    from engine.heads_up import range_odds
-
-    own = np.zeros(COMBO_COUNT)
-    own[combos_of_class(hand_class)[0]] = 1
-    win, tie, lose = range_odds(own, np.ones(COMBO_COUNT))
-    return (win + tie / 2) / (win + tie + lose)
-
-
-def _build(seed: int, deals: int) -> None:
-    lines = [
-        "# Equity before the flop of each hand class against 1 to 9 random hands, ties shared, and its standard",
-        "# error. Against one: exact, all 1,712,304 boards against each of 1225 hands. Against more: sampled,",
-        f"# {deals} deals per class, each dealt to all ten hands.",
-        f"# Made by: python -m engine.preflop --build --seed {seed} --deals {deals}",
-        ",".join(_COLUMNS),
-    ]
-    for hand_class in range(CLASS_COUNT):
-        equities, stderrs = sample_class(hand_class, seed, deals)
-        equities[0], stderrs[0] = _exact_equity(hand_class), 0
-        numbers = [f"{equities[0]:.8f}", *(f"{value:.6f}" for value in (*equities[1:], *stderrs))]
-        lines.append(",".join([class_name(hand_class), *numbers]))
-        sys.stderr.write(f"\r{class_name(hand_class)}  {hand_class + 1} of {CLASS_COUNT}  ")
-    sys.stderr.write("\n")
-    Path(str(files("resources")), RESOURCE).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the stored table anew (`--build`)."""
-    parser = argparse.ArgumentParser(prog="python -m engine.preflop", description=main.__doc__)
-    parser.add_argument("--build", action="store_true", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--deals", type=int, default=DEALS, help="per hand class")
-    options = parser.parse_args(arguments)
-    _build(options.seed, options.deals)
-
-
-if __name__ == "__main__":
-    main()

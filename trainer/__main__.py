@@ -1,6 +1,6 @@
 """Arguments, log file and start-up: everything before the first window.
 
-`soulread` opens the app, `soulread odds ...` and the other commands of `engine.commands` need no Qt. What stops a
+`soulread` opens the app, `soulread odds ...` and the other commands of `engine.__main__` need no Qt. What stops a
 start (no display, a missing system library) is told in one sentence, with exit code 2.
 """
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments and not arguments[0].startswith("-"):
-        from engine.commands import main as run_command
+        from engine.__main__ import main as run_command
 
         return run_command(arguments)
     parser = _parser()

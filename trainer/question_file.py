@@ -1,4 +1,4 @@
-"""Questions about odds in small text files: one line as `engine.question_line` has it, and comments after `#`."""
+"""Questions about odds in small text files: one line as `engine.equity.notation` has it, and comments after `#`."""
 
 from pathlib import Path
 

@@ -117,7 +117,7 @@ def is_run_out(observation: Observation) -> bool:
 def _run_out(observation: Observation) -> RunOutPoint:
     """Count what every pot is worth to whom: over all boards to come, other players' open cards being dead."""
     from engine.cards import format_cards
-    from engine.equity import EquityQuestion, solve
+    from engine.equity.solve import EquityQuestion, solve
     from engine.ranges import parse_range
 
     hands = {view.seat: view.shown for view in observation.seats if view.is_live and view.shown}

@@ -43,8 +43,8 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
 )
+from engine.game.replay import STREETS, ToldHand
 from engine.game.rules import Phase
-from engine.game.told_hand import STREETS, ToldHand
 
 _HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}

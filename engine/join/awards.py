@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.cards import HoleCards
 from engine.game.events import Chips, PotAwarded, Seat
 from engine.game.observation import Pot
-from engine.game.told_hand import ToldHand
+from engine.game.replay import ToldHand
 
 
 def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:

@@ -1,6 +1,6 @@
 """A hand at somebody else's table, told by messages: the same `Observation` that our own table gives.
 
-The rules' own kernel follows chips, pots, turns, streets and all-ins (`engine.game.told_hand`). Where the server
+The rules' own kernel follows chips, pots, turns, streets and all-ins (`engine.game.replay`). Where the server
 says otherwise, its figure wins: the state is corrected so that what it says is possible, a `Disagreement` with both
 sides is kept and logged, and play goes on.
 
@@ -33,8 +33,8 @@ from engine.game.events import (
     UncalledBetReturned,
 )
 from engine.game.observation import LegalActions, Observation, Pot, SeatView
+from engine.game.replay import ToldHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
-from engine.game.told_hand import ToldHand
 from engine.join.awards import awards_by_cards, shared_out
 
 _log = logging.getLogger(__name__)

@@ -29,7 +29,7 @@ from engine.agents.markov import (
 from engine.cards import Card, Street, combo_of
 from engine.game.events import BoardDealt
 from engine.game.phh import PhhFileError, RecordedHand
-from engine.lab.kept_apart import hands_to_train, training_paths
+from engine.lab.held_out import hands_to_train, training_paths
 
 
 def train(folder: str | Path, *, is_apart: bool = True) -> MarkovCounts:

@@ -43,11 +43,11 @@ from engine.agents.fold.parameters import (
 from engine.agents.fold.predict import PaperReader
 from engine.agents.fold.understand import is_raise_class, possible_classes
 from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, class_name, combo_of, combos_of_class, unblocked
-from engine.combo_equities import combo_equities
-from engine.every_combo import CombosTally, combos_judge
+from engine.equity.combos import combo_equities
+from engine.equity.sampled_combos import CombosTally, combos_judge
 from engine.game.events import ActionTaken, HandStarted, PublicEvent
 from engine.game.phh import RecordedHand, read_hands
-from engine.lab.kept_apart import is_kept_apart
+from engine.lab.held_out import is_kept_apart
 from engine.lab.reading import FLOOR, STREETS, clustered_stderr, decision_points
 
 NEVER = 1e6

@@ -46,7 +46,7 @@ from engine.cards import CLASS_COUNT, Street, class_name, class_of, combo_of, co
 from engine.checks import check_seed
 from engine.game.events import ActionKind, ActionTaken
 from engine.game.phh import RecordedHand, read_hands
-from engine.lab.kept_apart import KEPT_APART, is_kept_apart
+from engine.lab.held_out import KEPT_APART, is_kept_apart
 from engine.lab.paper_points import TuningPoints, collect, losses, part_of
 from engine.lab.reading import Scorer, clustered_stderr
 

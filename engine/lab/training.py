@@ -29,7 +29,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import CHOICES, Situation, situations
 from engine.cards import COMBO_CLASS, Street, combo_of, unblocked
 from engine.game.phh import PhhFileError, RecordedHand
-from engine.lab.kept_apart import hands_to_compare, hands_to_train, training_paths
+from engine.lab.held_out import hands_to_compare, hands_to_train, training_paths
 from engine.lab.reading import Scorer
 from engine.lab.reading_report import as_table, calibration_of
 from engine.resources import ResourceError

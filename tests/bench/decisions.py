@@ -5,8 +5,8 @@ from time import process_time
 import numpy as np
 
 from engine.agents.styles import make_agent
+from engine.equity.heads_up import heads_up_table
 from engine.game.formats import SeatConfig, cash_game
-from engine.heads_up import heads_up_table
 from engine.kernels.jit import warm_up
 from engine.play import Dealer
 from tests.bench.yardstick import Peer, Row, cpu_seconds, eval7_rate, eval7_win_rate

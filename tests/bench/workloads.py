@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, combo_of, format_card, parse_cards, unblocked
 from engine.checks import MOST_OPPONENTS
-from engine.combo_equities import combo_equities, next_card_equities
-from engine.counting import plan_count
-from engine.equity import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
-from engine.every_combo import CombosTally, combos_judge
-from engine.heads_up import BOARDS, heads_up_table, preflop_equities, range_odds
-from engine.joint import Sums
+from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.exact import plan_count
+from engine.equity.exact_preflop import HeadsUpCounting
+from engine.equity.heads_up import BOARDS, heads_up_table, preflop_equities, range_odds
+from engine.equity.joint import Sums
+from engine.equity.matchups import MATCHUP_COUNT, deals_of_matchups
+from engine.equity.sampled_combos import CombosTally, combos_judge
+from engine.equity.solve import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
+from engine.equity.win_rate import win_rate
 from engine.kernels.cache import cache_folder
 from engine.kernels.heads_up import count_matchups
 from engine.kernels.jit import warm_up
 from engine.kernels.sweep import sweep_range
-from engine.matchups import MATCHUP_COUNT, deals_of_matchups
 from engine.preflop import equity_against_random
-from engine.preflop_counting import HeadsUpCounting
 from engine.ranges import Range, parse_range
-from engine.win_rate import win_rate
 from tests.bench import peers
 from tests.bench.peers import EVALUATORS, Library
 from tests.bench.yardstick import Peer, Row, interleaved

@@ -24,13 +24,14 @@ from engine.cards import (
     unblocked,
 )
 from engine.checks import EquityError
-from engine.combo_equities import combo_equities, next_card_equities
-from engine.equity import EquityQuestion, solve
-from engine.heads_up import matchup, preflop_equities, range_odds
-from engine.preflop import class_ranking, equity_against_random, percentile, sample_class, stderr_against_random
+from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.heads_up import matchup, preflop_equities, range_odds
+from engine.equity.solve import EquityQuestion, solve
+from engine.equity.win_rate import win_rate, win_rate_random
+from engine.lab.preflop_table import sample_class
+from engine.preflop import class_ranking, equity_against_random, percentile, stderr_against_random
 from engine.ranges import Range, class_cells, parse_range, top_range
 from engine.strength import best_five, category_of, describe, draws, strength
-from engine.win_rate import win_rate, win_rate_random
 
 FLOP = parse_cards("Ks7d2h")
 HAND: Any = parse_cards("AhKh")

@@ -14,13 +14,14 @@ from engine.cards import (
     format_cards,
     parse_cards,
 )
-from engine.heads_up import preflop_equities, range_odds
+from engine.equity.heads_up import preflop_equities, range_odds
+from engine.lab import preflop_table
+from engine.lab.preflop_table import sample_class
 from engine.preflop import (
     class_ranking,
     equity_against_random,
     percentile,
     percentiles,
-    sample_class,
     stderr_against_random,
 )
 from engine.ranges import parse_range
@@ -170,8 +171,8 @@ def test_a_broken_table_is_one_clear_error(monkeypatch, damage, complaint: str) 
 
 
 def test_the_build_command_writes_what_is_read_back(monkeypatch, tmp_path, capsys) -> None:
-    monkeypatch.setattr(preflop, "files", lambda package: tmp_path)
-    preflop.main(["--build", "--seed", "2", "--deals", "2000"])
+    monkeypatch.setattr(preflop_table, "files", lambda package: tmp_path)
+    preflop_table.main(["--seed", "2", "--deals", "2000"])
     text = (tmp_path / preflop.RESOURCE).read_text(encoding="utf-8")
     assert "--seed 2 --deals 2000" in text
     monkeypatch.setattr(preflop, "read_text", lambda name: text)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine.agents.learned.combo_features import POSTFLOP_COMBO_FEATURES
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, unblocked
-from engine.combo_equities import combo_equities
+from engine.equity.combos import combo_equities
 from engine.kernels.evaluator import strengths_of, tables
 from engine.preflop import equity_against_random, percentiles
 from engine.strength import Category, category_of, strength

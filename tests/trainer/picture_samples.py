@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec.structs import replace
 
-from engine.board_hits import HitRow
 from engine.cards import BOARD_SIZE, CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Street, rank_of, unblocked
 from engine.codec import frozen_vector
-from engine.equity import EquityQuestion, EquitySnapshot, Method
-from engine.equity_by_street import StreetEquities
-from engine.final_hands import FinalHands
-from engine.next_cards import NextCards
-from engine.range_equities import ComboShares, RangeEquities
-from engine.sampling import PlayerEquity
+from engine.equity.board_hits import HitRow
+from engine.equity.by_street import StreetEquities
+from engine.equity.category_odds import FinalHands
+from engine.equity.next_cards import NextCards
+from engine.equity.range_equities import ComboShares, RangeEquities
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from trainer.viewmodels.odds_pictures import PictureEngine
 from trainer.viewmodels.picture_views import blockers_of
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from engine import heads_up
+from engine.equity import heads_up
 from engine.game.events import FOLD
 from engine.kernels import jit
 from engine.ranges import parse_range

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine import heads_up
+from engine.equity import heads_up
 from engine.kernels import cache
 from trainer import preparation
 from trainer.jobs import Jobs

@@ -16,7 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
 from engine.checks import EquityError
-from engine.decision_figures import (
+from engine.equity.decisions import (
     BetFigures,
     CallFigures,
     OutFigures,
@@ -24,10 +24,10 @@ from engine.decision_figures import (
     figures_of_call,
     figures_of_outs,
 )
-from engine.equity import EquityQuestion, EquitySnapshot, solve
+from engine.equity.notation import SharedQuestion, format_question, parse_question
+from engine.equity.report import WRITERS, OddsReport
+from engine.equity.solve import EquityQuestion, EquitySnapshot, solve
 from engine.foreign_text import printable
-from engine.odds_report import WRITERS, OddsReport
-from engine.question_line import SharedQuestion, format_question, parse_question
 from engine.ranges import Range
 from trainer.jobs import Jobs
 from trainer.viewmodels.odds_input import (
@@ -526,7 +526,7 @@ class OddsViewModel(QObject):
     # ---- the odds as text
 
     def report(self, form: str) -> str:
-        """Write the results as `engine.odds_report.WRITERS` can; text and Markdown end with the question's line."""
+        """Write the results as `report.WRITERS` can; text and Markdown end with the question's line."""
         snapshot, answered = self._run.snapshot, self._run.answered
         if snapshot is None or answered is None:
             return ""

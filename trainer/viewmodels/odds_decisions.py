@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_cards
 from engine.checks import EquityError
-from engine.decision_figures import (
+from engine.equity.decisions import (
     BetFigures,
     CallFigures,
     OutFigures,
@@ -25,7 +25,7 @@ from engine.decision_figures import (
     figures_of_call,
     figures_of_outs,
 )
-from engine.equity import Method
+from engine.equity.solve import Method
 from trainer.jobs import Job, Jobs
 from trainer.viewmodels.odds import OddsViewModel
 from trainer.viewmodels.odds_input import FieldError
@@ -318,7 +318,7 @@ class DecisionsViewModel(QObject):
     jobs : Jobs
         Outs are counted in its lane "odds-decisions".
     count_outs : callable, optional
-        By default `engine.decision_figures.figures_of_outs`.
+        By default `engine.equity.decisions.figures_of_outs`.
 
     Attributes
     ----------

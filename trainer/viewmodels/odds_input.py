@@ -22,8 +22,8 @@ from engine.cards import (
     parse_cards,
     unblocked,
 )
-from engine.equity import EquityQuestion
-from engine.question_line import FoldedHand, SharedQuestion
+from engine.equity.notation import FoldedHand, SharedQuestion
+from engine.equity.solve import EquityQuestion
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 MIN_PLAYERS = 2
@@ -116,7 +116,7 @@ class OddsInput:
     ranking : int
         Against how many random hands the hands of a percentage are the best.
     pot, to_call, bet : float or None
-        Chips, as `engine.decision_figures` takes them; None for what is not asked.
+        Chips, as `engine.equity.decisions` takes them; None for what is not asked.
     """
 
     rows: tuple[PlayerRow, ...]

@@ -50,7 +50,7 @@ class OddsOpening:
     folded : tuple of int
         Players, last in the order, who take no part, but whose cards the asker knows.
     pot, to_call : float or None
-        Chips before the first player acts, as `engine.decision_figures` takes them; None if he cannot act.
+        Chips before the first player acts, as `engine.equity.decisions` takes them; None if he cannot act.
     big_blind : int
         Chips of one, for who counts in big blinds.
     """

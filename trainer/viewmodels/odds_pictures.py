@@ -15,13 +15,13 @@ import msgspec
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.board_hits import HitRow, board_hits
 from engine.cards import BOARD_SIZE, Card, Street
-from engine.equity import EquityQuestion
-from engine.equity_by_street import StreetEquities, equity_by_street
-from engine.final_hands import FinalHands, final_hands
-from engine.next_cards import NextCards, next_cards
-from engine.range_equities import RangeEquities, range_equities
+from engine.equity.board_hits import HitRow, board_hits
+from engine.equity.by_street import StreetEquities, equity_by_street
+from engine.equity.category_odds import FinalHands, final_hands
+from engine.equity.next_cards import NextCards, next_cards
+from engine.equity.range_equities import RangeEquities, range_equities
+from engine.equity.solve import EquityQuestion
 from trainer.jobs import Job, Jobs
 from trainer.viewmodels.odds_input import DEFAULT_SEED
 from trainer.viewmodels.odds_run import FAINT_MS

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.checks import EquityError
-from engine.equity import EquityQuestion, EquitySnapshot, Method, pooled
-from engine.sampling import PlayerEquity
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method, pooled
 from trainer.jobs import Job, Jobs
 
 LANES = ("odds", "odds too")

@@ -12,7 +12,6 @@ from math import ceil, floor, hypot, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board_hits import HitRow
 from engine.cards import (
     CARD_COUNT,
     CLASS_COUNT,
@@ -27,13 +26,14 @@ from engine.cards import (
     unblocked,
 )
 from engine.codec import frozen_vector
-from engine.equity import EquityQuestion, EquitySnapshot, Method
-from engine.equity_by_street import StreetEquities
-from engine.final_hands import FinalHands
-from engine.next_cards import NextCards
-from engine.range_equities import ComboShares, RangeEquities, class_equities, equity_curve
+from engine.equity.board_hits import HitRow
+from engine.equity.by_street import StreetEquities
+from engine.equity.category_odds import FinalHands
+from engine.equity.next_cards import NextCards
+from engine.equity.range_equities import ComboShares, RangeEquities, class_equities, equity_curve
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import Range, class_cells
-from engine.sampling import PlayerEquity
 from engine.strength import Category
 from trainer.viewmodels.read import STREET_NAMES, GridView, card_symbols, percent
 

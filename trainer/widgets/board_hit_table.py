@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.board_hits import HitRow
+from engine.equity.board_hits import HitRow
 from engine.ranges import Range
 from trainer.theme import Theme, ThemeSource
 from trainer.viewmodels.odds_pictures import Picture, PicturesViewModel

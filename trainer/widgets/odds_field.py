@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.cards import CardTextError, parse_cards
-from engine.question_line import BAR
+from engine.equity.notation import BAR
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import MarkedLineEdit
 

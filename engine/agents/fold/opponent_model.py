@@ -83,7 +83,7 @@ def win_probabilities(board: tuple[Card, ...]) -> Strengths:
         0 for combos that the board blocks. Kept for the last 256 boards: 2.7 MB. About 1 ms for a new flop, 0.1
         ms for a new turn.
     """
-    from engine.combo_equities import combo_equities
+    from engine.equity.combos import combo_equities
 
     values: Strengths = np.asarray(combo_equities(board), dtype=np.float64)
     values.setflags(write=False)
@@ -99,7 +99,7 @@ def next_card_probabilities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], 
     board : tuple of Card
         A flop or turn, in rising order. About 3 ms for a new one.
     """
-    from engine.combo_equities import next_card_equities
+    from engine.equity.combos import next_card_equities
 
     return next_card_equities(board)
 

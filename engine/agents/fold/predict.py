@@ -500,7 +500,7 @@ def win_rate_of(
     opponent after another would not give. `random_deals` are those against random hands where they differ; with a
     deadline (`win_rate`) the win rate against the ranges takes the time that is left.
     """
-    from engine.win_rate import win_rate, win_rate_random
+    from engine.equity.win_rate import win_rate, win_rate_random
 
     if observation.me.is_folded or not ranges:
         sure = Estimate(0.0 if observation.me.is_folded else 1.0, Method.EXACT)

@@ -4,7 +4,7 @@ Before the flop a combo is its hand class; after it, what it has made, with whic
 what it takes from others, and what it was before the newest card. All features are the same for combos that differ
 by a relabelling of suits that leaves the board as it is, so a reader learns nothing about suits as such.
 
-The equity is the exact one against one uniform hand (`engine.combo_equities`).
+The equity is the exact one against one uniform hand (`engine.equity.combos`).
 """
 
 from functools import lru_cache
@@ -199,7 +199,7 @@ def combo_features(board: tuple[Card, ...]) -> Features:
 
     Notes
     -----
-    About 0.3 ms and the time that `engine.combo_equities` takes; the streets before come with it where they are
+    About 0.3 ms and the time that `engine.equity.combos` takes; the streets before come with it where they are
     not kept.
     """
     return _street(board).features
@@ -299,7 +299,7 @@ def _preflop_column() -> NDArray[np.float64]:
 
 @lru_cache(maxsize=512)
 def _equity(board: tuple[Card, ...]) -> NDArray[np.float64]:
-    from engine.combo_equities import combo_equities
+    from engine.equity.combos import combo_equities
 
     return np.asarray(combo_equities(board), dtype=np.float64)
 

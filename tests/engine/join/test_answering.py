@@ -243,7 +243,7 @@ def test_fold_uses_its_time_and_the_count_gives_the_decision_again(
 ) -> None:
     """Each look at the clock is a second after the last: six steps of 4,000 deals end within 6.5 s."""
     clock = iter(range(1000))
-    monkeypatch.setattr("engine.win_rate.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("engine.equity.win_rate.monotonic", lambda: float(next(clock)))
     hand = told((1000,) * 6, own_seat=own)
     play(hand, words)
     observation = hand.observe()

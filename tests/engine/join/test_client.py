@@ -233,7 +233,7 @@ def test_a_server_that_is_not_up_yet_is_waited_for_with_the_preparation(
 FIRST_WORDS = """
 import os, socket, sys
 from websockets.sync.client import ClientConnection
-from engine.commands import main
+from engine.__main__ import main
 
 HEAVY = ("numba", "numpy", "msgspec", "engine.agents", "engine.kernels.jit", "engine.agents.styles")
 

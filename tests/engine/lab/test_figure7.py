@@ -15,7 +15,7 @@ from engine.cards import combo_of
 from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
 from engine.lab import figure7
 from engine.lab.figure7 import Comparison, FigureError, TopZ, as_csv, as_table, draw, readers_of
-from engine.lab.kept_apart import hands_to_compare
+from engine.lab.held_out import hands_to_compare
 from engine.lab.markov_training import count_hand, empty_counts
 from engine.lab.reading import decision_points
 from tests.engine.lab.test_markov_training import HAND, OTHER

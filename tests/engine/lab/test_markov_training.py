@@ -8,7 +8,7 @@ import pytest
 from engine.agents.hand_categories import HandCategory as Is
 from engine.agents.markov import RESOURCE, MarkovCounts, encode_counts
 from engine.game.phh import RecordedHand, read_hands
-from engine.lab.kept_apart import is_kept_apart
+from engine.lab.held_out import is_kept_apart
 from engine.lab.markov_training import count_hand, empty_counts, main, train
 from engine.resources import read_text
 from tests.conftest import SHARED

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, Street, parse_cards
 from engine.checks import EquityError
-from engine.equity import EquityQuestion, EquitySnapshot, Method, solve
-from engine.question_line import parse_question
+from engine.equity.notation import parse_question
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method, solve
 from engine.ranges import Range, parse_range
-from engine.sampling import PlayerEquity
 from trainer.jobs import Jobs
 from trainer.viewmodels import odds_run
 from trainer.viewmodels.odds import OddsViewModel

@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, HoleCards, parse_cards
 from engine.checks import EquityError
-from engine.decision_figures import OutFigures, chances_of_outs, figures_of_bet, figures_of_call
-from engine.equity import EquityQuestion, EquitySnapshot, Method
-from engine.sampling import PlayerEquity
+from engine.equity.decisions import OutFigures, chances_of_outs, figures_of_bet, figures_of_call
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from trainer.jobs import Jobs
 from trainer.viewmodels.odds import OddsViewModel
 from trainer.viewmodels.odds_decisions import (

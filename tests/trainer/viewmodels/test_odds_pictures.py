@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
-from engine.equity import EquityQuestion
+from engine.equity.solve import EquityQuestion
 from engine.ranges import parse_range
 from tests.trainer import picture_samples as samples
 from trainer.jobs import Jobs

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from engine.cards import CLASS_COUNT, combo_of, parse_cards
 from engine.codec import frozen_vector
-from engine.equity import EquityQuestion, Method
-from engine.range_equities import ComboShares, RangeEquities
+from engine.equity.range_equities import ComboShares, RangeEquities
+from engine.equity.solve import EquityQuestion, Method
 from engine.ranges import Range, parse_range
 from tests.trainer import picture_samples as samples
 from trainer.viewmodels.picture_views import (

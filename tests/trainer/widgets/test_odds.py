@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
-from engine.equity import EquityQuestion, EquitySnapshot, Method
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
-from engine.sampling import PlayerEquity
 from tests.hostile import is_fit_to_be_shown
 from tests.trainer.gestures import opened, type_into
 from trainer.jobs import Jobs

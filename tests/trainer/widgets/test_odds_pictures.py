@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import format_card, parse_cards
 from engine.codec import frozen_vector
-from engine.equity import EquityQuestion, EquitySnapshot, Method
-from engine.next_cards import NextCards
-from engine.range_equities import ComboShares, RangeEquities
+from engine.equity.next_cards import NextCards
+from engine.equity.range_equities import ComboShares, RangeEquities
+from engine.equity.sampling import PlayerEquity
+from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
-from engine.sampling import PlayerEquity
 from tests.trainer import picture_samples as samples
 from tests.trainer.gestures import opened, tool_tip
 from trainer.jobs import Jobs

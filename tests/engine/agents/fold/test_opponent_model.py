@@ -36,7 +36,7 @@ from engine.agents.fold.parameters import (
 )
 from engine.agents.fold.understand import POSTFLOP_RAISES, possible_classes, understand
 from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, Street, class_name, combo_of, parse_cards, unblocked
-from engine.combo_equities import combo_equities
+from engine.equity.combos import combo_equities
 from engine.game.events import ActionTaken, PublicEvent
 from engine.resources import ResourceError, read_text
 from tests.engine.agents.hands import deal, play

@@ -1,0 +1,1 @@
+"""Equity of hands and ranges: exact, sampled, and everything counted from the same deals."""

@@ -1,0 +1,208 @@
+"""Counting showdowns exactly: which way is cheapest for a question, what it would cost, and its steps.
+
+The callers have checked the cards; `live` is always each player's weights without what can never be dealt:
+float64, shape (players, 1326).
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from itertools import pairwise
+from math import comb, inf, prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_PAIR, PAIR_COUNT, card_mask
+from engine.equity.exact_preflop import plan_preflop
+from engine.equity.joint import Sums
+from engine.equity.parallel import Task, steps
+
+# The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
+_SWEEP_SECONDS = (5e-5, 2e-4, 3e-3)  # of both sweeps, by the number of cards missing
+_CALL_COST = 2e-5  # of counting by classes, whatever it is
+_DEAL_COST = 3e-9  # per deal added up, and time that it is
+_CLASS_COST = 8e-9  # per class of a player and kind of cards to come
+_JUDGE_COST = 2e-9  # per class of deals and kind of cards to come; twice that with flushes
+
+_MOST_CLASSES = 4_000_000  # of deals, in one task: 32 MB
+_STEP_SECONDS = 0.012
+
+
+class Counting(Protocol):
+    """An exact count that has been planned but not carried out.
+
+    Attributes
+    ----------
+    seconds : float
+        Its estimated cost.
+    outcomes : ndarray of float64, shape (2 ** players,)
+        After the last step: the weight of the showdowns that exactly this set of players won, player 0 being bit 0.
+    showdowns : int
+        After the last step: how many of positive weight there were.
+    """
+
+    seconds: float
+    outcomes: Sums
+    showdowns: int
+
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        """Count, about 12 ms of one core a step; gives the part done, 0 to 1.
+
+        A long count is cut into tasks (see `engine.equity.parallel`), which the executor does if there is one.
+        """
+
+
+def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: float) -> Counting | None:
+    """Find the way to count exactly within a budget in seconds, if there is one.
+
+    On a flop, turn or river deals are counted by classes; two players whatever it costs, by a sweep of all combos
+    where that is faster. Before the flop: see `engine.equity.exact_preflop.plan_preflop`.
+    """
+    if not board:
+        return plan_preflop(live, dead, budget)
+    if len(live) == 2:
+        budget = _SWEEP_SECONDS[5 - len(board)]
+    seconds = _class_seconds(live, board, min(budget, _STEP_SECONDS), budget)
+    if seconds <= budget:
+        return _ClassCounting(live, board, dead, seconds)
+    return _SweepCounting(live, board, dead) if len(live) == 2 else None
+
+
+class _SweepCounting:
+    """Two players on a flop, turn or river: every combo of one against the range of the other."""
+
+    def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int]) -> None:
+        self._live, self._board, self._dead = live, board, dead
+        self.seconds = _SWEEP_SECONDS[5 - len(board)]
+        self.outcomes = np.zeros(4)
+        self.showdowns = 0
+
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        from engine.kernels.sweep import sweep_range
+
+        mine, theirs = self._live
+        won = mine @ sweep_range(self._board, self._dead, theirs, 0.0)[0] / 2
+        tied = mine @ sweep_range(self._board, self._dead, theirs, 1.0)[0] - 2 * won
+        # Of the boards, those that hold none of the four hole cards.
+        runouts = comb(CARD_COUNT - len(self._board) - len(self._dead) - 4, 5 - len(self._board))
+        total = runouts * (mine @ weight_beside(theirs))
+        self.outcomes[1:] = np.maximum([won, total - won - tied, tied], 0)
+        pairs = (mine > 0).astype(np.float64) @ weight_beside((theirs > 0).astype(np.float64))
+        self.showdowns = runouts * round(pairs)
+        yield 1.0
+
+
+def weight_beside(weights: Sums) -> Sums:
+    """Give for every combo the weight of a range's combos that share no card with it: shape (1326,)."""
+    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
+    by_card = np.bincount(high, weights, CARD_COUNT) + np.bincount(low, weights, CARD_COUNT)
+    beside: Sums = weights.sum() - by_card[high] - by_card[low] + weights
+    return beside
+
+
+class _ClassCounting:
+    """Any players on a flop, turn or river: their deals by the ranks that decide, and by suit where flushes are."""
+
+    def __init__(self, live: Sums, board: Sequence[int], dead: Sequence[int], seconds: float) -> None:
+        players = len(live)
+        # The widest range is gone through fastest, and the next widest is the one that tasks are cut by.
+        order = np.argsort(np.count_nonzero(live, axis=1), kind="stable")
+        self._order = np.concatenate([order[-2:-1], order[:-2], order[-1:]])
+        self._live = live
+        self._board = np.array(board, dtype=np.uint8)
+        self._dead = np.uint64(card_mask(dead))
+        self.seconds = seconds
+        self._runouts = comb(CARD_COUNT - len(board) - len(dead) - 2 * players, 5 - len(board))
+        self.outcomes = np.zeros(1 << players)
+        self.showdowns = 0
+
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        yield from steps(self.tasks(), self.add, executor)
+        np.maximum(self.outcomes, 0, out=self.outcomes)
+
+    def tasks(self) -> list[Task[tuple[Sums, int]]]:
+        bounds = [0, PAIR_COUNT]
+        if self.seconds > _STEP_SECONDS:
+            # The first player's pairs of ranks in parts with about equally many combos.
+            pairs = np.sort(COMBO_PAIR[np.flatnonzero(self._live[self._order[0]])])
+            parts = min(PAIR_COUNT, int(self.seconds / _STEP_SECONDS) + 1)
+            starts = pairs[np.arange(1, parts) * len(pairs) // parts]
+            bounds = [0, *np.unique(starts[starts > pairs[0]]).tolist(), PAIR_COUNT]
+        return [
+            partial(_count_part, self._live, self._order, self._board, self._dead, first, stop)
+            for first, stop in pairwise(bounds)
+        ]
+
+    def add(self, counted: tuple[Sums, int]) -> None:
+        self.outcomes += counted[0]
+        self.showdowns += counted[1] * self._runouts
+
+
+def _count_part(
+    live: Sums, order: NDArray[np.int64], board: NDArray[np.uint8], dead: np.uint64, first: int, stop: int
+) -> tuple[Sums, int]:
+    """Give the outcomes of the deals with some pairs of ranks of the first player, and the number of deals."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.showdown import count_showdowns
+
+    outcomes = np.zeros(1 << len(live))
+    deals = count_showdowns(tables(), live, order, board, dead, first, stop, outcomes)
+    return outcomes, deals
+
+
+def _class_seconds(live: Sums, board: Sequence[int], enough: float, budget: float) -> float:
+    """Estimate what counting by classes costs: too much if below `enough`, and infinite if surely over a budget."""
+    sizes: list[int] = np.count_nonzero(live, axis=1).tolist()
+    missing = 5 - len(board)
+    shown = [sum(card & 3 == suit for card in board) for suit in range(4)]
+    suits = [suit for suit in range(4) if shown[suit] + missing >= 3]
+    deals = prod(sizes)
+    # As if all combos were of different classes.
+    kinds = _ITEMS[missing] * (len(suits) + 1)
+    most = (
+        _CALL_COST
+        + deals * (len(suits) + 1) * _DEAL_COST
+        + kinds * (sum(sizes) * _CLASS_COST + deals * _JUDGE_COST)
+    )
+    if most < enough:
+        return most
+    if deals * _DEAL_COST > budget:
+        return inf
+    combos = [np.flatnonzero(weights) for weights in live]
+    seconds = _CALL_COST
+    for suit in (-1, *suits):
+        found = [np.flatnonzero(np.bincount(_COMBO_CLASSES[suit][chosen], minlength=_CLASSES)) for chosen in combos]
+        counts = [len(classes) for classes in found]
+        if prod(sorted(counts)[:-2]) * max(counts) * 4 > _MOST_CLASSES:
+            return inf
+        seconds += deals * _DEAL_COST
+        in_suit = [_CARDS_IN_SUIT[classes] for classes in found]
+        for more in range(max(0, 3 - shown[suit]), missing + 1) if suit >= 0 else [0]:
+            need = max(0, 5 - shown[suit] - more) if suit >= 0 else 0
+            judged = prod(counts) - prod(int((held < need).sum()) for held in in_suit)
+            if judged > 0:
+                kinds = comb(13, more) * comb(12 + missing - more, missing - more)
+                seconds += kinds * (sum(counts) * _CLASS_COST + judged * _JUDGE_COST * (2 if suit >= 0 else 1))
+    return seconds
+
+
+_ITEMS = (1, 26, 338)  # of `engine.kernels.showdown`, by the number of cards missing
+_CLASSES = 4 * PAIR_COUNT
+
+
+def _combo_classes() -> NDArray[np.int64]:
+    """Give every combo's class as `engine.kernels.showdown` forms them: by suit, and last without regard to it."""
+    suits = COMBO_CARDS.astype(np.int64) & 3
+    rows = []
+    for suit in (0, 1, 2, 3, -1):
+        high, low = suits[:, 0] == suit, suits[:, 1] == suit
+        is_pair = (COMBO_CARDS[:, 0] >> 2) == (COMBO_CARDS[:, 1] >> 2)
+        # Of a pair it does not matter which card is in the suit.
+        rows.append(4 * COMBO_PAIR.astype(np.int64) + np.where(is_pair, high | low, 2 * high + low))
+    return np.array(rows)
+
+
+_COMBO_CLASSES = _combo_classes()
+_CARDS_IN_SUIT = np.array([0, 1, 1, 2] * PAIR_COUNT)

@@ -1,0 +1,319 @@
+"""The figures of calls, bets and outs: what they are defined to balance, in exact fractions, and known tables."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from math import inf, nan
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from engine.agents.fold.opponent_model import next_card_probabilities, win_probabilities
+from engine.agents.fold.parameters import default_parameters
+from engine.cards import CARD_COUNT, combo_of, format_cards, parse_cards
+from engine.checks import EquityError
+from engine.equity.decisions import (
+    bet_of_pot,
+    break_even_fold_equity,
+    chances_of_outs,
+    ev_of_call,
+    figures_of_bet,
+    figures_of_call,
+    figures_of_outs,
+    minimum_defence_frequency,
+    pot_odds,
+    required_equity,
+)
+
+CHIPS = st.floats(0, 1e9) | st.integers(0, 10**9)
+BET = st.floats(1e-3, 1e9) | st.integers(1, 10**9)
+SHARE = st.floats(0, 1)
+
+
+def exactly(*numbers: float) -> list[Fraction]:
+    return [Fraction(number) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("bet_of_pot", "equity", "defence", "fold_equity"),
+    [
+        # Of the tables that players learn: bet as a part of the pot.
+        (Fraction(1, 4), 1 / 6, 4 / 5, 1 / 5),
+        (Fraction(1, 3), 1 / 5, 3 / 4, 1 / 4),
+        (Fraction(1, 2), 1 / 4, 2 / 3, 1 / 3),
+        (Fraction(2, 3), 2 / 7, 3 / 5, 2 / 5),
+        (Fraction(3, 4), 3 / 10, 4 / 7, 3 / 7),
+        (Fraction(1), 1 / 3, 1 / 2, 1 / 2),
+        (Fraction(2), 2 / 5, 1 / 3, 2 / 3),
+    ],
+)
+def test_known_sizes(bet_of_pot: Fraction, equity: float, defence: float, fold_equity: float) -> None:
+    pot, bet = 1200, int(1200 * bet_of_pot)
+    call = figures_of_call(pot + bet, bet)
+    assert call.required_equity == required_equity(pot + bet, bet) == pytest.approx(equity, rel=1e-15)
+    assert call.defence_frequency == minimum_defence_frequency(pot, bet) == pytest.approx(defence, rel=1e-15)
+    assert call.odds == pot_odds(pot + bet, bet) == pytest.approx(1 / equity - 1, rel=1e-14)
+    assert (call.equity, call.ev) == (None, None)
+    own = figures_of_bet(pot, bet)
+    assert own.bluff_fold_equity == break_even_fold_equity(pot, bet) == pytest.approx(fold_equity, rel=1e-15)
+    assert own.defence_frequency == call.defence_frequency
+    assert (own.equity, own.fold_equity) == (None, None)
+
+
+@given(CHIPS, BET, SHARE)
+def test_a_call_wins_what_it_wins_less_what_it_loses(pot: float, to_call: float, equity: float) -> None:
+    pot_f, call_f, equity_f = exactly(pot, to_call, equity)
+    expected = equity_f * (pot_f + call_f) - call_f
+    assert ev_of_call(pot, to_call, equity) == pytest.approx(
+        float(expected), rel=1e-12, abs=1e-15 * (pot + to_call)
+    )
+
+
+@given(CHIPS, BET)
+def test_a_call_at_the_required_equity_wins_nothing(pot: float, to_call: float) -> None:
+    needed = required_equity(pot, to_call)
+    assert 0 < needed <= 1
+    assert needed == pytest.approx(float(Fraction(to_call) / (Fraction(pot) + Fraction(to_call))), rel=1e-15)
+    assert abs(ev_of_call(pot, to_call, needed)) <= 1e-15 * (pot + to_call)
+    assert ev_of_call(pot, to_call, 1) == pot
+    assert ev_of_call(pot, to_call, 0) == -to_call
+
+
+@given(CHIPS, BET)
+def test_a_bluff_wins_nothing_against_the_minimum_defence(pot: float, bet: float) -> None:
+    defence = Fraction(minimum_defence_frequency(pot, bet))
+    won = (1 - defence) * Fraction(pot) - defence * Fraction(bet)
+    assert abs(float(won)) <= 1e-15 * (pot + bet)
+    assert break_even_fold_equity(pot, bet) + float(defence) == pytest.approx(1, rel=1e-15)
+
+
+@given(CHIPS, BET, SHARE)
+def test_a_bet_wins_nothing_at_the_break_even_fold_equity(pot: float, bet: float, equity: float) -> None:
+    folds = break_even_fold_equity(pot, bet, equity)
+    pot_f, bet_f, equity_f, folds_f = exactly(pot, bet, equity, folds)
+    called = equity_f * (pot_f + 2 * bet_f) - bet_f
+    won = folds_f * pot_f + (1 - folds_f) * called
+    assert 0 <= folds <= 1
+    if folds > 0:
+        assert abs(float(won)) <= 1e-14 * (pot + bet)
+        assert folds <= break_even_fold_equity(pot, bet) * (1 + 1e-14)
+    else:
+        assert float(called) >= -1e-14 * (pot + bet)
+
+
+@given(CHIPS, BET, BET, SHARE)
+def test_a_raise_wins_nothing_at_the_break_even_fold_equity(
+    rest: float, to_call: float, more: float, equity: float
+) -> None:
+    pot, raised = rest + to_call, to_call + more
+    assume(raised > to_call)
+    assume(pot >= to_call)
+    folds = break_even_fold_equity(pot, raised, equity, to_call)
+    pot_f, call_f, raised_f, equity_f, folds_f = exactly(pot, to_call, raised, equity, folds)
+    # The caller adds what the raise is more than his bet, which lies in the pot already.
+    called = equity_f * (pot_f + raised_f + (raised_f - call_f)) - raised_f
+    won = folds_f * pot_f + (1 - folds_f) * called
+    assert 0 <= folds <= 1
+    if folds > 0:
+        assert abs(float(won)) <= 1e-13 * (pot + raised)
+    else:
+        assert float(called) >= -1e-13 * (pot + raised)
+    assert figures_of_bet(pot, raised, equity, to_call).fold_equity == folds
+    assert break_even_fold_equity(pot, raised, to_call=to_call) == break_even_fold_equity(pot, raised)
+
+
+@given(CHIPS, BET, st.floats(0.01, 10))
+def test_a_bet_of_a_share_of_the_pot(rest: float, to_call: float, fraction: float) -> None:
+    pot = rest + to_call
+    called = Fraction(pot) + Fraction(to_call)
+    expected = Fraction(to_call) + Fraction(fraction) * called
+    assert bet_of_pot(pot, fraction, to_call) == pytest.approx(float(expected), rel=1e-12)
+    assert bet_of_pot(100, 0.5) == 50
+    # Into 100 with a bet of 50, a raise of the pot is to 250 in all (Robert's Rules of Poker).
+    assert bet_of_pot(150, 1, 50) == 250
+
+
+def test_refuses_a_raise_that_is_none() -> None:
+    for call in (break_even_fold_equity, figures_of_bet):
+        with pytest.raises(EquityError, match="A raise puts in more than the call of 50, so not 50"):
+            call(150, 50, 0.2, 50)
+        with pytest.raises(EquityError, match="The pot of 20 holds the bet to be called"):
+            call(20, 100, 0.2, 50)
+        with pytest.raises(EquityError, match="The call is a number of chips from 0 on"):
+            call(100, 100, 0.2, -1)
+    with pytest.raises(EquityError, match="share of the pot is a number above 0, not 0"):
+        bet_of_pot(100, 0)
+    with pytest.raises(EquityError, match="share of the pot is a finite number"):
+        bet_of_pot(100, float("inf"))
+
+
+# Half of an amount is exact down to 1e-307.
+@given(CHIPS.filter(lambda pot: pot == 0 or pot > 1e-200), BET, SHARE, st.sampled_from([0.5, 2.0, 1024.0]))
+def test_chips_may_be_counted_in_any_unit(pot: float, bet: float, equity: float, unit: float) -> None:
+    assert required_equity(pot * unit, bet * unit) == required_equity(pot, bet)
+    assert minimum_defence_frequency(pot * unit, bet * unit) == minimum_defence_frequency(pot, bet)
+    assert break_even_fold_equity(pot * unit, bet * unit, equity) == break_even_fold_equity(pot, bet, equity)
+    assert ev_of_call(pot * unit, bet * unit, equity) == pytest.approx(
+        unit * ev_of_call(pot, bet, equity), rel=1e-12
+    )
+
+
+def test_figures_with_an_equity() -> None:
+    assert figures_of_call(150, 50, 0.3).ev == ev_of_call(150, 50, 0.3) == 10
+    figures = figures_of_bet(100, 100, 0.2)
+    assert figures.fold_equity == break_even_fold_equity(100, 100, 0.2) == pytest.approx(2 / 7)
+    assert figures_of_bet(100, 100, 0.34).fold_equity == 0
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert ev_of_call(np.float32(150), np.int64(50), np.float64(0.3)) == pytest.approx(10)
+
+
+# ---- outs
+
+
+def outs_by_loop(hand: str, board: str) -> set[int]:
+    """Eq. 29 card by card: those that bring most of what is missing."""
+    numbers = default_parameters().prediction
+    hole_cards, cards = parse_cards(hand), tuple(sorted(parse_cards(board)))
+    combo = combo_of(*hole_cards)
+    now = win_probabilities(cards)[combo]
+    nexts, after = next_card_probabilities(cards)
+    return {
+        card
+        for row, card in enumerate(nexts)
+        if card not in hole_cards and after[row, combo] - now >= numbers.out_gain * (1 - now)
+    }
+
+
+@pytest.mark.parametrize(
+    ("hand", "board", "outs"),
+    [
+        ("8h7h", "Kh 2h 5c", "3h 4h 5h 6h 9h Th Jh Qh Ah"),
+        ("9c8d", "7h 6s 2c", "5c 5d 5h 5s Tc Td Th Ts"),
+        ("8h7h", "Kh 2h 5c Qd", "3h 4h 5h 6h 9h Th Jh Qh Ah"),
+    ],
+)
+def test_outs_of_plain_draws(hand: str, board: str, outs: str) -> None:
+    found = figures_of_outs(parse_cards(hand), parse_cards(board))  # type: ignore[arg-type]
+    assert found is not None
+    assert set(found.cards) == outs_by_loop(hand, board)
+    assert set(parse_cards(outs)) <= set(found.cards), format_cards(found.cards, " ")
+
+
+def test_dead_cards_are_no_outs_and_do_not_come() -> None:
+    hand, board = parse_cards("8h7h"), parse_cards("Kh 2h 5c")
+    found, left = figures_of_outs(hand, board), figures_of_outs(hand, board, parse_cards("Ah 9c"))  # type: ignore[arg-type]
+    assert found is not None
+    assert left is not None
+    assert set(found.cards) - set(left.cards) == set(parse_cards("Ah"))
+    unseen, outs = CARD_COUNT - 2 - 3 - 2, len(left.cards)
+    assert left.next_card == outs / unseen
+    assert left.by_river == pytest.approx(1 - (unseen - outs) * (unseen - outs - 1) / (unseen * (unseen - 1)))
+
+
+@pytest.mark.parametrize(
+    ("hand", "board"), [("AhAd", "Ac 7d 2h"), ("AhAd", ""), ("AhKh", "Ks 7d 2h 3c 9s"), ("AsKs", "Qs Js Ts")]
+)
+def test_no_outs_without_cards_to_come_or_for_a_hand_in_front(hand: str, board: str) -> None:
+    assert figures_of_outs(parse_cards(hand), parse_cards(board)) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("board_size", [3, 4])
+@pytest.mark.parametrize("count", [0, 1, 4, 9, 15, 30])
+def test_chances_against_counting_the_cards_to_come(board_size: int, count: int) -> None:
+    unseen = range(CARD_COUNT - 2 - board_size)
+    runouts = list(combinations(unseen, 5 - board_size))
+    hits = sum(any(card < count for card in runout) for runout in runouts)
+    figures = chances_of_outs([*range(count)], board_size)  # type: ignore[list-item]
+    assert figures.by_river == hits / len(runouts)
+    assert figures.next_card == count / len(unseen)
+    assert figures.rule_next_card == count * 0.02
+    assert figures.rule_by_river == min(1, count * (0.04 if board_size == 3 else 0.02))
+
+
+def test_the_rules_are_close_for_the_usual_draws() -> None:
+    # What they are for: within 2.5 points up to 9 outs.
+    for count in range(10):
+        for board_size in (3, 4):
+            figures = chances_of_outs([*range(count)], board_size)  # type: ignore[list-item]
+            assert abs(figures.rule_by_river - figures.by_river) < 0.025
+            assert abs(figures.rule_next_card - figures.next_card) < 0.025
+
+
+# ---- bad input
+
+BAD_BETS = [0, -1, -0.5, nan, inf, -inf, True, "50", None, 10**400]
+BAD_CHIPS = [-1, nan, inf, True, "50", None, 10**400]
+BAD_SHARES = [-0.01, 1.01, nan, inf, True, "0.5", [0.5]]
+
+
+def is_one_sentence(text: str) -> bool:
+    return text.endswith(".") and "\n" not in text and ". " not in text
+
+
+@pytest.mark.parametrize("bad", BAD_BETS)
+@pytest.mark.parametrize(
+    "function",
+    [
+        pot_odds,
+        required_equity,
+        minimum_defence_frequency,
+        break_even_fold_equity,
+        figures_of_call,
+        figures_of_bet,
+        lambda pot, bet: ev_of_call(pot, bet, 0.5),
+    ],
+)
+def test_refuses_what_is_no_bet(function: Callable[[float, float], object], bad: float) -> None:
+    with pytest.raises(EquityError, match=r"^The (bet|call) is a (finite )?number") as caught:
+        function(100, bad)
+    assert is_one_sentence(str(caught.value))
+
+
+@pytest.mark.parametrize("bad", BAD_CHIPS)
+@pytest.mark.parametrize("function", [pot_odds, required_equity, minimum_defence_frequency, break_even_fold_equity])
+def test_refuses_what_is_no_pot(function: Callable[[float, float], object], bad: float) -> None:
+    with pytest.raises(EquityError, match=r"^The pot is a (finite )?number") as caught:
+        function(bad, 50)
+    assert is_one_sentence(str(caught.value))
+
+
+@pytest.mark.parametrize("bad", BAD_SHARES)
+@pytest.mark.parametrize("function", [ev_of_call, break_even_fold_equity, figures_of_call, figures_of_bet])
+def test_refuses_what_is_no_equity(function: Callable[[float, float, float], object], bad: float) -> None:
+    with pytest.raises(EquityError, match=r"^The equity is a (finite )?number") as caught:
+        function(100, 50, bad)
+    assert is_one_sentence(str(caught.value))
+
+
+def test_refuses_a_pot_without_the_bet_and_odds_beyond_all_numbers() -> None:
+    with pytest.raises(EquityError, match="The pot of 20 holds the bet to be called, so it cannot be less than 50"):
+        figures_of_call(20, 50)
+    with pytest.raises(EquityError, match="too large beside the call"):
+        pot_odds(1e308, 1e-10)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: figures_of_outs(parse_cards("AhKh"), parse_cards("Ah 2c 3d")), "The card Ah is among the hole"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1,), parse_cards("Ah 2c 3d")), "two hole cards, not 1"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 1), parse_cards("Ah 2c 3d")), "twice"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 52), parse_cards("Ah 2c 3d")), "52 is no card"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 2), parse_cards("Ah 2c")), "not 2"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 2), parse_cards("Ah 2c 3d"), (2,)), "among the hole cards and dead"),  # type: ignore[arg-type]
+        (lambda: figures_of_outs((1, 2), parse_cards("Ah 4c 3d"), parse_cards("Ah")), "Ah"),  # type: ignore[arg-type]
+        (lambda: chances_of_outs([], 3, 46), "2 cards are to come, and 1 are left"),
+        (lambda: chances_of_outs([], 5), "3 or 4 cards, not 5"),
+        (lambda: chances_of_outs([], True), "3 or 4 cards, not True"),
+        (lambda: chances_of_outs([*range(48)], 3), "cannot be 48 outs"),  # type: ignore[list-item]
+        (lambda: chances_of_outs([1, 1], 3), "twice"),  # type: ignore[list-item]
+    ],
+)
+def test_refuses_impossible_cards(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(EquityError, match=message) as caught:
+        call()
+    assert is_one_sentence(str(caught.value))
