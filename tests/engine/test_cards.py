@@ -1,6 +1,8 @@
 """Cards, combos and classes: every value there is, and text in both directions."""
 
+from collections.abc import Callable
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from engine.cards import (
     RANKS,
     SUIT_SYMBOLS,
     SUITS,
+    CardError,
     CardTextError,
     Street,
     card_mask,
@@ -144,6 +147,19 @@ def test_relabelling_suits(cards: list[int], permutation: tuple[int, ...]) -> No
     assert [suit_of(card) for card in relabelled] == [permutation[suit_of(card)] for card in cards]
     inverse = [permutation.index(suit) for suit in range(4)]
     assert relabel_suits(relabelled, inverse) == tuple(cards)
+
+
+@pytest.mark.parametrize("permutation", [(0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])
+def test_refuses_to_relabel_suits_by_what_is_no_permutation(permutation: tuple[int, ...]) -> None:
+    with pytest.raises(CardError, match="no permutation of the suits"):
+        relabel_suits((0, 1), permutation)
+
+
+@pytest.mark.parametrize("function", [card_mask, unblocked, format_cards], ids=lambda function: function.__name__)
+@pytest.mark.parametrize("card", [-1, 52, 1.0, "Ks", None])
+def test_refuses_sets_with_what_is_no_card(function: Callable[[Any], object], card: object) -> None:
+    with pytest.raises(CardError, match=f"{card} is no card"):
+        function((1, card))
 
 
 def test_streets() -> None:

@@ -8,20 +8,16 @@ import pytest
 
 from engine.cards import (
     COMBO_COUNT,
-    card_mask,
     cards_of,
     class_name,
     class_of,
     combo_of,
     combos_of_class,
     format_card,
-    format_cards,
     make_card,
     parse_cards,
     rank_of,
-    relabel_suits,
     suit_of,
-    unblocked,
 )
 from engine.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
@@ -30,7 +26,7 @@ from engine.equity.solve import EquityQuestion, solve
 from engine.equity.win_rate import win_rate, win_rate_random
 from engine.lab.preflop_table import sample_class
 from engine.preflop import class_ranking, equity_against_random, percentile, stderr_against_random
-from engine.ranges import Range, class_cells, parse_range, top_range
+from engine.ranges import Range, parse_range
 from engine.strength import best_five, category_of, describe, draws, strength
 
 FLOP = parse_cards("Ks7d2h")
@@ -257,28 +253,3 @@ def test_the_scale_of_weights_changes_nothing(factor: float) -> None:
 def test_weights_whose_products_cannot_be_added_up() -> None:
     with pytest.raises(EquityError, match=r"1e\+308 and 1\.0 are too large"):
         range_odds(ANY * 1e308, ANY)
-
-
-@pytest.mark.parametrize("numbers", [None, 5, "x", [1, 2], np.ones(1325), np.array(["a"] * 1326), ANY * 1j])
-def test_cells_of_what_is_no_1326_numbers(numbers: Any) -> None:
-    with pytest.raises(ValueError, match="1326 numbers"):
-        class_cells(numbers)
-
-
-@pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan"), "0.5", None, 1j])
-def test_parts_of_all_hands(fraction: Any) -> None:
-    with pytest.raises(ValueError, match="is not from 0 to 1"):
-        top_range(fraction)
-
-
-@pytest.mark.parametrize("permutation", [(0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])
-def test_permutations_of_suits(permutation: Any) -> None:
-    with pytest.raises(ValueError, match="no permutation of the suits"):
-        relabel_suits((0, 1), permutation)
-
-
-@pytest.mark.parametrize("function", [card_mask, unblocked, format_cards, Range(ANY).without], ids=str)
-def test_sets_of_cards(function: Callable[[Any], object]) -> None:
-    for card in (-1, 52, 1.0, "Ks", None):
-        with pytest.raises(ValueError, match=f"{card} is no card"):
-            function((1, card))

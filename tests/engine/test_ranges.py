@@ -3,6 +3,7 @@
 import operator
 import warnings
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
     RANKS,
+    CardError,
     card_mask,
     cards_of,
     class_name,
@@ -305,7 +307,7 @@ def test_percentages_are_written_by_the_ranking_that_reads_them(text: str, oppon
     assert "%" not in format_range(hands)
 
 
-@pytest.mark.parametrize("text", ["AA,32o", "AsAh", "random:0.5,72o:0", "15%,22"])
+@pytest.mark.parametrize("text", ["", "AA,32o", "AA,KK:0.5", "AsAh", "random:0.5,72o:0", "15%,22"])
 def test_hands_that_no_percentage_names_are_written_without_one(text: str) -> None:
     hands = parse_range(text, opponents=6)
     written = format_range(hands, opponents=1)
@@ -375,7 +377,7 @@ def test_refuses_rankings_that_do_not_exist(opponents: int) -> None:
         parse_range("AA", opponents=opponents)
 
 
-@pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan")])
+@pytest.mark.parametrize("fraction", [-0.1, 1.1, float("nan"), "0.5", None, 1j])
 def test_top_range_refuses_what_is_no_part(fraction: float) -> None:
     with pytest.raises(RangeError, match="is not from 0 to 1"):
         top_range(fraction)
@@ -388,6 +390,12 @@ def test_without_dead_cards() -> None:
     assert set(np.flatnonzero(live.weights).tolist()) == expected
     assert live.combo_count == 50 * 49 / 2
     assert EVERYTHING.without(()) == EVERYTHING
+
+
+@pytest.mark.parametrize("card", [-1, 52, 1.0, "Ks", None])
+def test_without_refuses_what_is_no_card(card: Any) -> None:
+    with pytest.raises(CardError, match=f"{card} is no card"):
+        EVERYTHING.without((1, card))
 
 
 def test_class_cells_against_a_loop() -> None:
@@ -410,6 +418,14 @@ def test_class_cells_against_a_loop() -> None:
 def test_class_cells_of_a_class_that_is_all_blocked() -> None:
     cells = class_cells(np.ones(COMBO_COUNT), parse_cards("AsAhAd"))
     assert (cells.mean[0], cells.total[0], cells.unblocked[0]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "numbers", [None, 5, "x", [1, 2], np.ones(1325), np.array(["a"] * 1326), np.ones(COMBO_COUNT) * 1j]
+)
+def test_class_cells_refuse_what_is_no_1326_numbers(numbers: Any) -> None:
+    with pytest.raises(RangeError, match="1326 numbers"):
+        class_cells(numbers)
 
 
 def test_weights_are_a_read_only_copy() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import on_posix
-from trainer.whole_file import make_private_file, make_private_folder, write_whole
+from trainer.whole_file import is_open_to_others, make_private_file, make_private_folder, write_whole
 
 
 def test_a_file_is_made_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -64,6 +64,16 @@ def test_a_private_file_is_for_its_user_alone(tmp_path: Path) -> None:
     made = tmp_path / "made"
     make_private_file(made)
     assert (made.read_bytes(), made.stat().st_mode & 0o777) == (b"", 0o600)
+
+
+@on_posix
+def test_a_file_is_open_to_others_if_any_of_them_may_read_or_write_it(tmp_path: Path) -> None:
+    path = tmp_path / "soulread.key"
+    assert not is_open_to_others(path), "there is none"
+    path.touch()
+    for mode, is_open in ((0o600, False), (0o700, False), (0o640, True), (0o604, True), (0o602, True)):
+        path.chmod(mode)
+        assert is_open_to_others(path) is is_open, oct(mode)
 
 
 @on_posix
