@@ -135,6 +135,23 @@ def test_the_tree_lists_every_module_and_no_other() -> None:
     assert listed == there
 
 
+def advice() -> list[str]:
+    """Every paragraph and list item of CONTRIBUTING.md, without its examples of commands."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return re.split(r"\n\n|\n(?=- |\d\. )", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("part", advice(), ids=lambda part: part[:40])
+def test_what_contributors_are_told_to_look_at_is_there(part: str) -> None:
+    quoted = re.findall(r"`([^`\s]+)`", part)
+    paths = [word for word in quoted if "/" in word or word.endswith((".md", ".toml"))]
+    paths += re.findall(r"\]\((?!https:)([^)]+)\)", part)
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    sources = [(ROOT / path).read_text(encoding="utf-8") for path in paths if path.endswith(".py")]
+    names = [word for word in quoted if re.fullmatch(r"\w*[A-Z_]\w*", word)]
+    assert [name for name in names if sources and not any(name in source for source in sources)] == []
+
+
 @pytest.mark.parametrize("path", [path for path in MODULES if "widgets" in path.parts], ids=module_name)
 def test_widgets_take_their_colours_from_the_theme(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
