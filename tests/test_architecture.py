@@ -45,20 +45,25 @@ FORBIDDEN = [
     ("engine.game", "engine.agents", "the rules know no player"),
     ("engine.kernels", "engine.game", "kernels take arrays, not domain classes"),
     ("engine.kernels", "engine.agents", "kernels take arrays, not domain classes"),
-    ("trainer.widgets", "engine.game.table", "widgets are fed by the human's observation"),
-    ("trainer.widgets", "engine.kernels", "widgets compute nothing"),
-    *(("trainer.widgets", f"engine.equity.{module}", "widgets compute nothing") for module in COMPUTING),
-    ("trainer.viewmodels", "trainer.widgets", "view models know no widget"),
-    ("trainer.viewmodels", "engine.game.table", "view models are fed by the human's observation"),
-    ("trainer.jobs", "trainer.widgets", "services know no widget"),
-    ("trainer.session", "trainer.widgets", "services know no widget"),
-    ("trainer.store", "trainer.widgets", "services know no widget"),
+    ("trainer.jobs", "PySide6.QtWidgets", "services know no widget"),
+    ("trainer.session", "PySide6.QtWidgets", "services know no widget"),
+    ("trainer.storage", "PySide6.QtWidgets", "services know no widget"),
+]
+# Of modules that paint or take input, and of view models, wherever they are.
+WIDGETS_IMPORT_NOT = [
+    ("engine.game.table", "widgets are fed by the player's observation"),
+    ("engine.kernels", "widgets compute nothing"),
+    *((f"engine.equity.{module}", "widgets compute nothing") for module in COMPUTING),
+]
+VIEW_MODELS_IMPORT_NOT = [
+    ("PySide6.QtWidgets", "view models know no widget"),
+    ("engine.game.table", "view models are fed by the player's observation"),
 ]
 ONLY_IN = {
     "numba": "engine.kernels",
     # An answer to another's server must leave in time, even while the agent is still thinking.
     "threading": ("trainer.jobs", "engine.join.answering", "engine.join.early"),
-    "sqlite3": "trainer.store",
+    "sqlite3": "trainer.storage.store",
     # A command may share its work over threads; everything else takes the executor that it is given.
     "concurrent.futures.ThreadPoolExecutor": "engine.cli",
     "concurrent.futures.ProcessPoolExecutor": "nothing",
@@ -91,6 +96,26 @@ def imports(path: Path, *, at_top: bool = False) -> set[str]:
     return found
 
 
+def is_view_model(path: Path) -> bool:
+    return path.stem.endswith("_model")
+
+
+def is_widget(path: Path) -> bool:
+    """Tell whether a module of the window paints or takes input."""
+    if module_name(path) in ("trainer.app", "trainer.settings", "trainer.theme") or is_view_model(path):
+        return False
+    return bool({"PySide6.QtWidgets", "PySide6.QtGui"} & imports(path))
+
+
+def forbidden(path: Path) -> list[tuple[str, str]]:
+    """Every prefix of modules that a file may not import, and why."""
+    found = [(target, why) for source, target, why in FORBIDDEN if within(module_name(path), source)]
+    if is_view_model(path):
+        widgets = [module_name(other) for other in MODULES if is_widget(other)]
+        found += [*VIEW_MODELS_IMPORT_NOT, *((widget, "view models know no widget") for widget in widgets)]
+    return found + (WIDGETS_IMPORT_NOT if is_widget(path) else [])
+
+
 def within(name: str, prefix: str) -> bool:
     return name == prefix or name.startswith(prefix + ".")
 
@@ -98,10 +123,9 @@ def within(name: str, prefix: str) -> bool:
 @pytest.mark.parametrize("path", MODULES, ids=module_name)
 def test_imports_obey_the_table(path: Path) -> None:
     name = module_name(path)
-    for source, target, why in FORBIDDEN:
-        if within(name, source):
-            guilty = sorted(found for found in imports(path) if within(found, target))
-            assert not guilty, f"{name} imports {guilty}: {why}"
+    for target, why in forbidden(path):
+        guilty = sorted(found for found in imports(path) if within(found, target))
+        assert not guilty, f"{name} imports {guilty}: {why}"
     for target, home in ONLY_IN.items():
         homes = (home,) if isinstance(home, str) else home
         if not any(within(name, one) for one in homes):
@@ -152,7 +176,7 @@ def test_what_contributors_are_told_to_look_at_is_there(part: str) -> None:
     assert [name for name in names if sources and not any(name in source for source in sources)] == []
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if "widgets" in path.parts], ids=module_name)
+@pytest.mark.parametrize("path", [path for path in MODULES if is_widget(path)], ids=module_name)
 def test_widgets_take_their_colours_from_the_theme(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]

@@ -21,7 +21,7 @@ from typing import NamedTuple, NoReturn
 
 from engine.foreign_text import fit_for_terminal, shortened
 from trainer import system_libraries
-from trainer.whole_file import make_private_file, make_private_folder
+from trainer.atomic_file import make_private_file, make_private_folder
 
 STARTED = time.perf_counter()
 

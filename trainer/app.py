@@ -18,17 +18,17 @@ from engine.codec import StoredDataError
 from engine.game.formats import GameConfig, GameConfigError, cash_game
 from engine.kernels.cache import cache_root
 from trainer.autoplay import AutoplayRun, PictureRun
+from trainer.help import app_icon
+from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
+from trainer.main_window import MainWindow
+from trainer.play.new_game import default_seats
 from trainer.preparation import Preparation
-from trainer.range_library import RangeLibrary
-from trainer.session import LANE, Session
+from trainer.ranges.library import RangeLibrary
+from trainer.session.session import LANE, Session
 from trainer.settings import SettingsFile
-from trainer.store import MEGABYTE, Store, StoredSession, StoreError
+from trainer.storage.store import MEGABYTE, Store, StoredSession, StoreError
 from trainer.theme import ThemeSource
-from trainer.widgets.help import app_icon
-from trainer.widgets.main_window import MainWindow
-from trainer.widgets.new_game import default_seats
-from trainer.widgets.stored_hands import StoredHandsDialog
 
 _log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from engine.agents.agent import Decision
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
-from trainer.session import LANE
-from trainer.session_types import FinishedHand, SessionResult, Stage, TableView
+from trainer.session.session import LANE
+from trainer.session.types import FinishedHand, SessionResult, Stage, TableView
 
 if TYPE_CHECKING:  # the composition root, which makes these runs
     from trainer.app import App

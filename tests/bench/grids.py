@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.bench.yardstick import Row
 from tests.trainer import samples
+from trainer.play.meters import MetersPanel
+from trainer.reading.range_grid import RangeGrid
+from trainer.reading.read_panel import ReadPanel
 from trainer.theme import ThemeSource
-from trainer.widgets.meters import MetersPanel
-from trainer.widgets.range_grid import RangeGrid
-from trainer.widgets.read_panel import ReadPanel
 
 
 def measure_grids(repeats: int = 200) -> dict[str, float]:

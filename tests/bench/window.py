@@ -23,10 +23,10 @@ from tests.bench import grids
 from tests.bench.yardstick import Peer, Row, eval7_rate
 from trainer.app import App
 from trainer.autoplay import Autoplay
+from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
+from trainer.play.new_game import default_seats
 from trainer.theme import ThemeSource
-from trainer.widgets.new_game import default_seats
-from trainer.widgets.odds import OddsWindow
 
 TICK_MS = 16
 

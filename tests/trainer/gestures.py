@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLineE
 from pytestqt.qtbot import QtBot
 
 from trainer.app import App
-from trainer.session_types import Stage
+from trainer.session.types import Stage
 
 Shown = TypeVar("Shown", bound=QWidget)
 

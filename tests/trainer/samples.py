@@ -50,7 +50,7 @@ from engine.game.formats import GameConfig, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import LegalActions, Observation, Pot, SeatView
 from engine.play import Dealer, play_hand
-from trainer.session_types import PointReading
+from trainer.session.types import PointReading
 
 NAMES = ("You", "Ada", "Boris", "Chloé", "Dmitri", "Elena", "Farid", "Greta", "Hiro", "Inés")
 HERO = 0

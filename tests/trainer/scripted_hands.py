@@ -28,7 +28,7 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.observation import LegalActions, Observation, Pot, SeatView
-from trainer.session_types import Stage, TableView
+from trainer.session.types import Stage, TableView
 
 NAMES = ("You", "Ada", "Boris", "Chloé", "Dmitri", "Elena", "Farid", "Greta", "Hiro", "Inés")
 STYLES = (

@@ -12,9 +12,9 @@ from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, PublicEve
 from engine.game.formats import GameConfig, SeatConfig, cash_game
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
-from trainer.session import Session
-from trainer.session_types import FinishedHand, SessionResult, Stage, TableView
-from trainer.store import Store
+from trainer.session.session import Session
+from trainer.session.types import FinishedHand, SessionResult, Stage, TableView
+from trainer.storage.store import Store
 
 STARTED = datetime(2024, 5, 17, 20, 15)
 

@@ -16,8 +16,8 @@ from engine.ranges import parse_range
 from tests.trainer.gestures import strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
-from trainer.session_types import Stage, TableView
-from trainer.store import Store, StoreError
+from trainer.session.types import Stage, TableView
+from trainer.storage.store import Store, StoreError
 
 TIMEOUT = 60_000
 PREPARED_TIMEOUT = 300_000  # with an empty cache on a busy machine: all kernels are compiled

@@ -13,8 +13,8 @@ from engine.game.observation import Observation
 from tests.trainer.conftest import READY_MILLISECONDS
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_message, wait_for_stage
 from trainer.app import App
-from trainer.session_types import SessionResult, Stage
-from trainer.widgets.results import ResultsDialog
+from trainer.play.results import ResultsDialog
+from trainer.session.types import SessionResult, Stage
 
 ALT = Qt.KeyboardModifier.AltModifier
 

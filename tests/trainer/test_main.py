@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from tests.conftest import ROOT, on_posix
 from trainer import __main__ as program
 from trainer import system_libraries
-from trainer.store import Store
+from trainer.storage.store import Store
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

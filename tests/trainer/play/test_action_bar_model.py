@@ -1,0 +1,201 @@
+"""What may be done, in words and amounts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
+from engine.game.observation import LegalActions
+from tests.trainer.scripted_hands import Scribe
+from trainer.play.action_bar_model import ActionBarModel, Waiting, action_bar_model
+from trainer.session.amounts import AmountTextError
+from trainer.session.types import Stage
+
+
+def facing_a_raise() -> ActionBarModel:
+    """Blinds 10/20, the seat before you raises to 60: 60 to call into 90."""
+    hand = Scribe(4, button=0).blinds().raise_to(3, 60)
+    legal = LegalActions(False, 60, min_raise_to=100, max_raise_to=2000)
+    return action_bar_model(hand.your_turn(legal), in_big_blinds=False)
+
+
+def checked_to() -> ActionBarModel:
+    """A flop with 120 in the middle and nothing to call."""
+    hand = Scribe(2, button=0).blinds().raise_to(0, 60).call(1).deal("Kh 7d 2c").check(1)
+    return action_bar_model(hand.your_turn(), in_big_blinds=False)
+
+
+def test_facing_a_raise() -> None:
+    model = facing_a_raise()
+    assert model.prompt == "Your turn: 60 to call, pot 90"
+    assert (model.passive, model.passive_text, model.is_check_free) == (CALL, "Call 60", False)
+    assert model.raise_text(240) == "Raise to 240"
+    assert model.raise_text(2000) == "Raise to 2,000 (all-in)"
+    assert not model.waiting
+
+
+def test_nothing_to_call() -> None:
+    model = checked_to()
+    assert model.prompt == "Your turn: nothing to call, pot 120"
+    assert (model.passive, model.passive_text, model.is_check_free) == (CHECK, "Check", True)
+    assert model.raise_text(60) == "Bet 60"
+
+
+def test_the_big_blinds_option_is_a_raise() -> None:
+    hand = Scribe(2, button=1).blinds().call(1)
+    model = action_bar_model(hand.your_turn(), in_big_blinds=True)
+    assert model.is_check_free
+    assert model.raise_text(60) == "Raise to 3 bb"
+
+
+def test_presets_are_exact_shares_of_the_pot() -> None:
+    """After calling 60 the pot is 150: a third on top is 110, half 135, two thirds 160, all of it 210."""
+    amounts = [preset.amount for preset in facing_a_raise().presets]
+    assert amounts == [110, 135, 160, 210, 2000]
+
+
+def test_presets_that_are_not_legal_have_no_amount() -> None:
+    hand = Scribe(4, button=0).blinds().raise_to(3, 60)
+    view = hand.your_turn(LegalActions(False, 60, min_raise_to=120, max_raise_to=150))
+    assert [preset.amount for preset in action_bar_model(view, False).presets] == [None, 135, None, None, 150]
+    nothing = action_bar_model(hand.your_turn(LegalActions(False, 60, 0, 0)), False)
+    assert [preset.amount for preset in nothing.presets] == [None] * 5
+    assert not nothing.can_raise
+    assert nothing.raise_text(0) == "Raise"
+
+
+def test_a_call_of_all_chips_says_so() -> None:
+    hand = Scribe(2, button=1, stacks=[500, 2000]).blinds().raise_to(1, 2000)
+    model = action_bar_model(hand.your_turn(), in_big_blinds=True)
+    assert model.passive_text == "Call 24 bb (all-in)"
+    assert not model.can_raise
+
+
+def test_steps_are_blinds_and_stay_legal() -> None:
+    model = facing_a_raise()
+    least, most = model.least, model.most
+    assert (least, most) == (100, 2000)
+    assert model.stepped(200, 1, is_fine=False) == 220
+    assert model.stepped(200, -3, is_fine=True) == 170
+    assert model.stepped(200, -50, is_fine=False) == least
+    assert model.stepped(1990, 1, is_fine=False) == most
+
+
+@given(st.integers(0, 3000))
+def test_snapping_gives_round_amounts_or_a_bound(amount: int) -> None:
+    model = facing_a_raise()
+    snapped = model.snapped(amount)
+    assert model.least <= snapped <= model.most
+    assert snapped % 10 == 0 or snapped in (model.least, model.most)
+    assert abs(snapped - model.clamp(amount)) <= 5
+
+
+def test_folding_a_free_check_is_questioned() -> None:
+    assert checked_to().question(FOLD, asks_when_big=False) == "Checking is free."
+    assert facing_a_raise().question(FOLD, asks_when_big=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("total", "question"),
+    [(500, ""), (999, ""), (1000, "That is 1,000 of your 2,000."), (2000, "That is all your chips.")],
+)
+def test_half_of_the_chips_or_more_is_big(total: int, question: str) -> None:
+    model = facing_a_raise()
+    assert model.question(raise_to(total), asks_when_big=True) == question
+    assert model.question(raise_to(total), asks_when_big=False) == ""
+
+
+def test_a_check_and_a_small_call_are_never_questioned() -> None:
+    assert checked_to().question(CHECK, asks_when_big=True) == ""
+    assert facing_a_raise().question(CALL, asks_when_big=True) == ""
+
+
+def test_chips_already_in_front_do_not_count_twice() -> None:
+    """In the big blind with 1,000 in all: a raise to 500 costs 480 of 980, less than half."""
+    hand = Scribe(2, button=1, stacks=[1000, 1000]).blinds().call(1)
+    model = action_bar_model(hand.your_turn(), in_big_blinds=False)
+    assert model.question(raise_to(500), asks_when_big=True) == ""
+    assert model.question(raise_to(520), asks_when_big=True) == "That is 500 of your 980."
+
+
+def test_waiting_for_others() -> None:
+    hand = Scribe(3, button=0).blinds().raise_to(0, 60)
+    model = action_bar_model(hand.thinking(1), in_big_blinds=False)
+    assert (model.prompt, model.waiting) == ("Ada is thinking…", (Waiting.SKIP_TO_TURN,))
+    assert model.decision is None
+    folded = Scribe(3, button=0).blinds().fold(0)
+    assert action_bar_model(folded.thinking(1), False).waiting == (Waiting.SKIP_TO_END,)
+    won = Scribe(3).blinds().raise_to(0, 60).fold(1, 2)
+    assert action_bar_model(won.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), "no turn will come"
+    called = Scribe(2, button=0, stacks=[2000, 500]).blinds().raise_to(0, 2000).call(1).give_back(0, 1500)
+    assert action_bar_model(called.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), "nobody can bet"
+    shown = Scribe(2, button=0).blinds().call(0).check(1).deal("KsTs2d").deal("3d").deal("4d").check(1, 0)
+    assert action_bar_model(shown.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_TURN,)
+    shown.show(1, "AhAd")
+    assert action_bar_model(shown.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,), (
+        "the betting is over"
+    )
+    shoved = Scribe(3, button=1, stacks=[2000, 500, 2000]).blinds().raise_to(1, 500)
+    assert action_bar_model(shoved.thinking(2), False).waiting == (Waiting.SKIP_TO_TURN,), "a call is to decide"
+
+
+def test_who_covers_an_all_in_has_a_turn_until_they_have_called_it() -> None:
+    hand = Scribe(2, button=0, stacks=[2000, 300]).blinds().raise_to(0, 60).raise_to(1, 300)
+    assert action_bar_model(hand.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_TURN,)
+    hand.call(0)
+    assert action_bar_model(hand.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,)
+    hand.show(1, "As Ah").deal("Kh 7d 2c")
+    assert action_bar_model(hand.view(Stage.SHOWING), False).waiting == (Waiting.SKIP_TO_END,)
+
+
+def test_the_news_between_turns() -> None:
+    hand = Scribe(3, button=0).blinds().fold(0)
+    assert action_bar_model(hand.view(Stage.SHOWING), False).prompt == "You fold"
+    hand.fold(1).award(2, 0, 30).end()
+    over = action_bar_model(hand.view(Stage.HAND_OVER), in_big_blinds=False)
+    assert (over.prompt, over.waiting) == ("Result: Ada −10, Boris +10", (Waiting.DEAL,))
+
+
+def test_nothing_can_be_pressed_before_the_first_hand() -> None:
+    model = action_bar_model(Scribe(2).blinds().view(Stage.WARMING_UP), in_big_blinds=False)
+    assert model.prompt
+    assert (model.decision, model.waiting) == (None, ())
+
+
+def test_after_the_session_its_end_is_told_and_a_new_game_offered() -> None:
+    view = replace(Scribe(2).blinds().view(Stage.SESSION_OVER), ending="You lost your last chips.")
+    model = action_bar_model(view, in_big_blinds=False)
+    assert (model.prompt, model.decision) == ("You lost your last chips.", None)
+    assert model.waiting == (Waiting.NEW_GAME, Waiting.RESULTS)
+
+
+def test_who_is_out_of_chips_can_buy_in_again_or_end() -> None:
+    hand = Scribe(3, button=0).blinds().fold(0).fold(1).award(2, 0, 30).end()
+    model = action_bar_model(replace(hand.view(Stage.HAND_OVER), can_rebuy=True), in_big_blinds=False)
+    assert "out of chips" in model.prompt
+    assert model.waiting == (Waiting.BUY_IN, Waiting.FINISH)
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        (CALL, "Press C again or Enter to call, Esc takes it back."),
+        (raise_to(1500), "Press C again or Enter to raise, Esc takes it back."),
+        (raise_to(2000), "Press C again or Enter to go all-in, Esc takes it back."),
+        (FOLD, "Press C again or Enter to fold anyway, Esc takes it back."),
+    ],
+)
+def test_how_to_insist_is_told(action: Action, sentence: str) -> None:
+    assert facing_a_raise().confirmation(action, "C") == sentence
+
+
+@given(st.text(alphabet="0123456789.,bB- x", max_size=12), st.booleans())
+def test_typed_text_is_a_legal_amount_or_refused(text: str, in_big_blinds: bool) -> None:
+    hand = Scribe(4, button=0).blinds().raise_to(3, 60)
+    model = action_bar_model(hand.your_turn(LegalActions(False, 60, 100, 2000)), in_big_blinds)
+    try:
+        amount = model.read_amount(text)
+    except AmountTextError:
+        return
+    assert 100 <= amount <= 2000

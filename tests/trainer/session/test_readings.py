@@ -1,0 +1,275 @@
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from engine.agents.fold import predict
+from engine.agents.styles import make_agent
+from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
+from engine.game.observation import Observation
+from engine.play import Dealer, play_hand
+from tests.trainer.scripted_hands import Scribe
+from tests.trainer.session_driver import answer, table
+from trainer.jobs import Jobs
+from trainer.session.readings import Readings, points_of
+from trainer.session.types import PointReading, RunOutPoint
+
+TIMEOUT = 60_000
+PERSON = 1
+
+
+@pytest.fixture(scope="module")
+def hand() -> Observation:
+    styles = ("calling station", "loose-aggressive", "calling station")
+    config = table(*styles, seed=3)
+    dealer = Dealer(config, {seat: make_agent(style) for seat, style in zip((0, 2, 3), styles, strict=True)})
+    play_hand(dealer, answer)
+    return dealer.observe(PERSON)
+
+
+def all_read(qtbot: QtBot, readings: Readings) -> None:
+    qtbot.waitUntil(lambda: readings.is_idle, timeout=TIMEOUT)
+
+
+def test_the_points_are_the_deal_each_action_and_each_street(hand: Observation) -> None:
+    points = list(points_of(hand))
+    assert isinstance(points[0].events[-1], Posted)
+    assert all(isinstance(point.events[-1], ActionTaken | BoardDealt) for point in points[1:])
+    changes = [event for event in hand.events if isinstance(event, ActionTaken | BoardDealt)]
+    assert len(points) == 1 + len(changes)
+
+
+def test_the_newest_point_comes_first_and_none_is_left_out(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    readings, read = Readings(jobs, 5), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    points = list(points_of(hand))
+    readings.add(points)
+    all_read(qtbot, readings)
+    assert [point.event_count for point in read] == sorted((len(p.events) for p in points), reverse=True)
+
+
+def test_a_point_asked_for_comes_before_the_missing_ones_and_is_known_afterwards(
+    qtbot: QtBot, jobs: Jobs, hand: Observation
+) -> None:
+    readings, read = Readings(jobs, 5), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    points = list(points_of(hand))
+    readings.add(points)
+    readings.request(points[1])
+    all_read(qtbot, readings)
+    assert read[0].observation == points[1]
+    assert len(read) == len(points)
+    readings.request(points[1])
+    assert read[-1] is read[0], "at once, and not reckoned again"
+
+
+def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings, read, looked_up = Readings(jobs, 5), list[PointReading](), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    readings.looked_up.connect(looked_up.append)
+    points = list(points_of(hand))
+    readings.add(points[:2])
+    all_read(qtbot, readings)
+    shown = len(read)
+    readings.look_up(points[1])
+    assert looked_up == [next(point for point in read if point.observation == points[1])], "known, so at once"
+    readings.begin_hand()
+    readings.look_up(points[0])
+    readings.look_up(points[-1])
+    qtbot.waitUntil(lambda: len(looked_up) == 2, timeout=TIMEOUT)
+    assert looked_up[1].observation == points[-1], "only the newest one asked for"
+    assert len(read) == shown, "the panels do not follow"
+    readings.look_up(points[0])
+    readings.stop()
+    told = list[str]()
+    readings.failed.connect(told.append)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the stars are wrong")
+
+    monkeypatch.setattr(predict, "reading", fail)
+    readings.look_up(points[2])
+    qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
+    assert told == ["This moment cannot be read: the stars are wrong"]
+    assert len(looked_up) == 2
+
+
+def test_the_same_seed_reads_the_same(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    rates = []
+    for _ in range(2):
+        readings = Readings(jobs, 5)
+        with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
+            readings.request(next(points_of(hand)))
+        rates.append(read.args[0].reading.win_rate)
+    assert rates[0] == rates[1]
+
+
+def test_a_reader_that_fails_is_told_once_a_hand(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("the stars are wrong")
+
+    readings, told = Readings(jobs, 5), list[str]()
+    readings.failed.connect(told.append)
+    monkeypatch.setattr(predict, "reading", fail)
+    points = list(points_of(hand))
+    for point in points[:3]:
+        readings.add([point])
+        all_read(qtbot, readings)
+    assert told == ["This hand cannot be read: the stars are wrong"]
+    readings.begin_hand()
+    monkeypatch.undo()
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+        readings.add(points[:1])
+
+
+def readers_of(read: list[PointReading]) -> set[str]:
+    return {prediction.reader for point in read for prediction in point.reading.predictions}
+
+
+def test_another_reader_reads_every_point_of_the_hand_anew(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    readings, read = Readings(jobs, 5, reader="paper"), list[PointReading]()
+    readings.reading_changed.connect(read.append)
+    points = list(points_of(hand))
+    readings.add(points)
+    all_read(qtbot, readings)
+    assert readers_of(read) == {"paper"}
+    read.clear()
+    readings.set_reader("uniform")
+    all_read(qtbot, readings)
+    assert readers_of(read) == {"uniform"}
+    assert sorted(point.event_count for point in read) == sorted(len(point.events) for point in points)
+    read.clear()
+    readings.set_reader("uniform")
+    assert readings.is_idle, "nothing is to be done"
+    readings.request(points[0])
+    assert readers_of(read) == {"uniform"}
+
+
+def test_another_reader_knows_the_hands_before(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned: list[int] = []
+
+    class Listener(predict.UniformReader):
+        name = "listener"
+
+        def learn(self, events: tuple[PublicEvent, ...]) -> None:
+            learned.append(len(events))
+
+    monkeypatch.setitem(predict.READERS, "listener", Listener)
+    readings = Readings(jobs, 5, reader="paper")
+    readings.remember([hand, hand])
+    readings.set_reader("listener")
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+        readings.add(list(points_of(hand))[:1])
+    assert learned == [len(hand.events)] * 2
+
+
+def test_a_reader_that_is_no_more_is_the_default_one(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    readings = Readings(jobs, 5, reader="of an older version")
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
+        readings.request(next(points_of(hand)))
+    assert readers_of([read.args[0]]) == {predict.DEFAULT_READER}
+
+
+def test_an_all_in_is_counted_out_as_soon_as_the_cards_lie_open(qtbot: QtBot, jobs: Jobs) -> None:
+    """On the turn two kings of 44 unseen cards beat aces, so 1 of 22; on the river it is known."""
+    hand = Scribe(2, hole_cards="KdKc").blinds().call(0).check(1).deal("2c7d9h").check(1).check(0).deal("Js")
+    hand.raise_to(1, hand.stack[1]).call(0)
+    moments = [hand.observation(), hand.show(1, "AsAh").observation(), hand.show(0, "KdKc").observation()]
+    moments += [hand.deal("Kh").observation(), hand.award(0, 0, 4000).observation(), hand.end().observation()]
+    readings, found = Readings(jobs, 5), list[RunOutPoint]()
+    readings.run_out_changed.connect(found.append)
+    readings.add(moments)
+    all_read(qtbot, readings)
+    qtbot.waitUntil(lambda: len(found) == 2, timeout=TIMEOUT)
+    assert [point.event_count for point in found] == [len(moments[2].events), len(moments[3].events)]
+    assert found[0].pots[0].amount == 4000
+    assert found[0].pots[0].equities == {0: pytest.approx(1 / 22), 1: pytest.approx(21 / 22)}
+    assert found[1].pots[0].equities == {0: 1.0, 1: 0.0}
+
+
+def test_open_cards_of_other_pots_are_dead_in_a_side_pot(qtbot: QtBot, jobs: Jobs) -> None:
+    """Queens against aces need one of two queens of the 42 cards that nobody holds; the kings are nobody's outs."""
+    hand = Scribe(3, stacks=(500, 1000, 1000), hole_cards="KdKc").blinds()
+    hand.call(0, 1).check(2).deal("2c7d9h").check(1, 2, 0).deal("Js").raise_to(1, 980).call(2, 0)
+    hand.show(0, "KdKc").show(1, "AsAh").show(2, "QsQh")
+    readings = Readings(jobs, 5)
+    with qtbot.waitSignal(readings.run_out_changed, timeout=TIMEOUT) as told:
+        readings.add([hand.observation()])
+    main, side = told.args[0].pots
+    assert (main.amount, side.amount) == (1500, 1000)
+    assert main.equities == {0: pytest.approx(2 / 42), 1: pytest.approx(38 / 42), 2: pytest.approx(2 / 42)}
+    assert side.equities == {1: pytest.approx(40 / 42), 2: pytest.approx(2 / 42)}
+
+
+def test_a_side_pot_that_nobody_else_can_win_is_ones_own(qtbot: QtBot, jobs: Jobs) -> None:
+    """Ada is all-in for 60, Boris folds with 100 in: 80 chips lie in a side pot of nobody but you."""
+    hand = Scribe(3, stacks=(2000, 60, 2000), hole_cards="KdKc").blinds().raise_to(0, 100).call(1, 2)
+    hand.deal("2c7d9h").check(2).raise_to(0, 100).fold(2).give_back(0, 100).show(0, "KdKc").show(1, "AsAh")
+    readings = Readings(jobs, 5)
+    with qtbot.waitSignal(readings.run_out_changed, timeout=TIMEOUT) as told:
+        readings.add([hand.observation()])
+    main, side = told.args[0].pots
+    assert (main.amount, side.amount) == (180, 80)
+    assert main.equities.keys() == {0, 1}
+    assert side.equities == {0: 1.0}
+
+
+def test_after_the_end_nothing_is_told_any_more(qtbot: QtBot, jobs: Jobs) -> None:
+    """A second game deletes the readings of the first one while its all-in is still on the way."""
+    hand = Scribe(2, stacks=(2000, 2000), hole_cards="KdKc").blinds().raise_to(0, 2000).call(1)
+    hand.show(1, "AsAh").show(0, "KdKc")
+    readings = Readings(jobs, 5)
+    readings.remember([hand.observation()])
+    readings.add([hand.observation()])
+    readings.stop()
+    with qtbot.assertNotEmitted(readings.run_out_changed), qtbot.assertNotEmitted(readings.learned):
+        qtbot.waitUntil(lambda: jobs.is_idle(readings._lane), timeout=TIMEOUT)
+        QApplication.processEvents()  # what is delivered last
+
+
+@pytest.mark.parametrize(
+    ("hole_cards", "least", "most"), [("AsAh", 0.78, 0.90), ("7s2h", 0.15, 0.35), ("8s7s", 0.33, 0.43)]
+)
+def test_before_the_flop_the_price_is_set_beside_the_equity_against_the_raiser(
+    qtbot: QtBot, jobs: Jobs, hole_cards: str, least: float, most: float
+) -> None:
+    """On the button against a raise to three blinds under the gun a call needs 40%: as everybody knows it.
+
+    The raise to 60 leaves 60 to win 90. Against the raiser's range aces are 80-odd, seven-deuce has no business
+    there, and suited connectors fall a little short.
+    """
+    hand = Scribe(6, hole_cards=hole_cards, human=0, button=0).blinds().raise_to(3, 60).fold(4, 5)
+    readings = Readings(jobs, 5)
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as told:
+        readings.add([hand.observation(to_act=0)])
+    point = told.args[0]
+    assert point.against == (3,)
+    assert point.reading.pot_odds == pytest.approx(60 / 150)
+    assert least < point.win.value < most
+    # Nobody is taken to fold who is to be beaten: against all five it would be far from that.
+    assert point.reading.win_rate.value < point.win.value
+
+
+def test_hands_are_learned_one_by_one_until_nobody_needs_them(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
+    gone_through: list[int] = []
+
+    def hands() -> Iterator[Observation]:
+        for number in range(100_000):
+            gone_through.append(number)
+            yield hand
+
+    readings, told = Readings(jobs, 5, reader="paper", lane="looking back"), list[int]()
+    readings.learned.connect(told.append)
+    readings.learn(hands())
+    qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
+    readings.stop()
+    qtbot.waitUntil(lambda: jobs.is_idle("looking back"), timeout=TIMEOUT)
+    assert told[0] >= 1
+    assert len(gone_through) < 100_000

@@ -1,0 +1,720 @@
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from engine.agents.agent import (
+    ActionClass,
+    Adjustment,
+    Estimate,
+    Figure,
+    Method,
+    Outs,
+    PositionGroup,
+    Prediction,
+    RangeUpdate,
+    Reading,
+    Thresholds,
+    Trace,
+    UnderstoodAction,
+)
+from engine.agents.packed_traces import pack_traces, unpack_traces
+from engine.cards import COMBO_COUNT, Card, Street
+from engine.codec import StoredDataError, decode, encode, frozen_vector
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    ActionTaken,
+    GameKind,
+    HandStarted,
+    SeatStart,
+    raise_to,
+)
+from engine.game.formats import GameConfig, SeatConfig, cash_game
+from engine.game.observation import Observation, Pot, SeatView
+from engine.play import DealerState, SeatRecord
+from tests.conftest import ROOT, on_posix
+from trainer.storage.store import SCHEMA_VERSION, Store, StoredHand, StoreError
+
+STARTED = datetime(2024, 5, 17, 20, 15)
+
+
+def game(seed: int) -> GameConfig:
+    return cash_game((SeatConfig("Zoë", "human"), SeatConfig("Bob", "random")), seed=seed)
+
+
+def dealer(hands: int) -> DealerState:
+    return DealerState(hands, (SeatRecord(10_000, 10_000), SeatRecord(10_000, 10_000)))
+
+
+CARDS = {0: (Card(51), Card(3)), 3: (Card(7), Card(8))}
+
+
+def observation() -> Observation:
+    seats = (SeatStart(0, "Ann", 1000), SeatStart(3, "Bob", 2000))
+    return Observation(
+        seat=0,
+        hole_cards=(Card(51), Card(3)),
+        hand_number=4,
+        kind=GameKind.CASH,
+        button=3,
+        small_blind=5,
+        big_blind=10,
+        ante=0,
+        street=Street.FLOP,
+        board=(Card(1), Card(2), Card(5)),
+        seats=tuple(SeatView(s.seat, s.name, s.stack, 0, 0, False, False, None) for s in seats),
+        pots=(Pot(30, (0, 3)),),
+        to_act=None,
+        legal=None,
+        events=(
+            HandStarted(4, GameKind.CASH, seats, 3, 5, 10, 0),
+            ActionTaken(0, Street.FLOP, CHECK, 0, False, 0, 30, 1000, 0),
+            ActionTaken(3, Street.FLOP, raise_to(20), 20, False, 0, 30, 2000, 0),
+        ),
+    )
+
+
+class Result(Struct, frozen=True):
+    reason: str
+
+
+unit = st.floats(0, 1)
+estimates = st.builds(Estimate, unit, st.sampled_from(Method), unit, st.integers(0, 2**62))
+figures = st.builds(Figure, st.text(max_size=8), st.floats(allow_nan=False, allow_infinity=False), unit, unit)
+vectors = st.integers(0, 2**32 - 1).map(
+    lambda seed: frozen_vector(np.random.default_rng(seed).random(COMBO_COUNT, dtype=np.float32))
+)
+understood = st.builds(
+    UnderstoodAction,
+    *(st.integers(0, 300), st.integers(0, 9), st.sampled_from(Street), st.sampled_from(ActionClass), unit),
+    *(st.sampled_from(PositionGroup), st.integers(2, 10), st.integers(0, 9), st.booleans(), st.booleans(), unit),
+)
+updates = st.builds(
+    RangeUpdate, understood, st.just((Card(1), Card(2), Card(3))), vectors, unit, st.tuples(figures), st.none()
+)
+predictions = st.builds(Prediction, st.integers(0, 9), st.text(max_size=8), vectors, st.tuples(updates), vectors)
+readings = st.builds(
+    Reading,
+    st.lists(predictions, max_size=3).map(tuple),
+    *(estimates, estimates, st.none() | st.builds(Outs, st.just((Card(7),)), unit), unit, unit),
+    st.integers(0, 2**63 - 1),
+)
+thresholds = st.builds(Thresholds, unit, unit, unit)
+actions = st.sampled_from([FOLD, CHECK, CALL]) | st.integers(1, 10**9).map(raise_to)
+traces = st.builds(
+    Trace,
+    style=st.text(max_size=10),
+    seed=st.integers(0, 2**63 - 1),
+    observation=st.just(observation()),
+    reading=st.none() | readings,
+    base=st.none() | thresholds,
+    adjustments=st.lists(
+        st.builds(Adjustment, st.text(max_size=5), st.tuples(figures), thresholds), max_size=2
+    ).map(tuple),
+    figures=st.lists(figures, max_size=2).map(tuple),
+    rule=st.text(max_size=10),
+    action=actions,
+)
+
+
+@given(traces)
+@settings(max_examples=25)
+def test_traces_survive_storage(trace: Trace) -> None:
+    (again,) = unpack_traces(pack_traces((trace,)))
+    assert encode(again) == encode(trace)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "soulread.db"
+
+
+def test_what_is_stored_is_read_back(path: Path) -> None:
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(2))
+    first = store.begin_hand(session, 1, dealer(2))
+    store.add_action(first, 0, raise_to(30), b"")
+    store.add_action(first, 1, FOLD)
+    assert [hand.actions for hand in store.hands(session)] == [(raise_to(30), FOLD)]
+    store.finish_hand(first, observation(), dealer(3), CARDS)
+    second = store.begin_hand(session, 2, dealer(3))
+    store.add_action(second, 0, CALL)
+    other = store.add_session(STARTED, game(7), dealer(7))
+    store.close()
+
+    store = Store(path)
+    assert store.notice == ""
+    assert store.is_kept
+    newest, oldest = store.sessions()
+    assert (newest.session_id, newest.hands, newest.is_finished) == (other, 0, False)
+    assert (oldest.session_id, oldest.hands, oldest.started) == (session, 2, STARTED)
+    assert decode(oldest.config, GameConfig) == game(0), "the seed is not in the open"
+    assert store.config(session) == game(1)
+    assert decode(oldest.state, DealerState) == dealer(3)
+    hands = store.hands(session)
+    assert [(hand.number, hand.actions, hand.is_finished) for hand in hands] == [
+        (1, (CHECK, raise_to(20)), True),
+        (2, (CALL,), False),
+    ]
+    assert [hand.number for hand in store.hands(session, after=1)] == [2]
+    assert decode(hands[1].state, DealerState) == dealer(3)
+    assert hands[0].final_observation() == observation()
+    assert hands[0].hole_cards == CARDS
+
+    store.save_memory(session, "table", 1, b"first")
+    store.save_memory(session, "table", 2, b"second")
+    assert store.memory(session, "table") == (2, b"second")
+    assert store.memory(session, "reader") is None
+    store.save_state(session, dealer(9))
+    store.finish_session(session, Result("done"))
+    assert decode(store.sessions()[1].state, DealerState) == dealer(9)
+    assert [stored.is_finished for stored in store.sessions()] == [False, True]
+    assert decode(store.sessions()[1].config, GameConfig) == game(1), "nothing is to be hidden any more"
+    store.close()
+
+
+def test_traces_come_back_in_order(path: Path) -> None:
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(2))
+    hand = store.begin_hand(session, 1, dealer(2))
+    made = [Trace(style="a", seed=seed, observation=observation(), rule="r", action=CHECK) for seed in (5, 6)]
+    store.add_action(hand, 0, CHECK, pack_traces((made[0],)))
+    store.add_action(hand, 1, CALL)
+    store.add_action(hand, 2, CHECK, pack_traces((made[1],)))
+    assert store.traces(hand) == tuple(made)
+    store.finish_hand(hand, observation(), dealer(3), CARDS, pack_traces(made))
+    assert store.traces(hand) == tuple(made)
+    store.close()
+
+
+_KILLED = """
+import os, signal, sys
+from datetime import datetime
+from pathlib import Path
+from engine.game.events import CALL
+from tests.trainer.storage.test_store import dealer, game
+from trainer.storage.store import Store
+
+store = Store(Path(sys.argv[1]))
+session = store.add_session(datetime(2024, 5, 17), game(1), dealer(2))
+hand = store.begin_hand(session, 1, dealer(2))
+for position in range(17):
+    store.add_action(hand, position, CALL, b"x" * 10000)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@on_posix
+def test_a_kill_loses_nothing(path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], capture_output=True, timeout=60, cwd=ROOT)
+    assert ended.returncode == -9, ended.stderr
+    store = Store(path)
+    assert store.notice == ""
+    (hand,) = store.hands(store.sessions()[0].session_id)
+    assert hand.actions == (CALL,) * 17
+    store.close()
+
+
+def test_a_repeated_hand_number_is_refused_and_changes_nothing(path: Path) -> None:
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(2))
+    store.begin_hand(session, 1, dealer(2))
+    with pytest.raises(StoreError, match="could not be stored"):
+        store.begin_hand(session, 1, dealer(5))
+    (hand,) = store.hands(session)
+    assert isinstance(hand, StoredHand)
+    assert decode(hand.state, DealerState) == dealer(2)
+    store.close()
+
+
+def make_full(path: Path, hands: int = 6) -> None:
+    """Two sessions of so many hands, the last of each running."""
+    store = Store(path)
+    for seed in (1, 2):
+        session = store.add_session(STARTED, game(seed), dealer(0))
+        for number in range(1, hands + 1):
+            hand = store.begin_hand(session, number, dealer(number - 1))
+            for position in range(3):
+                store.add_action(hand, position, FOLD, bytes(range(256)) * 4 * position)
+            if number < hands:
+                noise = random.Random(number).randbytes(3000)
+                store.finish_hand(hand, observation(), dealer(number), CARDS, noise)
+                store.save_memory(session, "table", number, noise * 3)
+    store.close()
+
+
+def damage_everything(path: Path) -> None:
+    path.write_bytes(b"no database " * 1000)
+
+
+def damage_the_middle(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096:-4096] = b"\xa5" * (len(data) - 8192)
+    path.write_bytes(data)
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:10000])
+
+
+def drop_a_table(path: Path) -> None:
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA foreign_keys = OFF")
+    database.execute("DROP TABLE actions")
+    database.close()
+
+
+def replace_by_another(path: Path) -> None:
+    path.unlink()
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE songs (name)")
+    database.close()
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def leave_one_byte(path: Path) -> None:
+    path.write_bytes(b"S")
+
+
+def go_on(path: Path) -> Store:
+    """Open whatever is there, store more, and find it again."""
+    store = Store(path)
+    assert store.is_kept, store.notice
+    assert store.why_not_stored == ""
+    session = store.add_session(STARTED, game(7), dealer(0))
+    hand = store.begin_hand(session, 1, dealer(0))
+    store.add_action(hand, 0, CALL)
+    store.close()
+    again = Store(path)
+    assert again.notice == ""
+    assert again.sessions()[0].session_id == session
+    assert again.config(session) == game(7)
+    assert [hand.actions for hand in again.hands(session)] == [(CALL,)]
+    return again
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [damage_everything, damage_the_middle, cut_short, drop_a_table, replace_by_another, empty, leave_one_byte],
+)
+def test_a_damaged_file_is_set_aside_whole(path: Path, damage: Callable[[Path], None]) -> None:
+    make_full(path)
+    damage(path)
+    before = path.read_bytes()
+    path.with_name("soulread.db-wal").write_bytes(b"left over")
+    store = Store(path)
+    assert store.notice.endswith("the old file is kept as soulread.db.damaged-1.")
+    store.close()
+    aside = path.with_name("soulread.db.damaged-1")
+    assert aside.read_bytes() == before
+    if os.name == "posix":
+        assert aside.stat().st_mode & 0o777 == 0o600
+    go_on(path).close()
+
+
+def saved(path: Path) -> tuple[int, int, str]:
+    """Open a file; give how many finished hands there are, how many running ones, and what is said."""
+    store = Store(path)
+    hands = [hand for session in store.sessions() for hand in store.hands(session.session_id)]
+    for hand in hands:
+        if hand.is_finished:
+            assert hand.final_observation() == observation()
+    notice = store.notice
+    store.close()
+    return sum(hand.is_finished for hand in hands), sum(not hand.is_finished for hand in hands), notice
+
+
+def test_one_wrong_byte_in_the_schema_costs_nothing_but_a_sentence(path: Path) -> None:
+    """The case that switched storing off for good: SQLite's own words about it are no text then."""
+    make_full(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b"CREATE TABLE hands") + 13
+    data[at] = 0xFF
+    path.write_bytes(data)
+    hands, running, notice = saved(path)
+    assert (hands, running) == (10, 2)
+    assert notice == (
+        "The stored hands were damaged: 12 hands of 2 sessions could be read and are in a new file; "
+        "the old file is kept as soulread.db.damaged-1."
+    )
+    store = go_on(path)
+    assert [store.config(number) for number in (1, 2)] == [game(1), game(2)]
+    assert store.hands(1)[-1].actions == (FOLD,) * 3
+    assert store.memory(2, "table") is not None
+    store.close()
+
+
+def test_a_damaged_action_or_card_costs_no_other_hand(path: Path) -> None:
+    """The running hand goes on before the damage, and what is stored then takes its place."""
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(2))
+    first = store.begin_hand(session, 1, dealer(2))
+    store.finish_hand(first, observation(), dealer(3), CARDS)
+    running = store.begin_hand(session, 2, dealer(3))
+    for position, action in enumerate((CALL, CHECK, FOLD, CALL)):
+        store.add_action(running, position, action)
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE actions SET action = 'x' WHERE position = 2")
+        database.execute("UPDATE hands SET hole_cards = '{' WHERE number = 1")
+    store = Store(path)
+    ended, other = store.hands(session)
+    assert (ended.final_observation(), ended.hole_cards) == (observation(), {})
+    assert other.actions == (CALL, CHECK)
+    store.add_action(running, 2, raise_to(50))
+    assert store.hands(session)[1].actions == (CALL, CHECK, raise_to(50))
+    store.close()
+
+
+def test_every_byte_of_the_first_pages_may_be_wrong(path: Path) -> None:
+    """Header, schema and the first pages of rows, position by position, damaged in one of four ways."""
+    make_full(path)
+    sound = path.read_bytes()
+    key = path.with_suffix(".key").read_bytes()
+    changes = (lambda byte: byte ^ 0x01, lambda byte: byte ^ 0x80, lambda byte: 0xFF, lambda byte: 0x00)
+    positions = [*range(120), *range(120, 4096, 11), *range(4096, 6 * 4096, 43), 11230, 11750, 20423]
+    lost = set[tuple[int, int, str]]()
+    for turn, at in enumerate(positions):
+        changed = changes[turn % 4](sound[at])
+        if changed == sound[at]:
+            continue
+        for file in path.parent.iterdir():
+            file.unlink()
+        path.with_suffix(".key").write_bytes(key)
+        path.write_bytes(sound[:at] + bytes([changed]) + sound[at + 1 :])
+        store = Store(path)
+        assert store.is_kept, (at, store.notice)
+        hands = 0
+        for session in store.sessions():
+            for hand in store.hands(session.session_id):
+                with suppress(StoredDataError):
+                    hands += hand.is_finished and hand.final_observation().hand_number == 4
+        if hands < 8:
+            lost.add((at, hands, store.notice))
+        store.close()
+        if turn % 30 == 0:
+            go_on(path).close()
+    assert not lost, "one byte costs the rows of one page at most"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
+def test_what_is_left_of_a_file_cut_short_is_saved(path: Path, share: float) -> None:
+    make_full(path, hands=30)
+    data = path.read_bytes()
+    for length in (int(share * len(data)), int(share * len(data)) // 4096 * 4096, int(share * len(data)) + 1):
+        for file in path.parent.glob("soulread.db*"):
+            file.unlink()
+        path.write_bytes(data[:length])
+        hands, _, notice = saved(path)
+        assert "damaged" in notice
+        # Of 58 hands of about 3.6 kB each, whose pages follow one another.
+        assert hands >= 50 * (share - 0.2)
+        go_on(path).close()
+
+
+def test_garbage_in_place_of_pages_costs_only_these(path: Path) -> None:
+    make_full(path, hands=30)
+    sound = path.read_bytes()
+    pages = len(sound) // 4096
+    for seed in range(12):
+        draw = random.Random(seed)
+        data = bytearray(sound)
+        for page in draw.sample(range(pages), 3):
+            data[4096 * page : 4096 * (page + 1)] = draw.randbytes(4096)
+        for file in path.parent.glob("soulread.db*"):
+            file.unlink()
+        path.write_bytes(data)
+        hands, _, notice = saved(path)
+        assert "could be read" in notice
+        assert hands >= 58 - 3 * 8, "a page of rows has the beginnings of a few hands"
+        go_on(path).close()
+
+
+_KILLED_FULL = """
+import os, signal, sys
+from pathlib import Path
+from tests.trainer.storage.test_store import make_full
+from trainer.storage.store import Store
+
+class Unclosed(Store):
+    def close(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+import tests.trainer.storage.test_store as tests
+tests.Store = Unclosed
+make_full(Path(sys.argv[1]))
+"""
+
+
+@on_posix
+def test_a_damaged_write_ahead_log_is_no_obstacle(path: Path) -> None:
+    """After a kill everything is in the log alone; what is whole in it comes back."""
+    ended = subprocess.run(
+        [sys.executable, "-c", _KILLED_FULL, str(path)], capture_output=True, timeout=60, cwd=ROOT
+    )
+    assert ended.returncode == -9, ended.stderr
+    log = path.with_name("soulread.db-wal")
+    kept = {file: file.read_bytes() for file in path.parent.iterdir()}
+    draw = random.Random(5)
+    for at in [0, 1, 8, 16, 24, 31, 32, 36, 40, 60, *(draw.randrange(len(kept[log])) for _ in range(40))]:
+        for file in path.parent.iterdir():
+            file.unlink()
+        for file, data in kept.items():
+            file.write_bytes(data)
+        damaged = bytearray(kept[log])
+        damaged[at] ^= 0x40
+        log.write_bytes(damaged)
+        path.with_name("soulread.db-shm").write_bytes(draw.randbytes(32768))
+        store = Store(path)
+        assert store.is_kept, store.notice
+        store.close()
+        go_on(path).close()
+    for file, data in kept.items():
+        file.write_bytes(data)
+    path.write_bytes(b"")  # the log alone is left
+    store = Store(path)
+    assert "12 hands of 2 sessions could be read" in store.notice
+    store.close()
+
+
+def test_damage_found_while_running_is_mended_at_once(path: Path) -> None:
+    make_full(path, hands=30)
+    store = Store(path)
+    assert store.notice == ""
+    data = bytearray(path.read_bytes())
+    page = 4096 * (len(data) // 4096 // 2)
+    data[page : page + 3 * 4096] = b"\xa5" * (3 * 4096)
+    with path.open("r+b") as file:  # the same file, as a bad disk would
+        file.write(data)
+    store._read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())  # so that it is read again
+    hands = [hand.number for session in (1, 2) for hand in store.hands(session)]
+    assert store.repairs == 1
+    assert "could be read and are in a new file" in store.notice
+    assert 40 < len(hands) < 60
+    hand = store.begin_hand(1, 31, dealer(30))
+    store.add_action(hand, 0, CALL)
+    store.close()
+    again = Store(path)
+    assert again.notice == ""
+    assert again.hands(1)[-1].actions == (CALL,)
+    again.close()
+
+
+def test_hands_whose_session_is_lost_are_kept_as_an_ended_one(path: Path) -> None:
+    make_full(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b"2024-05-17T20:15:00")
+    page = at // 4096 * 4096
+    data[page : page + 4096] = b"\xa5" * 4096
+    path.write_bytes(data)
+    store = Store(path)
+    assert [(one.is_finished, one.hands) for one in store.sessions()] == [(True, 5), (True, 5)]
+    assert [
+        seat.name for seat in decode(store.sessions()[0].config, GameConfig).seats if seat.style == "human"
+    ] == ["Ann"]
+    store.close()
+
+
+@on_posix
+def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
+    """What the first version wrote, its seed and traces in the open: all of it is there, and no secret any more."""
+    path.parent.mkdir()
+    database = sqlite3.connect(path)
+    database.executescript(SCHEMA_1)
+    config, seed = game(8_765_432_109), b"8765432109"
+    state = encode(dealer(1))[:-1] + b',"config":' + encode(config) + b"}"
+    trace = Trace(style="a", seed=5, observation=observation(), rule="r", action=CHECK)
+    old = zlib.compress(encode(trace), 1)
+    with database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute(
+            "INSERT INTO sessions VALUES (3, '2024-05-17T20:15:00', ?, ?, NULL)",
+            (encode(config).decode(), state.decode()),
+        )
+        final = encode(observation()).decode()
+        database.execute("INSERT INTO hands VALUES (5, 3, 1, ?, ?)", (state.decode(), final))
+        database.execute("INSERT INTO hands VALUES (6, 3, 2, ?, NULL)", (state.decode(),))
+        for hand in (5, 6):
+            database.execute("INSERT INTO actions VALUES (?, 0, ?, ?)", (hand, encode(CHECK).decode(), old))
+            database.execute("INSERT INTO actions VALUES (?, 1, ?, NULL)", (hand, encode(CALL).decode()))
+    database.close()
+    path.chmod(0o644)
+    assert seed in path.read_bytes()
+    store = Store(path)
+    assert (store.notice, store.is_kept) == ("", True)
+    (session,) = store.sessions()
+    assert (session.session_id, session.started, session.hands, session.is_finished) == (3, STARTED, 2, False)
+    assert store.config(3) == config
+    first, second = store.hands(3)
+    assert first.final_observation() == observation()
+    assert second.actions == (CHECK, CALL)
+    assert decode(second.state, DealerState) == dealer(1)
+    assert store.traces(first.hand_id) == store.traces(second.hand_id) == (trace,)
+    on_disk = b"".join(file.read_bytes() for file in path.parent.iterdir() if file.suffix != ".key")
+    assert seed not in on_disk
+    assert old not in on_disk
+    assert path.stat().st_mode & 0o777 == 0o600
+    store.close()
+    assert {file.name for file in path.parent.iterdir()} == {"soulread.db", "soulread.key"}
+    go_on(path).close()
+
+
+SCHEMA_1 = """
+PRAGMA application_id = 0x536F756C;
+PRAGMA user_version = 1;
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,          -- ISO 8601, local time
+    config TEXT NOT NULL,           -- the game, JSON
+    state TEXT NOT NULL,            -- the dealer between two hands, JSON
+    result TEXT                     -- how it went, JSON; NULL while it can be resumed
+);
+CREATE TABLE hands (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL,            -- the dealer before the hand, JSON: with the actions it gives the whole hand
+    observation TEXT,               -- the human's at the end, all public events included; NULL while it runs
+    UNIQUE (session, number)
+);
+CREATE TABLE actions (
+    hand INTEGER NOT NULL REFERENCES hands (id),
+    position INTEGER NOT NULL,      -- 0, 1, 2 ... within the hand
+    action TEXT NOT NULL,           -- JSON
+    trace BLOB,                     -- why, zlib-compressed JSON; NULL for the human
+    PRIMARY KEY (hand, position)
+);
+"""
+
+
+def test_without_its_key_a_running_session_is_lost_and_its_hands_are_not(path: Path) -> None:
+    make_full(path)
+    path.with_suffix(".key").unlink()
+    store = Store(path)
+    assert (
+        store.notice == "Stored sessions were sealed with a key that is not there any more: they cannot be resumed."
+    )
+    assert store.is_kept
+    with pytest.raises(StoredDataError, match="key"):
+        store.config(1)
+    assert store.hands(1)[0].final_observation() == observation()
+    store.finish_session(1, Result("ended"))
+    assert [session.is_finished for session in store.sessions()] == [False, True]
+    store.close()
+    path.with_suffix(".key").write_bytes(b"too short")
+    store = Store(path)
+    assert "key" in store.notice
+    assert path.with_name("soulread.key.damaged-1").read_bytes() == b"too short"
+    store.close()
+
+
+def test_deleting_sessions_makes_the_file_smaller(path: Path) -> None:
+    make_full(path, hands=60)
+    store = Store(path)
+    before, sizes = store.size, store.sizes()
+    assert set(sizes) == {1, 2}
+    assert sum(sizes.values()) == pytest.approx(before, abs=2)
+    assert sizes[1] == pytest.approx(sizes[2], rel=0.01)
+    store.limit = before
+    assert store.is_full
+    store.delete_sessions([1])
+    assert not store.is_full
+    assert store.size < 0.6 * before
+    assert path.stat().st_size == store.size
+    assert [session.session_id for session in store.sessions()] == [2]
+    assert len(store.hands(2)) == 60
+    store.close()
+    again = Store(path)
+    assert again.notice == ""
+    again.close()
+
+
+def test_a_newer_file_is_refused_and_left_alone(path: Path) -> None:
+    make_full(path)
+    database = sqlite3.connect(path)
+    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    database.execute("ALTER TABLE hands ADD COLUMN weather TEXT")
+    database.close()
+    before = path.read_bytes()
+    store = Store(path)
+    assert "newer" in store.notice
+    assert not store.is_kept
+    store.add_session(STARTED, game(1), dealer(2))
+    assert len(store.sessions()) == 1
+    store.close()
+    assert path.read_bytes() == before
+    assert list(path.parent.glob("*damaged*")) == []
+
+
+_SECOND = """
+import sys
+from pathlib import Path
+from trainer.storage.store import Store
+store = Store(Path(sys.argv[1]))
+print(store.is_kept, store.notice)
+print(store.why_not_stored)
+"""
+
+
+def test_a_second_app_is_told_and_harms_nothing(path: Path) -> None:
+    store = Store(path)
+    store.add_session(STARTED, game(1), dealer(2))
+    second = subprocess.run([sys.executable, "-c", _SECOND, str(path)], capture_output=True, text=True, timeout=60)
+    assert second.stdout.startswith("False Soulread is already running"), second.stderr
+    first, marked = second.stdout.splitlines()
+    assert marked == first.removeprefix("False "), "the reason lasts"
+    assert store.why_not_stored == ""
+    store.add_session(STARTED, game(3), dealer(4))
+    store.close()
+    store = Store(path)
+    assert len(store.sessions()) == 2
+    store.close()
+
+
+def test_an_unusable_folder_leaves_the_app_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file" / "soulread.db")
+    assert not store.is_kept
+    assert "not stored" in store.why_not_stored
+    store.close()
+    folder = tmp_path / "soulread.db"
+    folder.mkdir()
+    store = Store(folder)
+    assert not store.is_kept
+    assert "not stored" in store.notice
+    store.close()
+    shutil.rmtree(folder)
+
+
+def test_in_memory_by_choice_says_nothing() -> None:
+    store = Store(None)
+    assert (store.notice, store.why_not_stored) == ("", "")
+    assert not store.is_kept
+    store.close()
+
+
+def test_a_closed_store_says_so() -> None:
+    store = Store(None)
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.add_session(STARTED, game(1), dealer(2))
+    with pytest.raises(StoreError, match="closed"):
+        store.sessions()

@@ -1,0 +1,548 @@
+"""Stories of the whole window, by real clicks and keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialogButtonBox,
+    QDockWidget,
+    QDoubleSpinBox,
+    QInputDialog,
+    QLabel,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from engine.agents import styles
+from engine.agents.fold.predict import DEFAULT_READER
+from engine.game.events import CALL, CHECK, raise_to
+from engine.game.formats import GameConfig, paper_tournament
+from engine.resources import ResourceError
+from tests.trainer.gestures import PATIENCE, press, strike, texts, type_into, wait_for_message, wait_for_stage
+from tests.trainer.session_driver import table
+from trainer.app import App
+from trainer.help import TextDialog
+from trainer.main_window import MainWindow
+from trainer.play.action_bar import ActionButton
+from trainer.play.results import ResultsDialog
+from trainer.session.types import Stage
+
+
+@pytest.fixture
+def window(app: App) -> MainWindow:
+    return app.window
+
+
+def action(window: MainWindow, text: str) -> QAction:
+    found = [entry for entry in window.findChildren(QAction) if entry.text().replace("&", "").startswith(text)]
+    assert len(found) == 1, text
+    return found[0]
+
+
+def begin(qtbot: QtBot, app: App, config: GameConfig | None = None) -> None:
+    app.begin(config or table("calling station", "tight-passive", "fold", seed=3))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+
+
+def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    assert window.welcome.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    dialog = window._new_game
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert not window.welcome.isVisible()
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_F)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    wait_for_message(qtbot, app, "hand 1")
+    press(qtbot, app, Qt.Key.Key_Space)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session.progress[0] == 2
+    wait_for_message(qtbot, app, "hand 2")
+    log = window.log.text
+    assert "Hand 2" in log or "hand 2" in log
+
+
+def test_the_line_above_the_table_shows_no_control_character(window: MainWindow) -> None:
+    window.message.say("The file a\x1b[2J\u202e cannot be read.\nPlay goes on.")
+    assert window.message.text == "The file a\ufffd[2J\ufffd cannot be read.\nPlay goes on."
+
+
+def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    assert window._point is not None
+    assert window.read_panel.slider.value() == window.read_panel.slider.maximum()
+    window._docks["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0)
+    assert window.reasoning.decisions.count() == len(app.session.open_traces())
+    slider = window.read_panel.slider
+    assert slider.maximum() > 3
+    assert meter_words(window).startswith("The hand is over.")
+    assert not window.meters.scale.isVisible()
+    slider.setValue(0)
+    assert slider.value() == 0
+    assert "you win" in meter_words(window) or "You need" in meter_words(window), "the meters follow the scrubber"
+    slider.setValue(slider.maximum())
+    assert meter_words(window).startswith("The hand is over.")
+
+
+def meter_words(window: MainWindow) -> str:
+    return "\n".join(label.text() for label in window.meters.findChildren(QLabel) if not label.isHidden())
+
+
+def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    app.settings.change(automatic_deal=False)
+    app.begin(table("random", seed=3))
+
+    def is_turned_up() -> bool:
+        session, view = app.session, window._view
+        if session is None or view is None:
+            return False
+        if session.stage == Stage.YOUR_TURN:
+            legal = view.observation.legal
+            assert legal is not None
+            session.act(raise_to(legal.max_raise_to) if legal.can_raise else CALL)
+        elif session.stage == Stage.HAND_OVER and all(seat.shown for seat in view.observation.seats):
+            return True
+        elif session.stage == Stage.HAND_OVER:
+            session.deal()
+        return False
+
+    qtbot.waitUntil(is_turned_up, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "When the cards were turned up, " in meter_words(window), timeout=PATIENCE)
+    assert not window.meters.scale.isVisible()
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    slider = window.read_panel.slider
+    slider.setValue(slider.maximum() - 1)
+    shown = window.meters.scale.accessibleDescription()
+    assert shown.startswith("You "), shown
+    assert ", Bot 0 " in shown
+    assert window.meters.scale.isVisible()
+    assert not window.meters.history.isVisible()
+
+
+def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    study = action(window, "Study mode")
+    assert all(not seat.is_revealed for seat in window.table.model.seats)
+    window._docks["reasoning"].raise_()
+    corner = window.table._geometry.to_widget(window.table._geometry.mark)
+    before = window.table.grab(corner).toImage()
+    study.trigger()
+    assert window.table.grab(corner).toImage() != before, "a mark on the table"
+    assert window.reasoning.study_button.isChecked()
+    assert any(seat.is_revealed for seat in window.table.model.seats)
+    qtbot.mouseClick(window.reasoning.study_button, Qt.MouseButton.LeftButton)
+    assert not study.isChecked()
+    assert window.table.grab(corner).toImage() != before, "which stays"
+    assert all(not seat.is_revealed for seat in window.table.model.seats)
+
+
+def test_another_reader_changes_the_panels_at_once_and_is_remembered(
+    qtbot: QtBot, app: App, window: MainWindow
+) -> None:
+    begin(qtbot, app)
+    panel = window.read_panel
+    qtbot.waitUntil(lambda: panel._shown is not None and bool(panel._ranges), timeout=PATIENCE)
+    assert {one.reader for one in panel._ranges.values()} == {DEFAULT_READER}
+    panel.reader_box.setFocus()
+    while panel.reader != "uniform":
+        qtbot.keyClick(panel.reader_box, Qt.Key.Key_Down)
+    assert app.settings.settings.reader == "uniform"
+    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
+    assert window._point is not None
+    assert {one.reader for one in window._point.reading.predictions} == {"uniform"}, "the meters' too"
+    # The next session and the next window have it as well; the players at the table do not.
+    app.begin(table("calling station", "fold", seed=4))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
+    again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
+    qtbot.addWidget(again)
+    assert again.read_panel.reader == "uniform"
+    while app.session is not None and app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session is not None
+    traces = [trace for trace in app.session.open_traces() if trace.reading is not None]
+    found = {one.reader for trace in traces for one in trace.reading.predictions if trace.reading}
+    assert found == {DEFAULT_READER}
+
+
+def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    assert "bb" not in window.table.model.seats[0].stack
+    qtbot.keyClick(window, Qt.Key.Key_U)
+    assert "bb" in window.table.model.seats[0].stack
+    assert "bb" in window.action_bar.model.passive_text or window.action_bar.model.passive_text == "Check"
+    assert app.settings.settings.big_blinds
+    qtbot.keyClick(window, Qt.Key.Key_U)
+    assert "bb" not in window.table.model.seats[0].stack
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("Four-colour deck", "four_colours", True),
+        ("Deal the next hand by itself", "automatic_deal", True),
+        ("Ask before big calls", "confirm_big_bets", False),
+        ("Dark", "theme", "dark"),
+        ("Slow", "pace_seconds", 1.6),
+    ],
+)
+def test_choices_are_kept(app: App, window: MainWindow, text: str, field: str, value: object) -> None:
+    action(window, text).trigger()
+    assert getattr(app.settings.settings, field) == value
+
+
+def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    action(window, "Dark").trigger()
+    assert app.theme.theme.is_dark
+    qtbot.waitUntil(lambda: window.palette().window().color().name() == app.theme.theme.window)
+    action(window, "Light").trigger()
+    assert not app.theme.theme.is_dark
+
+
+def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
+    action(window, "Odds of this position").trigger()
+    odds = window.odds.window
+    assert odds is not None
+    assert odds.isVisible()
+    assert window._point is not None
+    opponents = len(window._point.reading.predictions)
+    assert len(odds.rows) == opponents + 1
+    assert odds.rows[0].name.text() or odds.rows[0].field.text()
+    odds.close()
+
+
+def test_a_hand_without_a_bots_decision_is_not_called_sealed(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """On the button heads-up you act first: folded at once, the bot has decided nothing."""
+    window.resize(1280, 800)
+    strike(app, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    begin(qtbot, app, table("calling station", seed=3))
+    assert any("stay sealed" in text for text in texts(window.reasoning))
+    press(qtbot, app, Qt.Key.Key_F)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER)
+    qtbot.waitUntil(lambda: any("no bot had anything to decide" in one for one in texts(window)), timeout=PATIENCE)
+    assert not any("stay sealed" in text for text in texts(window.reasoning))
+
+
+def shown_results(window: MainWindow) -> ResultsDialog:
+    (dialog,) = [dialog for dialog in window.findChildren(ResultsDialog) if dialog.isVisible()]
+    return dialog
+
+
+def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    action(window, "Results").trigger()
+    shown_results(window).close()
+    action(window, "Finish session").trigger()
+    assert "ends after this hand" in window.message.text
+    press(qtbot, app, Qt.Key.Key_F)
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=PATIENCE)
+    wait_for_stage(qtbot, app, Stage.SESSION_OVER)
+    assert not action(window, "Finish session").isEnabled()
+    at_the_end = shown_results(window)
+    assert "You finished the session." in texts(at_the_end)
+    at_the_end.close()
+    qtbot.waitUntil(lambda: not window.findChildren(ResultsDialog), timeout=PATIENCE)
+    strike(app, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert "You finished the session." in texts(shown_results(window)), (
+        "asked for later they do not say that it runs"
+    )
+    shown_results(window).close()
+
+
+_PROGRAMMERS_WORDS = re.compile(
+    r"\(default|\beq\. ?\d|\btop \d|\d[eE]\+\d|per second|[Oo]nly top|\bYou's\b|\b(?:of|by) You\b|rule: |"
+    r"\bodds of (?:raising|going)|\bnan\b|\bFOLD\b(?! 2017| paper)|_"
+)
+
+
+def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """All that can be read of a hand of every style, decision by decision, point by point and range by range."""
+    begin(qtbot, app, table("soulread", "fold-2017", "calling station", "loose-aggressive", "random", seed=3))
+    found = set[str]()
+    for _ in range(2):
+        assert app.session is not None
+        while app.session.stage != Stage.HAND_OVER:
+            found |= set(texts(window))
+            press(qtbot, app, Qt.Key.Key_C)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        window._docks["reasoning"].raise_()
+        qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+        for row in range(window.reasoning.decisions.count()):
+            window.reasoning.decisions.setCurrentRow(row)
+            found |= set(texts(window))
+        for value in range(window.read_panel.slider.maximum() + 1):
+            window.read_panel.slider.setValue(value)
+            found |= set(texts(window))
+        for seat in list(window.read_panel._ranges):
+            window.read_panel.open_seat(seat)
+            found |= set(texts(window))
+        app.session.rebuy()
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert len(found) > 300
+    assert sorted(text for text in found if _PROGRAMMERS_WORDS.search(text)) == []
+    bare = [text for text in found if re.search(r"\d combos\b(?! live| are blocked)", text)]
+    assert bare == [], "a number of combos says which: effective or live"
+
+
+_CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|observations|decisions))")
+"""An amount of chips where every one has five digits or more; what is counted otherwise says so."""
+
+
+def chip_amounts(window: QWidget) -> list[str]:
+    return sorted({text for text in texts(window) if _CHIPS.search(text)})
+
+
+def blind_amounts(window: QWidget) -> list[str]:
+    return sorted({text for text in texts(window) if re.search(r"\d bb\b(?!/100)", text)})
+
+
+def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """With blinds of five digits: a hand, its study, a top-up, its notice and the results; U turns all at once."""
+    config = table("soulread", "calling station", seed=3)
+    app.begin(structs.replace(config, small_blind=70_000, big_blind=140_000, starting_stack=14_000_000))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session is not None
+    for _ in range(4):  # until chips are gone
+        while app.session.stage != Stage.HAND_OVER:
+            press(qtbot, app, Qt.Key.Key_C)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        results = app.session.results()
+        assert results is not None
+        if results.human_net[-1] < 0:
+            break
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert results.human_net[-1] < 0
+    window._docks["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    action(window, "Top up").trigger()
+    window.findChild(QInputDialog).accept()
+    qtbot.waitUntil(lambda: "You bought" in window.message.text)
+    qtbot.waitUntil(lambda: window.findChild(QInputDialog) is None)
+    assert len(chip_amounts(window)) > 10
+    assert blind_amounts(window) == []
+
+    window.activateWindow()  # no window manager does it when a dialog closes
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, Qt.Key.Key_U)
+    assert chip_amounts(window) == []
+    assert len(blind_amounts(window)) > 10
+    assert " bb" in window.message.text
+    assert "begin the next hand with 100 bb" in window.message.text
+
+    action(window, "Results").trigger()
+    dialog = window.findChild(ResultsDialog)
+    assert chip_amounts(dialog) == []
+    qtbot.waitUntil(dialog.isActiveWindow)
+    qtbot.keyClick(dialog, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: not app.settings.settings.big_blinds)
+    assert blind_amounts(dialog) == []
+    assert blind_amounts(window) == []
+    dialog.accept()
+
+
+def test_a_top_up_is_asked_for_in_the_chosen_units(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    app.settings.change(big_blinds=True)
+    window.units_action.setChecked(True)
+    begin(qtbot, app, table("tight-passive", "tight-passive", seed=3))
+    assert app.session is not None
+    for _ in range(12):
+        while app.session.stage != Stage.HAND_OVER:
+            press(qtbot, app, Qt.Key.Key_F)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        results = app.session.results()
+        assert results is not None
+        if results.stacks[1] <= 9_850:
+            break
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    room = 10_000 - results.stacks[1]
+    action(window, "Top up").trigger()
+    dialog = window.findChild(QInputDialog)
+    assert dialog.labelText() == f"Big blinds to buy, at most {room / 100:g}:"
+    field = dialog.findChild(QDoubleSpinBox)
+    type_into(field.lineEdit(), "0.75")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    wait_for_message(qtbot, app, "You bought 0.75 bb and begin the next hand with ")
+    results = app.session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000 - room + 75
+
+
+def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    top_up = action(window, "Top up")
+    assert not top_up.isEnabled()
+    assert app.session is not None
+    for _ in range(12):  # until some chips are gone
+        while app.session.stage == Stage.YOUR_TURN:
+            press(qtbot, app, Qt.Key.Key_F)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        results = app.session.results()
+        assert results is not None
+        if results.stacks[1] < 10_000:
+            break
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert top_up.isEnabled()
+    top_up.trigger()
+    dialog = window.findChild(QInputDialog)
+    dialog.accept()
+    qtbot.waitUntil(lambda: "You bought" in window.message.text)
+    results = app.session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000
+
+
+def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app, table("calling station", "calling station", "calling station", seed=2))
+    session = app.session
+    assert session is not None
+    for _ in range(60):
+        while session.stage == Stage.YOUR_TURN:
+            legal = window.action_bar._view.observation.legal if window.action_bar._view else None
+            assert legal is not None
+            shove = raise_to(legal.max_raise_to) if legal.can_raise else CHECK if legal.can_check else CALL
+            with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):
+                session.act(shove)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        if session.can_rebuy:
+            break
+        with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):
+            session.deal()
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    buy_in = next(one for one in window.findChildren(ActionButton) if one.text() == "Buy in again")
+    qtbot.waitUntil(buy_in.isEnabled)
+    qtbot.mouseClick(buy_in, Qt.MouseButton.LeftButton)
+    results = session.results()
+    assert results is not None
+    assert results.stacks[1] == 10_000
+    assert not session.can_rebuy
+
+
+def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
+    assert window._point is not None
+    seat = window._point.reading.predictions[0].seat
+    window._docks["log"].raise_()
+    place = next(at for at, shown in enumerate(window.table.model.seats) if shown.seat == seat)
+    qtbot.mouseClick(window.table._buttons[place], Qt.MouseButton.LeftButton)
+    assert window.read_panel.detail.seat == seat
+    assert window.read_panel.detail.isVisible()
+
+
+def test_a_missing_resource_is_told_and_the_table_stays_open(
+    qtbot: QtBot, app: App, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_style: str) -> None:
+        raise ResourceError("The app's file resources/fold_parameters.toml is missing; install the app anew.")
+
+    monkeypatch.setattr(styles, "make_agent", fail)
+    app.begin(table("fold"))
+    qtbot.waitUntil(lambda: "fold_parameters.toml is missing" in window.message.text, timeout=PATIENCE)
+    assert window.welcome.isVisible()
+    monkeypatch.undo()
+    begin(qtbot, app)
+    assert not window.welcome.isVisible()
+
+
+def test_a_tournament_sells_no_chips(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app, paper_tournament(table("random", "random", seed=3).seats, seed=3))
+    press(qtbot, app, Qt.Key.Key_F)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
+    assert not action(window, "Top up").isEnabled()
+    assert not action(window, "Buy in again").isEnabled()
+
+
+def test_the_layout_is_remembered_and_can_be_reset(
+    qtbot: QtBot, app: App, window: MainWindow, tmp_path: Path
+) -> None:
+    docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}
+    docks["meters"].hide()
+    docks["log"].setFloating(True)
+    window.close()
+    again = App(tmp_path / "soulread.ini", None, tmp_path / "log", "0")
+    qtbot.addWidget(again.window)
+    again.window.show()
+    docks = {dock.objectName(): dock for dock in again.window.findChildren(QDockWidget)}
+    assert docks["meters"].isHidden()
+    assert docks["log"].isFloating()
+    action(again.window, "Reset layout").trigger()
+    assert not docks["meters"].isHidden()
+    assert not docks["log"].isFloating()
+    again.window.close()
+    again.close()
+
+
+def test_docks_keep_their_share_of_a_window_that_grows_and_shrinks(qtbot: QtBot, window: MainWindow) -> None:
+    ranges = window.findChild(QDockWidget, "ranges")
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    before = ranges.width()
+    window.resize(2560, 1440)
+    qtbot.waitUntil(lambda: abs(ranges.width() - 2 * before) <= 4)
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: abs(ranges.width() - before) <= 4)
+
+
+def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.reasoning.visibleRegion().isEmpty())
+    qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.reasoning.visibleRegion().isEmpty())
+
+
+def test_keys_and_about_are_told(window: MainWindow) -> None:
+    for text, part in (("Keys", "check or call"), ("About", "Soulread")):
+        action(window, text).trigger()
+        box = window.findChildren(TextDialog)[-1]
+        assert part in box.label.text()
+        box.close()
+
+
+def test_it_fits_a_small_screen(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    window.resize(1280, 720)
+    begin(qtbot, app)
+    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
+    assert (window.width(), window.height()) == (1280, 720), "nothing asks for more room"
+    assert window.table.width() >= 700
+    for widget in (window.action_bar, window.meters, window.read_panel, window.message):
+        assert widget.width() >= widget.minimumSizeHint().width()
+        assert widget.height() >= widget.minimumSizeHint().height()
+        corner = widget.mapTo(window, widget.rect().bottomRight())
+        assert window.rect().contains(corner)
+
+
+def test_every_button_has_a_name(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    nameless = [
+        button
+        for button in window.findChildren(QAbstractButton)
+        if not (button.accessibleName() or button.text())
+        and not button.objectName().startswith("qt_")
+        and not isinstance(button.parent(), QDockWidget)
+        and button.isVisible()
+    ]
+    assert nameless == []

@@ -1,0 +1,103 @@
+"""The board and the dead cards in the odds window: places, text, buttons, and what is wrong."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QUndoStack
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from trainer.calculator.card_picker import CardSlots
+from trainer.calculator.field import OddsField
+from trainer.calculator.input_model import CardField, FieldError
+from trainer.theme import ThemeSource
+from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
+
+
+def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
+    """Mark or unmark a field."""
+    if error is None:
+        field.unmark()
+    else:
+        field.mark(error.position, error.length)
+
+
+class CardsPanel(QWidget):
+    """The board or the dead cards: places or a count, the text, a picker, and a line for what is wrong."""
+
+    def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, title: str, name: str, slot_count: int) -> None:
+        super().__init__()
+        self.title = title
+        self.slots = CardSlots(theme, slot_count, name, 2.3) if slot_count else None
+        self.field = OddsField(theme, undo_stack)
+        self.field.setAccessibleName(f"{name} as text")
+        self.pick = QPushButton("Cards")
+        self.pick.setAccessibleName(f"{name}: choose cards")
+        self.buttons = QHBoxLayout()
+        self.message = ShortenedLabel(theme, "bad")
+        self._error: FieldError | None = None
+        self._clash = ""
+        label = QLabel(title)
+        label.setBuddy(self.field)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(3)
+        layout.setHorizontalSpacing(8)
+        self.buttons.setSpacing(6)
+        if self.slots is not None:
+            layout.addWidget(self.slots, 0, 0, 2, 1)
+        first = 0 if self.slots is not None else 1  # an empty column would have its spacing, too
+        layout.addWidget(label, 0, 1)
+        layout.addWidget(self.field, 0, 2)
+        if self.slots is not None:
+            layout.addWidget(self.pick, 0, 3)
+        else:
+            self.add_button(self.pick)
+        layout.addLayout(self.buttons, 1, 1, 1, 3)
+        layout.addWidget(self.message, 2, first, 1, 4 - first)
+        layout.setColumnStretch(2, 1)
+        self._fit_widths()
+        self.field.mark_changed.connect(self._show_message)
+
+    def add_button(self, button: QPushButton) -> None:
+        """Take a button below the text."""
+        self.buttons.addWidget(button)
+        self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        """Let buttons be as narrow as their text allows, and the text field hold a few cards."""
+        metrics = self.fontMetrics()
+        self.field.setMinimumWidth(8 * metrics.horizontalAdvance("0"))
+        for button in (self.pick, *self._buttons()):
+            margins = 1.6 if button.menu() is None else 2.6
+            width = metrics.horizontalAdvance(button.text()) + margins * metrics.height()
+            button.setMinimumWidth(round(width))
+
+    def _buttons(self) -> list[QPushButton]:
+        items = [self.buttons.itemAt(at) for at in range(self.buttons.count())]
+        widgets = [item.widget() for item in items if item is not None]
+        return [button for button in widgets if isinstance(button, QPushButton)]
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_widths()
+
+    @property
+    def tab_order(self) -> list[QWidget]:
+        """What Tab goes through."""
+        slots = self.slots.slots if self.slots is not None else ()
+        buttons = self._buttons()
+        return [*slots, self.field, *([] if self.pick in buttons else [self.pick]), *buttons]
+
+    def refresh(self, state: CardField, clash: str) -> None:
+        """Show the cards and what is wrong with them."""
+        self._error, self._clash = state.error, clash
+        self.field.replace_text(state.text)
+        if self.slots is not None:
+            self.slots.show_cards(state.cards)
+        show_error(self.field, state.error)
+        self._show_message()
+
+    def _show_message(self) -> None:
+        is_shown = self._error is not None and self.field.is_marked
+        text = self._error.message if is_shown and self._error is not None else self._clash
+        self.message.setText(text)
+        self.field.setAccessibleDescription(text)

@@ -1,0 +1,292 @@
+"""What the odds calculator is opened with: a point of a hand, a line of the log, a range, a bot's decision.
+
+Each function gives what the asker may see and no more: a point of a hand holds the person's own cards and what he
+reads of the others, a line of the log what is told there, a decision the cards of the bot that made it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import Prediction, Trace
+from engine.agents.fold.predict import amount_to_call, winnable_pot
+from engine.cards import Card, HoleCards, combos_of_class, format_cards
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    HandStarted,
+    HoleCardsShown,
+    PublicEvent,
+    Seat,
+)
+from engine.game.history import Moment
+from engine.game.observation import Observation
+from engine.ranges import Range, format_range, parse_range
+from trainer.calculator.input_model import readable
+from trainer.reading.range_model import OpponentRange
+from trainer.session.readings import is_reading_event
+from trainer.session.types import PointReading
+
+ANY_CARDS = "random"
+NOBODY_LEFT = "Nobody is left to count odds against."
+_FEWEST_PLAYERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OddsOpening:
+    """A question for the calculator.
+
+    Attributes
+    ----------
+    players : tuple of str or Range
+        A hand as text, or a range; of a range only the ratios of its weights matter.
+    names : tuple of str
+        One per player.
+    board : tuple of Card
+    folded : tuple of int
+        Players, last in the order, who take no part, but whose cards the asker knows.
+    pot, to_call : float or None
+        Chips before the first player acts, as `engine.equity.decisions` takes them; None if he cannot act.
+    big_blind : int
+        Chips of one, for who counts in big blinds.
+    """
+
+    players: tuple[str | Range, ...]
+    names: tuple[str, ...]
+    board: tuple[Card, ...] = ()
+    folded: tuple[int, ...] = ()
+    pot: float | None = None
+    to_call: float | None = None
+    big_blind: Chips = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LogMoment:
+    """A line of the log: the hand as far as it is told, whose log it is, and where the line stands.
+
+    Attributes
+    ----------
+    events : tuple of PublicEvent
+    own : tuple of seat and hole cards
+        The reader's own.
+    event_count : int
+        How many of the events had happened with this line.
+    """
+
+    events: tuple[PublicEvent, ...]
+    own: tuple[Seat, HoleCards]
+    event_count: int
+
+
+# ---- points of a hand and decisions -----------------------------------------------------------------------
+
+
+def opening_of_point(
+    point: PointReading,
+    shown: Mapping[Seat, HoleCards] | None = None,
+    revealed: Mapping[Seat, HoleCards] | None = None,
+) -> OddsOpening | None:
+    """Ask about a point of a hand: the person's hand against what he reads of everybody else still in it.
+
+    Parameters
+    ----------
+    point : PointReading
+    shown : mapping of int to two Card, optional
+        Cards turned up that take the place of what is read.
+    revealed : mapping of int to two Card, optional
+        Cards that study mode opens. They are told of who has folded; of who is still in the hand the range stands,
+        for that is what is asked about.
+
+    Returns
+    -------
+    OddsOpening or None
+        None if fewer than two are left.
+    """
+    return _opening(point.observation, point.reading.predictions, shown or {}, revealed or {})
+
+
+def opening_of_decision(trace: Trace, open_traces: Sequence[Trace]) -> OddsOpening | None:
+    """Ask about a bot's decision as the bot saw it: its hand against its own reading of the others.
+
+    Who does not read hands takes the others to hold any two cards.
+
+    Parameters
+    ----------
+    trace : Trace
+    open_traces : sequence of Trace
+        What the person may look into now.
+
+    Raises
+    ------
+    SealedError
+        If the decision is not among them: its cards, and its ranges that they block, are hidden.
+    """
+    if _decision_key(trace) not in map(_decision_key, open_traces):
+        raise SealedError("This decision is sealed until the hand is over: it shows the player's cards.")
+    return _opening(trace.observation, trace.reading.predictions if trace.reading else (), {}, {})
+
+
+def _decision_key(trace: Trace) -> tuple[int, Seat, int]:
+    observation = trace.observation
+    return observation.hand_number, observation.seat, len(observation.events)
+
+
+class SealedError(ValueError):
+    """A bot's decision that the person may not look into; the message is one sentence."""
+
+
+def _opening(
+    observation: Observation,
+    predictions: Sequence[Prediction],
+    shown: Mapping[Seat, HoleCards],
+    revealed: Mapping[Seat, HoleCards],
+) -> OddsOpening | None:
+    known = {view.seat: view.shown for view in observation.seats if view.shown} | dict(shown)
+    dead = (*observation.hole_cards, *observation.board)
+    read = {one.seat: _range_or_any(one.posterior, dead) for one in predictions}
+    me = observation.me
+    players: list[str | Range] = [] if me.is_folded else [format_cards(observation.hole_cards)]
+    names = [] if me.is_folded else [me.name]
+    for view in observation.opponents:
+        cards = known.get(view.seat)
+        players.append(format_cards(cards) if cards else read.get(view.seat, ANY_CARDS))
+        names.append(view.name)
+    if len(players) < _FEWEST_PLAYERS:
+        return None
+    playing = len(players)
+    for view in observation.seats:
+        seen = observation.hole_cards if view.seat == me.seat else known.get(view.seat) or revealed.get(view.seat)
+        if view.is_folded and seen:
+            players.append(format_cards(seen))
+            names.append(view.name)
+    folded = tuple(range(playing, len(players)))
+    return OddsOpening(
+        tuple(players), tuple(names), observation.board, folded, *_amounts(observation), observation.big_blind
+    )
+
+
+def _range_or_any(weights: NDArray[np.float32], dead: Sequence[Card]) -> str | Range:
+    """Give a range, that of who has shown nothing yet as any two cards rather than all but those of dead cards."""
+    hands = readable(Range(weights))
+    return ANY_CARDS if np.array_equal(hands.weights, parse_range(ANY_CARDS).without(dead).weights) else hands
+
+
+def _amounts(observation: Observation) -> tuple[float | None, float | None]:
+    """Give pot and call of the observer, None for what there is not."""
+    if observation.me.is_folded or not observation.pots:
+        return None, None
+    to_call = amount_to_call(observation)
+    return float(winnable_pot(observation)), float(to_call) if to_call > 0 else None
+
+
+# ---- one range ----------------------------------------------------------------------------------------------
+
+
+def opening_of_range(
+    opponent: OpponentRange, step: int | None = None, hand_class: int | None = None
+) -> OddsOpening | None:
+    """Ask about the reader's hand against one opponent's range alone, or one class of it.
+
+    Parameters
+    ----------
+    opponent : OpponentRange
+    step : int, optional
+        The range as it was after this step; the last by default.
+    hand_class : int, optional
+        Only the combos of this class, with their weights.
+
+    Returns
+    -------
+    OddsOpening or None
+        None if the reader has folded, or the class has no possible combo.
+    """
+    observation = opponent.observation
+    weights = weights_of(opponent, step)
+    if hand_class is not None:
+        alone = np.zeros_like(weights)
+        combos = list(combos_of_class(hand_class))
+        alone[combos] = weights[combos]
+        weights = alone
+    if observation.me.is_folded or not weights.any():
+        return None
+    return OddsOpening(
+        (format_cards(observation.hole_cards), readable(Range(weights))),
+        (observation.me.name, opponent.name),
+        observation.board,
+        (),
+        *_amounts(observation),
+    )
+
+
+def weights_of(opponent: OpponentRange, step: int | None = None) -> NDArray[np.float32]:
+    """Give the weights of a range as shown, shape (1326,): after a step, the last by default."""
+    return opponent.prediction.posterior if step is None else opponent.steps[step].after
+
+
+def range_text(opponent: OpponentRange, step: int | None = None) -> str:
+    """Write a range as shown, the likeliest combo with weight 1, so that every field for ranges reads it."""
+    return format_range(readable(Range(weights_of(opponent, step))))
+
+
+# ---- lines of the log ---------------------------------------------------------------------------------------
+
+
+def observation_of(moment: LogMoment) -> Observation | None:
+    """Give what there was to know at a line of the log, at the last point that can be read and asked about.
+
+    A line of the reader's own action leads to what he decided on, the moment before it; any other line to the
+    moment after it. Where fewer than two are left, the moment before the last one folded stands for it, and the
+    deal for the lines above it.
+
+    Parameters
+    ----------
+    moment : LogMoment
+
+    Returns
+    -------
+    Observation or None
+        Of the reader's seat, with nothing that the log does not tell; None if the hand has no such point yet.
+    """
+    seat, hole_cards = moment.own
+    event = moment.events[moment.event_count - 1]
+    is_own = isinstance(event, ActionTaken) and event.seat == seat
+    count = _point_at(moment.events, moment.event_count - 1 if is_own else moment.event_count)
+    if count is None:
+        return None
+    started = moment.events[0]
+    assert isinstance(started, HandStarted)
+    walk = Moment(started)
+    for event in moment.events[1:count]:
+        walk.add(event)
+    return walk.observe(seat, hole_cards)
+
+
+def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:
+    """Give the last count of events, no more than wanted, that can be read and leaves two; else the first."""
+    started = events[0]
+    assert isinstance(started, HandStarted)
+    left = len(started.seats)
+    found: int | None = None
+    for count, event in enumerate(events, start=1):
+        left -= isinstance(event, ActionTaken) and event.action.kind is ActionKind.FOLD
+        if left < _FEWEST_PLAYERS or (found is not None and count > wanted):
+            break
+        if is_reading_event(event):
+            found = count
+    return found
+
+
+def shown_at(moment: LogMoment) -> dict[Seat, HoleCards]:
+    """Give the cards turned up in the hand, for a line of its showdown or result; none for the lines before."""
+    last = max(
+        (at for at, event in enumerate(moment.events, 1) if isinstance(event, ActionTaken)),
+        default=len(moment.events),
+    )
+    event = moment.events[moment.event_count - 1]
+    if moment.event_count <= last or isinstance(event, BoardDealt):
+        return {}  # on a board of a run-out the observation itself tells who has shown by then
+    return {event.seat: event.hole_cards for event in moment.events if isinstance(event, HoleCardsShown)}

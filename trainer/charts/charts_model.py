@@ -1,0 +1,490 @@
+"""The pictures of the odds window: which one is on screen, and what the engine has to compute for it.
+
+Only the picture on screen is computed, in a lane of its own and without the executor of the odds, so that it never
+delays them. What was computed for a question is kept until the next one, so going back to a picture takes no time;
+until its new answer comes, a picture shows the last one, marked as out of date.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from functools import partial
+from typing import Any
+
+import msgspec
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.cards import BOARD_SIZE, Card, Street
+from engine.equity.board_hits import HitRow, board_hits
+from engine.equity.by_street import StreetEquities, equity_by_street
+from engine.equity.category_odds import FinalHands, final_hands
+from engine.equity.next_cards import NextCards, next_cards
+from engine.equity.range_equities import RangeEquities, range_equities
+from engine.equity.solve import EquityQuestion
+from trainer.calculator.input_model import DEFAULT_SEED
+from trainer.calculator.run_model import FAINT_MS
+from trainer.charts.chart_values import (
+    BoardView,
+    FinalHandsView,
+    GraphView,
+    HeatView,
+    NextCardView,
+    StreetsView,
+    blockers_of,
+)
+from trainer.jobs import Job, Jobs
+from trainer.reading.range_model import card_symbols
+
+LANE = "odds-pictures"
+
+COMPUTING = "Computing …"
+_NOTHING_ASKED = "Enter the hands or ranges of at least two players."
+
+
+class Picture(StrEnum):
+    """The pictures, by the titles of their tabs."""
+
+    NEXT_CARD = "Next card"
+    FINAL_HANDS = "Final hands"
+    BOARD = "Board"
+    GRAPH = "Graph"
+    HEATMAP = "Heatmap"
+    STREETS = "Streets"
+
+
+def every_hit(question: EquityQuestion) -> tuple[tuple[HitRow, ...], ...]:
+    """Tell for each player how his range hits the board; rows without a combo are left out."""
+    return tuple(
+        tuple(hit for hit in board_hits(hands, question.board, _unseen(question, player)) if hit.combos > 0)
+        for player, hands in enumerate(question.players)
+    )
+
+
+def _unseen(question: EquityQuestion, player: int) -> tuple[Card, ...]:
+    return tuple(card for card in blockers_of(question, player) if card not in question.board)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureEngine:
+    """What computes: functions of a question that give snapshots, or `hits` the whole answer at once."""
+
+    next_cards: Callable[[EquityQuestion], Iterator[NextCards]]
+    final_hands: Callable[[EquityQuestion], Iterator[FinalHands]]
+    hits: Callable[[EquityQuestion], tuple[tuple[HitRow, ...], ...]]
+    range_equities: Callable[[EquityQuestion], Iterator[RangeEquities]]
+    streets: Callable[[EquityQuestion], Iterator[StreetEquities]]
+
+
+def picture_engine(seed: int = DEFAULT_SEED) -> PictureEngine:
+    """Give the engine's own functions; what they sample has this seed."""
+    return PictureEngine(
+        next_cards=partial(next_cards, seed=seed),
+        final_hands=partial(final_hands, seed=seed),
+        hits=every_hit,
+        range_equities=partial(range_equities, seed=seed),
+        streets=partial(equity_by_street, seed=seed),
+    )
+
+
+class _Source(Enum):
+    """What a picture is made from; two pictures share one."""
+
+    NEXT_CARDS = auto()
+    FINAL_HANDS = auto()
+    HITS = auto()
+    RANGE_EQUITIES = auto()
+    STREETS = auto()
+
+
+_SOURCES = {
+    Picture.NEXT_CARD: _Source.NEXT_CARDS,
+    Picture.FINAL_HANDS: _Source.FINAL_HANDS,
+    Picture.BOARD: _Source.HITS,
+    Picture.GRAPH: _Source.RANGE_EQUITIES,
+    Picture.HEATMAP: _Source.RANGE_EQUITIES,
+    Picture.STREETS: _Source.STREETS,
+}
+
+_GRIDS = (Picture.BOARD, Picture.HEATMAP)
+
+_Key = tuple[_Source, Card | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What the engine said, and to which question."""
+
+    question: EquityQuestion
+    result: Any
+    progress: float
+    is_final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PictureStatus:
+    """What is said about a picture.
+
+    Attributes
+    ----------
+    message : str
+        What stands in its place; empty if it is there.
+    note : str
+        How far it is computed; stands below it.
+    is_faint : bool
+        Whether it has answered an earlier question for so long that it should look it.
+    """
+
+    message: str
+    note: str
+    is_faint: bool
+
+
+class PicturesViewModel(QObject):
+    """Holds the question, the picture on screen and the player it shows, and has it computed.
+
+    Parameters
+    ----------
+    jobs : Jobs
+    engine : PictureEngine, optional
+
+    Attributes
+    ----------
+    names : tuple of str
+        The players'.
+    chosen : int or None
+        Whose pictures are shown, where a picture is of one player; None until one is chosen, see `player_of`.
+    given : Card or None
+        On a flop: the turn card whose river cards are shown.
+
+    Signals
+    -------
+    changed : Picture
+        It has to be drawn anew.
+    players_changed
+        Names or the chosen player.
+    """
+
+    changed = Signal(object)
+    players_changed = Signal()
+
+    def __init__(self, jobs: Jobs, engine: PictureEngine | None = None) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self._engine = engine or picture_engine()
+        self.names: tuple[str, ...] = ()
+        self.chosen: int | None = None
+        self.given: Card | None = None
+        self.shown: Picture | None = None
+        self._question: EquityQuestion | None = None
+        self._reason = _NOTHING_ASKED
+        self._is_waiting = False
+        self._is_stopped = False
+        self._answers: dict[_Key, _Answer] = {}
+        self._earlier: dict[_Source, _Answer] = {}
+        self._failures: dict[_Key, str] = {}
+        self._running: _Key | None = None
+        self._job: Job | None = None
+        self._fresh = QTimer(self, singleShot=True, interval=FAINT_MS)
+        self._fresh.timeout.connect(self._emit_all)
+
+    # ---- what is asked
+
+    @property
+    def question(self) -> EquityQuestion | None:
+        """What the pictures are of."""
+        return self._question
+
+    def set_question(self, question: EquityQuestion | None, names: Sequence[str], reason: str = "") -> None:
+        """Show pictures of another question; without one, the reason in their place."""
+        is_same = question is self._question or (question is not None and question == self._question)
+        if (
+            is_same
+            and tuple(names) == self.names
+            and not self._is_waiting
+            and (reason or _NOTHING_ASKED) == self._reason
+        ):
+            return
+        self._reason = reason or _NOTHING_ASKED
+        before = self._shown_players()
+        if not is_same:
+            self._replace_question(question)
+        self._is_waiting = False
+        if tuple(names) != self.names:
+            self.names = tuple(names)
+            if self.chosen is not None and self.chosen >= len(names):
+                self.chosen = None
+            self.players_changed.emit()
+        elif self._shown_players() != before:
+            self.players_changed.emit()
+        self._start()
+        self._emit_all()
+
+    def _shown_players(self) -> tuple[int, ...]:
+        return tuple(map(self.player_of, Picture))
+
+    def _replace_question(self, question: EquityQuestion | None) -> None:
+        before = self._question
+        self._cancel()
+        if not self._is_waiting:
+            self._fresh.start()
+        self._earlier |= {
+            source: answer
+            for (source, given), answer in self._answers.items()
+            if given == self.given or source is not _Source.NEXT_CARDS
+        }
+        if question is None or before is None or len(question.players) != len(before.players):
+            self._earlier.clear()
+        if question is None or before is None or not self._is_still_open(question, before):
+            if self.given is not None:
+                self._earlier.pop(_Source.NEXT_CARDS, None)
+            self.given = None
+        self._answers.clear()
+        self._failures.clear()
+        self._question = question
+        self._is_stopped = False
+
+    def _is_still_open(self, question: EquityQuestion, before: EquityQuestion) -> bool:
+        blocked = blockers_of(question, len(question.players))
+        return question.board == before.board and self.given not in blocked
+
+    def set_waiting(self) -> None:
+        """Mark all pictures as out of date: another question is about to come."""
+        if not self._is_waiting and self._question is not None:
+            self._is_waiting = True
+            self._fresh.start()
+            self._cancel()
+            self._emit_all()
+
+    def set_shown(self, picture: Picture | None) -> None:
+        """Compute the picture on screen, or none."""
+        if picture is not self.shown:
+            self.shown = picture
+            self._is_stopped = False
+            self._start()
+
+    def choose_player(self, player: int) -> None:
+        """Show another player's pictures."""
+        if player != self.chosen and 0 <= player < len(self.names):
+            self.chosen = player
+            self.players_changed.emit()
+            self._emit_all()
+
+    def open_card(self, card: Card) -> None:
+        """On a flop: show the river cards after this turn card."""
+        if (
+            self._question is not None
+            and len(self._question.board) == BOARD_SIZE[Street.FLOP]
+            and self.given is None
+        ):
+            answer = self._answers.get((_Source.NEXT_CARDS, None))
+            if answer is not None and card in answer.result.cards:
+                self._open(card)
+
+    def close_card(self) -> None:
+        """Go back to the turn cards."""
+        if self.given is not None:
+            self._open(None)
+
+    def _open(self, card: Card | None) -> None:
+        self.given = card
+        self._earlier.pop(_Source.NEXT_CARDS, None)
+        self._is_stopped = False
+        self._start()
+        self.changed.emit(Picture.NEXT_CARD)
+
+    @property
+    def trail(self) -> tuple[str, ...]:
+        """The way to the map shown, such as `Flop`, `Turn 9♥`."""
+        if self._question is None or len(self._question.board) not in (3, 4):
+            return ()
+        first = "Flop" if len(self._question.board) == BOARD_SIZE[Street.FLOP] else "Turn"
+        return (first,) if self.given is None else (first, f"Turn {card_symbols([self.given])}")
+
+    @property
+    def can_open(self) -> bool:
+        """Whether a card of the map can be followed to the next street."""
+        return (
+            self._question is not None
+            and len(self._question.board) == BOARD_SIZE[Street.FLOP]
+            and self.given is None
+        )
+
+    # ---- computing
+
+    def stop(self) -> None:
+        """Stop computing and keep what is there."""
+        if self._job is not None:
+            self._cancel()
+            self._is_stopped = True
+            self._emit_all()
+
+    def resume(self) -> None:
+        """Go on after `stop`."""
+        if self._is_stopped:
+            self._is_stopped = False
+            self._start()
+            self._emit_all()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+        self._job = self._running = None
+
+    def _start(self) -> None:
+        key = None if self.shown is None else self._key(self.shown)
+        if key == self._running and key is not None:
+            return
+        self._cancel()
+        question = self._question
+        if question is None or key is None or self._is_waiting or self._is_stopped or self._problem(key):
+            return
+        answer = self._answers.get(key)
+        if key in self._failures or (answer is not None and answer.is_final):
+            return
+        if key[1] is not None:
+            question = msgspec.structs.replace(question, board=(*question.board, key[1]))
+        self._running = key
+        self._job = self._jobs.submit(
+            LANE,
+            partial(self._computes(key[0]), question),
+            partial(self._on_result, key, question),
+            on_error=partial(self._on_error, key),
+            newest_wins=True,
+        )
+
+    def _computes(self, source: _Source) -> Callable[[EquityQuestion], Any]:
+        engine = self._engine
+        return {
+            _Source.NEXT_CARDS: engine.next_cards,
+            _Source.FINAL_HANDS: engine.final_hands,
+            _Source.HITS: engine.hits,
+            _Source.RANGE_EQUITIES: engine.range_equities,
+            _Source.STREETS: engine.streets,
+        }[source]
+
+    def _on_result(self, key: _Key, question: EquityQuestion, result: Any) -> None:
+        progress, is_final = _progress(result)
+        before = self._answers.get(key)
+        if is_final:
+            self._job = self._running = None
+        if before is None or progress >= before.progress:  # begun anew, it has to catch up first
+            self._answers[key] = _Answer(question, result, progress, is_final)
+            self._earlier.pop(key[0], None)
+            self._emit(key[0])
+
+    def _on_error(self, key: _Key, error: Exception) -> None:
+        self._job = self._running = None
+        is_ours = isinstance(error, ValueError)
+        self._failures[key] = str(error) if is_ours else f"Something went wrong in the engine: {error}"
+        self._earlier.pop(key[0], None)
+        self._emit(key[0])
+
+    def _emit(self, source: _Source) -> None:
+        for picture, its_source in _SOURCES.items():
+            if its_source is source:
+                self.changed.emit(picture)
+
+    def _emit_all(self) -> None:
+        for picture in Picture:
+            self.changed.emit(picture)
+
+    # ---- what is shown
+
+    def _key(self, picture: Picture) -> _Key:
+        return _SOURCES[picture], self.given if picture is Picture.NEXT_CARD else None
+
+    def _problem(self, key: _Key) -> str:
+        """Say why a picture cannot be computed at all."""
+        if self._question is None:
+            return self._reason
+        if key[0] is _Source.NEXT_CARDS and len(self._question.board) not in (3, 4):
+            is_early = len(self._question.board) == 0
+            return (
+                "The map shows the next card on a flop or a turn."
+                if is_early
+                else "All five board cards are dealt."
+            )
+        return ""
+
+    def status(self, picture: Picture) -> PictureStatus:
+        """Say what there is to say about a picture."""
+        key = self._key(picture)
+        problem = self._problem(key) or self._failures.get(key, "")
+        answer = self._answers.get(key)
+        if problem:
+            return PictureStatus(problem, "", False)
+        if answer is None:
+            is_there = key[0] in self._earlier
+            text = "Stopped before the first result." if self._is_stopped else COMPUTING
+            return PictureStatus("" if is_there else text, text if is_there else "", not self._fresh.isActive())
+        is_old = self._is_waiting and not self._fresh.isActive()
+        if answer.is_final:
+            return PictureStatus("", "", is_old)
+        done = f"{100 * answer.progress:.0f}%"
+        return PictureStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
+
+    def _shown_answer(self, picture: Picture) -> _Answer | None:
+        key = self._key(picture)
+        if self._problem(key) or key in self._failures:
+            return None
+        return self._answers.get(key) or self._earlier.get(key[0])
+
+    def player_of(self, picture: Picture) -> int:
+        """Tell whose picture is shown: the one chosen, else the first, on a grid the first with several combos."""
+        question = self._question
+        if self.chosen is not None or question is None or picture not in _GRIDS:
+            return self.chosen or 0
+        several = (at for at, hands in enumerate(question.players) if np.count_nonzero(hands.weights) > 1)
+        return next(several, 0)
+
+    def _player_of(self, picture: Picture, answer: _Answer) -> int:
+        return min(self.player_of(picture), len(answer.question.players) - 1)
+
+    def next_cards(self) -> NextCardView | None:
+        """Give the map of the next cards, if there is one."""
+        answer = self._shown_answer(Picture.NEXT_CARD)
+        if answer is None:
+            return None
+        return NextCardView(answer.question, self.names, answer.result, self._player_of(Picture.NEXT_CARD, answer))
+
+    def final_hands(self, *, of_all: bool) -> FinalHandsView | None:
+        """Give the final hands of all players or the chosen one, if there are any."""
+        answer = self._shown_answer(Picture.FINAL_HANDS)
+        if answer is None:
+            return None
+        shown = tuple(range(len(self.names))) if of_all else (self._player_of(Picture.FINAL_HANDS, answer),)
+        return FinalHandsView(self.names, shown, answer.result)
+
+    def board(self) -> BoardView | None:
+        """Give how the chosen player's range hits the board, if it is known."""
+        answer = self._shown_answer(Picture.BOARD)
+        if answer is None:
+            return None
+        player = self._player_of(Picture.BOARD, answer)
+        return BoardView(answer.question, player, answer.result[player])
+
+    def graph(self) -> GraphView | None:
+        """Give the equity distributions, if they are known."""
+        answer = self._shown_answer(Picture.GRAPH)
+        return None if answer is None else GraphView(self.names, answer.result)
+
+    def heatmap(self) -> HeatView | None:
+        """Give the chosen player's classes, if they are known."""
+        answer = self._shown_answer(Picture.HEATMAP)
+        if answer is None:
+            return None
+        return HeatView(answer.question, self._player_of(Picture.HEATMAP, answer), answer.result)
+
+    def streets(self) -> StreetsView | None:
+        """Give the equities street by street, if any is known."""
+        answer = self._shown_answer(Picture.STREETS)
+        return None if answer is None else StreetsView(answer.question, self.names, answer.result)
+
+
+def _progress(result: Any) -> tuple[float, bool]:
+    """Tell how far an answer is, and whether it is the last."""
+    if isinstance(result, StreetEquities):
+        done = len(result.answers) + (result.answers[-1].progress - 1 if result.answers else 0)
+        return done / max(len(result.streets), 1), result.is_final
+    return getattr(result, "progress", 1.0), getattr(result, "is_final", True)

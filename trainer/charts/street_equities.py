@@ -1,0 +1,129 @@
+"""Streets: everybody's equity before the flop and on each street dealt since."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from trainer.charts.chart_values import StreetsView
+from trainer.charts.charts_model import Picture, PicturesViewModel
+from trainer.charts.panel import PicturePanel, PictureTable, PlayerLegend
+from trainer.theme import Theme, ThemeSource
+
+_FAINT = 0.4
+_DOT = 4.0
+
+
+class StreetChart(QWidget):
+    """A line per player over the streets."""
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
+        self._theme = theme
+        self._view: StreetsView | None = None
+        self._is_faint = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Equity by street")
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_view(self, view: StreetsView | None, *, is_faint: bool) -> None:
+        """Show lines, or none; faint while they are out of date."""
+        self._view, self._is_faint = view, is_faint
+        self.setAccessibleDescription("" if view is None else view.text)
+        self.update()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(24 * line, 14 * line)
+
+    def minimumSizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(12 * line, 8 * line)
+
+    def _space(self) -> QRectF:
+        metrics = QFontMetricsF(self.font())
+        left = metrics.horizontalAdvance("100%") + 6
+        return QRectF(left, 6, self.width() - left - 6, self.height() - 2 * metrics.height() - 20)
+
+    def point(self, street: int, equity: float) -> QPointF:
+        """Give where an equity 0-1 on a street is painted."""
+        assert self._view is not None
+        space = self._space()
+        part = (street + 0.5) / len(self._view.streets)
+        return QPointF(space.x() + part * space.width(), space.bottom() - equity * space.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._view is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._theme.theme
+        self._paint_axes(painter, theme, self._view)
+        painter.setOpacity(_FAINT if self._is_faint else 1.0)
+        for player, equities in enumerate(self._view.equities):
+            points = [self.point(street, equity) for street, equity in enumerate(equities)]
+            pen = QPen(theme.player_colour(player), 2.5)
+            pen.setStyle(theme.player_dash(player))
+            painter.setPen(pen)
+            for before, after in pairwise(points):
+                painter.drawLine(before, after)
+            painter.setPen(QPen(theme.player_colour(player), 1))
+            painter.setBrush(theme.player_colour(player))
+            for point in points:
+                painter.drawEllipse(point, _DOT, _DOT)
+        painter.end()
+
+    def _paint_axes(self, painter: QPainter, theme: Theme, view: StreetsView) -> None:
+        space, line = self._space(), QFontMetricsF(self.font()).height()
+        for quarter in range(5):
+            at = space.bottom() - quarter / 4 * space.height()
+            painter.setPen(QPen(QColor(theme.border), 1))
+            painter.drawLine(QPointF(space.left(), at), QPointF(space.right(), at))
+            painter.setPen(QColor(theme.text_muted))
+            box = QRectF(0, at - line / 2, space.left() - 6, line)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{25 * quarter}%")
+        width = space.width() / len(view.streets)
+        for street, (name, cards) in enumerate(zip(view.streets, view.cards, strict=True)):
+            box = QRectF(space.left() + street * width, space.bottom() + 8, width, line)
+            painter.setPen(QColor(theme.text))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+            painter.setPen(QColor(theme.text_muted))
+            painter.drawText(box.translated(0, line), Qt.AlignmentFlag.AlignCenter, cards)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._view is not None:
+            space = self._space()
+            street = int((event.pos().x() - space.left()) / space.width() * len(self._view.streets))
+            if 0 <= street < len(self._view.streets):
+                lines = [f"{row[0]}: {row[1 + street]}" for row in self._view.rows]
+                QToolTip.showText(event.globalPos(), "\n".join([self._view.streets[street], *lines]), self)
+                return True
+        return super().event(event)
+
+
+class StreetsPanel(PicturePanel):
+    """The chart, and its table."""
+
+    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
+        super().__init__(theme, model, Picture.STREETS, has_players=False)
+        self.legend = PlayerLegend(theme)
+        self.chart = StreetChart(theme)
+        self.table = PictureTable(theme, ("Player",), "Equity on each street")
+        self.content.addWidget(self.legend)
+        self.content.addWidget(self.chart, 1)
+        self.content.addWidget(self.table)
+        self.table.setMinimumHeight(self.table.height_of_rows(2))
+
+    def refresh(self, *, is_faint: bool) -> str:
+        view = self.model.streets()
+        self.chart.show_view(view, is_faint=is_faint)
+        if view is None:
+            return ""
+        self.legend.show_names(view.names, tuple(range(len(view.names))))
+        headings = ("Player", *(f">{street}" for street in view.streets))
+        self.table.show_rows(view.rows, is_faint=is_faint, headings=headings)
+        return view.note

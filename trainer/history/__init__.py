@@ -1,0 +1,1 @@
+"""Hands played before, and the log."""

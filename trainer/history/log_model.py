@@ -1,0 +1,252 @@
+"""A hand in words: one line per event, in parts that carry their colour, and as plain text.
+
+Colours are named by the `Theme` field they are found under, so nothing here knows a colour.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from engine.cards import RANKS, SUIT_SYMBOLS, Card, HoleCards, Street, rank_of, suit_of
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    HoleCardsMucked,
+    HoleCardsShown,
+    PotAwarded,
+    PublicEvent,
+    Seat,
+    UncalledBetReturned,
+)
+from engine.strength import describe
+from trainer.session.amounts import Units
+
+YOU = "You"
+"""A player of this name is spoken to in the second person."""
+
+STREET_NAMES = {Street.PREFLOP: "Preflop", Street.FLOP: "Flop", Street.TURN: "Turn", Street.RIVER: "River"}
+ACTION_ROLES = {
+    ActionKind.FOLD: "fold",
+    ActionKind.CHECK: "check",
+    ActionKind.CALL: "call",
+    ActionKind.RAISE: "raise_",
+}
+
+_RANK_WORDS = (
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+    "ace",
+)
+_SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+
+
+class LineKind(StrEnum):
+    """What a line is, so that it can be set apart."""
+
+    HAND = "hand"
+    STREET = "street"
+    POST = "post"
+    ACTION = "action"
+    SHOWDOWN = "showdown"
+    RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a line: its text, the `Theme` field of its colour, and the card if it is one."""
+
+    text: str
+    role: str = "text"
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log; `event_count` is how many events had happened with it."""
+
+    kind: LineKind
+    parts: tuple[Part, ...]
+    event_count: int = 1
+
+    @property
+    def text(self) -> str:
+        """The line as plain text."""
+        return "".join(part.text for part in self.parts)
+
+
+def card_sign(card: int) -> str:
+    """Write a card with its suit's symbol, such as `K♠`."""
+    return RANKS[rank_of(card)] + SUIT_SYMBOLS[suit_of(card)]
+
+
+def cards_words(cards: Iterable[int]) -> str:
+    """Say cards as they are spoken: `king of spades, two of hearts`."""
+    return ", ".join(f"{_RANK_WORDS[rank_of(card)]} of {_SUIT_WORDS[suit_of(card)]}" for card in cards)
+
+
+def action_words(event: ActionTaken, units: Units, *, is_you: bool = False) -> str:
+    """Say what an action was: `folds`, `calls 40`, `bets 60`, `raises to 120, all-in`.
+
+    With nothing to call after the flop a raise is a bet; before the flop the big blind is the bet, so its
+    option is a raise.
+    """
+    s = "" if is_you else "s"
+    kind = event.action.kind
+    if kind is ActionKind.FOLD:
+        return f"fold{s}"
+    if kind is ActionKind.CHECK:
+        return f"check{s}"
+    if kind is ActionKind.CALL:
+        words = f"call{s} {units.text(event.amount)}"
+    elif event.to_call == 0 and event.street is not Street.PREFLOP:
+        words = f"bet{s} {units.text(event.action.raise_to)}"
+    else:
+        words = f"raise{s} to {units.text(event.action.raise_to)}"
+    return words + (", all-in" if event.is_all_in else "")
+
+
+def log_lines(
+    events: Sequence[PublicEvent],
+    units: Units,
+    *,
+    own: tuple[Seat, HoleCards] | None = None,
+) -> tuple[LogLine, ...]:
+    """Tell a hand, finished or running.
+
+    Parameters
+    ----------
+    events : sequence of PublicEvent
+        From `HandStarted` on.
+    units : Units
+    own : tuple of seat and hole cards, optional
+        The reader's own, told after the heading.
+
+    Returns
+    -------
+    tuple of LogLine
+        The heading makes two lines (three with `own`), every other event one.
+    """
+    return _Teller(events, units).tell(own)
+
+
+def log_text(lines: Iterable[LogLine]) -> str:
+    """Give the log as plain text, a blank line before each street."""
+    return "\n".join(("\n" if line.kind is LineKind.STREET else "") + line.text for line in lines) + "\n"
+
+
+class _Teller:
+    """Walks through one hand's events and keeps what the sentences need: names, board, chips in the middle."""
+
+    def __init__(self, events: Sequence[PublicEvent], units: Units) -> None:
+        self._events = events
+        self._units = units
+        self._names: dict[Seat, str] = {}
+        self._stacks: tuple[Chips, ...] = ()
+        self._board: tuple[Card, ...] = ()
+        self._pot = 0
+        self._has_side_pots = any(isinstance(event, PotAwarded) and event.pot > 0 for event in events)
+
+    def tell(self, own: tuple[Seat, HoleCards] | None) -> tuple[LogLine, ...]:
+        lines: list[LogLine] = []
+        for count, event in enumerate(self._events, start=1):
+            if isinstance(event, HandStarted):
+                lines += self._started(event, own)
+            else:
+                lines.append(replace(self._line(event), event_count=count))
+        return tuple(lines)
+
+    def _started(self, event: HandStarted, own: tuple[Seat, HoleCards] | None) -> list[LogLine]:
+        self._names = {start.seat: start.name for start in event.seats}
+        self._stacks = tuple(start.stack for start in event.seats)
+        game = "cash game" if event.kind is GameKind.CASH else "tournament"
+        blinds = f"blinds {self._units.number(event.small_blind)}/{self._units.text(event.big_blind)}"
+        ante = f", ante {self._units.text(event.ante)}" if event.ante else ""
+        button = "you" if self._is_you(event.button) else self._names[event.button]
+        lines = [
+            LogLine(LineKind.HAND, (Part(f"Hand {event.hand_number}"),)),
+            LogLine(
+                LineKind.POST,
+                (Part(f"{game}, {blinds}{ante}; {button} on the button", "text_muted"),),
+            ),
+        ]
+        if own is not None and own[0] in self._names:
+            lines.append(LogLine(LineKind.POST, (*self._subject(own[0], "hold"), *_card_parts(own[1]))))
+        return lines
+
+    def _line(self, event: PublicEvent) -> LogLine:
+        if isinstance(event, ActionTaken):
+            self._pot += event.amount
+            words = action_words(event, self._units, is_you=self._is_you(event.seat))
+            parts = (Part(f"{self._names[event.seat]} "), Part(words, ACTION_ROLES[event.action.kind]))
+            return LogLine(LineKind.ACTION, parts)
+        if isinstance(event, BoardDealt):
+            self._board += event.cards
+            pot = Part(f"   pot {self._units.text(self._pot)}", "text_muted")
+            street = Part(f"{STREET_NAMES[event.street]}  ")
+            return LogLine(LineKind.STREET, (street, *_card_parts(event.cards), pot))
+        if isinstance(event, UncalledBetReturned):
+            self._pot -= event.amount
+            returned = Part(f"back {self._units.text(event.amount)}, uncalled")
+            return LogLine(LineKind.RESULT, (*self._subject(event.seat, "take"), returned))
+        return self._posted_or_showdown(event)
+
+    def _posted_or_showdown(self, event: PublicEvent) -> LogLine:
+        if isinstance(event, HoleCardsShown):
+            made = describe(event.hole_cards, self._board) if self._board else ""
+            parts = (*self._subject(event.seat, "show"), *_card_parts(event.hole_cards))
+            return LogLine(LineKind.SHOWDOWN, (*parts, Part(f": {made}")) if made else parts)
+        if isinstance(event, HoleCardsMucked):
+            return LogLine(LineKind.SHOWDOWN, (*self._subject(event.seat, "muck"), Part("without showing")))
+        if isinstance(event, PotAwarded):
+            pot = "the main pot" if event.pot == 0 else f"side pot {event.pot}"
+            share = f", {pot}" if self._has_side_pots else ""
+            words = Part(f"{self._units.text(event.amount)}{share}", "good")
+            return LogLine(LineKind.RESULT, (*self._subject(event.seat, "win"), words))
+        if isinstance(event, HandEnded):
+            return self._ended(event)
+        assert not isinstance(event, HandStarted | ActionTaken | BoardDealt | UncalledBetReturned)
+        self._pot += event.amount
+        all_in = ", all-in" if event.is_all_in else ""
+        posted = f"the {event.kind.value}, {self._units.text(event.amount)}{all_in}"
+        return LogLine(LineKind.POST, (*self._subject(event.seat, "post"), Part(posted, "text_muted")))
+
+    def _ended(self, event: HandEnded) -> LogLine:
+        parts = [Part("Result: ")]
+        for name, before, after in zip(self._names.values(), self._stacks, event.stacks, strict=True):
+            if after != before:
+                separator = "" if len(parts) == 1 else ", "
+                parts.append(Part(f"{separator}{name} "))
+                parts.append(Part(self._units.signed(after - before), "good" if after > before else "bad"))
+        if len(parts) == 1:
+            parts.append(Part("nobody won or lost chips"))
+        return LogLine(LineKind.RESULT, tuple(parts))
+
+    def _is_you(self, seat: Seat) -> bool:
+        return self._names[seat] == YOU
+
+    def _subject(self, seat: Seat, verb: str) -> tuple[Part, ...]:
+        return (Part(f"{self._names[seat]} {verb}{'' if self._is_you(seat) else 's'} "),)
+
+
+def _card_parts(cards: Sequence[Card]) -> list[Part]:
+    parts = []
+    for index, card in enumerate(cards):
+        if index:
+            parts.append(Part(" "))
+        parts.append(Part(card_sign(card), card=card))
+    return parts

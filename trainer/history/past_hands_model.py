@@ -1,0 +1,179 @@
+"""Sessions and hands to choose from, a line each, and what is said of the hand that the panels show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from engine.game.events import GameKind, HandEnded, HandStarted
+from engine.game.observation import Observation
+from trainer.history.log_model import card_sign
+from trainer.session.amounts import Units
+from trainer.session.looked_at import LookedAt, PastHand, PastSession
+from trainer.session.types import Stage
+
+_ROOT = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
+_KEPT_LINES = 200
+_DATE = "%d %b %Y, %H:%M"
+_DAY = "%d %b"
+
+
+def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
+    """Say when a session began, what was played and how many hands."""
+    config = session.config
+    when = "On the table:" if session.session_id is None else f"{session.started:{_DATE}}  "
+    if config is None:
+        return f"{when} damaged"
+    units = Units(config.big_blind, in_big_blinds)
+    game = "cash" if config.kind is GameKind.CASH else "tournament"
+    stakes = units.text(config.starting_stack) if in_big_blinds else f"{config.small_blind:,}/{config.big_blind:,}"
+    hands = f"{session.hands:,} hand{'' if session.hands == 1 else 's'}"
+    return f"{when} {game} {stakes}, {len(config.seats)} seats, {hands}"
+
+
+def hand_line(hand: PastHand, *, in_big_blinds: bool) -> str:
+    """Say a finished hand's number, the player's hole cards, and what they won or lost."""
+    observation = hand.read()
+    if observation is None:
+        return f"Hand {hand.number}   damaged"
+    return f"{_number_and_cards(observation)}   {_result(observation, in_big_blinds)}"
+
+
+def _number_and_cards(observation: Observation) -> str:
+    return f"Hand {observation.hand_number}   {' '.join(map(card_sign, observation.hole_cards))}"
+
+
+def _result(final: Observation, in_big_blinds: bool) -> str:
+    started, ended = final.events[0], final.events[-1]
+    assert isinstance(started, HandStarted)
+    assert isinstance(ended, HandEnded)
+    own = [start.seat for start in started.seats].index(final.seat)
+    units = Units(started.big_blind, in_big_blinds)
+    return units.signed(ended.stacks[own] - started.seats[own].stack)
+
+
+class ChoiceModel(QAbstractListModel):
+    """Lines made only when they are seen, so that thousands cost nothing."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._count = 0
+        self._in_big_blinds = False
+        self._line = lru_cache(_KEPT_LINES)(self._make_line)
+
+    def set_units(self, in_big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        self._in_big_blinds = in_big_blinds
+        self._reset(self._count)
+
+    def _reset(self, count: int) -> None:
+        self.beginResetModel()
+        self._count = count
+        self._line.cache_clear()
+        self.endResetModel()
+
+    def _make_line(self, row: int) -> str:
+        raise NotImplementedError
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else self._count
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole and 0 <= index.row() < self._count:
+            return self._line(index.row())
+        return None
+
+
+class SessionsModel(ChoiceModel):
+    """The sessions, a line each."""
+
+    def show_sessions(self, sessions: Sequence[PastSession]) -> None:
+        """Take the sessions."""
+        self._sessions = tuple(sessions)
+        self._reset(len(self._sessions))
+
+    def _make_line(self, row: int) -> str:
+        return session_line(self._sessions[row], in_big_blinds=self._in_big_blinds)
+
+
+class HandsModel(ChoiceModel):
+    """The finished hands of a session, a line each, and last the one on the table, if it is of this session."""
+
+    def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None) -> None:
+        """Take the hands."""
+        self._hands = tuple(hands)
+        self._on_table = on_table
+        self._reset(len(self._hands) + (on_table is not None))
+
+    def _make_line(self, row: int) -> str:
+        if row < len(self._hands):
+            return hand_line(self._hands[row], in_big_blinds=self._in_big_blinds)
+        assert self._on_table is not None
+        return f"{_number_and_cards(self._on_table)}   on the table"
+
+
+@dataclass(frozen=True, slots=True)
+class HandTitle:
+    """What the panels' titles say.
+
+    Attributes
+    ----------
+    shown : str
+        The earlier hand shown, such as `Hand 11`; "" while the panels follow the table.
+    earlier, later : str
+        The hands on both sides, such as `Hand 10`; "" where there is none.
+    back : str
+        The way back to the table; "" while the panels follow it, or there is none.
+    note : str
+        What else the titles say while the panels follow the table.
+    hint : str
+        What the line above the table says of it; "" while there is nothing to say.
+    """
+
+    shown: str = ""
+    earlier: str = ""
+    later: str = ""
+    back: str = ""
+    note: str = ""
+    hint: str = ""
+
+
+def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_key: str) -> HandTitle:
+    """Say which hand the panels show, and what waits meanwhile.
+
+    Parameters
+    ----------
+    looked_at : LookedAt
+    stage : Stage
+        Of the table.
+    is_deal_held : bool
+        Whether the next hand would be dealt by itself by now.
+    deal_key : str
+    """
+    hands, table, final = looked_at.hands, looked_at.on_table, looked_at.observation
+    held = f"The next hand waits while you look; {deal_key} deals." if is_deal_held else ""
+    if final is None:
+        earlier = f"Hand {hands[-1].number}" if hands else ""
+        return HandTitle(earlier=earlier, note="the next hand waits" if held else "", hint=held)
+    number = final.hand_number
+    before = [hand.number for hand in hands if hand.number < number][-1:]
+    after = [hand.number for hand in hands if hand.number > number][:1]
+    day = f" of {looked_at.chosen.started:{_DAY}}" if looked_at.chosen is not None else ""
+    back = hint = ""
+    if table is not None:
+        if not after and not day:
+            after = [table.hand_number]
+        is_turn = stage is Stage.YOUR_TURN
+        back = f"Back to hand {table.hand_number}"
+        hint = f"{'It is your turn; the' if is_turn else 'The'} panels show hand {number}{day}."
+        back = f"Your turn: hand {table.hand_number}" if is_turn else back
+    return HandTitle(
+        shown=f"Hand {number}{day}",
+        earlier=f"Hand {before[0]}" if before else "",
+        later=f"Hand {after[0]}" if after else "",
+        back=back,
+        hint=held or hint,
+    )

@@ -1,0 +1,159 @@
+"""The dialog of the stored hands: what they take, how much they may, and sessions to be deleted."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QSpinBox,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trainer.history.stored_hands_model import HEADINGS, StoredRow, question, stored_rows, summary
+from trainer.jobs import Jobs
+from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, SettingsFile
+from trainer.storage.store import MEGABYTE, Store, StoredSession
+from trainer.widgets.rows import RowsModel
+
+_LANE = "stored hands"
+_Found = tuple[tuple[StoredSession, ...], dict[int, int], int]
+
+
+class StoredHandsDialog(QDialog):
+    """Lists the stored sessions with what each takes; deletes those chosen, after asking once.
+
+    Parameters
+    ----------
+    store : Store
+    settings : SettingsFile
+        Holds the limit, which is in force as soon as it is changed.
+    jobs : Jobs
+        The store is read in a lane.
+    on_table : callable
+        Gives the number of the session that is being played, or None.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: SettingsFile,
+        jobs: Jobs,
+        on_table: Callable[[], int | None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._settings = settings
+        self._jobs = jobs
+        self._on_table = on_table
+        self._rows: tuple[StoredRow, ...] = ()
+        self._size = 0
+        self.setWindowTitle("Stored hands")
+        self.summary = QLabel(wordWrap=True)
+        self.summary.setAccessibleName("What the stored hands take")
+        self.limit = QSpinBox()
+        self.limit.setRange(LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES)
+        self.limit.setGroupSeparatorShown(True)
+        self.limit.setSuffix(" MB")
+        self.limit.setSingleStep(100)
+        self.limit.setValue(settings.settings.stored_megabytes)
+        self.limit.setAccessibleName("Room for stored hands in megabytes")
+        self.limit.valueChanged.connect(self._on_limit)
+        limit_label = QLabel("They &may take")
+        limit_label.setBuddy(self.limit)
+        self._model = RowsModel(HEADINGS, self)
+        self.table = QTableView()
+        self.table.setModel(self._model)
+        self.table.setAccessibleName("Stored sessions")
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.setTabKeyNavigation(False)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.selectionModel().selectionChanged.connect(self._on_selection)
+        self.delete = QPushButton("&Delete the chosen sessions…")
+        self.delete.setAutoDefault(False)
+        self.delete.clicked.connect(self._on_delete)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        limit_row = QHBoxLayout()
+        limit_row.addWidget(limit_label)
+        limit_row.addWidget(self.limit)
+        limit_row.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.delete)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.summary)
+        layout.addLayout(limit_row)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(buttons)
+        self.resize(620, 420)
+        self._on_selection()
+        self.read()
+
+    def read(self) -> None:
+        """Show what is stored now."""
+        store = self._store
+        self._jobs.submit(_LANE, lambda: _found(store), self._on_read, on_error=self._on_error)
+
+    def _on_read(self, found: _Found) -> None:
+        sessions, sizes, self._size = found
+        self._rows = stored_rows(sessions, sizes, self._on_table())
+        muted = [at for at, row in enumerate(self._rows) if row.is_on_table]
+        self._model.show_rows([row.texts for row in self._rows], muted=muted)
+        self._show_summary()
+        self._on_selection()
+
+    def _show_summary(self) -> None:
+        self.summary.setText(summary(self._size, self.limit.value() * MEGABYTE, is_kept=self._store.is_kept))
+
+    def _chosen(self) -> list[StoredRow]:
+        chosen = [self._rows[index.row()] for index in self.table.selectionModel().selectedRows()]
+        return [row for row in chosen if not row.is_on_table]
+
+    @Slot()
+    def _on_selection(self) -> None:
+        self.delete.setEnabled(bool(self._chosen()))
+
+    @Slot(int)
+    def _on_limit(self, megabytes: int) -> None:
+        self._settings.change(stored_megabytes=megabytes)
+        self._store.limit = megabytes * MEGABYTE
+        self._show_summary()
+
+    @Slot()
+    def _on_delete(self) -> None:
+        chosen = self._chosen()
+        buttons = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+        answer = QMessageBox.question(
+            self, "Delete sessions", question(chosen), buttons, QMessageBox.StandardButton.No
+        )
+        if answer == QMessageBox.StandardButton.Yes:
+            store, numbers = self._store, [row.session_id for row in chosen]
+            self.delete.setEnabled(False)
+            self.summary.setText("Deleting…")
+            self._jobs.submit(_LANE, lambda: _deleted(store, numbers), self._on_read, on_error=self._on_error)
+
+    def _on_error(self, error: Exception) -> None:
+        self.summary.setText(str(error))
+
+
+def _found(store: Store) -> _Found:
+    return store.sessions(), store.sizes(), store.size
+
+
+def _deleted(store: Store, numbers: list[int]) -> _Found:
+    store.delete_sessions(numbers)
+    return _found(store)

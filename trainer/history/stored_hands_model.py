@@ -1,0 +1,85 @@
+"""What the stored hands take, session by session, and what may be deleted, in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.codec import StoredDataError, decode
+from engine.game.formats import GameConfig
+from trainer.storage.store import MEGABYTE, StoredSession
+
+HEADINGS = ("Begun", "Players", ">Hands", "Ended", ">Size")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """A session in the list.
+
+    Attributes
+    ----------
+    session_id : int
+    texts : tuple of str
+        Under `HEADINGS`.
+    hands, size : int
+        Hands begun, and bytes.
+    is_on_table : bool
+        Whether it is being played, so that it cannot be deleted.
+    """
+
+    session_id: int
+    texts: tuple[str, ...]
+    hands: int
+    size: int
+    is_on_table: bool
+
+
+def stored_rows(
+    sessions: Sequence[StoredSession], sizes: Mapping[int, int], on_table: int | None
+) -> tuple[StoredRow, ...]:
+    """Give the list, the newest session first.
+
+    Parameters
+    ----------
+    sessions : sequence of StoredSession
+    sizes : mapping of int to int
+        Bytes of each, by its number.
+    on_table : int or None
+        The session that is being played.
+    """
+    return tuple(_row(stored, sizes.get(stored.session_id, 0), on_table) for stored in sessions)
+
+
+def _row(stored: StoredSession, size: int, on_table: int | None) -> StoredRow:
+    is_on_table = stored.session_id == on_table
+    state = "on the table" if is_on_table else "yes" if stored.is_finished else "can be resumed"
+    texts = (f"{stored.started:%d %B %Y, %H:%M}", _players(stored), f"{stored.hands:,}", state, megabytes(size))
+    return StoredRow(stored.session_id, texts, stored.hands, size, is_on_table)
+
+
+def _players(stored: StoredSession) -> str:
+    try:
+        return str(len(decode(stored.config, GameConfig).seats))
+    except StoredDataError:
+        return "damaged"
+
+
+def megabytes(size: int) -> str:
+    """Give bytes as megabytes, with a digit after the point while that says something."""
+    value = size / MEGABYTE
+    return f"{value:,.1f} MB" if value < 100 else f"{value:,.0f} MB"
+
+
+def summary(size: int, limit: int, *, is_kept: bool) -> str:
+    """Say what is taken of what may be, both in bytes, and what follows."""
+    if not is_kept:
+        return "Nothing is stored just now."
+    taken = f"The stored hands take {megabytes(size)} of {limit / MEGABYTE:,.0f} MB."
+    if size >= limit:
+        return f"{taken} Hands are still stored, but not why the bots act, until you delete sessions or allow more."
+    return f"{taken} Beyond that, hands are stored without why the bots act; nothing is ever deleted by itself."
+
+
+def question(chosen: Sequence[StoredRow]) -> str:
+    """Ask whether these sessions are to be deleted."""
+    hands, size = sum(row.hands for row in chosen), sum(row.size for row in chosen)
+    which = "this session" if len(chosen) == 1 else f"these {len(chosen):,} sessions"
+    return f"Delete {which} for good, {hands:,} hand{'s' * (hands != 1)} in {megabytes(size)}? It cannot be undone."

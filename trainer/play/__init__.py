@@ -1,0 +1,1 @@
+"""The table and what is played with."""

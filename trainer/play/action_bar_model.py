@@ -1,0 +1,254 @@
+"""What the action bar offers: only what `Observation.legal` allows, in words and amounts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from engine.cards import Street
+from engine.game.events import CALL, CHECK, Action, ActionKind, Chips, raise_to
+from engine.game.sizing import pot_fraction_total
+from trainer.history.log_model import log_lines
+from trainer.play.meters_model import idle_text
+from trainer.session.amounts import AmountTextError, Units
+from trainer.session.types import Stage, TableView
+
+POT_FRACTIONS = (("1/3", Fraction(1, 3)), ("1/2", Fraction(1, 2)), ("2/3", Fraction(2, 3)), ("Pot", Fraction(1)))
+_FRACTION_NAMES = ("One third of the pot", "Half the pot", "Two thirds of the pot", "The pot", "All-in")
+
+
+class Waiting(StrEnum):
+    """What can be done while there is nothing to decide, in the words of its button."""
+
+    SKIP_TO_TURN = "Skip to your turn"
+    SKIP_TO_END = "Skip to the end"
+    DEAL = "Next hand"
+    BUY_IN = "Buy in again"
+    FINISH = "End the session"
+    NEW_GAME = "New game…"
+    RESULTS = "Results"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A size at one key: its sign, its name in words, and the street total it sets; None where illegal."""
+
+    sign: str
+    name: str
+    amount: Chips | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionBarModel:
+    """The bar at one moment.
+
+    Attributes
+    ----------
+    units : Units
+    decision : tuple of int, or None
+        Hand number and event count of the decision that is asked for; None if it is not your turn.
+    prompt : str
+        What there is to decide, or what is happening.
+    is_check_free : bool
+        Folding would give up a free check.
+    passive : Action
+        Check or call.
+    passive_text : str
+        `Check`, `Call 40`, `Call 640 (all-in)`.
+    passive_cost : int
+        Chips of the call.
+    raise_word : str
+        `Bet` or `Raise to`.
+    least, most : int
+        Bounds of a bet or raise as a street total, both 0 if none is allowed; `most` is all-in.
+    small_step, big_step : int
+        One small and one big blind.
+    own_bet, stack : int
+        Chips in front of you on this street, and behind.
+    presets : tuple of Preset
+        1/3, 1/2, 2/3, pot, all-in.
+    waiting : tuple of Waiting
+        What can be done while there is nothing to decide; the first at a key.
+    """
+
+    units: Units
+    decision: tuple[int, int] | None = None
+    prompt: str = ""
+    is_check_free: bool = False
+    passive: Action = CHECK
+    passive_text: str = "Check"
+    passive_cost: Chips = 0
+    raise_word: str = "Bet"
+    least: Chips = 0
+    most: Chips = 0
+    small_step: Chips = 1
+    big_step: Chips = 1
+    own_bet: Chips = 0
+    stack: Chips = 0
+    presets: tuple[Preset, ...] = tuple(
+        Preset(sign, name, None)
+        for sign, name in zip(("1/3", "1/2", "2/3", "Pot", "All-in"), _FRACTION_NAMES, strict=True)
+    )
+    waiting: tuple[Waiting, ...] = ()
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether a bet or raise is allowed."""
+        return self.most > 0
+
+    def clamp(self, amount: Chips) -> Chips:
+        """Give the nearest legal bet or raise."""
+        return min(max(amount, self.least), self.most)
+
+    def stepped(self, amount: Chips, steps: int, *, is_fine: bool) -> Chips:
+        """Give the legal bet or raise so many big blinds (small blinds if fine) further."""
+        return self.clamp(amount + steps * (self.small_step if is_fine else self.big_step))
+
+    def snapped(self, amount: Chips) -> Chips:
+        """Give the nearest round amount, a whole number of small blinds, or a bound if that is nearer."""
+        step = self.small_step
+        rounded = self.clamp((amount + step // 2) // step * step)
+        return min((rounded, self.least, self.most), key=lambda choice: abs(choice - amount))
+
+    def raise_text(self, amount: Chips) -> str:
+        """Say what the raise button does: `Raise to 240 (all-in)`."""
+        if not self.can_raise:
+            return "Raise"
+        return f"{self.raise_word} {self.units.text(amount)}" + (" (all-in)" if amount == self.most else "")
+
+    def raise_action(self, amount: Chips) -> Action:
+        """Give the bet or raise to a legal total."""
+        return raise_to(self.clamp(amount))
+
+    def read_amount(self, text: str) -> Chips:
+        """Read a typed bet or raise, as a street total.
+
+        Raises
+        ------
+        AmountTextError
+            If it is no amount, or one that is not legal now; in a sentence.
+        """
+        least, most = self.units.text(self.least), self.units.text(self.most)
+        if not text.strip():
+            raise AmountTextError(f"Type an amount from {least} to {most}.")
+        amount = self.units.parse(text)
+        if amount < self.least:
+            raise AmountTextError(f"{self.units.text(amount)} is too little: the least is {least}.")
+        if amount > self.most:
+            raise AmountTextError(f"{self.units.text(amount)} is too much: all-in is {most}.")
+        return amount
+
+    def question(self, action: Action, *, asks_when_big: bool) -> str:
+        """Say why an action should be asked for twice, or nothing.
+
+        Folding where checking is free always is; with `asks_when_big` a call, bet or raise of all chips or of
+        at least half of those behind is too.
+        """
+        if action.kind is ActionKind.FOLD:
+            return "Checking is free." if self.is_check_free else ""
+        cost = self._cost(action)
+        if not asks_when_big or cost == 0 or 2 * cost < self.stack:
+            return ""
+        if cost >= self.stack:
+            return "That is all your chips."
+        return f"That is {self.units.text(cost)} of your {self.units.text(self.stack)}."
+
+    def confirmation(self, action: Action, key: str) -> str:
+        """Say how to insist on an action, whose key is given, and how to take it back."""
+        if action.kind is ActionKind.FOLD:
+            verb = "fold anyway"
+        elif self._cost(action) >= self.stack:
+            verb = "go all-in"
+        elif action.kind is ActionKind.CALL:
+            verb = "call"
+        else:
+            verb = "bet" if self.raise_word == "Bet" else "raise"
+        return f"Press {key} again or Enter to {verb}, Esc takes it back."
+
+    def _cost(self, action: Action) -> Chips:
+        return {
+            ActionKind.FOLD: 0,
+            ActionKind.CHECK: 0,
+            ActionKind.CALL: self.passive_cost,
+            ActionKind.RAISE: action.raise_to - self.own_bet,
+        }[action.kind]
+
+
+def action_bar_model(view: TableView, in_big_blinds: bool) -> ActionBarModel:
+    """Compute what the bar shows of a view."""
+    observation = view.observation
+    units = Units(observation.big_blind, in_big_blinds)
+    if view.stage is Stage.YOUR_TURN and observation.legal is not None:
+        return _decision_model(view, units)
+    return ActionBarModel(units=units, prompt=_news(view, units), waiting=_waiting(view))
+
+
+def _waiting(view: TableView) -> tuple[Waiting, ...]:
+    """Give what can be done while there is nothing to decide."""
+    match view.stage:
+        case Stage.THINKING | Stage.SHOWING:
+            return (Waiting.SKIP_TO_END if idle_text(view.observation) else Waiting.SKIP_TO_TURN,)
+        case Stage.HAND_OVER:
+            return (Waiting.BUY_IN, Waiting.FINISH) if view.can_rebuy else (Waiting.DEAL,)
+        case Stage.SESSION_OVER:
+            return Waiting.NEW_GAME, Waiting.RESULTS
+    return ()
+
+
+def _decision_model(view: TableView, units: Units) -> ActionBarModel:
+    observation = view.observation
+    legal = observation.legal
+    assert legal is not None
+    me = observation.me
+    pot = units.text(observation.pot)
+    if legal.can_check:
+        prompt = f"Your turn: nothing to call, pot {pot}"
+        passive, text = CHECK, "Check"
+    else:
+        prompt = f"Your turn: {units.text(legal.call_amount)} to call, pot {pot}"
+        all_in = " (all-in)" if legal.call_amount == me.stack else ""
+        passive, text = CALL, f"Call {units.text(legal.call_amount)}{all_in}"
+    has_bet = not legal.can_check or observation.street is Street.PREFLOP
+    return ActionBarModel(
+        units=units,
+        decision=(observation.hand_number, view.event_count),
+        prompt=prompt,
+        is_check_free=legal.can_check,
+        passive=passive,
+        passive_text=text,
+        passive_cost=legal.call_amount,
+        raise_word="Raise to" if has_bet else "Bet",
+        least=legal.min_raise_to,
+        most=legal.max_raise_to,
+        small_step=observation.small_blind,
+        big_step=observation.big_blind,
+        own_bet=me.bet,
+        stack=me.stack,
+        presets=_presets(view),
+    )
+
+
+def _presets(view: TableView) -> tuple[Preset, ...]:
+    """Give the sizes, each with its amount only where exactly that much is legal."""
+    legal = view.observation.legal
+    assert legal is not None
+    presets = []
+    for (sign, fraction), name in zip(POT_FRACTIONS, _FRACTION_NAMES, strict=False):
+        total = pot_fraction_total(view.observation, fraction) if legal.can_raise else 0
+        is_legal = legal.can_raise and legal.min_raise_to <= total <= legal.max_raise_to
+        presets.append(Preset(sign, name, total if is_legal else None))
+    presets.append(Preset("All-in", _FRACTION_NAMES[-1], legal.max_raise_to if legal.can_raise else None))
+    return tuple(presets)
+
+
+def _news(view: TableView, units: Units) -> str:
+    """Say what is happening while it is not your turn."""
+    if view.stage is Stage.WARMING_UP:
+        return "Getting the engine ready…"
+    if view.stage is Stage.SESSION_OVER:
+        return view.ending or "The session is over."
+    if view.can_rebuy:
+        return "You are out of chips: buy in again, or end the session."
+    if view.stage is Stage.THINKING and view.to_act is not None:
+        return f"{view.observation.view(view.to_act).name} is thinking…"
+    lines = log_lines(view.observation.events, units)
+    return lines[-1].text if lines else ""

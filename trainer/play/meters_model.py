@@ -1,0 +1,360 @@
+"""What the meters show: how often the player wins, what a call needs, and how both went through the hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import fill
+
+from engine.agents.agent import Estimate, Method
+from engine.agents.explain import out_definition
+from engine.agents.fold.predict import amount_to_call, winnable_pot
+from engine.cards import Street
+from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
+from engine.game.observation import Observation
+from trainer.reading.range_model import STREET_NAMES, card_symbols, hand_points
+from trainer.session.types import PointReading, RunOutPoint
+
+_MOST_ROWS = 6
+"""Bars of an all-in; with more pots than that can show everybody has one, of all chips."""
+
+NO_HAND, NO_READING = "No hand is being played.", "No win rate yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A rate 0-1 with its standard error, and both as text."""
+
+    value: float
+    stderr: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterRow:
+    """A bar of the scale: whose or what it is, its rate, and whether it is the one to look at."""
+
+    label: str
+    meter: Meter
+    is_main: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MeterView:
+    """The figures of one point of a hand.
+
+    Attributes
+    ----------
+    rows : tuple of MeterRow
+        Against the predicted ranges and against random hands; of an all-in with open cards, everybody's equity.
+    needed : float
+        Pot odds of a call, 0-1; 0 if there is nothing to call.
+    verdict : str
+        One neutral sentence, which says against whom.
+    facts, facts_in_full : str
+        Pot odds, stack over pot and how the win rates were found; of an all-in, its way from street to street.
+    outs, outs_in_full : str
+        Count, chance and cards, and what counts as an out; empty where outs are not counted.
+    has_history : bool
+        Whether the figures belong to the line through the hand.
+    """
+
+    rows: tuple[MeterRow, ...]
+    needed: float
+    verdict: str
+    facts: str
+    facts_in_full: str
+    outs: str = ""
+    outs_in_full: str = ""
+    has_history: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """Where the meters stood after so many events; `place` is 0-1 along the hand's points so far."""
+
+    event_count: int
+    place: float
+    win: float
+    stderr: float
+    win_random: float
+    needed: float
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The way of the meters through a hand.
+
+    Attributes
+    ----------
+    points : tuple of HistoryPoint
+        In order.
+    streets : tuple of (str, float)
+        Each street's name and place 0-1.
+    """
+
+    points: tuple[HistoryPoint, ...]
+    streets: tuple[tuple[str, float], ...]
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """Write an estimate as percent with its standard error, which an exact one does not have."""
+    text = f"{100 * estimate.value:.1f}%"
+    if estimate.stderr == 0:
+        return text
+    error = 100 * estimate.stderr
+    return f"{text} ± {error:.1f}" if error >= 0.05 else f"{text} ± {max(error, 0.01):.2f}"
+
+
+def method_text(estimate: Estimate) -> str:
+    """Say how an estimate was found, and from how many deals."""
+    if estimate.method is Method.SAMPLED:
+        return f"sampled, {estimate.count:,} deals"
+    if estimate.method is Method.TABLE:
+        return f"from a table of {estimate.count:,} sampled deals" if estimate.stderr else "from a table, exact"
+    return f"exact, {estimate.count:,} showdowns" if estimate.count else str(estimate.method.value)
+
+
+def methods_text(win: Estimate, win_random: Estimate) -> str:
+    """Say in few words how two win rates were found.
+
+    >>> methods_text(Estimate(0.5, Method.EXACT), Estimate(0.4, Method.TABLE))
+    'ranges exact, random from a table'
+    """
+    words = {Method.TABLE: "from a table"}
+    first, second = (words.get(method, method.value) for method in (win.method, win_random.method))
+    return f"both {first}" if first == second else f"ranges {first}, random {second}"
+
+
+def against_text(point: PointReading) -> str:
+    """Say whose ranges a win rate is against, and who is taken to fold.
+
+    Two are told by their names, more are counted.
+    """
+    live = {view.seat: view.name for view in point.observation.opponents}
+    against = [live[seat] for seat in point.against if seat in live] or list(live.values())
+    waiting = len(live) - len(against)
+    whom = f"{against[0]}'s range" if len(against) == 1 else f"the ranges of {' and '.join(against)}"
+    if len(against) > 2:
+        whom = f"the ranges of the {len(against)} in the pot"
+    if not waiting:
+        return whom
+    return f"{whom} if the other {'one folds' if waiting == 1 else f'{waiting} fold'}"
+
+
+def verdict(win: Estimate, needed: float, against: str) -> str:
+    """Set the win rate beside what a call needs, without advice.
+
+    Within two standard errors the two cannot be told apart, and the sentence says so.
+    """
+    wins = f"{estimate_text(win)} against {against}"
+    if needed <= 0:
+        return f"Nothing to call; you win {wins}."
+    close = ": too close to tell apart" if abs(win.value - needed) < 2 * win.stderr else ""
+    return f"You need {100 * needed:.1f}% to call and win {wins}{close}."
+
+
+def idle_text(observation: Observation) -> str:
+    """Say why there is nothing to decide any more in this hand; "" as long as there may be."""
+    me = observation.me
+    if observation.events and isinstance(observation.events[-1], HandEnded):
+        return "The hand is over." if me.stack else "The hand is over, and you are out of chips."
+    if me.is_folded:
+        return "You folded: nothing to decide until the next hand."
+    if not observation.opponents:
+        return "Everybody else folded: the pot is yours."
+    if me.is_all_in:
+        return "You are all-in: nothing left to decide."
+    if amount_to_call(observation) == 0 and all(view.is_all_in for view in observation.opponents):
+        return "Nobody else has chips left to bet: nothing left to decide."
+    if any(isinstance(event, HoleCardsShown | HoleCardsMucked | PotAwarded) for event in observation.events):
+        return "The betting is over: nothing left to decide."
+    return ""
+
+
+def price_text(to_call: int, pot: int, needed: float) -> str:
+    """Write pot odds as a share and as a ratio: what there is to win for each chip called."""
+    if needed <= 0 or to_call <= 0:
+        return "nothing to call"
+    return f"{100 * needed:.1f}% ({pot / to_call:.1f} : 1)"
+
+
+class MeterRecord:
+    """Gathers the readings of a hand into the figures of its newest point and a history.
+
+    Readings of earlier points may come later, in any order; a reading of another hand starts anew.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the hand."""
+        self._points: dict[int, PointReading] = {}
+        self._run_out: dict[int, RunOutPoint] = {}
+        self._hand_number: int | None = None
+        self._newest: Observation | None = None
+
+    def follow(self, observation: Observation) -> bool:
+        """Take in what the table shows, and tell whether the hand is a new one."""
+        is_new_hand = observation.hand_number != self._hand_number
+        if is_new_hand:
+            self.clear()
+            self._hand_number = observation.hand_number
+        if self._newest is None or len(observation.events) >= len(self._newest.events):
+            self._newest = observation
+        return is_new_hand
+
+    def add(self, point: PointReading) -> bool:
+        """Take in a reading of any point of a hand, and tell whether the hand is a new one."""
+        is_new_hand = self.follow(point.observation)
+        if point.reading.predictions:
+            self._points[point.event_count] = point
+        return is_new_hand
+
+    def add_run_out(self, point: RunOutPoint) -> None:
+        """Take in a street of an all-in with open cards; one of another hand is too late."""
+        if point.hand_number == self._hand_number:
+            self._run_out[point.event_count] = point
+
+    @property
+    def newest_count(self) -> int | None:
+        """Event count of the newest point seen."""
+        return len(self._newest.events) if self._newest else None
+
+    def view(self, event_count: int | None = None) -> MeterView | str:
+        """Give the figures at a point, or at the last one read before it; None means the newest.
+
+        Where there is nothing to decide it is one sentence that says so, until the cards of an all-in lie open:
+        then the figures are everybody's true equities.
+        """
+        wanted = self.newest_count if event_count is None else event_count
+        if wanted is None or self._newest is None:
+            return NO_HAND
+        run_out = [self._run_out[count] for count in sorted(self._run_out) if count <= wanted]
+        if event_count is None:
+            idle = idle_text(self._newest)
+            if run_out and not isinstance(self._newest.events[-1], HandEnded):
+                return _run_out_figures(run_out)
+            if idle:
+                return f"{idle} {_all_in_text(run_out)}".strip()
+        elif run_out:
+            return _run_out_figures(run_out)
+        counts = [count for count in self._points if count <= wanted]
+        if not counts:
+            return NO_READING
+        point = self._points[max(counts)]
+        return idle_text(point.observation) or _figures(point)
+
+    def history(self) -> History:
+        """Give every point seen so far, on the scale of the hand's points."""
+        if self._newest is None:
+            return History((), ())
+        points = hand_points(self._newest)
+        last = max(len(points) - 1, 1)
+        places = {point.event_count: index / last for index, point in enumerate(points)}
+        first: dict[Street, float] = {}
+        for point in points:
+            first.setdefault(point.street, places[point.event_count])
+        shown = tuple(
+            HistoryPoint(
+                count,
+                places[count],
+                _win_rates(known)[0].value,
+                _win_rates(known)[0].stderr,
+                _win_rates(known)[1].value,
+                known.reading.pot_odds,
+            )
+            for count, known in sorted(self._points.items())
+            if count in places and not idle_text(known.observation)
+        )
+        return History(shown, tuple((STREET_NAMES[street], place) for street, place in first.items()))
+
+
+def _win_rates(point: PointReading) -> tuple[Estimate, Estimate]:
+    """Give the win rates against those whom the price of a call is set beside, and against as many random hands."""
+    if point.win is None or point.win_random is None:
+        return point.reading.win_rate, point.reading.win_rate_random
+    return point.win, point.win_random
+
+
+def _figures(point: PointReading) -> MeterView:
+    reading, observation = point.reading, point.observation
+    win, random = _win_rates(point)
+    price = price_text(amount_to_call(observation), winnable_pot(observation), reading.pot_odds)
+    return MeterView(
+        rows=(
+            MeterRow("predicted ranges", Meter(win.value, win.stderr, estimate_text(win)), True),
+            MeterRow("random hands", Meter(random.value, random.stderr, estimate_text(random)), False),
+        ),
+        needed=reading.pot_odds,
+        verdict=verdict(win, reading.pot_odds, against_text(point)),
+        facts=f"Pot odds: {price}   ·   SPR {reading.spr:.1f}   ·   {methods_text(win, random)}",
+        facts_in_full=(
+            "Pot odds: the share of the final pot a call costs. SPR: effective stack behind over the pot. "
+            f"Then how the two win rates were found.\nAgainst the predicted ranges: {method_text(win)}.\n"
+            f"Against random hands: {method_text(random)}.\n"
+            "Before the flop both are against those who have matched the highest bet; whoever has still to put "
+            "chips in is taken to fold."
+        ),
+        outs=(outs := _outs_text(point)),
+        outs_in_full=f"{fill(out_definition(), 84)}\n{outs}",
+    )
+
+
+def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
+    """Show everybody's true equity at the newest street of an all-in, and one's own on each street so far."""
+    newest = points[-1]
+    human, pots = newest.observation.seat, newest.pots
+    shares: list[tuple[Seat, str, float]] = []
+    for index, pot in enumerate(pots):
+        of_pot = "" if len(pots) == 1 else ", main pot" if index == 0 else f", side pot {index}"
+        shares += [(seat, of_pot, share) for seat, share in pot.equities.items()]
+    if len(shares) > _MOST_ROWS:
+        shares = [(seat, "", _share_of(newest, seat)) for seat in pots[0].equities]
+    order = list(dict.fromkeys(of_pot for _, of_pot, _ in shares))
+    shares.sort(key=lambda one: (order.index(one[1]), one[0] != human, one[0]))
+    rows = [
+        MeterRow(
+            ("You" if seat == human else newest.observation.view(seat).name) + of_pot,
+            Meter(share, 0.0, f"{100 * share:.1f}%"),
+            seat == human,
+        )
+        for seat, of_pot, share in shares
+    ]
+    boards = ", over all boards to come" if newest.observation.street is not Street.RIVER else ""
+    return MeterView(
+        rows=tuple(rows),
+        needed=0.0,
+        verdict=f"All-in, cards open: you have {_own_share(newest)} of the pot{boards}.",
+        facts=_way_text(points),
+        facts_in_full="The exact equities of the hands turned up, street by street.",
+        has_history=False,
+    )
+
+
+def _share_of(point: RunOutPoint, seat: Seat) -> float:
+    """Give what part of all contested chips an all-in is worth to a seat."""
+    chips = sum(pot.amount for pot in point.pots)
+    return sum(pot.amount * pot.equities.get(seat, 0.0) for pot in point.pots) / chips
+
+
+def _own_share(point: RunOutPoint) -> str:
+    return f"{100 * _share_of(point, point.observation.seat):.1f}%"
+
+
+def _way_text(points: Sequence[RunOutPoint]) -> str:
+    return "   ·   ".join(f"{STREET_NAMES[point.observation.street]} {_own_share(point)}" for point in points)
+
+
+def _all_in_text(points: Sequence[RunOutPoint]) -> str:
+    """Say what an all-in was worth when the cards were turned up."""
+    return f"When the cards were turned up, {_own_share(points[0])} of the pot was yours." if points else ""
+
+
+def _outs_text(point: PointReading) -> str:
+    outs = point.reading.outs
+    if outs is None:
+        return ""
+    if not outs.cards:
+        return "none"
+    cards = card_symbols(sorted(outs.cards, reverse=True), " ")
+    return f"{len(outs.cards)}, {100 * outs.hit_probability:.1f}% by the river: {cards}"

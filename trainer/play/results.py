@@ -1,0 +1,244 @@
+"""How the session went, or has gone so far: per seat, as a HUD, and the person's own curve."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.game.events import Seat
+from engine.game.statistics import PlayerStatistics
+from trainer.play.results_model import (
+    HUD_COLUMNS,
+    SORT_ROLE,
+    FiguresModel,
+    hud_rows,
+    result_columns,
+    result_rows,
+    summary_text,
+    table_text,
+)
+from trainer.session.amounts import Units
+from trainer.session.types import SessionResult
+from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
+
+_USUAL_SIZE = QSize(1000, 660)
+
+
+class ResultsDialog(QDialog):
+    """Shows a `SessionResult` with everybody's statistics.
+
+    Parameters
+    ----------
+    theme : ThemeSource
+    result : SessionResult
+        Of a session that has ended, or as it stands.
+    statistics : dict of int to PlayerStatistics
+        Per seat; without a seat's its bb/100 is reckoned with the hands of the session.
+    big_blinds : bool
+        Show amounts in big blinds rather than chips.
+
+    Signals
+    -------
+    units_chosen : bool
+        Big blinds were chosen here, or chips, for the whole window.
+    """
+
+    units_chosen = Signal(bool)
+
+    def __init__(
+        self,
+        theme: ThemeSource,
+        result: SessionResult,
+        statistics: Mapping[Seat, PlayerStatistics] | None = None,
+        *,
+        big_blinds: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme_source = theme
+        theme.changed.connect(self._on_theme_changed)
+        self._result = result
+        self._statistics = dict(statistics or {})
+        self._plot: Any = None
+        self._curve: Any = None
+        self._results = _ColouredModel(result_columns(result), theme, self)
+        self._hud = _ColouredModel(HUD_COLUMNS, theme, self)
+        self.setWindowTitle("Session")
+        self._build(big_blinds)
+        self._show_figures()
+        open_at(self, _USUAL_SIZE)
+        QTimer.singleShot(0, self, self._add_plot)  # pyqtgraph takes most of a second to import the first time
+
+    @property
+    def text(self) -> str:
+        """All figures as plain text."""
+        units = self._units()
+        parts = [
+            f"{self._result.reason}\n{summary_text(self._result, units)}\n".lstrip(),
+            table_text(result_columns(self._result), self._results.rows),
+            table_text(HUD_COLUMNS, self._hud.rows),
+        ]
+        return "\n".join(parts)
+
+    def copy(self) -> None:
+        """Put all figures on the clipboard, as plain text."""
+        QGuiApplication.clipboard().setText(self.text)
+
+    def _build(self, big_blinds: bool) -> None:
+        self._reason = QLabel(self._result.reason)
+        self._reason.setWordWrap(True)
+        self._reason.setVisible(bool(self._result.reason))
+        set_text_factor(self._reason, 1.25)
+        self._summary = QLabel()
+        self._summary.setAccessibleName("Summary")
+        tabs = QTabWidget()
+        tabs.setAccessibleName("Figures")
+        tabs.addTab(_sorted_view(self._results, "Results per player", 1), "Result")
+        tabs.addTab(_sorted_view(self._hud, "Statistics per player, with counts", 1), "Statistics")
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.addWidget(tabs)
+        self._in_big_blinds = QCheckBox("Big blinds")
+        self._in_big_blinds.setChecked(big_blinds)
+        self._in_big_blinds.setShortcut("U")
+        self._in_big_blinds.toggled.connect(self._on_units)
+        self._whole = QPushButton("Whole session")
+        self._whole.setToolTip("Show the whole curve again after zooming")
+        self._whole.setEnabled(False)
+        self._whole.clicked.connect(self._on_whole)
+        copy = QPushButton("Copy")
+        copy.setToolTip("Copy all figures as text")
+        copy.setAccessibleName("Copy all figures as text")
+        copy.clicked.connect(self.copy)
+        close = QPushButton("Close")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        buttons = QHBoxLayout()
+        for widget in (self._in_big_blinds, self._whole):
+            buttons.addWidget(widget)
+        buttons.addStretch(1)
+        for button in (copy, close):
+            buttons.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(8)
+        layout.addWidget(self._reason)
+        layout.addWidget(self._summary)
+        layout.addWidget(self._splitter, 1)
+        layout.addLayout(buttons)
+        close.setFocus()  # so that Space closes, too
+
+    def _units(self) -> Units:
+        return Units(self._result.big_blind, self._in_big_blinds.isChecked())
+
+    def _show_figures(self) -> None:
+        units = self._units()
+        self._summary.setText(summary_text(self._result, units))
+        self._results.show_rows(result_rows(self._result, self._statistics, units))
+        self._hud.show_rows(hud_rows(self._result.names, self._statistics))
+        self._show_curve()
+
+    def _add_plot(self) -> None:
+        import pyqtgraph
+
+        self._plot = pyqtgraph.PlotWidget()
+        self._plot.setAccessibleName("Your net after each hand")
+        self._plot.setMinimumHeight(170)
+        self._plot.setMenuEnabled(False)
+        self._plot.hideButtons()
+        self._plot.setLabel("bottom", "Hand")
+        self._plot.getAxis("bottom").enableAutoSIPrefix(False)
+        self._plot.getAxis("left").enableAutoSIPrefix(False)
+        self._plot.showGrid(x=True, y=True, alpha=0.2)
+        self._zero = pyqtgraph.InfiniteLine(pos=0, angle=0)
+        self._plot.addItem(self._zero)
+        self._curve = self._plot.plot([], [])
+        self._splitter.addWidget(self._plot)
+        self._splitter.setSizes([310, 260])
+        self._whole.setEnabled(True)
+        self._colour_plot()
+        self._show_curve()
+
+    def _show_curve(self) -> None:
+        if self._plot is None:
+            return
+        units = self._units()
+        scale = self._result.big_blind if units.in_big_blinds else 1
+        nets = [net / scale for net in (0, *self._result.human_net)]
+        self._curve.setData(list(range(len(nets))), nets)
+        self._plot.setLabel("left", "Your net, bb" if units.in_big_blinds else "Your net, chips")
+        few = [[(hand, str(hand)) for hand in range(len(nets))]] if len(nets) <= 10 else None
+        self._plot.getAxis("bottom").setTicks(few)  # there is no half a hand
+        self._plot.setAccessibleDescription(summary_text(self._result, units))
+        self._plot.autoRange()
+
+    def _colour_plot(self) -> None:
+        import pyqtgraph
+
+        theme = self._theme_source.theme
+        self._plot.setBackground(theme.panel)
+        self._curve.setPen(pyqtgraph.mkPen(theme.good, width=2))
+        self._zero.setPen(pyqtgraph.mkPen(theme.text_muted, width=1, style=Qt.PenStyle.DashLine))
+        for side in ("left", "bottom"):
+            axis = self._plot.getAxis(side)
+            axis.setPen(pyqtgraph.mkPen(theme.border))
+            axis.setTextPen(pyqtgraph.mkPen(theme.text))
+
+    def _on_units(self, is_checked: bool) -> None:
+        self._show_figures()
+        self.units_chosen.emit(is_checked)
+
+    def _on_whole(self) -> None:
+        self._plot.autoRange()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        if self._plot is not None:
+            self._colour_plot()
+        self._show_figures()
+
+
+class _ColouredModel(FiguresModel):
+    """Figures in the colours that their roles name."""
+
+    def __init__(self, columns: Any, theme: ThemeSource, parent: QWidget) -> None:
+        super().__init__(columns, parent)
+        self._theme_source = theme
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ForegroundRole and index.isValid():
+            return QColor(getattr(self._theme_source.theme, self.cell(index).role))
+        return super().data(index, role)
+
+
+def _sorted_view(model: FiguresModel, name: str, first_sort: int) -> QTableView:
+    """Give a table that sorts by a click on its headings, highest first at the beginning."""
+    proxy = QSortFilterProxyModel(model)
+    proxy.setSourceModel(model)
+    proxy.setSortRole(SORT_ROLE)
+    view = QTableView()
+    view.setAccessibleName(name)
+    view.setModel(proxy)
+    view.setSortingEnabled(True)
+    view.sortByColumn(first_sort, Qt.SortOrder.DescendingOrder)
+    view.setAlternatingRowColors(True)
+    view.setShowGrid(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setTabKeyNavigation(False)
+    view.verticalHeader().hide()
+    header = view.horizontalHeader()
+    header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 9)
+    return view

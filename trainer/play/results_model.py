@@ -1,0 +1,290 @@
+"""How a session went, in figures that carry their counts: tables that sort, and text to copy."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from engine.game.events import Chips, Seat
+from engine.game.statistics import PlayerStatistics, Ratio
+from trainer.session.amounts import Units
+from trainer.session.types import SessionResult, ordinal
+
+SORT_ROLE = Qt.ItemDataRole.UserRole
+"""Item data role of the number or text that a cell sorts by."""
+
+_NOTHING = "–"
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's heading and what it means."""
+
+    title: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its text, what it sorts by, and the `Theme` field of its colour."""
+
+    text: str
+    key: float | str
+    role: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A statistic of the HUD: its column, its field, and whether it is a ratio rather than a share."""
+
+    column: Column
+    field: str
+    is_factor: bool = False
+
+
+_HUD = (
+    _Shown(Column("VPIP", "Voluntarily put money in the pot: called or raised before the flop"), "vpip"),
+    _Shown(Column("PFR", "Raised before the flop"), "pfr"),
+    _Shown(Column("3B", "Raised again after one raise before the flop"), "three_bet"),
+    _Shown(Column("F3B", "Folded the first raise to a 3-bet"), "fold_to_three_bet"),
+    _Shown(Column("CB", "Bet the flop after the last raise before it"), "c_bet"),
+    _Shown(Column("FCB", "Folded the flop to such a continuation bet"), "fold_to_c_bet"),
+    _Shown(Column("AF", "Aggression factor: bets and raises to calls, after the flop"), "aggression", True),
+    _Shown(Column("WTSD", "Went to showdown, of the flops seen"), "went_to_showdown"),
+    _Shown(Column("W$SD", "Won at showdown, of the showdowns gone to"), "won_at_showdown"),
+)
+_ON_THE_PLATE = ("vpip", "pfr", "three_bet", "aggression", "went_to_showdown")
+
+RESULT_COLUMNS = (
+    Column("Player", "Name"),
+    Column("Net", "Won or lost since the start: stack less what was bought in"),
+    Column("bb/100", "Big blinds won per 100 hands"),
+    Column("Hands", "Hands dealt in"),
+    Column("Stack", "Chips now"),
+    Column("Bought in", "Chips brought to the table"),
+)
+_PLACE = Column("Place", "Place in the tournament, as it stands; equal results share one")
+HUD_COLUMNS = (Column("Player", "Name"), Column("Hands", "Hands dealt in"), *(shown.column for shown in _HUD))
+
+
+def share_text(ratio: Ratio) -> str:
+    """Write a share in percent without its counts; a dash without a chance.
+
+    >>> share_text(Ratio(12, 50)), share_text(Ratio())
+    ('24', '–')
+    """
+    return _NOTHING if ratio.value is None else f"{100 * ratio.value:.0f}"
+
+
+def factor_text(ratio: Ratio) -> str:
+    """Write an aggression factor; with bets and no call it is without bound.
+
+    >>> factor_text(Ratio(9, 4)), factor_text(Ratio(3, 0)), factor_text(Ratio())
+    ('2.2', '∞', '–')
+    """
+    if ratio.value is None:
+        return "∞" if ratio.done else _NOTHING
+    return f"{ratio.value:.1f}"
+
+
+def hud_line(statistics: PlayerStatistics) -> str:
+    """Write VPIP/PFR/3B, AF and WTSD in one short line, nothing before the first hand."""
+    if not statistics.hands:
+        return ""
+    vpip, pfr, three_bet = (share_text(getattr(statistics, name)) for name in _ON_THE_PLATE[:3])
+    factor, showdown = factor_text(statistics.aggression), share_text(statistics.went_to_showdown)
+    return f"{vpip}/{pfr}/{three_bet} · {factor} · {showdown}"
+
+
+def hud_details(statistics: PlayerStatistics) -> str:
+    """Write every statistic of the HUD in a line of its own, with its counts."""
+    if not statistics.hands:
+        return ""
+    lines = [_counted(shown, getattr(statistics, shown.field)) for shown in _HUD]
+    return "\n".join([f"{statistics.hands} hand{'s' if statistics.hands != 1 else ''}", *lines])
+
+
+def result_columns(result: SessionResult) -> tuple[Column, ...]:
+    """Give the columns of `result_rows`: in a tournament with each player's place."""
+    return (RESULT_COLUMNS[0], _PLACE, *RESULT_COLUMNS[1:]) if result.places else RESULT_COLUMNS
+
+
+def result_rows(
+    result: SessionResult, statistics: Mapping[Seat, PlayerStatistics], units: Units
+) -> tuple[tuple[Cell, ...], ...]:
+    """Give each seat's row of `result_columns`, best first."""
+    seats = sorted(
+        result.names,
+        key=lambda seat: (result.places.get(seat, 0), result.bought_in[seat] - result.stacks[seat]),
+    )
+    rows = []
+    for seat in seats:
+        net = result.stacks[seat] - result.bought_in[seat]
+        figures = statistics.get(seat)
+        hands = figures.hands if figures is not None else result.hands
+        rate = figures.bb_per_100 if figures is not None else _bb_per_100(net, result, hands)
+        role = "good" if net > 0 else "bad" if net < 0 else "text"
+        rows.append(
+            (
+                Cell(result.names[seat], result.names[seat].casefold()),
+                *([Cell(ordinal(result.places[seat]), -result.places[seat])] if result.places else []),
+                Cell(units.signed(net), net, role),
+                Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, role),
+                Cell(f"{hands:,}", hands),
+                Cell(units.text(result.stacks[seat]), result.stacks[seat]),
+                Cell(units.text(result.bought_in[seat]), result.bought_in[seat]),
+            )
+        )
+    return tuple(rows)
+
+
+def hud_rows(
+    names: Mapping[Seat, str], statistics: Mapping[Seat, PlayerStatistics]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Give each seat's row of `HUD_COLUMNS`, every figure with its counts."""
+    return tuple(
+        (
+            Cell(name, name.casefold()),
+            Cell(f"{statistics[seat].hands:,}", statistics[seat].hands),
+            *(_hud_cell(shown, getattr(statistics[seat], shown.field)) for shown in _HUD),
+        )
+        for seat, name in names.items()
+        if seat in statistics
+    )
+
+
+def rate_text(rate: float) -> str:
+    """Write big blinds per 100 hands with their sign."""
+    return f"{rate:+.1f}".replace("-", "−")
+
+
+def own_rate(result: SessionResult) -> tuple[float, float] | None:
+    """Give the human's big blinds per 100 hands and their standard error.
+
+    Returns
+    -------
+    tuple of float and float, or None
+        The error is that of the mean of the hands' results, times 100; infinite after one hand. None before the
+        first hand. Blinds are taken as those of the session, though a tournament's rise.
+    """
+    count = len(result.human_net)
+    if count == 0:
+        return None
+    hands = [after - before for before, after in zip((0, *result.human_net), result.human_net, strict=False)]
+    mean = sum(hands) / count
+    if count == 1:
+        return 100 * mean / result.big_blind, math.inf
+    variance = sum((hand - mean) ** 2 for hand in hands) / (count - 1)
+    scale = 100 / result.big_blind
+    return scale * mean, scale * math.sqrt(variance / count)
+
+
+def summary_text(result: SessionResult, units: Units) -> str:
+    """Say how the human did, with the standard error, and whether they saw what a player does not see."""
+    rate = own_rate(result)
+    if rate is None:
+        return "No hand has been finished yet." + _study_words(result)
+    value, error = rate
+    count = len(result.human_net)
+    hands = f"{count:,} hand{'s' if count != 1 else ''}"
+    words = f"Your result: {units.signed(result.human_net[-1])} in {hands}, {rate_text(value)} bb/100"
+    words += f" ± {error:.1f} (standard error)" if math.isfinite(error) else ""
+    return words + _study_words(result)
+
+
+def _study_words(result: SessionResult) -> str:
+    words = "\nStudy mode was on: you saw cards and decisions that a player does not see."
+    return words if result.was_study else ""
+
+
+def table_text(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> str:
+    """Write a table as plain text, its columns aligned, the first to the left."""
+    lines = [[column.title for column in columns], *([cell.text for cell in row] for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    return "".join(
+        "  ".join(
+            text.rjust(width) if i else text.ljust(width)
+            for i, (text, width) in enumerate(zip(line, widths, strict=True))
+        )
+        + "\n"
+        for line in lines
+    )
+
+
+class FiguresModel(QAbstractTableModel):
+    """Cells as a Qt table: text, tooltips, alignment, and `SORT_ROLE` to sort by."""
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._rows: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The cells, row by row."""
+        return self._rows
+
+    def show_rows(self, rows: Sequence[tuple[Cell, ...]]) -> None:
+        """Show other rows."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def cell(self, index: _Index) -> Cell:
+        """Give the cell at an index."""
+        return self._rows[index.row()][index.column()]
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        cell = self.cell(index)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == SORT_ROLE:
+            return cell.key
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if index.column() else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._columns[index.column()].title}: {cell.text}"
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._columns[section].meaning
+        return None
+
+
+def _hud_cell(shown: _Shown, ratio: Ratio) -> Cell:
+    if shown.is_factor:
+        key = ratio.value if ratio.value is not None else math.inf if ratio.done else -math.inf
+        return Cell(f"{factor_text(ratio)}  {ratio.done}/{ratio.chances}", key)
+    if ratio.value is None:
+        return Cell(_NOTHING, -math.inf, "text_muted")
+    return Cell(f"{share_text(ratio)}%  {ratio.done}/{ratio.chances}", ratio.value)
+
+
+def _counted(shown: _Shown, ratio: Ratio) -> str:
+    if shown.is_factor:
+        return f"{shown.column.title} {factor_text(ratio)} ({ratio.done} bets and raises, {ratio.chances} calls)"
+    if ratio.value is None:
+        return f"{shown.column.title} {_NOTHING}"
+    return f"{shown.column.title} {share_text(ratio)}% ({ratio.done} of {ratio.chances})"
+
+
+def _bb_per_100(net: Chips, result: SessionResult, hands: int) -> float | None:
+    return 100 * net / result.big_blind / hands if hands else None

@@ -1,0 +1,444 @@
+"""What the table shows: a `TableView` turned into words, card faces and colour roles, seat by seat.
+
+Colours are named by the `Theme` field they are found under. Nothing here decides anything of poker: who may act,
+what a hand is called and who won what come from the engine.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
+
+from engine.agents.styles import STYLES, registered_name, style_label
+from engine.cards import Card, HoleCards
+from engine.game.events import (
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    HandEnded,
+    HandStarted,
+    HoleCardsMucked,
+    Posted,
+    PostKind,
+    PotAwarded,
+    PublicEvent,
+    Seat,
+    UncalledBetReturned,
+)
+from engine.game.observation import Observation, SeatView
+from engine.strength import best_five, describe, draws
+from trainer.history.log_model import (
+    ACTION_ROLES,
+    STREET_NAMES,
+    YOU,
+    action_words,
+    cards_words,
+)
+from trainer.session.amounts import Units
+from trainer.session.types import Stage, TableView, ordinal
+
+BLIND_LABELS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
+"""What stands at a seat for a live blind; our tables know no others."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatModel:
+    """One seat as it is drawn and spoken.
+
+    Attributes
+    ----------
+    seat : int
+    name, style, style_details : str
+        The style as it is called, and described in one line; empty for your own seat.
+    is_you : bool
+    is_out : bool
+        Not dealt in: only its name and place are shown.
+    place : str
+        Its finishing place in a tournament, `3rd`; nothing while it plays.
+    is_folded, is_all_in, is_to_act, is_thinking, is_button : bool
+    blind : str
+        `SB`, `BB` or nothing.
+    stack, bet : str
+        In the chosen units; the bet in front of it is empty if there is none.
+    bet_chips : int
+    is_preview : bool
+        The bet is set, but not made.
+    cards : tuple of Card
+        Face up; empty if unknown.
+    has_backs : bool
+        Holds cards that nobody sees.
+    is_revealed : bool
+        Face up only in study mode.
+    label, label_role : str
+        Last action of this street, or the hand in words once shown.
+    result : str
+        What it won, `wins 240`.
+    net, net_role : str
+        Gain or loss of the finished hand.
+    hud, hud_details : str
+        Statistics, short and with their counts.
+    spoken : str
+        All of it in one sentence.
+    """
+
+    seat: Seat
+    name: str
+    style: str = ""
+    style_details: str = ""
+    is_you: bool = False
+    is_out: bool = False
+    place: str = ""
+    is_folded: bool = False
+    is_all_in: bool = False
+    is_to_act: bool = False
+    is_thinking: bool = False
+    is_button: bool = False
+    blind: str = ""
+    stack: str = ""
+    bet: str = ""
+    bet_chips: Chips = 0
+    is_preview: bool = False
+    cards: tuple[Card, ...] = ()
+    has_backs: bool = False
+    is_revealed: bool = False
+    label: str = ""
+    label_role: str = "text_muted"
+    result: str = ""
+    net: str = ""
+    net_role: str = "text_muted"
+    hud: str = ""
+    hud_details: str = ""
+    spoken: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableModel:
+    """The whole table as it is drawn and spoken.
+
+    Attributes
+    ----------
+    seats : tuple of SeatModel
+        Clockwise from your own, which is drawn at the bottom.
+    board : tuple of Card
+    street : str
+    pot : str
+        `Pot 240`, or nothing before the first chip.
+    pots : tuple of str
+        Main and side pots, if there is more than one.
+    holding : str
+        `You have two pair, kings and sevens, ace kicker + flush draw`, or nothing once folded.
+    winning : frozenset of Card
+        The cards of the winning five, once shown.
+    big_blind : int
+        For the size of the stacks of chips drawn.
+    mark, mark_role : str
+        That study mode is on, or was, and the colour it is told in; nothing if it never was.
+    spoken : str
+        The state in sentences.
+    """
+
+    seats: tuple[SeatModel, ...]
+    board: tuple[Card, ...] = ()
+    street: str = ""
+    pot: str = ""
+    pots: tuple[str, ...] = ()
+    holding: str = ""
+    winning: frozenset[Card] = frozenset()
+    big_blind: Chips = 1
+    mark: str = ""
+    mark_role: str = "panel_raised"
+    spoken: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext:
+    """What a table shows beside the view.
+
+    Attributes
+    ----------
+    in_big_blinds : bool
+    names : dict of int to str
+        Names of seats that are no longer dealt in.
+    huds : dict of int to tuple of two str
+        Per seat the statistics, short and in full.
+    preview : int or None
+        The bet that you have set but not made, as a street total.
+    revealed : dict of int to hole cards
+        Cards of opponents to show in study mode.
+    """
+
+    in_big_blinds: bool = False
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    huds: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)
+    preview: Chips | None = None
+    revealed: Mapping[Seat, HoleCards] = field(default_factory=dict)
+
+
+def table_model(view: TableView, context: TableContext) -> TableModel:
+    """Compute all that a table shows of a view."""
+    observation = view.observation
+    units = Units(observation.big_blind, context.in_big_blinds)
+    facts = _HandFacts(observation)
+    seats = tuple(_seat_model(view, seat, facts, units, context) for seat in clockwise_from(view, observation.seat))
+    holding = _holding(observation) if observation.me.is_live else ""
+    return TableModel(
+        seats=seats,
+        board=observation.board,
+        street=STREET_NAMES[observation.street],
+        pot=f"Pot {units.text(facts.pot)}" if facts.pot else "",
+        pots=_pot_texts(observation, units),
+        holding=holding,
+        winning=_winning_cards(observation, facts),
+        big_blind=observation.big_blind,
+        mark="Study mode is on" if view.is_study else "Study mode was on" if view.was_study else "",
+        mark_role="chip" if view.is_study else "panel_raised",
+        spoken=_spoken(view, seats, facts, units, holding),
+    )
+
+
+def clockwise_from(view: TableView, seat: Seat) -> tuple[Seat, ...]:
+    """Give all seats of the session clockwise, the given one first."""
+    dealt = {state.seat for state in view.observation.seats}
+    all_seats = sorted(dealt | set(view.styles) | set(view.is_out))
+    at = all_seats.index(seat)
+    return tuple(all_seats[at:] + all_seats[:at])
+
+
+@cache
+def seat_points(count: int, exponent: float = 2.9) -> tuple[tuple[float, float], ...]:
+    """Spread seats evenly along a rounded rectangle, clockwise from the middle of its lower edge.
+
+    Parameters
+    ----------
+    count : int
+        2 to 10.
+    exponent : float
+        Of the superellipse |x|^n + |y|^n = 1; 2 is a circle, higher is squarer.
+
+    Returns
+    -------
+    tuple of (x, y)
+        In [-1, 1], y downwards. Even in arc length as drawn 1.5 times as wide as high, so that neighbours
+        stand equally far apart.
+    """
+    steps = 1440
+    outline = []
+    for step in range(steps + 1):
+        angle = math.pi / 2 + 2 * math.pi * step / steps  # clockwise on a screen, whose y points down
+        cosine, sine = math.cos(angle), math.sin(angle)
+        outline.append(
+            (
+                math.copysign(abs(cosine) ** (2 / exponent), cosine),
+                math.copysign(abs(sine) ** (2 / exponent), sine),
+            )
+        )
+    lengths = [0.0]
+    for (x0, y0), (x1, y1) in pairwise(outline):
+        lengths.append(lengths[-1] + math.hypot(1.5 * (x1 - x0), y1 - y0))
+    points = []
+    at = 0
+    for seat in range(count):
+        while lengths[at] < lengths[-1] * seat / count - 1e-9:
+            at += 1
+        points.append(outline[at])
+    return tuple(points)
+
+
+class _HandFacts:
+    """What the events say so far: chips in the middle, last actions, winnings."""
+
+    def __init__(self, observation: Observation) -> None:
+        self.pot = 0
+        self.last_action: dict[Seat, ActionTaken] = {}
+        self.blinds: dict[Seat, str] = {}
+        self.won: dict[Seat, Chips] = {}
+        self.mucked: set[Seat] = set()
+        self.net: dict[Seat, Chips] = {}
+        self.last: PublicEvent | None = observation.events[-1] if observation.events else None
+        self._stacks: dict[Seat, Chips] = {}
+        for event in observation.events:
+            self._take(event)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether pots are being awarded or have been."""
+        return bool(self.won)
+
+    def _take(self, event: PublicEvent) -> None:
+        if isinstance(event, HandStarted):
+            self._stacks = {start.seat: start.stack for start in event.seats}
+        elif isinstance(event, Posted):
+            self.pot += event.amount
+            if event.kind in BLIND_LABELS:
+                self.blinds[event.seat] = BLIND_LABELS[event.kind]
+        elif isinstance(event, ActionTaken):
+            self.pot += event.amount
+            self.last_action[event.seat] = event
+        elif isinstance(event, BoardDealt):
+            self.last_action.clear()
+        elif isinstance(event, UncalledBetReturned):
+            self.pot -= event.amount
+        elif isinstance(event, HoleCardsMucked):
+            self.mucked.add(event.seat)
+        elif isinstance(event, PotAwarded):
+            self.won[event.seat] = self.won.get(event.seat, 0) + event.amount
+        elif isinstance(event, HandEnded):
+            before = self._stacks.items()
+            self.net = {seat: after - was for (seat, was), after in zip(before, event.stacks, strict=True)}
+
+
+def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, context: TableContext) -> SeatModel:
+    observation = view.observation
+    state = next((state for state in observation.seats if state.seat == seat), None)
+    name_of_style = registered_name(view.styles.get(seat, ""))
+    registered = STYLES.get(name_of_style)
+    style = style_label(name_of_style) if registered is not None else ""
+    if state is None:
+        name = context.names.get(seat, f"Seat {seat + 1}")
+        place = ordinal(view.places[seat]) if seat in view.places else ""
+        spoken = f"{name} finished {place}." if place else f"{name} is out of the game."
+        return SeatModel(seat, name, style, is_out=True, place=place, spoken=spoken)
+    is_you = seat == observation.seat
+    is_to_act = view.to_act == seat and view.stage in (Stage.YOUR_TURN, Stage.THINKING)
+    cards, is_revealed = _face_up(state, observation, context.revealed)
+    label, role = _label(state, facts, observation.board, units)
+    if is_you and facts.is_over:  # your hand is named below the board, what you won on the plate
+        label = ""
+    net = facts.net.get(seat, 0)
+    is_all_in = state.is_all_in and not facts.is_over
+    short, full = context.huds.get(seat, ("", ""))
+    preview = context.preview if is_you and is_to_act else None
+    bet = state.bet if preview is None else preview
+    place = ordinal(view.places[seat]) if seat in view.places else ""
+    model = SeatModel(
+        seat=seat,
+        name=state.name,
+        style="" if is_you else style,
+        style_details=registered.description if registered is not None else "",
+        is_you=is_you,
+        is_folded=state.is_folded,
+        is_to_act=is_to_act,
+        is_thinking=is_to_act and not is_you,
+        is_button=observation.button == seat,
+        blind=facts.blinds.get(seat, ""),
+        is_all_in=is_all_in,
+        place=place,
+        stack=place if place else "all-in" if is_all_in else units.text(state.stack),
+        bet=units.text(bet) if bet else "",
+        bet_chips=bet,
+        is_preview=preview is not None,
+        cards=cards,
+        has_backs=not cards and not state.is_folded and seat not in facts.mucked,
+        is_revealed=is_revealed,
+        label=label,
+        label_role=role,
+        result=f"wins {units.text(facts.won[seat])}" if seat in facts.won else "",
+        net=units.signed(net) if net else "",
+        net_role="good" if net > 0 else "bad",
+        hud=short,
+        hud_details=full,
+    )
+    return _with_spoken(model)
+
+
+def _face_up(
+    state: SeatView, observation: Observation, revealed: Mapping[Seat, HoleCards]
+) -> tuple[tuple[Card, ...], bool]:
+    if state.seat == observation.seat:
+        return observation.hole_cards, False
+    if state.shown is not None:
+        return state.shown, False
+    if state.seat in revealed:
+        return revealed[state.seat], True
+    return (), False
+
+
+def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: Units) -> tuple[str, str]:
+    """Give what a seat last did, or at showdown what it held, and the colour of it."""
+    if facts.is_over:
+        won = "good" if state.seat in facts.won else "text_muted"
+        if state.shown is not None and board:
+            return describe(state.shown, board), won
+        if state.seat in facts.mucked:
+            return "mucks", "text_muted"
+        if state.seat in facts.won:
+            return "", "text_muted"  # won without showing: the plate says how much
+    event = facts.last_action.get(state.seat)
+    if event is None:
+        return "", "text_muted"
+    return action_words(event, units), ACTION_ROLES[event.action.kind]
+
+
+def _pot_texts(observation: Observation, units: Units) -> tuple[str, ...]:
+    if len(observation.pots) < 2:
+        return ()
+    names = ["Main"] + [f"Side {number}" for number in range(1, len(observation.pots))]
+    if len(names) == 2:
+        names[1] = "Side"
+    return tuple(
+        f"{name} {units.text(pot.amount)}" for name, pot in zip(names, observation.pots, strict=True) if pot.amount
+    )
+
+
+def _holding(observation: Observation) -> str:
+    """Name your hand and what it may become."""
+    hopes = draws(observation.hole_cards, observation.board)
+    words = describe(observation.hole_cards, observation.board)
+    return f"You have {words}" + "".join(f" + {draw.value}" for draw in hopes)
+
+
+def _winning_cards(observation: Observation, facts: _HandFacts) -> frozenset[Card]:
+    if len(observation.board) < 5:
+        return frozenset()
+    shown = [state.shown for state in observation.seats if state.seat in facts.won and state.shown is not None]
+    return frozenset(card for cards in shown for card in best_five((*cards, *observation.board)))
+
+
+def _with_spoken(model: SeatModel) -> SeatModel:
+    words = [model.name, model.style] if model.style else [model.name]
+    if model.is_button:
+        words.append("on the button")
+    if model.blind:
+        words.append({"SB": "small blind", "BB": "big blind"}[model.blind])
+    words.append(
+        f"finishes {model.place}" if model.place else "all-in" if model.is_all_in else f"stack {model.stack}"
+    )
+    if model.bet:
+        words.append(f"{model.bet} {'set' if model.is_preview else 'in front'}")
+    if model.is_folded:
+        words.append("folded")
+    elif model.cards:
+        words.append(f"{'holds' if not model.is_you else 'your cards'} {cards_words(model.cards)}")
+    if model.label and not model.is_folded:
+        words.append(model.label)
+    if model.result and model.result != model.label:
+        words.append(model.result)
+    if model.net:
+        words.append(f"net {model.net}")
+    if model.is_to_act:
+        words.append("your turn" if model.is_you else "thinking")
+    return replace(model, spoken=", ".join(words) + ".")
+
+
+def _spoken(view: TableView, seats: tuple[SeatModel, ...], facts: _HandFacts, units: Units, holding: str) -> str:
+    observation = view.observation
+    board = f": {cards_words(observation.board)}" if observation.board else ""
+    sentences = [f"{STREET_NAMES[observation.street]}{board}"]
+    if facts.pot:
+        sentences.append(f"Pot {units.text(facts.pot)}")
+    if holding:
+        sentences.append(f"{holding} with {cards_words(observation.hole_cards)}")
+    if isinstance(facts.last, ActionTaken):
+        actor = observation.view(facts.last.seat)
+        sentences.append(f"{actor.name} {action_words(facts.last, units, is_you=actor.name == YOU)}")
+    sentences += [f"{seat.name} {seat.result}" for seat in seats if seat.result]
+    if view.stage is Stage.YOUR_TURN and observation.legal is not None:
+        legal = observation.legal
+        call = "you may check" if legal.can_check else f"{units.text(legal.call_amount)} to call"
+        sentences.append(f"Your turn: {call}")
+    elif view.to_act is not None and view.stage is Stage.THINKING:
+        sentences.append(f"{observation.view(view.to_act).name} is thinking")
+    if view.is_study or view.was_study:
+        sentences.append(f"Study mode {'is' if view.is_study else 'was'} on")
+    return ". ".join(sentences) + "."

@@ -1,0 +1,1 @@
+"""Ranges named, edited and kept."""

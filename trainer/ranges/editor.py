@@ -1,0 +1,565 @@
+"""A range as a grid to paint on, as text, and as the best x percent of all hands, all three in step."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from weakref import ref
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.cards import SUIT_SYMBOLS, Card, HandClass, class_name
+from engine.preflop import DEALS, MOST_OPPONENTS
+from engine.ranges import Range, RangeTextError, format_range, parse_range
+from trainer.ranges.editing_model import (
+    ALL_SUITS,
+    EMPTY,
+    EVERYTHING,
+    SUIT_NAMES,
+    best_between,
+    count_text,
+    inverted,
+    only_suits,
+    same_for_all_suits,
+    scaled_up,
+    united,
+)
+from trainer.ranges.library import PLAIN_RANGES, RangeLibrary
+from trainer.ranges.library_window import RangeLibraryDialog
+from trainer.ranges.paint_grid import CellGrid, PaintGrid, SuitGrid
+from trainer.theme import ThemeSource
+from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
+
+_PER_PERCENT = 10
+_SCREEN_PART = 0.9
+_LONGEST_TEXT = 1_000_000  # a range of 1326 different weights takes 25,000 characters
+_MERGED_TYPING, _MERGED_SLIDING, _MERGED_TURNING = 1, 2, 1000
+_RANKING_SOURCE = (
+    "Hands are ordered by their equity before the flop when all hands are shown down against so many random ones: "
+    f"exactly against one, by {DEALS // 1_000_000} million deals of each hand against more. "
+    "15% in the text means the best hands of this order, too."
+)
+
+
+def _slider(most: int) -> QSlider:
+    slider = QSlider(Qt.Orientation.Horizontal)
+    slider.setMaximum(most)
+    slider.setPageStep(most // 20)
+    return slider
+
+
+class _Change(QUndoCommand):
+    """One step of editing: from a range to another. Typing and sliding merge with what came just before."""
+
+    def __init__(self, editor: "RangeEditor", text: str, before: Range, after: Range, merged: int = -1) -> None:
+        super().__init__(text)
+        # A cycle through the editor's own stack crashes in PySide6 when Python collects it.
+        self._editor = ref(editor)
+        self._before, self._after, self._merged = before, after, merged
+
+    def id(self) -> int:
+        return self._merged
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Change):
+            return False
+        self._after = other._after
+        return True
+
+    def redo(self) -> None:
+        self._apply(self._after)
+
+    def undo(self) -> None:
+        self._apply(self._before)
+
+    def _apply(self, hands: Range) -> None:
+        editor = self._editor()
+        assert editor is not None, "the stack goes with its editor"
+        editor.apply(hands)
+
+
+class RangeEditor(QDialog):
+    """Edits one range; non-modal, every change is told at once and can be undone.
+
+    Parameters
+    ----------
+    theme : ThemeSource
+    parent : QWidget, optional
+    library : RangeLibrary, optional
+        By default one in memory.
+    ranking : int
+        Against how many random hands the best hands are the best, 1 to 9.
+
+    Signals
+    -------
+    range_changed : Range
+    ranking_changed : int
+    """
+
+    range_changed = Signal(object)
+    ranking_changed = Signal(int)
+
+    def __init__(
+        self,
+        theme: ThemeSource,
+        parent: QWidget | None = None,
+        library: RangeLibrary | None = None,
+        ranking: int = 1,
+    ) -> None:
+        super().__init__(parent)
+        self.setModal(False)
+        self._theme = theme
+        self._dead: tuple[Card, ...] = ()
+        self._is_typing = False
+        self._is_sliding = False
+        self._error = ""
+        self._before_stroke: Range | None = None
+        self._library_dialog: RangeLibraryDialog | None = None
+        self._library = library or RangeLibrary()
+        self.ranking = ranking
+        self.hands = EMPTY
+        self.undo_stack = QUndoStack(self)
+        self.grid = PaintGrid(theme)
+        self.suits = SuitGrid(theme)
+        self.suits_title = QLabel()
+        self.field = MarkedLineEdit(theme)
+        self.message = ShortenedLabel(theme, "bad")
+        self.count = QLabel()
+        self.cell = ShortenedLabel(theme, "text_muted")
+        self.weight = QSpinBox(minimum=0, maximum=100, value=100, suffix="%")
+        self.weight_slider = _slider(100)
+        self.suit_buttons = [QCheckBox() for _ in SUIT_SYMBOLS]
+        self.bottom = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
+        self.top = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
+        self.bottom_slider = _slider(100 * _PER_PERCENT)
+        self.top_slider = _slider(100 * _PER_PERCENT)
+        self.ranking_box = QComboBox()
+        self.weight_slider.setValue(100)
+        self._build()
+        self._connect()
+        self._on_cursor(self.grid.cursor_cell)
+        line = self.fontMetrics().height()
+        self.resize(QSize(60 * line, 43 * line).boundedTo(self.screen().availableSize() * _SCREEN_PART))
+
+    # ---- parts
+
+    def _build(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setSpacing(6)
+        middle = QHBoxLayout()
+        middle.setSpacing(14)
+        layout.addLayout(self._build_text())
+        layout.addWidget(self.message)
+        layout.addLayout(middle, 1)
+        left = QVBoxLayout()
+        left.setSpacing(4)
+        line = QHBoxLayout()
+        line.addWidget(self.cell, 1)
+        line.addWidget(self.count)
+        left.addWidget(self.grid, 1)
+        left.addLayout(line)
+        middle.addLayout(left, 3)
+        middle.addLayout(self._build_side(), 2)
+        layout.addLayout(self._build_buttons())
+        QWidget.setTabOrder(self.field, self.library_button)
+        QWidget.setTabOrder(self.library_button, self.grid)
+        self._name_controls()
+
+    def _build_text(self) -> QHBoxLayout:
+        self.field.setMaxLength(_LONGEST_TEXT)
+        self.field.setPlaceholderText("22+, A2s+, KTs-K8s, AhKh, 15%, AA:0.5 …")
+        self.library_button = self._button("&Library", self.open_library)
+        self.library_button.setToolTip("Named ranges: take one, or keep this one (Ctrl+L)")
+        QShortcut(QKeySequence("Ctrl+L"), self, self.open_library)
+        line = QHBoxLayout()
+        line.addWidget(self.field, 1)
+        line.addWidget(self.library_button)
+        return line
+
+    def _name_controls(self) -> None:
+        for widget, name in (
+            (self.field, "Range as text"),
+            (self.weight, "Weight of the brush in percent"),
+            (self.weight_slider, "Weight of the brush in percent"),
+            (self.bottom, "Best hands, from this percent of all"),
+            (self.bottom_slider, "Best hands, from this percent of all"),
+            (self.top, "Best hands, percent of all"),
+            (self.top_slider, "Best hands, percent of all"),
+            (self.ranking_box, "Best against how many opponents"),
+        ):
+            widget.setAccessibleName(name)
+        for box in (self.weight, self.top, self.bottom):
+            box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
+
+    def _build_side(self) -> QVBoxLayout:
+        side = QVBoxLayout()
+        side.setSpacing(6)
+        side.addWidget(self.suits_title)
+        side.addWidget(self.suits, 1)
+        side.addSpacing(8)
+        form = QGridLayout()
+        form.setVerticalSpacing(6)
+        form.setColumnStretch(1, 1)
+        self._add_slider(form, 0, "&Brush weight", self.weight_slider, self.weight)
+        label = QLabel("Brush &suits")
+        label.setBuddy(self.suit_buttons[-1])
+        form.addWidget(label, 1, 0)
+        form.addLayout(self._build_suit_buttons(), 1, 1, 1, 2)
+        form.setRowMinimumHeight(2, 8)
+        self._add_slider(form, 3, "Best &hands to", self.top_slider, self.top)
+        self._add_slider(form, 4, "Best hands &from", self.bottom_slider, self.bottom)
+        label = QLabel("Best a&gainst")
+        label.setBuddy(self.ranking_box)
+        form.addWidget(label, 5, 0)
+        form.addWidget(self.ranking_box, 5, 1, 1, 2)
+        for count in range(1, MOST_OPPONENTS + 1):
+            self.ranking_box.addItem(f"{count} opponent{'' if count == 1 else 's'}")
+        self.ranking_box.setCurrentIndex(self.ranking - 1)
+        for widget in (label, self.ranking_box):
+            widget.setToolTip(f"<p>{_RANKING_SOURCE}</p>")
+        self.ranking_box.setAccessibleDescription(_RANKING_SOURCE)
+        side.addLayout(form)
+        return side
+
+    def _add_slider(
+        self, form: QGridLayout, row: int, text: str, slider: QSlider, box: QSpinBox | QDoubleSpinBox
+    ) -> None:
+        label = QLabel(text)
+        label.setBuddy(box)
+        slider.setMinimumWidth(6 * self.fontMetrics().height())
+        for column, widget in enumerate((label, slider, box)):
+            form.addWidget(widget, row, column)
+
+    def _build_suit_buttons(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(self.fontMetrics().height())
+        for suit in reversed(range(len(SUIT_SYMBOLS))):
+            button = self.suit_buttons[suit]
+            button.setText(SUIT_SYMBOLS[suit])
+            button.setChecked(True)
+            button.setAccessibleName(f"The brush paints {SUIT_NAMES[suit]}")
+            button.setToolTip(f"The grid's brush and the groups of Add take {SUIT_NAMES[suit]}")
+            button.toggled.connect(self._on_suits)
+            line.addWidget(button)
+        line.addStretch(1)
+        return line
+
+    def _build_buttons(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        self.undo_button = self._button("&Undo", self.undo_stack.undo)
+        self.redo_button = self._button("&Redo", self.undo_stack.redo)
+        for key, step in (
+            (QKeySequence.StandardKey.Undo, self.undo_stack.undo),
+            (QKeySequence.StandardKey.Redo, self.undo_stack.redo),
+        ):
+            for sequence in QKeySequence.keyBindings(key):
+                QShortcut(sequence, self, step)
+        self.clear_button = self._button("&Clear", self._on_clear)
+        self.all_button = self._button("&All", self._on_all)
+        self.invert_button = self._button("&Invert", self._on_invert)
+        self.add_button = self._menu_button("Add ha&nds", "Add hands to the range with the brush's weight")
+        for name, text in PLAIN_RANGES:
+            self._menu_action(self.add_button, f"{name}  ({_shortened(text)})", partial(self._on_add, text))
+        self.change_button = self._menu_button("&More", "Change the whole range")
+        for text, slot in (
+            ("Remove &blocked combos", self._on_remove_blocked),
+            ("Keep only the brush's &suits", self._on_keep_suits),
+            ("Same weight for &all suits", self._on_same_for_suits),
+            ("Scale the largest weight to &100%", self._on_scale),
+        ):
+            self._menu_action(self.change_button, text, slot)
+        for button in (self.undo_button, self.redo_button, self.clear_button, self.all_button, self.invert_button):
+            line.addWidget(button)
+        for button in (self.add_button, self.change_button):
+            line.addWidget(button)
+        line.addStretch(1)
+        line.addWidget(self._button("&Done", self.accept))
+        return line
+
+    def _button(self, text: str, slot: Callable[[], None]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _checked=False: slot())
+        return button
+
+    def _menu_button(self, text: str, name: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        button.setMenu(QMenu(button))
+        return button
+
+    def _menu_action(self, button: QPushButton, text: str, slot: Callable[[], None]) -> None:
+        button.menu().addAction(text).triggered.connect(lambda _checked=False: slot())
+
+    def _connect(self) -> None:
+        grids: tuple[CellGrid, ...] = (self.grid, self.suits)
+        for grid in grids:
+            grid.painted.connect(self._on_painted)
+            grid.stroke_ended.connect(self._on_stroke_ended)
+            grid.brush_chosen.connect(self._on_brush_chosen)
+            grid.cell_changed.connect(self._on_cell_told)
+        self.grid.wheeled.connect(self._on_wheeled)
+        self.suits.wheeled.connect(self._on_suit_wheeled)
+        self.grid.cursor_changed.connect(self._on_cursor)
+        self.grid.suits_requested.connect(self._on_suits_requested)
+        self.suits.left.connect(self._on_suits_left)
+        self.field.textEdited.connect(self._on_text_edited)
+        self.field.mark_changed.connect(self._on_mark_changed)
+        self.weight.valueChanged.connect(self._on_weight)
+        self.weight_slider.valueChanged.connect(self.weight.setValue)
+        self.top_slider.valueChanged.connect(self._on_top_slid)
+        self.top.valueChanged.connect(self._on_top)
+        self.bottom_slider.valueChanged.connect(self._on_bottom_slid)
+        self.bottom.valueChanged.connect(self._on_bottom)
+        self.ranking_box.currentIndexChanged.connect(self._on_ranking)
+        self.undo_stack.canUndoChanged.connect(self.undo_button.setEnabled)
+        self.undo_stack.canRedoChanged.connect(self.redo_button.setEnabled)
+        self.undo_stack.undoTextChanged.connect(self._on_undo_text)
+        self.undo_stack.redoTextChanged.connect(self._on_redo_text)
+
+    # ---- for others
+
+    def open_for(self, title: str, hands: Range | None, dead: Sequence[Card]) -> None:
+        """Show a range to edit, forgetting the steps of the one before."""
+        self.setWindowTitle(title)
+        self.undo_stack.clear()
+        self.undo_button.setEnabled(False)
+        self.redo_button.setEnabled(False)
+        self._dead = tuple(dead)
+        self.hands = hands or EMPTY
+        for grid in (self.grid, self.suits):
+            grid.show_range(self.hands, dead)
+        self._show(is_top_shown=True)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_ranking(self, ranking: int) -> None:
+        """Follow a ranking chosen elsewhere; the range stays, and nothing is told."""
+        if ranking != self.ranking:
+            self.ranking = ranking
+            with QSignalBlocker(self.ranking_box):
+                self.ranking_box.setCurrentIndex(ranking - 1)
+            self._show(is_top_shown=True)
+
+    def apply(self, hands: Range) -> None:
+        """Put a range in force; the undo stack's way in."""
+        self._show_on_grids(hands)
+        self._take(hands)
+
+    def open_library(self) -> None:
+        """Show the named ranges; one that is loaded takes the place of the range, as one step."""
+        self.library_dialog.open_for(self.hands)
+
+    @property
+    def library_dialog(self) -> RangeLibraryDialog:
+        """The window of named ranges, made when first asked for."""
+        if self._library_dialog is None:
+            self._library_dialog = RangeLibraryDialog(self._theme, self._library, self)
+            self._library_dialog.range_chosen.connect(self._on_loaded)
+        return self._library_dialog
+
+    # ---- what is shown
+
+    def _show_on_grids(self, hands: Range) -> None:
+        self.grid.show_range(hands)
+        self.suits.show_range(hands)
+
+    def _take(self, hands: Range) -> None:
+        if hands != self.hands:
+            self.hands = hands
+            self._show(is_top_shown=not self._is_sliding)
+            if self._library_dialog is not None:
+                self._library_dialog.set_range(hands)
+            self.range_changed.emit(hands)
+
+    def _show(self, *, is_top_shown: bool) -> None:
+        hands = self.hands
+        if not self._is_typing:
+            self.field.setText(format_range(hands))
+            self.field.setCursorPosition(0)
+            self._set_message("")
+        self.count.setText(count_text(hands, self._dead))
+        if is_top_shown and self._best() != hands:
+            self._show_best(0.0, 100 * hands.fraction)
+
+    def _best(self) -> Range:
+        """Give the best hands that the boxes describe."""
+        return best_between(self.bottom.value() / 100, self.top.value() / 100, self.ranking)
+
+    def _show_best(self, low: float, high: float) -> None:
+        boxes = (self.bottom, self.bottom_slider, low), (self.top, self.top_slider, high)
+        for box, slider, percent in boxes:
+            with QSignalBlocker(box), QSignalBlocker(slider):
+                box.setValue(percent)
+                slider.setValue(round(_PER_PERCENT * percent))
+
+    def _set_message(self, text: str) -> None:
+        self._error = text
+        if not text:
+            self.field.unmark()
+        self._on_mark_changed()
+
+    def _on_mark_changed(self) -> None:
+        self.message.setText(self._error if self.field.is_marked else "")
+        self.field.setAccessibleDescription(self.message.text())
+
+    def _on_cell_told(self, _text: str) -> None:
+        # The keyboard's cell is told of wherever the mouse is on none.
+        is_suit = self.suits.is_pointed_at or (self.suits.hasFocus() and not self.grid.is_pointed_at)
+        self.cell.setText((self.suits if is_suit else self.grid).accessibleDescription())
+
+    def _on_undo_text(self, text: str) -> None:
+        self.undo_button.setToolTip(f"Undo: {text}" if text else "")
+
+    def _on_redo_text(self, text: str) -> None:
+        self.redo_button.setToolTip(f"Redo: {text}" if text else "")
+
+    def _on_cursor(self, hand_class: int) -> None:
+        self.suits.show_class(hand_class)
+        self.suits_title.setText(f"{class_name(HandClass(hand_class))} by suit")
+
+    # ---- what the user does
+
+    def _push(self, text: str, after: Range, merged: int = -1) -> None:
+        if after != self.hands:
+            self.undo_stack.push(_Change(self, text, self.hands, after, merged))
+
+    def _on_painted(self, hands: Range) -> None:
+        if self._before_stroke is None:
+            self._before_stroke = self.hands
+        self._show_on_grids(hands)
+        self._take(hands)
+
+    def _on_stroke_ended(self) -> None:
+        before, self._before_stroke = self._before_stroke, None
+        if before is not None and before != self.hands:
+            self.undo_stack.push(_Change(self, "paint", before, self.hands))
+
+    def _on_wheeled(self, hands: Range, cell: int) -> None:
+        self._push("change a weight", hands, _MERGED_TURNING + cell)
+
+    def _on_suit_wheeled(self, hands: Range, cell: int) -> None:
+        self._push("change a weight", hands, 2 * _MERGED_TURNING + 16 * self.grid.cursor_cell + cell)
+
+    def _on_suits_requested(self) -> None:
+        self.suits.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_suits_left(self) -> None:
+        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_text_edited(self, text: str) -> None:
+        try:
+            hands = parse_range(text, opponents=self.ranking)
+        except RangeTextError as error:
+            self._error = str(error)
+            self.field.mark(error.position, error.length)
+            self._on_mark_changed()
+            return
+        self._set_message("")
+        self._push_typed("type", hands, _MERGED_TYPING)
+
+    def _push_typed(self, text: str, hands: Range, merged: int = -1) -> None:
+        """Take what the text says, leaving the text as it is."""
+        self._is_typing = True
+        self._push(text, hands, merged)
+        self._is_typing = False
+
+    def _push_best(self, text: str = "best hands", merged: int = _MERGED_SLIDING) -> None:
+        self._is_sliding = True
+        self._push(text, self._best(), merged)
+        self._is_sliding = False
+
+    def _on_brush_chosen(self, weight: float) -> None:
+        self.weight.setValue(round(100 * weight))
+
+    def _on_weight(self, percent: int) -> None:
+        self.grid.brush = self.suits.brush = percent / 100
+        self.weight_slider.setValue(percent)
+
+    def _on_suits(self, _is_on: bool) -> None:
+        chosen = frozenset(suit for suit, button in enumerate(self.suit_buttons) if button.isChecked())
+        if not chosen:  # a brush of no suit would paint nothing and say nothing
+            for button in self.suit_buttons:
+                button.setChecked(True)
+            chosen = ALL_SUITS
+        self.grid.suits = chosen
+
+    def _on_top_slid(self, steps: int) -> None:
+        self.top.setValue(steps / _PER_PERCENT)
+
+    def _on_top(self, percent: float) -> None:
+        self._show_best(min(self.bottom.value(), percent), percent)
+        self._push_best()
+
+    def _on_bottom_slid(self, steps: int) -> None:
+        self.bottom.setValue(steps / _PER_PERCENT)
+
+    def _on_bottom(self, percent: float) -> None:
+        self._show_best(percent, max(self.top.value(), percent))
+        self._push_best()
+
+    def _on_ranking(self, index: int) -> None:
+        before, is_best = self.ranking, self._best() == self.hands
+        self.ranking = index + 1
+        text = self.field.text()
+        try:
+            is_as_typed = parse_range(text, opponents=before) == self.hands
+            typed = parse_range(text, opponents=self.ranking)
+        except RangeTextError:
+            is_as_typed, typed = False, self.hands
+        self.ranking_changed.emit(self.ranking)  # first, so that who gets the range knows how to read its text
+        if is_as_typed and typed != self.hands:
+            self._push_typed("another order", typed)
+        elif is_best:
+            self._push_best("another order", -1)
+
+    def _on_loaded(self, hands: Range) -> None:
+        self._push("load", hands)
+
+    def _on_clear(self) -> None:
+        self._push("clear", EMPTY)
+
+    def _on_all(self) -> None:
+        self._push("all hands", EVERYTHING)
+
+    def _on_invert(self) -> None:
+        self._push("invert", inverted(self.hands))
+
+    def _on_add(self, text: str) -> None:
+        added = only_suits(parse_range(text), self.grid.suits)
+        self._push("add hands", united(self.hands, added, self.grid.brush))
+
+    def _on_remove_blocked(self) -> None:
+        self._push("remove blocked combos", self.hands.without(self._dead))
+
+    def _on_keep_suits(self) -> None:
+        self._push("keep suits", only_suits(self.hands, self.grid.suits))
+
+    def _on_same_for_suits(self) -> None:
+        self._push("same for all suits", same_for_all_suits(self.hands))
+
+    def _on_scale(self) -> None:
+        self._push("scale weights", scaled_up(self.hands))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 24 else f"{text[:23]}…"

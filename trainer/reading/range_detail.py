@@ -1,0 +1,441 @@
+"""One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely."""
+
+from textwrap import fill
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.cards import HoleCards
+from engine.game.events import Seat
+from trainer.reading.range_grid import SIDE, RangeGrid
+from trainer.reading.range_menu import RangeMenu
+from trainer.reading.range_model import (
+    EFFECTIVE_TIP,
+    CellDetails,
+    ChainView,
+    OpponentRange,
+    effective_combos,
+    figure_line,
+    percent,
+)
+from trainer.reading.range_tiles import capital, side_text
+from trainer.theme import Theme, ThemeSource
+from trainer.widgets.rows import RowsModel
+
+_FEWEST_LINES, _MOST_LINES = 3, 9
+"""Lines of text in which a chain is told, by the height of the panel; a longer chain scrolls."""
+
+_LOW = 8
+"""In lines: with less room below the grid, a chain's product alone is told; its tool tip has the rest."""
+
+_HIGH_COLUMN, _LEAST_COLUMN = 20, 11
+"""Height and width in lines of a column beside the grid that holds the reasons, too."""
+
+_LEAST_TABLES = 5.0
+"""Height in lines of tables that are worth showing."""
+
+_NARROW = 17
+"""In lines: in narrower tables the figures that the sentence and the tool tips tell, too, have no column."""
+
+_GAP = 3
+_TIP_WIDTH = 84
+
+
+class ChainList(QWidget):
+    """How a class or a combo came to its probability: the product in one line, its factors below, newest first.
+
+    Its size depends on the panel's alone, whatever it shows, so that nothing jumps under the mouse.
+    """
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: ChainView | None = None
+        self._product = QLabel()
+        self._product.setTextFormat(Qt.TextFormat.PlainText)
+        self._product.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._product.setAccessibleName("Prior times likelihoods")
+        self.factors = QListWidget()
+        self.factors.setWordWrap(True)
+        self.factors.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.factors.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.factors.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.factors.setToolTip("What each action says of this hand, the newest first")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(1)
+        whole.addWidget(self._product)
+        whole.addWidget(self.factors)
+        self._rows = whole
+        self.set_brief(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        theme.changed.connect(self._on_theme_changed)
+
+    def set_brief(self, is_brief: bool) -> None:
+        """Show the product alone; the reasons may stand elsewhere."""
+        line = QFontMetricsF(self.factors.font()).lineSpacing()
+        self.factors.setMinimumHeight(round(_FEWEST_LINES * line) + 6)
+        tallest = round((_MOST_LINES + 1) * line) + 10
+        self.setMaximumHeight(self.minimum_height if is_brief else tallest)
+
+    def place_factors(self, elsewhere: QVBoxLayout | None) -> None:
+        """Show the reasons below the product, or at the end of another layout."""
+        target, stretch = (self._rows, 0) if elsewhere is None else (elsewhere, 4)
+        if target.indexOf(self.factors) < 0:
+            target.addWidget(self.factors, stretch)
+
+    @property
+    def minimum_height(self) -> int:
+        """Height in pixels of the product alone."""
+        return round(QFontMetricsF(self._product.font()).lineSpacing()) + 1
+
+    @property
+    def text(self) -> str:
+        """All that is said, line by line."""
+        factors = [self.factors.item(row).text() for row in range(self.factors.count())]
+        return "\n".join([self._product.text(), *factors])
+
+    def show_chain(self, chain: ChainView | None, heading: str) -> None:
+        """Show a chain under a heading that ends with its product, or the heading alone where there is none."""
+        if chain is self._shown and heading == self._product.text():
+            return
+        self._shown, product = chain, heading
+        self._product.setText(product)
+        lines = chain.lines if chain else ()
+        while self.factors.count() > len(lines):
+            self.factors.takeItem(self.factors.count() - 1)
+        while self.factors.count() < len(lines):
+            self.factors.addItem(QListWidgetItem())
+        for row, line in enumerate(lines):
+            self.factors.item(row).setText(line.text)
+        self.factors.setCurrentRow(-1)
+        self.factors.scrollToTop()
+        self.factors.setAccessibleName(f"How {chain.title} came to its probability" if chain else "Nothing to tell")
+        self.factors.setAccessibleDescription(product)
+        tip = "\n".join([product, *(fill(line.text, _TIP_WIDTH, subsequent_indent="    ") for line in lines)])
+        self._product.setToolTip(tip)
+        self._product.setAccessibleDescription(tip)
+        self._colour()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self._colour()
+
+    def _colour(self) -> None:
+        theme = self._theme.theme
+        for row, line in enumerate(self._shown.lines if self._shown else ()):
+            self.factors.item(row).setForeground(QColor(theme.text if line.is_counted else theme.text_muted))
+
+
+def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
+    """Give a compact read-only table of a model; `stretched` is the column that takes the spare width."""
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setMinimumSectionSize(12)
+    fit_rows(table)
+    header = table.horizontalHeader()
+    header.setAccessibleName(f"Headings: {name}")
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def fit_rows(table: QTableView) -> None:
+    """Make a table's rows as high as its text."""
+    table.verticalHeader().setDefaultSectionSize(round(QFontMetricsF(table.font()).height()) + 5)
+
+
+class RangeDetail(QWidget):
+    """One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely.
+
+    Pointing at a combo, or choosing it by key, tells of that combo instead of its class.
+
+    Signals
+    -------
+    closed
+        Asked to go back to all opponents, by a click on the grid or Enter in it.
+    cell_hovered : int, int or None
+        Seat and hand class under the mouse or of the focus cell.
+    odds_requested : OddsOpening
+        The range as shown, or a class of it, for the calculator.
+    all_odds_requested
+        Everybody's ranges for the calculator.
+    """
+
+    closed = Signal()
+    cell_hovered = Signal(object, object)
+    odds_requested = Signal(object)
+    all_odds_requested = Signal()
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._range: OpponentRange | None = None
+        self._step: int | None = None
+        self._cell: int | None = None
+        self._details: CellDetails | None = None
+        self.menu: RangeMenu | None = None
+        self.grid = RangeGrid(theme)
+        self.grid.cell_hovered.connect(self._on_cell_hovered)
+        self.grid.cell_activated.connect(self._on_cell_activated)
+        self._title = QLabel(wordWrap=True)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        font = self._title.font()
+        font.setBold(True)
+        self._title.setFont(font)
+        self._chain = RowsModel(
+            ("Street", "Action", ">How often", ">Effective"),
+            self,
+            ("", "", "How often the range until then does this", EFFECTIVE_TIP),
+        )
+        self.chain_table = make_table(self._chain, "Chain of updates", 1)
+        self.chain_table.selectionModel().currentRowChanged.connect(self._on_step_chosen)
+        self._combos = RowsModel(
+            ("Combo", ">Now", ">At first", ">How often"),
+            self,
+            (
+                "",
+                "Share of the range",
+                "Share of the range before any action",
+                "How often it does the newest action that counts",
+            ),
+        )
+        self.combo_table = make_table(self._combos, "Combos of the class", 0)
+        self.combo_table.setMouseTracking(True)
+        self.combo_table.entered.connect(self._on_combo_entered)
+        self.combo_table.selectionModel().currentRowChanged.connect(self._on_combo_chosen)
+        self.combo_table.viewport().installEventFilter(self)
+        self.why = ChainList(theme)
+        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        self._sentence.setAccessibleName("What the action did to the range")
+        self._held = QLabel(wordWrap=True)
+        self._held.setAccessibleName("The hand really held")
+        self._held.hide()
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._tables = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._tables.setSpacing(4)
+        self._tables.addWidget(self.chain_table, 3)
+        self._tables.addWidget(self.combo_table, 3)
+        self._beside = QVBoxLayout()
+        self._beside.setSpacing(_GAP)
+        self._beside.addWidget(self._title)
+        self._beside.addWidget(self._held)
+        self._beside.addLayout(self._tables, 5)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._body.addWidget(self.grid, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._body.addLayout(self._beside, 1)
+        whole = self._whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(_GAP)
+        whole.addLayout(self._body, 1)
+        whole.addWidget(self._sentence)
+        whole.addWidget(self.why)
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        palette = self._held.palette()
+        palette.setColor(self._held.foregroundRole(), QColor(theme.truth))
+        self._held.setPalette(palette)
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose range is shown."""
+        return self._range.seat if self._range else None
+
+    def show_range(self, opponent: OpponentRange, hole_cards: HoleCards | None) -> None:
+        """Show an opponent's range after its last step, and the hand really held if known."""
+        self._range = opponent
+        truth = opponent.truth(hole_cards) if hole_cards else None
+        self.grid.set_truth(truth.hand_class if truth else None)
+        self.grid.set_even_words(opponent.even_words)
+        self.grid.set_describe(self._describe)
+        self.grid.setAccessibleName(f"Range: {opponent.name}")
+        parts = [opponent.name, opponent.position, f"{opponent.effective:,.0f} effective combos"]
+        self._title.setText("  ·  ".join(part for part in parts if part))
+        self._title.setToolTip(EFFECTIVE_TIP)
+        self._held.setText(capital(truth.text) if truth else "")
+        self._held.setVisible(truth is not None)
+        steps = opponent.steps
+        rows = [
+            (
+                step.street,
+                step.words,
+                percent(step.update.mean_likelihood) if step.update else "",
+                f"{effective_combos(step.after):,.0f}",
+            )
+            for step in steps
+        ]
+        tips = [
+            "\n".join(figure_line(figure) for figure in step.update.figures)
+            if step.update
+            else "What any hand is worth before the first action"
+            for step in steps
+        ]
+        self._chain.show_rows(rows, tips=tips)
+        self.chain_table.selectRow(len(steps) - 1)
+        self._show_step(None)
+
+    def _show_step(self, step: int | None) -> None:
+        assert self._range is not None
+        self._step = step
+        self.grid.show_grid(self._range.grid(step))
+        sentence = self._range.sentence(len(self._range.steps) - 1 if step is None else step)
+        self._sentence.setText(sentence)
+        self._sentence.setToolTip(sentence)
+        self._show_combos()
+
+    def _show_combos(self) -> None:
+        assert self._range is not None
+        if self._cell is None:
+            self._cell = int(self._range.grid(self._step).sums.argmax())
+        details = self._range.details(self._cell, self._step)
+        self._details = details
+        self._combos.show_rows(
+            [
+                (
+                    row.text,
+                    "blocked" if row.is_blocked else percent(row.share),
+                    "" if row.is_blocked else percent(row.prior),
+                    "" if row.likelihood is None else f"{row.likelihood:.2f}",
+                )
+                for row in details.combos
+            ],
+            muted=[index for index, row in enumerate(details.combos) if row.is_blocked],
+        )
+        self.combo_table.setAccessibleName(f"Combos of {details.title}")
+        self._show_combo(-1)
+
+    def _show_combo(self, row: int) -> None:
+        """Tell of one combo, or of the class if the row is none or blocked."""
+        if self._range is None or self._details is None:
+            return
+        rows = self._details.combos
+        if 0 <= row < len(rows) and not rows[row].is_blocked:
+            chain: ChainView | None = self._range.chain((rows[row].combo,), self._step)
+        else:
+            chain = self._details.chain
+        self.why.show_chain(chain, f"{chain.title}: {chain.product}" if chain else self._details.heading)
+
+    def _on_combo_entered(self, index: QModelIndex) -> None:
+        self._show_combo(index.row())
+
+    def _on_combo_chosen(self, index: QModelIndex, _previous: QModelIndex) -> None:
+        self._show_combo(index.row())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Leave and watched is self.combo_table.viewport():
+            self._show_combo(self.combo_table.currentIndex().row())
+        return super().eventFilter(watched, event)
+
+    def _describe(self, hand_class: int) -> str:
+        return self._range.details(hand_class, self._step).text if self._range else ""
+
+    def show_cell(self, hand_class: int) -> None:
+        """Go to a class: the focus cell and its combos."""
+        self._cell = hand_class
+        self.grid.set_focused_cell(hand_class)
+        self._show_combos()
+
+    def _on_step_chosen(self, index: QModelIndex, _previous: QModelIndex) -> None:
+        if index.isValid() and self._range is not None:
+            last = len(self._range.steps) - 1
+            self._show_step(None if index.row() == last else index.row())
+
+    def _on_cell_hovered(self, hand_class: int | None) -> None:
+        if hand_class is not None and self._range is not None:
+            self._cell = hand_class
+            self._show_combos()
+        self.cell_hovered.emit(self.seat, hand_class)
+
+    def _on_cell_activated(self, _hand_class: int) -> None:
+        self.closed.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._range is None:
+            return
+        cell, place = self.grid.cell_of_menu(event)
+        # A click beside the grid, as on the combos, is about the class that is told of.
+        self.menu = RangeMenu(self._range, self._step, self._cell if cell is None else cell, self)
+        self.menu.odds_requested.connect(self.odds_requested)
+        self.menu.all_odds_requested.connect(self.all_odds_requested)
+        self.menu.popup(place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._divide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            for table in (self.chain_table, self.combo_table):
+                fit_rows(table)
+            self._divide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def _divide(self) -> None:
+        """Give the grid what a tile of its own would have, and the words and tables what is left.
+
+        Around the panel's only tile there are lines that this view does without; that is room for the sentence and
+        the product below the grid, so enlarging never makes a grid smaller.
+        """
+        metrics = QFontMetricsF(self.font())
+        line, gap = metrics.lineSpacing(), _GAP
+        sentence = round(2 * line) + 1
+        product = self.why.minimum_height
+        tables = _LEAST_TABLES * line
+        beside = min(self.height() - sentence - product - 2 * gap, self.width() - side_text(metrics))
+        above = min(self.width(), self.height() - tables - line - product - 4 * gap)
+        is_beside = beside >= above
+        side = max(int(max(beside, above)), 4 * SIDE)
+        self.grid.setFixedSize(side, side)
+        left = self.height() - side - sentence - 2 * gap - (0 if is_beside else tables + line + 2 * gap)
+        # Two lines whether they are needed or not, so that nothing moves when a step is chosen.
+        self._sentence.setFixedHeight(sentence)
+        self._sentence.setVisible(is_beside or left >= product)
+        # The reasons stand below the grid where there is room, else in a column beside it that is high enough.
+        column = self.width() - side - 2 * _GAP
+        has_column = is_beside and side >= _HIGH_COLUMN * line and column >= _LEAST_COLUMN * line
+        is_below = left >= _LOW * line or not has_column
+        self.why.place_factors(None if is_below else self._beside)
+        self.why.set_brief(left < _LOW * line)
+        self.why.factors.setVisible(not is_below or left >= _LOW * line)
+        direction = QBoxLayout.Direction
+        self._body.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
+        self._tables.setDirection(direction.TopToBottom if is_beside else direction.LeftToRight)
+        is_narrow = (self.width() - side if is_beside else self.width() / 2) < _NARROW * line
+        for table, columns in ((self.chain_table, (2, 3)), (self.combo_table, (2,))):
+            for column in columns:
+                table.setColumnHidden(column, is_narrow)
+        self.chain_table.scrollTo(self.chain_table.currentIndex())

@@ -1,0 +1,53 @@
+"""The menu of a range: ask the odds calculator about it, or copy it as text."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from engine.cards import class_name
+from trainer.calculator.opening_model import opening_of_range, range_text
+from trainer.reading.range_model import OpponentRange
+
+
+class RangeMenu(QMenu):
+    """What can be done with a range as it is shown.
+
+    Parameters
+    ----------
+    opponent : OpponentRange
+    step : int or None
+        The range as it was after this step; None for the last.
+    hand_class : int or None
+        The class pointed at, if one is.
+    parent : QWidget
+
+    Signals
+    -------
+    odds_requested : OddsOpening
+        The reader's hand against this range, or one class of it.
+    all_odds_requested
+        The reader's hand against everybody.
+    """
+
+    odds_requested = Signal(object)
+    all_odds_requested = Signal()
+
+    def __init__(self, opponent: OpponentRange, step: int | None, hand_class: int | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._opponent, self._step = opponent, step
+        name = opponent.name.replace("&", "&&")
+        self._add_odds(f"&Odds against {name}'s range", None)
+        if hand_class is not None:
+            self._add_odds(f"Odds against {name}'s &{class_name(hand_class)}", hand_class)
+        self.addAction("Odds against &all", self.all_odds_requested.emit)
+        self.addSeparator()
+        self.addAction("&Copy range as text", self._on_copy)
+
+    def _add_odds(self, text: str, hand_class: int | None) -> None:
+        opening = opening_of_range(self._opponent, self._step, hand_class)
+        action = self.addAction(text, lambda: self.odds_requested.emit(opening))
+        action.setEnabled(opening is not None)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(range_text(self._opponent, self._step))

@@ -1,0 +1,672 @@
+"""What the read panel shows: an opponent's range as a grid, cell by cell, and how it came to be.
+
+Everything is derived from the values that a reader left behind (`Prediction`): nothing is read again, nothing is
+estimated here. Probabilities become percent only in this module.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import isclose
+from textwrap import fill
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
+from engine.agents.chains import Chain, ChainFactor, chain_of
+from engine.agents.explain import explain_chain, figure_name, figure_value
+from engine.agents.fold.predict import DEFAULT_READER, READERS, posterior_of
+from engine.cards import (
+    COMBO_COUNT,
+    SUIT_SYMBOLS,
+    Card,
+    Combo,
+    HoleCards,
+    Street,
+    cards_of,
+    class_name,
+    class_of,
+    combo_of,
+    combos_of_class,
+    format_card,
+    unblocked,
+)
+from engine.codec import Vector
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Posted,
+    PostKind,
+    Seat,
+)
+from engine.game.observation import Observation
+from engine.ranges import class_cells
+from trainer.session.amounts import Units
+from trainer.session.types import PointReading
+
+STREET_NAMES = {street: street.name.capitalize() for street in Street}
+_TIP_WIDTH = 84
+"""Letters in a line of a tool tip, which does not break lines by itself."""
+
+SHARE_NAMES = ("strong", "medium", "weak", "drawing")
+
+_ACTION_WORDS = {
+    ActionClass.FOLD: "folds",
+    ActionClass.CHECK: "checks",
+    ActionClass.CALL: "calls",
+    ActionClass.OPEN_RAISE: "raises",
+    ActionClass.THREE_BET: "3-bets",
+    ActionClass.FOUR_BET: "4-bets or more",
+    ActionClass.HALF_POT: "half pot",
+    ActionClass.THREE_QUARTER_POT: "three-quarter pot",
+    ActionClass.OVERBET: "pot or more",
+}
+_SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
+
+_TITLES = {
+    "learned": "Learned",
+    "learned-fixed": "Learned, no memory",
+    "paper": "Paper",
+    "paper-tuned": "Paper, tuned",
+    "markov": "Markov",
+    "uniform": "Uniform",
+}
+_TRUST = {
+    "learned": (
+        "Calibrated: it narrows as far as measured.",
+        "The learned reader multiplies how likely each action is with each hand, learned from real hands with all "
+        "cards known. How often it was right on hands it had not seen is behind 'How sure is this?'.",
+    ),
+    "learned-fixed": (
+        "Calibrated for strangers: it remembers nobody.",
+        "The learned reader without what earlier hands say of a player; the difference is what they are worth.",
+    ),
+    "paper": (
+        "Overconfident: a hint and no more.",
+        "The paper's reader is known to be overconfident: it multiplies factors that are not independent, so it "
+        "narrows a range more than the actions justify. Take the grids as a hint, not as odds.",
+    ),
+    "paper-tuned": (
+        "Tuned on real hands, and still a rough model.",
+        "The paper's model with its cut points tuned on real hands with all cards known. It still knows only how "
+        "strong a hand is and how much was bet.",
+    ),
+    "markov": (
+        "Coarse: it knows kinds of hands, not the hands.",
+        "The Markov reader, the paper's rival, follows the category of a hand from street to street. Hands of the "
+        "same category are alike to it.",
+    ),
+    "uniform": (
+        "Nobody is read: every hand is as likely as another.",
+        "The uniform reader ignores what opponents do; it is a yardstick for the others.",
+    ),
+}
+
+
+NOT_ACTED = "has not acted"
+"""What is said of a player before their first action."""
+
+
+def percent(share: float) -> str:
+    """Write a share 0-1 as percent with the digits that matter.
+
+    >>> percent(0.413), percent(0.0004), percent(0.00001), percent(0.0)
+    ('41.3%', '0.04%', '<0.01%', '0%')
+    """
+    if share <= 0:
+        return "0%"
+    if share < 0.00005:
+        return "<0.01%"
+    return f"{100 * share:.2f}%" if share < 0.001 else f"{100 * share:.1f}%"
+
+
+def card_symbols(cards: Sequence[int], separator: str = "") -> str:
+    """Write cards with suit symbols, such as `A♥K♦`."""
+    return separator.join(format_card(card)[0] + SUIT_SYMBOLS[card & 3] for card in cards)
+
+
+def action_words(action: UnderstoodAction) -> str:
+    """Say an understood action in the third person, such as `raises three-quarter pot, all-in`."""
+    words = _ACTION_WORDS[action.action_class]
+    if action.action_class in _SIZED:
+        words = f"{'raises' if action.is_facing_bet else 'bets'} {words}"
+    return f"{words}, all-in" if action.is_all_in else words
+
+
+def trust_line(reader: str) -> tuple[str, str]:
+    """Say how far a reader can be trusted, by its registered name: in one line, and in full."""
+    unknown = "How far to trust it is not known."
+    return _TRUST.get(reader, (unknown, f"How far the reader '{reader}' can be trusted has not been measured."))
+
+
+def reader_title(reader: str) -> str:
+    """Give what a reader is called on the screen, by its registered name."""
+    return _TITLES.get(reader, reader.replace("-", " ").capitalize())
+
+
+def reader_choices() -> tuple[tuple[str, str], ...]:
+    """Give name and title of every registered reader, the default one first, yardsticks last."""
+    order = list(_TITLES)
+    names = sorted(READERS, key=lambda name: (order.index(name) if name in order else len(order) - 1, name))
+    names.sort(key=lambda name: name != DEFAULT_READER)
+    return tuple((name, reader_title(name)) for name in names)
+
+
+def effective_combos(weights: NDArray[np.floating]) -> float:
+    """Give the effective number of combos: e to the entropy, so n equally likely combos count as n.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (1326,)
+        Not necessarily normalised, none negative.
+
+    Examples
+    --------
+    >>> round(effective_combos(np.array([0.5, 0.5, 0.0])), 6)
+    2.0
+    """
+    shares = weights[weights > 0].astype(np.float64)
+    if not len(shares):
+        return 0.0
+    shares /= shares.sum()
+    return float(np.exp(-(shares @ np.log(shares))))
+
+
+EFFECTIVE_TIP = (
+    "Effective combos: so many combos, all equally likely, would be as hard to tell apart. Live combos: those that "
+    "no known card takes away."
+)
+
+
+def _effective(weights: NDArray[np.floating]) -> str:
+    return f"{effective_combos(weights):,.0f} effective combos"
+
+
+@dataclass(frozen=True, slots=True)
+class HandPoint:
+    """A point of a hand to go back to: after an action or new board cards.
+
+    Attributes
+    ----------
+    event_count : int
+        How many of the hand's events had happened.
+    street : Street
+    label : str
+        Such as `Preflop: Ada raises to 60`.
+    """
+
+    event_count: int
+    street: Street
+    label: str
+
+
+def _action_label(event: ActionTaken, name: str | None, units: Units) -> str:
+    """Say an action with its chips; without a name it is the reader's own."""
+    verb, chips = {
+        ActionKind.FOLD: ("fold", ""),
+        ActionKind.CHECK: ("check", ""),
+        ActionKind.CALL: ("call", f" {units.text(event.amount)}"),
+        ActionKind.RAISE: ("raise", f" to {units.text(event.action.raise_to)}"),
+    }[event.action.kind]
+    if event.action.kind is ActionKind.RAISE and event.street is not Street.PREFLOP and event.to_call == 0:
+        verb, chips = "bet", f" {units.text(event.amount)}"
+    who = "you " + verb if name is None else f"{name} {verb}s"
+    return f"{STREET_NAMES[event.street]}: {who}{chips}{', all-in' if event.is_all_in else ''}"
+
+
+def hand_points(observation: Observation, in_big_blinds: bool = False) -> tuple[HandPoint, ...]:
+    """Give the points of a hand in order: the deal, then each action and each street's cards."""
+    units = Units(observation.big_blind, in_big_blinds)
+    names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
+    points: list[HandPoint] = []
+    dealt = 0
+    for count, event in enumerate(observation.events, start=1):
+        if isinstance(event, ActionTaken):
+            points.append(HandPoint(count, event.street, _action_label(event, names.get(event.seat), units)))
+        elif isinstance(event, BoardDealt):
+            label = f"{STREET_NAMES[event.street]}: {card_symbols(event.cards, ' ')}"
+            points.append(HandPoint(count, event.street, label))
+        elif not points:
+            dealt = count
+    return (HandPoint(dealt, Street.PREFLOP, "Preflop: the deal"), *points)
+
+
+POSITION_SHORT = {"button": "BTN", "small blind": "SB", "big blind": "BB", "straddle": "STR", "": ""}
+
+
+def position_name(observation: Observation, seat: Seat) -> str:
+    """Give what a seat is called by its place: the button, a blind, or nothing."""
+    if seat == observation.button:
+        return "button"
+    for event in observation.events:
+        if isinstance(event, Posted) and event.seat == seat and event.kind is not PostKind.ANTE:
+            return event.kind.value
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeStep:
+    """A range after one more action, or before any.
+
+    Attributes
+    ----------
+    update : RangeUpdate or None
+        What moved it; None for the prior.
+    before, after : ndarray of float32, shape (1326,)
+        The range as it was until then, and with the update; normalised.
+    is_counted : bool
+        Whether the update still counts at the end; a later one of its street may stand for it.
+    """
+
+    update: RangeUpdate | None
+    before: Vector
+    after: Vector
+    is_counted: bool
+
+    @property
+    def street(self) -> str:
+        """The street's name, or the start."""
+        return STREET_NAMES[self.update.action.street] if self.update else "Start"
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether the action tells any hand from another: its likelihoods differ."""
+        if self.update is None:
+            return False
+        possible = self.update.likelihood[self.before > 0]
+        return bool(len(possible)) and float(possible.max() - possible.min()) > 1e-6
+
+    @property
+    def words(self) -> str:
+        """The action in words."""
+        return action_words(self.update.action) if self.update else "before any action"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridView:
+    """One 13x13 picture, by hand class.
+
+    Attributes
+    ----------
+    values : ndarray of float32, shape (169,)
+        Mean weight of the class's unblocked combos over the largest such mean, 0-1.
+    sums, prior_sums : ndarray of float32, shape (169,)
+        The class's share of the range now and before any action; both sum to 1.
+    live : ndarray of uint8, shape (169,)
+        Unblocked combos.
+    own_blocked : ndarray of bool, shape (169,)
+        Whether the observer's own cards block some of the class.
+    """
+
+    values: Vector
+    sums: Vector
+    prior_sums: Vector
+    live: NDArray[np.uint8]
+    own_blocked: NDArray[np.bool_]
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every hand is as likely as another, as before any action."""
+        values = self.values[self.live > 0]
+        return bool(len(values)) and float(values.min()) > float(values.max()) - 1e-6 >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class ComboRow:
+    """One combo of a class: its text, and its share of the range now, before any action, and P(action | combo)."""
+
+    combo: Combo
+    text: str
+    share: float
+    prior: float
+    likelihood: float | None
+    is_blocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLine:
+    """One action of a chain: its text, and whether the posterior has it."""
+
+    text: str
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChainView:
+    """How a class or a combo came to its probability.
+
+    Attributes
+    ----------
+    title : str
+        The class or combo.
+    product : str
+        Prior times the likelihoods of each street, over their means, and what it comes to.
+    lines : tuple of ChainLine
+        One per action, the newest first: by how much it multiplied, and why.
+    newest : str
+        The newest line that tells hands apart; empty if none does.
+    """
+
+    title: str
+    product: str
+    lines: tuple[ChainLine, ...]
+    newest: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellDetails:
+    """What there is to say about one cell.
+
+    Attributes
+    ----------
+    title : str
+        The class, such as `AKs`.
+    summary : str
+        Live combos.
+    chain : ChainView or None
+        How it came to that share; None if every combo is blocked.
+    combos : tuple of ComboRow
+        Every combo of the class, the likeliest first.
+    figures : tuple of str
+        The model's numbers behind the newest likelihood that tells hands apart.
+    """
+
+    title: str
+    summary: str
+    chain: ChainView | None
+    combos: tuple[ComboRow, ...]
+    figures: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The newest action that tells hands apart, and what it says of this class; empty before any."""
+        return self.chain.newest if self.chain else ""
+
+    @property
+    def text(self) -> str:
+        """The class as a whole, in one line."""
+        return f"{self.heading}. {self.why}" if self.why else self.heading
+
+    @property
+    def heading(self) -> str:
+        """The class, its live combos, and its prior times likelihoods."""
+        return f"{self.title}: {self.summary}" + (f", {self.chain.product}" if self.chain else "")
+
+    @property
+    def lines(self) -> str:
+        """The class, its chain, each live combo with its own share, and the model's numbers, line by line."""
+        live = [f"{row.text}  {percent(row.share)}" for row in self.combos if not row.is_blocked]
+        rows = ["   ".join(live[start : start + 4]) for start in range(0, len(live), 4)]
+        chain: list[str] = []
+        if self.chain:
+            told = [line.text for line in self.chain.lines]
+            chain = [fill(line, _TIP_WIDTH, subsequent_indent="    ") for line in told]
+        return "\n".join([self.heading, *rows, *chain, *self.figures])
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The hand an opponent really held, as his range had it.
+
+    Attributes
+    ----------
+    hand_class : int
+    share : float
+        Its probability, 0-1.
+    rank : int
+        1 for the likeliest; the worst place among equals.
+    live : int
+        Combos that were possible.
+    short, text : str
+    """
+
+    hand_class: int
+    share: float
+    rank: int
+    live: int
+    short: str
+    text: str
+
+
+class OpponentRange:
+    """One opponent's range at one point of a hand, step by step.
+
+    Parameters
+    ----------
+    prediction : Prediction
+    observation : Observation
+        Of the seat that read: its cards and the board block combos.
+    shares : tuple of four float, optional
+        Share of strong, medium, weak and drawing hands.
+    owner : str
+        Whose cards block combos, as a possessive.
+    """
+
+    def __init__(
+        self,
+        prediction: Prediction,
+        observation: Observation,
+        shares: tuple[float, float, float, float] | None = None,
+        owner: str = "your",
+    ) -> None:
+        self.prediction = prediction
+        self.observation = observation
+        self.seat = prediction.seat
+        self.name = observation.view(prediction.seat).name
+        self.position = position_name(observation, prediction.seat)
+        self.reader = prediction.reader
+        self.shares = shares
+        self.dead: tuple[Card, ...] = (*observation.hole_cards, *observation.board)
+        self._own = observation.hole_cards
+        self._owner = owner
+        self._board = observation.board
+        self._events = observation.events
+        self._sentences: dict[int, str] = {}
+        self._chains: dict[tuple[int, tuple[Combo, ...]], ChainView] = {}
+
+    @property
+    def last_action(self) -> str:
+        """The newest action as the reader understood it."""
+        updates = self.prediction.updates
+        return action_words(updates[-1].action) if updates else NOT_ACTED
+
+    @property
+    def even_words(self) -> str:
+        """What there is to say where no hand is likelier than another."""
+        return "every hand alike" if self.prediction.updates else f"{NOT_ACTED}: every hand alike"
+
+    @cached_property
+    def effective(self) -> float:
+        """Effective number of combos of the posterior."""
+        return effective_combos(self.prediction.posterior)
+
+    @cached_property
+    def steps(self) -> tuple[RangeStep, ...]:
+        """The prior, then one step per update; the last one ends at the posterior."""
+        prior = self.prediction.prior
+        updates = self.prediction.updates
+        replaced = {update.replaces for update in updates}
+        made = [RangeStep(None, prior, prior, True)]
+        for index, update in enumerate(updates):
+            is_last = index == len(updates) - 1
+            after = self.prediction.posterior if is_last else posterior_of(prior, updates[: index + 1])
+            made.append(RangeStep(update, made[-1].after, after, index not in replaced))
+        return tuple(made)
+
+    def grid(self, step: int | None = None) -> GridView:
+        """Give the picture of the posterior, or of the range after one of its steps."""
+        weights = self.prediction.posterior if step is None else self.steps[step].after
+        cells = class_cells(weights, self.dead)
+        largest = float(cells.mean.max())
+        return GridView(
+            values=cells.mean / largest if largest > 0 else cells.mean,
+            sums=cells.total,
+            prior_sums=class_cells(self.prediction.prior, self.dead).total,
+            live=cells.unblocked,
+            own_blocked=_blocked_by(self._own),
+        )
+
+    def details(self, hand_class: int, step: int | None = None) -> CellDetails:
+        """Say what there is to say about a class after a step; None means the last."""
+        steps = self.steps if step is None else self.steps[: step + 1]
+        at = steps[-1]
+        cause = next((made for made in reversed(steps) if made.is_informative), None)
+        live = unblocked(self.dead)
+        combos = np.array(combos_of_class(hand_class))
+        possible = combos[live[combos]]
+        title = class_name(hand_class)
+        likelihood = cause.update.likelihood if cause and cause.update else None
+        rows = [
+            ComboRow(
+                combo,
+                card_symbols(cards_of(combo)),
+                float(at.after[combo]),
+                float(self.prediction.prior[combo]),
+                float(likelihood[combo]) if likelihood is not None and live[combo] else None,
+                not live[combo],
+            )
+            for combo in combos_of_class(hand_class)
+        ]
+        rows.sort(key=lambda row: (row.is_blocked, -row.share))
+        if not len(possible):
+            summary = f"all {len(combos)} combos are blocked by {self._blockers(hand_class)}"
+            return CellDetails(title, summary, None, tuple(rows))
+        summary = f"{len(possible)} combo{'s' if len(possible) != 1 else ''} live"
+        if len(possible) < len(combos):
+            summary = f"{len(possible)} of {len(combos)} combos live"
+        figures = tuple(figure_line(figure) for figure in cause.update.figures) if cause and cause.update else ()
+        return CellDetails(title, summary, self.chain(combos_of_class(hand_class), step), tuple(rows), figures)
+
+    def chain(self, combos: Sequence[Combo], step: int | None = None) -> ChainView:
+        """Take the probability of a class's combos, or of one combo, after a step apart; None means the last."""
+        at = len(self.steps) - 1 if step is None else step
+        key = at, tuple(combos)
+        if key not in self._chains:
+            made = self.prediction
+            until = Prediction(made.seat, made.reader, made.prior, made.updates[:at], self.steps[at].after)
+            self._chains[key] = self._chain_view(chain_of(until, combos, self._events))
+        return self._chains[key]
+
+    def _chain_view(self, chain: Chain) -> ChainView:
+        is_class = len(chain.combos) > 1
+        first = chain.combos[0]
+        title = class_name(class_of(first)) if is_class else card_symbols(cards_of(first))
+        texts = explain_chain(chain, title)
+        lines = [
+            ChainLine(_chain_line(factor, text), factor.counts)
+            for factor, text in zip(chain.factors, texts, strict=True)
+        ]
+        telling = [
+            line
+            for line, factor, step in zip(lines, chain.factors, self.steps[1:], strict=False)
+            if factor.counts and step.is_informative
+        ]
+        newest = telling[-1].text if telling else ""
+        return ChainView(title, _product_text(chain), tuple(lines[::-1]), newest)
+
+    def _blockers(self, hand_class: int) -> str:
+        cards = {card for combo in combos_of_class(hand_class) for card in cards_of(combo)}
+        own = [card for card in self._own if card in cards]
+        board = [card for card in self._board if card in cards]
+        parts = [f"{self._owner} {card_symbols(own, ' ')}"] if own else []
+        parts += [f"the board's {card_symbols(board, ' ')}"] if board else []
+        return " and ".join(parts)
+
+    def sentence(self, step: int) -> str:
+        """Say how one step moved the range: how far it narrowed and which classes gained and lost most."""
+        if step not in self._sentences:
+            self._sentences[step] = self._sentence(self.steps[step])
+        return self._sentences[step]
+
+    def _sentence(self, at: RangeStep) -> str:
+        if at.update is None:
+            live = int(unblocked(self.dead).sum())
+            if round(effective_combos(at.after)) == live:
+                return f"Before any action: {live:,} live combos, all equally likely."
+            return f"Before any action: {_effective(at.after)} of {live:,} live ones."
+        if not at.is_informative:
+            reason = at.update.figures[0].name if at.update.figures else "every hand would do it alike"
+            return f"{at.street}, {at.words}: nothing changes, {reason}."
+        gain = class_cells(at.after - at.before, self.dead).total
+        order = np.argsort(gain, kind="stable")
+        more = ", ".join(class_name(int(c)) for c in order[::-1][:4] if gain[c] > 0)
+        less = ", ".join(class_name(int(c)) for c in order[:4] if gain[c] < 0)
+        moved = f"{effective_combos(at.before):,.0f} → {_effective(at.after)}"
+        text = f"{at.street}, {at.words}: {moved}"
+        if more and less:
+            text += f"; more {more}; less {less}"
+        return text + ("." if at.is_counted else ". A later action stands for this street now.")
+
+    def truth(self, hole_cards: HoleCards) -> Truth:
+        """Say how likely the range had the hand that the opponent really held."""
+        combo = combo_of(*hole_cards)
+        posterior = self.prediction.posterior.astype(np.float64)
+        share = float(posterior[combo])
+        at_least = posterior >= share
+        live = unblocked(self.dead)
+        rank, count = int((at_least & live).sum()), int(live.sum())
+        shown = card_symbols(hole_cards)
+        place = f"likelihood rank {rank:,} of {count:,} live combos"
+        return Truth(
+            hand_class=int(class_of(combo)),
+            share=share,
+            rank=rank,
+            live=count,
+            short=f"{shown} {percent(share)}, {rank:,} of {count:,}",
+            text=f"true hand {shown}: {percent(share)}, {place}",
+        )
+
+
+def opponent_ranges(point: PointReading) -> tuple[OpponentRange, ...]:
+    """Give the range of every opponent still in the hand, in seat order."""
+    return tuple(
+        OpponentRange(prediction, point.observation, point.shares.get(prediction.seat))
+        for prediction in point.reading.predictions
+    )
+
+
+def figure_line(figure: Figure) -> str:
+    """Write a model figure in a player's words, with a stranger's and what moved it."""
+    name = figure_name(figure)
+    return f"{name[:1].upper()}{name[1:]}: {figure_value(figure)}"
+
+
+def _chain_line(factor: ChainFactor, text: str) -> str:
+    """Put before the sentence of a factor which action it is of, and by how much that multiplies."""
+    times = "" if isclose(factor.ratio, 1, rel_tol=1e-6) else f" ×{_ratio(factor.ratio)}"
+    return f"{STREET_NAMES[factor.action.street]}, {action_words(factor.action)}{times}: {text}"
+
+
+def _product_text(chain: Chain) -> str:
+    """Write prior times likelihoods, a street's in one, and what they come to.
+
+    >>> _product_text(Chain((Combo(0),), 0.004, (), 0.004))
+    'prior 0.40%'
+    """
+    streets: dict[Street, float] = {}
+    for factor in chain.factors:
+        if not isclose(factor.ratio, 1, rel_tol=1e-6):
+            street = factor.action.street
+            streets[street] = streets.get(street, 1.0) * factor.ratio
+    terms = [f" × {_ratio(ratio)} {STREET_NAMES[street].lower()}" for street, ratio in streets.items()]
+    return f"prior {_share(chain.prior)}{''.join(terms)}" + (f" = {_share(chain.posterior)}" if terms else "")
+
+
+def _share(share: float) -> str:
+    """Write a share with two digits that count, so that a product can be followed."""
+    return percent(share) if share < 0.0005 or share >= 0.0995 else f"{100 * share:#.2g}%"
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+@lru_cache(maxsize=64)
+def _blocked_by(cards: HoleCards) -> NDArray[np.bool_]:
+    """Tell which classes lose a combo to some cards."""
+    everything = np.ones(COMBO_COUNT, dtype=np.float32)
+    blocked: NDArray[np.bool_] = class_cells(everything, cards).unblocked < class_cells(everything).unblocked
+    blocked.setflags(write=False)
+    return blocked

@@ -1,0 +1,1 @@
+"""Why a bot acted as it did."""

@@ -1,0 +1,650 @@
+"""The reasoning panel: any bot decision as four stages, each sentence beside the number it rests on."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QTableView,
+    QTabWidget,
+    QToolButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.agents.agent import Trace
+from engine.agents.explain import Claim
+from engine.game.events import Seat
+from trainer.reading.range_detail import RangeDetail, make_table
+from trainer.reading.range_grid import HeatLegend
+from trainer.reading.range_model import OpponentRange
+from trainer.reading.range_tiles import RangeTile, TileArea
+from trainer.reasoning.reasoning_model import STAGES, DecisionView, Rows, ThresholdView, decision_label, row_of
+from trainer.theme import Theme, ThemeSource
+from trainer.widgets.cards import ASPECT, paint_card
+from trainer.widgets.rows import RowsModel
+
+_SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
+_WIDE = 800
+"""From this width on the list of decisions stands beside them."""
+
+_LOW = 24
+"""Below this height in rows the list of decisions takes a row less."""
+
+_LEAST_LIST = 44
+
+
+class CardStrip(QWidget):
+    """Hole cards, and after a gap the board."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._own: tuple[int, ...] = ()
+        self._board: tuple[int, ...] = ()
+        self._four_colours = False
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_cards(self, own: tuple[int, ...], board: tuple[int, ...], spoken: str) -> None:
+        """Show cards; `spoken` says them in words."""
+        self._own, self._board = own, board
+        self.setAccessibleName(spoken)
+        self.setToolTip(spoken)
+        self.updateGeometry()
+        self.update()
+
+    def set_four_colours(self, is_four: bool) -> None:
+        """Draw each suit in its own colour."""
+        self._four_colours = is_four
+        self.update()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def _card_width(self) -> float:
+        return 1.45 * QFontMetricsF(self.font()).height()
+
+    def sizeHint(self) -> QSize:
+        width = self._card_width()
+        cards = len(self._own) + len(self._board)
+        return QSize(round(cards * (width + 2) + 10), round(width * ASPECT) + 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        width, left = self._card_width(), 0.0
+        for index, card in enumerate((*self._own, *self._board)):
+            left += 8 if index == len(self._own) else 0
+            rect = QRectF(left, 1, width, width * ASPECT)
+            paint_card(painter, rect, card, self._theme.theme, four_colours=self._four_colours)
+            left += width + 2
+        painter.end()
+
+
+class ThresholdChart(QWidget):
+    """Thresholds on a bar from 0 to 100%, one row per adjustment, the win rate with its error across all."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: ThresholdView | None = None
+        self._marked: int | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Thresholds and win rate")
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_view(self, view: ThresholdView | None) -> None:
+        """Show the thresholds of a decision, or nothing."""
+        self._view, self._marked = view, None
+        self.setVisible(view is not None)
+        if view:
+            steps = "; ".join(f"{step.label}: {self._numbers(index)}" for index, step in enumerate(view.steps))
+            self.setAccessibleDescription(f"win rate {100 * view.win:.1f}%; call, half pot and pot from: {steps}")
+        self.updateGeometry()
+        self.update()
+
+    def mark(self, row: int | None) -> None:
+        """Highlight a row."""
+        self._marked = row
+        self.update()
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def _numbers(self, row: int) -> str:
+        assert self._view is not None
+        made = self._view.steps[row].thresholds
+        return f"{100 * made.call:.0f} / {100 * made.raise_half:.0f} / {100 * made.raise_pot:.0f}%"
+
+    def _line(self) -> float:
+        return QFontMetricsF(self.font()).height() + 4
+
+    def sizeHint(self) -> QSize:
+        rows = len(self._view.steps) if self._view else 0
+        return QSize(420, round((rows + 2) * self._line()) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(260, self.sizeHint().height())
+
+    def _track(self) -> QRectF:
+        assert self._view is not None
+        metrics = QFontMetricsF(self.font())
+        left = max(metrics.horizontalAdvance(step.label) for step in self._view.steps) + 8
+        right = metrics.horizontalAdvance("100 / 100 / 100%") + 8
+        return QRectF(left, self._line(), max(self.width() - left - right, 40), self._line())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._view is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        track = self._track()
+        for index in range(len(self._view.steps)):
+            self._paint_row(painter, index, track.translated(0, index * track.height()))
+        self._paint_win(painter, track)
+        self._paint_key(painter, track)
+        painter.end()
+
+    def _paint_row(self, painter: QPainter, index: int, row: QRectF) -> None:
+        assert self._view is not None
+        theme, step = self._theme.theme, self._view.steps[index]
+        is_last = index == len(self._view.steps) - 1
+        if index == self._marked:
+            painter.setPen(QPen(QColor(theme.accent), 1.5))
+            painter.setBrush(QColor(theme.panel_raised))
+            painter.drawRoundedRect(QRectF(1, row.y() + 1, self.width() - 2, row.height() - 2), 3, 3)
+        painter.setPen(QColor(theme.text if step.is_moved else theme.text_muted))
+        painter.drawText(QRectF(4, row.y(), row.x(), row.height()), Qt.AlignmentFlag.AlignVCenter, step.label)
+        right = QRectF(row.right(), row.y(), self.width() - row.right() - 4, row.height())
+        painter.drawText(right, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._numbers(index))
+        made = step.thresholds
+        # Algorithm 2 asks in this order, so a threshold below the one before it never decides.
+        half = max(made.call, made.raise_half)
+        edges = (0.0, made.call, half, max(half, made.raise_pot), 1.0)
+        thickness = (0.72 if is_last else 0.4) * row.height()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for zone, colour in enumerate(self._zones()):
+            left, end = (row.x() + min(max(edge, 0), 1) * row.width() for edge in edges[zone : zone + 2])
+            painter.setBrush(colour)
+            painter.drawRect(QRectF(left, row.center().y() - thickness / 2, max(end - left - 1, 0), thickness))
+
+    def _zones(self) -> tuple[QColor, ...]:
+        theme = self._theme.theme
+        half = QColor(theme.raise_)
+        half.setAlphaF(0.55)
+        below = QColor(theme.fold)
+        below.setAlphaF(0.45)
+        return below, QColor(theme.call), half, QColor(theme.raise_)
+
+    def _paint_win(self, painter: QPainter, track: QRectF) -> None:
+        assert self._view is not None
+        theme, metrics = self._theme.theme, QFontMetricsF(self.font())
+        bottom = track.y() + len(self._view.steps) * track.height()
+
+        def at(share: float) -> float:
+            return track.x() + min(max(share, 0), 1) * track.width()
+
+        low, high = at(self._view.win - self._view.stderr), at(self._view.win + self._view.stderr)
+        band = QColor(theme.accent)
+        band.setAlphaF(0.28)
+        painter.fillRect(QRectF(low, track.y() - 2, high - low, bottom - track.y() + 2), band)
+        middle = at(self._view.win)
+        painter.setPen(QPen(QColor(theme.window), 4))
+        painter.drawLine(QLineF(middle, track.y() - 2, middle, bottom))
+        painter.setPen(QPen(QColor(theme.accent), 2))
+        painter.drawLine(QLineF(middle, track.y() - 2, middle, bottom))
+        error = f" ± {100 * self._view.stderr:.1f}" if self._view.stderr else ""
+        text = f"win rate {100 * self._view.win:.1f}%{error}"
+        width = metrics.horizontalAdvance(text)
+        left = min(max(middle - width / 2, 0), self.width() - width)
+        painter.drawText(QRectF(left, 0, width + 2, track.y() - 2), Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_key(self, painter: QPainter, track: QRectF) -> None:
+        assert self._view is not None
+        theme, metrics = self._theme.theme, QFontMetricsF(self.font())
+        left, top = 4.0, track.y() + len(self._view.steps) * track.height() + 2
+        names = ("check or fold", "call", "raise half a pot", "raise a pot")
+        for name, colour in zip(names, self._zones(), strict=True):
+            painter.fillRect(QRectF(left, top + (track.height() - 9) / 2, 9, 9), colour)
+            painter.setPen(QColor(theme.text_muted))
+            painter.drawText(QPointF(left + 13, top + track.height() / 2 + metrics.ascent() / 2 - 1), name)
+            left += 13 + metrics.horizontalAdvance(name) + 12
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._view is not None:
+            row = int((event.pos().y() - self._line()) // self._line())
+            if 0 <= row < len(self._view.steps):
+                step = self._view.steps[row]
+                text = f"{step.label}: call, half pot and pot from {self._numbers(row)}"
+                QToolTip.showText(event.globalPos(), f"{text}\n{step.numbers}".strip(), self)
+                return True
+        return super().event(event)
+
+
+class StagePage(QWidget):
+    """A stage: its evidence above, its sentences below.
+
+    Signals
+    -------
+    claim_chosen : Claim
+        A sentence was clicked or reached by key.
+    """
+
+    claim_chosen = Signal(object)
+
+    def __init__(self, title: str, evidence: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._claims: tuple[Claim, ...] = ()
+        self.sentences = QListWidget()
+        self.sentences.setWordWrap(True)
+        self.sentences.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.sentences.setAccessibleName(f"Reasons: {title}")
+        self.sentences.setToolTip("A sentence opens the number it rests on.")
+        self.sentences.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.sentences.currentRowChanged.connect(self._on_row_changed)
+        self.sentences.itemClicked.connect(self._on_clicked)
+        # On a small screen lists scroll, so that the chart is seen whole.
+        self.sentences.setMinimumHeight(_LEAST_LIST)
+        self.heading = QLabel(title, wordWrap=True)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(4, 4, 4, 4)
+        whole.setSpacing(4)
+        whole.addWidget(self.heading)
+        whole.addWidget(evidence, 3)
+        whole.addWidget(self.sentences, 2)
+
+    def show_claims(self, claims: tuple[Claim, ...]) -> None:
+        """Show the sentences of the stage."""
+        self._claims = claims
+        self.sentences.blockSignals(True)
+        self.sentences.clear()
+        for claim in claims:
+            self.sentences.addItem(claim.text)
+        self.sentences.blockSignals(False)
+
+    def _on_row_changed(self, row: int) -> None:
+        if 0 <= row < len(self._claims):
+            self.claim_chosen.emit(self._claims[row])
+
+    def _on_clicked(self, item: QListWidgetItem) -> None:
+        self._on_row_changed(self.sentences.row(item))
+
+
+class PredictionView(QWidget):
+    """Every opponent's range in the bot's eyes; one of them enlarged with its chain of updates.
+
+    Signals
+    -------
+    odds_requested : OddsOpening
+        A range, or a class of it, for the calculator.
+    all_odds_requested
+        All of them for the calculator.
+    """
+
+    odds_requested = Signal(object)
+    all_odds_requested = Signal()
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._ranges: tuple[OpponentRange, ...] = ()
+        self._tiles: list[RangeTile] = []
+        self.area = TileArea()
+        self.detail = RangeDetail(theme)
+        self.detail.closed.connect(self._on_closed)
+        self.detail.odds_requested.connect(self.odds_requested)
+        self.detail.all_odds_requested.connect(self.all_odds_requested)
+        self.back_button = QToolButton()
+        self.back_button.setText("← All opponents")
+        self.back_button.setToolTip("Back to all opponents (Esc)")
+        self.back_button.setAccessibleName("Back to all opponents")
+        self.back_button.clicked.connect(self._on_closed)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_closed)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._legend = HeatLegend(theme)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self.area)
+        self._pages.addWidget(self.detail)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(3)
+        whole.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignLeft)
+        whole.addLayout(self._pages, 1)
+        whole.addWidget(self._legend)
+
+    def show_ranges(self, ranges: tuple[OpponentRange, ...]) -> None:
+        """Show ranges; a single one at once with its chain."""
+        self._ranges = ranges
+        while len(self._tiles) < len(ranges):
+            tile = RangeTile(self._theme, self.area)
+            tile.chosen.connect(self.open_seat)
+            tile.odds_requested.connect(self.odds_requested)
+            tile.all_odds_requested.connect(self.all_odds_requested)
+            self._tiles.append(tile)
+        for tile, opponent in zip(self._tiles, ranges, strict=False):
+            tile.show_range(opponent)
+            tile.show()
+        for tile in self._tiles[len(ranges) :]:
+            tile.hide()
+        self.area.tiles = self._tiles[: len(ranges)]
+        self.area.arrange()
+        if len(ranges) == 1:
+            self.open_seat(ranges[0].seat)
+        else:
+            self._on_closed()
+
+    def open_seat(self, seat: Seat) -> None:
+        """Enlarge an opponent's range."""
+        opponent = next(opponent for opponent in self._ranges if opponent.seat == seat)
+        self.detail.show_range(opponent, None)
+        self._pages.setCurrentWidget(self.detail)
+        self.back_button.setVisible(len(self._ranges) > 1)
+        self._escape.setEnabled(len(self._ranges) > 1)
+        self._legend.hide()
+
+    def open_evidence(self, opponent: int, update: int | None, hand_class: int | None) -> None:
+        """Open an opponent, one step of his chain, and a cell of the grid."""
+        self.open_seat(self._ranges[opponent].seat)
+        if update is not None:
+            self.detail.chain_table.selectRow(update + 1)
+        if hand_class is not None:
+            self.detail.show_cell(hand_class)
+
+    def _on_closed(self) -> None:
+        if len(self._ranges) != 1:
+            self._pages.setCurrentWidget(self.area)
+            self.back_button.hide()
+            self._escape.setEnabled(False)
+            self._legend.show()
+
+
+class DecisionList(QListWidget):
+    """The decisions of a hand; the one that is open stays in sight at any height."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if (opened := self.currentItem()) is not None:
+            self.scrollToItem(opened)
+
+
+class ReasoningPanel(QWidget):
+    """Opens the decisions of the bots, of the finished hand or in study mode of the running one.
+
+    Signals
+    -------
+    study_requested : bool
+        Study mode, which shows the bots' cards, was switched.
+    odds_requested : Trace
+        The decision opened, for the calculator.
+    range_odds_requested : OddsOpening
+        One range in the bot's eyes, for the calculator.
+    """
+
+    study_requested = Signal(bool)
+    odds_requested = Signal(object)
+    range_odds_requested = Signal(object)
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._traces: tuple[Trace, ...] = ()
+        self._unopened: int | None = None
+        self._names: Mapping[Seat, str] = {}
+        self._in_big_blinds = False
+        self._view: DecisionView | None = None
+        self._make_head()
+        self._make_stages()
+        self._lay_out()
+        self.clear()
+
+    def _make_head(self) -> None:
+        self.study_button = QToolButton()
+        self.study_button.setText("Study the running hand (shows cards)")
+        self.study_button.setCheckable(True)
+        self.study_button.setAccessibleName("Study mode")
+        self.study_button.setToolTip(
+            "Opens decisions while the hand is being played. Their traces show the bots' cards: "
+            "you play with knowledge that nobody at a table has."
+        )
+        self.study_button.toggled.connect(self.study_requested)
+        self.decisions = DecisionList()
+        self.decisions.setAccessibleName("Decisions of the hand")
+        self.decisions.currentRowChanged.connect(self._on_decision_chosen)
+        self._title = QLabel(wordWrap=True)
+        self._title.setAccessibleName("Decision")
+        font = self._title.font()
+        font.setBold(True)
+        self._title.setFont(font)
+        self.cards = CardStrip(self._theme)
+        self.odds_button = QToolButton()
+        self.odds_button.setText("Odds…")
+        self.odds_button.setAutoRaise(True)
+        self.odds_button.setAccessibleName("Open in the odds calculator")
+        self.odds_button.setToolTip(
+            "Open this decision in the odds calculator, as the player saw it (Ctrl+Shift+O)"
+        )
+        self.odds_button.clicked.connect(self.ask_odds)
+        self._conclusion = QLabel(wordWrap=True)
+        self._conclusion.setAccessibleName("Why")
+
+    def _make_stages(self) -> None:
+        self._actions = RowsModel(("Street", "Who", "Action", ">Size/pot", "From", ">In"), self)
+        self.actions_table = make_table(self._actions, STAGES[0][1], 2)
+        self._figures = RowsModel(("Of", "Number", ">Value", ">A stranger's", ">Seen"), self)
+        self.figures_table = make_table(self._figures, STAGES[1][1], 1)
+        self.prediction = PredictionView(self._theme)
+        self.prediction.odds_requested.connect(self.range_odds_requested)
+        self.prediction.all_odds_requested.connect(self.ask_odds)
+        self.chart = ThresholdChart(self._theme)
+        self._numbers = RowsModel(("Number", ">Value", "How"), self)
+        self.numbers_table = make_table(self._numbers, STAGES[3][1], 2)
+        self.numbers_table.setMinimumHeight(_LEAST_LIST)
+        decision = QWidget()
+        inner = QVBoxLayout(decision)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        inner.addWidget(self.chart)
+        inner.addWidget(self.numbers_table, 1)
+        self.stages = QTabWidget()
+        self.stages.setAccessibleName("Stages of the decision")
+        self.stages.setDocumentMode(True)
+        evidence: tuple[QWidget, ...] = (self.actions_table, self.figures_table, self.prediction, decision)
+        self.pages: list[StagePage] = []
+        for index, (short, full) in enumerate(STAGES):
+            page = StagePage(full, evidence[index])
+            page.claim_chosen.connect(self._on_claim_chosen)
+            self.pages.append(page)
+            scroll = QScrollArea(widgetResizable=True)
+            scroll.setFrameShape(QFrame.Shape.NoFrame)
+            scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            scroll.setWidget(page)
+            self.stages.addTab(scroll, short)
+            self.stages.setTabToolTip(index, full)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(self._title)
+        titles.addWidget(self._conclusion)
+        head.addLayout(titles, 1)
+        head.addWidget(self.odds_button, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.cards, 0, Qt.AlignmentFlag.AlignTop)
+        self._open = QWidget()
+        opened = QVBoxLayout(self._open)
+        opened.setContentsMargins(0, 0, 0, 0)
+        opened.setSpacing(4)
+        opened.addLayout(head)
+        opened.addWidget(self.stages, 1)
+        self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._whole = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._whole.setSpacing(4)
+        self._whole.addWidget(self.decisions)
+        self._whole.addWidget(self._open, 1)
+        self._whole.addWidget(self._empty, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(6, 4, 6, 4)
+        outer.setSpacing(4)
+        outer.addLayout(self._whole, 1)
+        outer.addWidget(self.study_button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    # Setters
+
+    def show_traces(self, traces: tuple[Trace, ...], names: Mapping[Seat, str]) -> None:
+        """Show the decisions of a hand; the one opened stays open, a new last one is followed."""
+        if len(traces) == len(self._traces) and all(a is b for a, b in zip(traces, self._traces, strict=True)):
+            return
+        row = self.decisions.currentRow()
+        kept = self._traces[row] if 0 <= row < len(self._traces) - 1 else None
+        self._traces, self._names = traces, names
+        self.decisions.blockSignals(True)
+        self.decisions.clear()
+        for trace in traces:
+            self.decisions.addItem(decision_label(trace, names, self._in_big_blinds))
+        self.decisions.blockSignals(False)
+        if not traces:
+            self.clear()
+            return
+        position = next((index for index, trace in enumerate(traces) if trace is kept), len(traces) - 1)
+        self._set_open(True)
+        if self.isVisible():
+            self.decisions.setCurrentRow(position)
+        else:
+            self._unopened = position  # in a hidden tab it would only cost the window a frame
+
+    @Slot()
+    def ask_odds(self) -> bool:
+        """Ask for the odds of the decision opened, as its player saw them; tell whether there is one."""
+        row = self.decisions.currentRow()
+        is_open = 0 <= row < len(self._traces)
+        if is_open:
+            self.odds_requested.emit(self._traces[row])
+        return is_open
+
+    def set_study(self, is_on: bool) -> None:
+        """Follow study mode when it is switched elsewhere."""
+        self.study_button.setChecked(is_on)
+
+    def set_units(self, big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        self._in_big_blinds = big_blinds
+        for row, trace in enumerate(self._traces):
+            self.decisions.item(row).setText(decision_label(trace, self._names, big_blinds))
+        if self._view is not None:
+            self._on_decision_chosen(self.decisions.currentRow())
+
+    def set_four_colours(self, is_four: bool) -> None:
+        """Draw each suit in its own colour."""
+        self.cards.set_four_colours(is_four)
+
+    def clear(self, why: str = _SEALED) -> None:
+        """Show that no decision can be opened now, and why."""
+        self._traces = ()
+        self._unopened = None
+        self._view = None
+        self.decisions.clear()
+        self._empty.setText(why)
+        self._set_open(False)
+
+    def _set_open(self, is_open: bool) -> None:
+        self._open.setVisible(is_open)
+        self.decisions.setVisible(is_open)
+        self._empty.setVisible(not is_open)
+
+    # Showing
+
+    def _on_decision_chosen(self, row: int) -> None:
+        if 0 <= row < len(self._traces):
+            self._show(DecisionView(self._traces[row], self._names, self._in_big_blinds))
+
+    def _show(self, view: DecisionView) -> None:
+        self._view = view
+        self._title.setText(view.title)
+        self._title.setToolTip(view.spoken)
+        self._conclusion.setText(view.conclusion)
+        self.cards.show_cards(view.hole_cards, view.board, view.spoken)
+        self._actions.show_rows(view.actions().rows)
+        figures = view.figures().rows
+        self._figures.show_rows(figures, tips=[row[1] for row in figures])
+        if view.has_reading:
+            self.prediction.show_ranges(view.opponents())
+        self._numbers.show_rows(view.numbers().rows)
+        self.chart.show_view(view.thresholds())
+        for index, page in enumerate(self.pages):
+            page.show_claims(view.claims_of(index + 1))
+            self.stages.setTabEnabled(index, index == 3 or view.has_reading)
+        self.pages[3].heading.setText(STAGES[3][1] if view.has_reading else "Decision: the rule and its numbers")
+        if not view.has_reading:
+            self.stages.setCurrentIndex(3)
+
+    def _on_claim_chosen(self, claim: Claim) -> None:
+        if self._view is None:
+            return
+        self.stages.setCurrentIndex(claim.stage - 1)
+        if claim.stage == 1:
+            _select(self.actions_table, self._view.actions(), claim.evidence)
+        elif claim.stage == 2:
+            _select(self.figures_table, self._view.figures(), claim.evidence)
+        elif claim.stage == 3:
+            place = self._view.place_of(claim.evidence)
+            self.prediction.open_evidence(*place)
+        else:
+            _select(self.numbers_table, self._view.numbers(), claim.evidence)
+            thresholds = self._view.thresholds()
+            paths = [step.path for step in thresholds.steps] if thresholds else []
+            self.chart.mark(row_of(paths, claim.evidence))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._unopened is not None:
+            self.decisions.setCurrentRow(self._unopened)
+            self._unopened = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = self.width() >= _WIDE
+        direction = QBoxLayout.Direction
+        self._whole.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        line = round(QFontMetricsF(self.font()).height()) + 4
+        unlimited = 16777215
+        least = 3 if self.height() < _LOW * line else 4
+        self.decisions.setMinimumHeight(2 * line)
+        self.decisions.setMaximumHeight(unlimited if is_wide else max(least * line, self.height() // 6))
+        self.decisions.setMaximumWidth(max(230, self.width() // 4) if is_wide else unlimited)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, 320)
+
+    def sizeHint(self) -> QSize:
+        return QSize(500, 650)
+
+
+def _select(table: QTableView, rows: Rows, evidence: str) -> None:
+    """Select the row that holds a piece of evidence, or none."""
+    row = rows.row_of(evidence)
+    if row is None:
+        table.clearSelection()
+    else:
+        table.selectRow(row)
+        table.scrollTo(table.model().index(row, 0))

@@ -1,0 +1,252 @@
+"""What the reasoning panel shows: one bot decision as the paper's four stages, every number from its trace.
+
+Each row of a table knows the path of its number in the trace, the same paths that claims name as their evidence;
+so a sentence finds its number by its path alone.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import astuple, replace
+
+from engine.agents.agent import Prediction, RangeUpdate, Thresholds, Trace
+from engine.agents.explain import Claim, action_text, explain, figure_name, figure_number
+from engine.agents.styles import style_label
+from engine.cards import Card, HoleCards, class_of
+from engine.game.events import Seat
+from trainer.history.log_model import YOU
+from trainer.play.meters_model import estimate_text, method_text
+from trainer.reading.range_model import STREET_NAMES, OpponentRange, action_words, card_symbols
+from trainer.session.amounts import Units
+
+STAGES = (
+    ("1 Actions", "Action understanding: what everybody did, in the paper's words"),
+    ("2 Models", "Opponent models: what the bot believes of each player, and from how many observations"),
+    ("3 Prediction", "Prediction: the range of each opponent in the bot's eyes"),
+    ("4 Decision", "Decision: the win rate among the thresholds"),
+)
+
+_PLACE = re.compile(r"reading\.predictions\[(\d+)\](?:\.updates\[(\d+)\])?(?:\.posterior\[(\d+)\])?")
+_ADJUSTMENTS = {
+    "players": "players in the pot",
+    "position_preflop": "players behind",
+    "in_position": "in position",
+    "out_of_position": "out of position",
+    "gap_open": "gap: may open",
+    "gap_call": "gap: faces a raise",
+    "stack_short": "short stack",
+    "stack_medium": "medium stack",
+    "stack_deep": "deep stack",
+    "cash": "cash game",
+    "tournament": "tournament",
+    "pot_odds": "pot odds",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table: its rows, and per row the path of its numbers in the trace."""
+
+    rows: tuple[tuple[str, ...], ...]
+    paths: tuple[str, ...]
+
+    def row_of(self, evidence: str) -> int | None:
+        """Give the row whose path leads furthest towards a piece of evidence."""
+        return row_of(self.paths, evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdStep:
+    """The thresholds before any adjustment, or after a named one; `is_moved` tells whether it changed any."""
+
+    label: str
+    thresholds: Thresholds
+    is_moved: bool
+    path: str
+    numbers: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdView:
+    """The bars of algorithm 2: thresholds step by step, and the win rate with its error among them."""
+
+    steps: tuple[ThresholdStep, ...]
+    win: float
+    stderr: float
+
+
+def row_of(paths: Sequence[str], evidence: str) -> int | None:
+    """Give the index of the longest path that evidence begins with, or None."""
+    fitting = [index for index, path in enumerate(paths) if _leads_to(path, evidence)]
+    return max(fitting, key=lambda index: len(paths[index]), default=None)
+
+
+def _leads_to(path: str, evidence: str) -> bool:
+    return evidence == path or evidence.startswith((f"{path}.", f"{path}["))
+
+
+def decision_label(trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool = False) -> str:
+    """Name a decision in a list, such as `Flop: Boris, call 120`."""
+    observation = trace.observation
+    name = names.get(observation.seat) or observation.me.name
+    return f"{STREET_NAMES[observation.street]}: {name}, {_action(trace, _units(trace, in_big_blinds))}"
+
+
+def _units(trace: Trace, in_big_blinds: bool) -> Units:
+    return Units(trace.observation.big_blind, in_big_blinds)
+
+
+def _action(trace: Trace, units: Units) -> str:
+    legal = trace.observation.legal
+    return action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street, units.text)
+
+
+class DecisionView:
+    """One decision, stage by stage.
+
+    Parameters
+    ----------
+    trace : Trace
+    names : mapping of int to str
+        Names by seat; those of the observation where a seat is missing.
+    in_big_blinds : bool
+        Write amounts in big blinds rather than chips.
+    """
+
+    def __init__(self, trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool = False) -> None:
+        self._trace = trace
+        observation, units = trace.observation, _units(trace, in_big_blinds)
+        self.name = names.get(observation.seat) or observation.me.name
+        self.style = style_label(trace.style)
+        self.hole_cards: HoleCards = observation.hole_cards
+        self.board: tuple[Card, ...] = observation.board
+        self.claims: tuple[Claim, ...] = explain(trace, units.text)
+        self.title = (
+            f"{self.name} ({self.style}), {STREET_NAMES[observation.street].lower()}: {_action(trace, units)}"
+        )
+        board = f" on {card_symbols(observation.board, ' ')}" if observation.board else ""
+        self.spoken = f"{self.title}, holding {card_symbols(observation.hole_cards, ' ')}{board}"
+
+    @property
+    def conclusion(self) -> str:
+        """The sentence of the rule that chose."""
+        return self.claims[-1].text
+
+    @property
+    def has_reading(self) -> bool:
+        """Whether the style reads hands, so that stages 1-3 have something to show."""
+        return self._trace.reading is not None
+
+    def claims_of(self, stage: int) -> tuple[Claim, ...]:
+        """Give the sentences of a stage, 1-4."""
+        return tuple(claim for claim in self.claims if claim.stage == stage)
+
+    def _updates(self) -> list[tuple[Prediction, RangeUpdate, str]]:
+        """Give every update with its opponent and path, in the order of the actions."""
+        reading = self._trace.reading
+        found = [
+            (prediction, update, f"reading.predictions[{at}].updates[{index}]")
+            for at, prediction in enumerate(reading.predictions if reading else ())
+            for index, update in enumerate(prediction.updates)
+        ]
+        return sorted(found, key=lambda item: item[1].action.event_index)
+
+    def _name_of(self, seat: Seat) -> str:
+        return self._trace.observation.view(seat).name
+
+    def actions(self) -> Rows:
+        """Stage 1: street, who, class, size over the pot, position group, players in."""
+        rows = []
+        for prediction, update, _ in self._updates():
+            action = update.action
+            size = f"{action.size_over_pot:.2f}" if action.size_over_pot else ""
+            rows.append(
+                (
+                    STREET_NAMES[action.street],
+                    self._name_of(prediction.seat),
+                    action_words(action),
+                    size,
+                    action.position.value,
+                    str(action.players),
+                )
+            )
+        return Rows(tuple(rows), tuple(path for _, _, path in self._updates()))
+
+    def figures(self) -> Rows:
+        """Stage 2: whom and which action a model number is of, its name, value, default and count."""
+        rows, paths = [], []
+        for prediction, update, path in self._updates():
+            who = f"{self._name_of(prediction.seat)}, {STREET_NAMES[update.action.street].lower()}"
+            for index, figure in enumerate(update.figures):
+                default = replace(figure, value=figure.default)
+                numbers = (figure_number(figure), figure_number(default), f"{figure.count:,.0f}")
+                rows.append((who, figure_name(figure), *numbers))
+                paths.append(f"{path}.figures[{index}]")
+        return Rows(tuple(rows), tuple(paths))
+
+    def opponents(self) -> tuple[OpponentRange, ...]:
+        """Stage 3: the range of each opponent as the bot saw it."""
+        reading = self._trace.reading
+        return tuple(
+            OpponentRange(
+                prediction, self._trace.observation, owner="your" if self.name == YOU else f"{self.name}'s"
+            )
+            for prediction in (reading.predictions if reading else ())
+        )
+
+    def place_of(self, evidence: str) -> tuple[int, int | None, int | None]:
+        """Give which opponent, which of his updates and which hand class a piece of stage 3's evidence is of."""
+        found = _PLACE.match(evidence)
+        if found is None:
+            raise ValueError(f"'{evidence}' is no evidence of stage 3: it names no prediction.")
+        opponent, update, combo = (int(part) if part else None for part in found.groups())
+        assert opponent is not None
+        return opponent, update, None if combo is None else int(class_of(combo))
+
+    def numbers(self) -> Rows:
+        """Stage 4: win rates, pot odds, stack and outs, then the further numbers that the rule used."""
+        rows: list[tuple[str, str, str]] = []
+        paths: list[str] = []
+        reading = self._trace.reading
+        if reading is not None:
+            for name, estimate, path in (
+                ("Win rate, predicted ranges", reading.win_rate, "reading.win_rate"),
+                ("Win rate, random hands", reading.win_rate_random, "reading.win_rate_random"),
+            ):
+                rows.append((name, estimate_text(estimate), method_text(estimate)))
+                paths.append(path)
+            if reading.pot_odds > 0:
+                rows.append(("Pot odds of a call", f"{100 * reading.pot_odds:.1f}%", "to break even"))
+                paths.append("reading.pot_odds")
+            rows.append(("Stack behind over the pot", f"{reading.spr:.2f}", ""))
+            paths.append("reading.spr")
+            if reading.outs is not None:
+                cards = card_symbols(reading.outs.cards, " ")
+                rows.append(("Outs", str(len(reading.outs.cards)), cards))
+                paths.append("reading.outs.cards")
+                rows.append(("One of them by the river", f"{100 * reading.outs.hit_probability:.1f}%", ""))
+                paths.append("reading.outs.hit_probability")
+        for index, figure in enumerate(self._trace.figures):
+            rows.append((figure_name(figure), figure_number(figure), "of the rule that chose"))
+            paths.append(f"figures[{index}]")
+        return Rows(tuple(rows), tuple(paths))
+
+    def thresholds(self) -> ThresholdView | None:
+        """Stage 4: the thresholds step by step, or None for a style that has none."""
+        trace = self._trace
+        if trace.base is None or trace.reading is None:
+            return None
+        steps = [ThresholdStep("heads-up", trace.base, True, "base", "")]
+        for index, adjustment in enumerate(trace.adjustments):
+            label = _ADJUSTMENTS.get(adjustment.code, adjustment.code.replace("_", " "))
+            numbers = ", ".join(f"{figure.name} {figure_number(figure)}" for figure in adjustment.figures)
+            is_moved = _differ(adjustment.after, steps[-1].thresholds)
+            steps.append(ThresholdStep(label, adjustment.after, is_moved, f"adjustments[{index}]", numbers))
+        return ThresholdView(tuple(steps), trace.reading.win_rate.value, trace.reading.win_rate.stderr)
+
+
+def _differ(first: Thresholds, second: Thresholds) -> bool:
+    """Tell whether two sets of thresholds differ by more than rounding."""
+    pairs = zip(astuple(first), astuple(second), strict=True)
+    return any(abs(one - other) > 1e-6 for one, other in pairs)

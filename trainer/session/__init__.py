@@ -1,0 +1,1 @@
+"""One running table, as the player's seat sees it."""

@@ -1,0 +1,99 @@
+"""Chips in words: as chips or as big blinds, the same everywhere in the window."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.game.events import Chips
+from trainer.session.types import ChipSentence
+
+# Groups of three digits or none: the decimal comma of "3,5" is no separator, or 3.5 would be read as 35.
+_NUMBER = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:[, ][0-9]{3})+)?(?:\.[0-9]*)?")
+_MOST_DIGITS = 24
+
+
+class AmountTextError(ValueError):
+    """Text that is no amount of chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """How amounts are written and read.
+
+    Attributes
+    ----------
+    big_blind : int
+        Chips of one big blind; at least 1.
+    in_big_blinds : bool
+        Write `6.5 bb` rather than `130`.
+    """
+
+    big_blind: Chips
+    in_big_blinds: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """What stands behind a number: ` bb` or nothing."""
+        return " bb" if self.in_big_blinds else ""
+
+    def text(self, chips: Chips) -> str:
+        """Write an amount.
+
+        In big blinds it is rounded to two decimals below ten and to one above.
+
+        >>> Units(20).text(12345), Units(20, True).text(130), Units(20, True).text(-12345)
+        ('12,345', '6.5 bb', '−617.3 bb')
+        """
+        return self.number(chips) + self.suffix
+
+    def number(self, chips: Chips) -> str:
+        """Write an amount without its unit."""
+        sign = "−" if chips < 0 else ""
+        if not self.in_big_blinds:
+            return f"{sign}{abs(chips):,}"
+        blinds = Fraction(abs(chips), self.big_blind)
+        digits = 2 if blinds < 10 else 1
+        # Half away from zero as at school, where format() would round half to even.
+        scaled = int(blinds * 10**digits + Fraction(1, 2))
+        whole, rest = divmod(scaled, 10**digits)
+        decimals = f".{rest:0{digits}d}".rstrip("0").rstrip(".")
+        return f"{sign}{whole:,}{decimals}"
+
+    def signed(self, chips: Chips) -> str:
+        """Write a gain or loss with its sign; nothing won or lost is `0`."""
+        return ("+" if chips > 0 else "") + self.text(chips)
+
+    def sentence(self, told: str | ChipSentence) -> str:
+        """Write a sentence with the amounts in it, if any.
+
+        >>> Units(20, True).sentence(ChipSentence("You bought {0}.", (3000,)))
+        'You bought 150 bb.'
+        """
+        return told if isinstance(told, str) else told.text.format(*map(self.text, told.amounts))
+
+    def parse(self, text: str) -> Chips:
+        """Read an amount as `text` writes it, or shorter; `bb` behind it means big blinds in chips, too.
+
+        Returns
+        -------
+        int
+            Chips, rounded to the nearest chip, halves up.
+
+        Raises
+        ------
+        AmountTextError
+            If the text is no number at least 0.
+
+        Examples
+        --------
+        >>> Units(20).parse("1,250"), Units(20, True).parse("6.5 bb")
+        (1250, 130)
+        """
+        bare = text.strip().lower()
+        is_blinds = self.in_big_blinds or bare.endswith("bb")
+        bare = bare.removesuffix("bb").strip()
+        if len(bare) > _MOST_DIGITS or not _NUMBER.fullmatch(bare) or not re.search("[0-9]", bare):
+            example = self.number(self.big_blind * 13 // 2)
+            raise AmountTextError(f"'{text}' is no amount: write a number such as {example}.")
+        number = Fraction(re.sub("[, ]", "", bare))
+        return int(number * (self.big_blind if is_blinds else 1) + Fraction(1, 2))

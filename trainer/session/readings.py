@@ -1,0 +1,387 @@
+"""The player's own reader: what it makes of each point of the hand, the newest first, then the points missed.
+
+It sees what the player sees, remembers opponents over the session, and learns a hand only after it, so that every
+point of a hand is read with the same memory. All of it runs on the lane `reading`.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, takewhile
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.agents.agent import Reader, Remembers
+from engine.codec import StoredDataError
+from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent
+from engine.game.observation import Observation
+from trainer.jobs import Job, Jobs
+from trainer.session.types import PointReading, PotEquities, RunOutPoint
+
+_log = logging.getLogger(__name__)
+
+Keeper = Callable[[str, int, bytes], None]
+"""Takes a reader's name, the number of the last hand it has learned, and its memory."""
+
+LANE = "reading"
+_KEPT_EVERY = 10  # hands between two times that what was learned is kept
+_PAUSE_MILLISECONDS = 40
+"""Between two readings: the panels cost the window a frame each time, and bots at full speed act faster."""
+
+
+def is_reading_point(observation: Observation) -> bool:
+    """Tell whether the newest event changes what can be read: the last blind, an action, board cards."""
+    return is_reading_event(observation.events[-1])
+
+
+def is_reading_event(event: PublicEvent) -> bool:
+    """Tell whether an event changes what can be read."""
+    if isinstance(event, Posted):
+        return event.kind == PostKind.BIG_BLIND
+    return isinstance(event, ActionTaken | BoardDealt)
+
+
+class _PersonsReader:
+    """The reader and its memory, on the lane; made there, since it loads what it needs."""
+
+    def __init__(self, seed: int, name: str) -> None:
+        self.name = name
+        self.is_dismissed = False
+        self._seed = seed
+        self._made: Reader | None = None
+        self._since_kept = 0
+
+    def _reader(self) -> Reader:
+        from engine.agents.fold.predict import DEFAULT_READER, READERS, make_reader
+
+        if self._made is None:
+            self._made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
+        return self._made
+
+    def recall(self, memory: bytes, hands: Callable[[], Iterable[Observation]]) -> Iterator[int]:
+        """Take a memory up, or learn the hands in it anew where it is damaged or another version's."""
+        reader = self._reader()
+        try:
+            if isinstance(reader, Remembers):
+                reader.recall(memory)
+        except StoredDataError as error:
+            _log.warning("The memory of the person's reader is left out: %s", error)
+            yield from self.learn(hands())
+
+    def learn(self, hands: Iterable[Observation], keep: Keeper | None = None) -> Iterator[int]:
+        """Learn hands until nobody needs the reader any more, and tell after each how many; keep the memory."""
+        reader, number = self._reader(), 0
+        for count, final in enumerate(hands, start=1):
+            if self.is_dismissed:
+                return
+            reader.learn(final.events)
+            self._since_kept, number = self._since_kept + 1, final.hand_number
+            yield count
+        if keep is not None and self._since_kept >= _KEPT_EVERY and isinstance(reader, Remembers):
+            keep(self.name, number, reader.memory())
+            self._since_kept = 0
+
+    def read(self, observation: Observation) -> PointReading:
+        from engine.agents.fold.parameters import default_parameters
+        from engine.agents.fold.predict import opponents_in, range_shares, reading, win_rate_of
+
+        count = len(observation.events)
+        words = np.random.SeedSequence([self._seed, observation.hand_number, count]).generate_state(1, np.uint64)
+        made = reading(observation, self._reader(), int(words[0] >> np.uint64(1)))
+        shares = {}
+        for prediction in made.predictions:
+            share = range_shares(prediction.posterior, observation.board)
+            shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
+        against = opponents_in(observation)
+        win = win_random = None
+        if len(against) < len(made.predictions) and not observation.me.is_folded:
+            ranges = [prediction.posterior for prediction in made.predictions if prediction.seat in against]
+            deals = default_parameters().decision.deals_against(len(ranges))
+            win, win_random = win_rate_of(observation, ranges, made.seed, deals)
+        return PointReading(observation.hand_number, count, observation, made, shares, against, win, win_random)
+
+
+def is_run_out(observation: Observation) -> bool:
+    """Tell whether the newest event left an all-in in which the observer is, with all cards turned up."""
+    live = [view for view in observation.seats if view.is_live]
+    return (
+        isinstance(observation.events[-1], HoleCardsShown | BoardDealt)
+        and not observation.me.is_folded
+        and len(live) > 1
+        and any(view.is_all_in for view in live)
+        and all(view.shown for view in live)
+    )
+
+
+def _run_out(observation: Observation) -> RunOutPoint:
+    """Count what every pot is worth to whom: over all boards to come, other players' open cards being dead."""
+    from engine.cards import format_cards
+    from engine.equity.solve import EquityQuestion, solve
+    from engine.ranges import parse_range
+
+    hands = {view.seat: view.shown for view in observation.seats if view.is_live and view.shown}
+    pots = []
+    for pot in observation.pots:
+        seats = [seat for seat in pot.seats if seat in hands]
+        if len(seats) > 1:
+            dead = tuple(card for seat, cards in hands.items() if seat not in seats for card in cards)
+            players = tuple(parse_range(format_cards(hands[seat], "")) for seat in seats)
+            *_, answer = solve(EquityQuestion(players, observation.board, dead, is_exact=True))
+            found = {seat: player.equity for seat, player in zip(seats, answer.players, strict=True)}
+            pots.append(PotEquities(pot.amount, found))
+        else:  # a side pot with chips of who has folded, which nobody else can win
+            pots.append(PotEquities(pot.amount, dict.fromkeys(seats, 1.0)))
+    return RunOutPoint(observation.hand_number, len(observation.events), observation, tuple(pots))
+
+
+class Readings(QObject):
+    """Reads the points of one hand until the next begins.
+
+    Parameters
+    ----------
+    jobs : Jobs
+    seed : int
+        Of whatever is sampled; the same seed gives the same readings.
+    reader : str
+        Registered name of who reads; the default one if there is no such reader.
+    lane : str
+        Where it is done.
+
+    Attributes
+    ----------
+    keep : callable or None
+        Takes the reader's name, the number of the last hand it has learned and its memory, every so many hands.
+
+    Signals
+    -------
+    reading_changed : PointReading
+        The newest point, one asked for, or one of those filled in.
+    looked_up : PointReading
+        A point of any hand that `look_up` asked for.
+    run_out_changed : RunOutPoint
+        An all-in with all cards turned up, at one street of its run-out.
+    learned : int
+        How many of the hands to remember are learned.
+    failed : str
+        One sentence, once per hand at most.
+    """
+
+    reading_changed = Signal(object)
+    looked_up = Signal(object)
+    run_out_changed = Signal(object)
+    learned = Signal(object)
+    failed = Signal(str)
+
+    def __init__(
+        self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "", lane: str = LANE
+    ) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._lane = lane
+        self._seed = seed
+        self._reader = _PersonsReader(seed, reader)
+        self.keep: Keeper | None = None
+        self._past: list[Observation] = []
+        self._stored: Callable[[], Iterable[Observation]] = tuple
+        self._last_hand = 0
+        self._job: Job | None = None
+        self._look_up_job: Job | None = None
+        self._cache: dict[int, PointReading] = {}
+        self._missing: dict[int, Observation] = {}
+        self._wanted: int | None = None
+        self._has_failed = False
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause.timeout.connect(self._go_on)
+
+    @property
+    def reader(self) -> str:
+        """Name of who reads, empty for the default one."""
+        return self._reader.name
+
+    def remember(self, observations: Sequence[Observation]) -> None:
+        """Learn finished hands of the player, oldest first; one that is known already is passed over."""
+        past = [observation for observation in observations if observation.hand_number > self._last_hand]
+        if past:
+            self._last_hand = past[-1].hand_number
+            self._past.extend(past)
+            self.learn(past)
+
+    def resume(
+        self,
+        memory: tuple[int, bytes] | None,
+        observations: Sequence[Observation],
+        stored: Callable[[], Iterable[Observation]],
+    ) -> None:
+        """Go on as the reader whose memory this is, then learn the hands after it.
+
+        Parameters
+        ----------
+        memory : tuple of int and bytes, or None
+            The number of the last hand in it comes first.
+        observations : sequence of Observation
+            The final ones of these hands, oldest first.
+        stored : callable
+            Gives all hands stored, for another reader.
+        """
+        self._stored = stored
+        if memory is not None:
+            reader, (last, data) = self._reader, memory
+            self._last_hand = last
+            self._submit(lambda: reader.recall(data, lambda: _up_to(last, stored)))
+        self.remember(observations)
+
+    def learn(self, hands: Iterable[Observation]) -> None:
+        """Learn finished hands, oldest first, which are read one by one in the lane and not kept."""
+        reader, keep = self._reader, self.keep
+        self._submit(lambda: reader.learn(hands, keep))
+
+    def _submit(self, work: Callable[[], Iterator[int]]) -> None:
+        self._jobs.submit(self._lane, work, self._on_learned, on_error=self._on_error)
+
+    def set_reader(self, name: str) -> None:
+        """Let another reader read: it learns every hand remembered, then reads the points of this hand anew."""
+        if name == self._reader.name:
+            return
+        self._stop()
+        self._reader.is_dismissed = True
+        self._reader = _PersonsReader(self._seed, name)
+        past = tuple(self._past)
+        earlier = past[0].hand_number - 1 if past else self._last_hand
+        self.learn(chain(_up_to(earlier, self._stored), past))
+        self._missing |= {count: point.observation for count, point in self._cache.items()}
+        self._cache.clear()
+        self._has_failed = False
+        self._go_on()
+
+    def begin_hand(self) -> None:
+        """Forget the points of the hand before."""
+        self._stop()
+        self._cache.clear()
+        self._missing.clear()
+        self._wanted = None
+        self._has_failed = False
+
+    def add(self, observations: Sequence[Observation]) -> None:
+        """Read points that have just been shown: the last one first, the others when nothing newer is wanted.
+
+        An all-in that is run out comes before all of them, street by street.
+        """
+        for observation in observations:
+            if is_run_out(observation):
+                self._jobs.submit(
+                    self._lane, partial(_run_out, observation), self._on_run_out, on_error=self._on_error
+                )
+        points = [observation for observation in observations if is_reading_point(observation)]
+        if points:
+            self._missing |= {len(point.events): point for point in points}
+            self._wanted = len(points[-1].events)
+            self._stop()
+            self._go_on()
+
+    def request(self, observation: Observation) -> None:
+        """Answer, by `reading_changed`, for a point of this hand: at once if it is known."""
+        count = len(observation.events)
+        if count in self._cache:
+            self.reading_changed.emit(self._cache[count])
+            return
+        self._missing[count] = observation
+        self._wanted = count
+        self._stop()
+        self._go_on()
+
+    def look_up(self, observation: Observation) -> None:
+        """Answer, by `looked_up`, for a point of any hand, read with what the reader has learned until now."""
+        known = self._cache.get(len(observation.events))
+        if known is not None and known.observation.events == observation.events:
+            self.looked_up.emit(known)
+            return
+        reader = self._reader
+        self._stop_looking_up()
+        self._look_up_job = self._jobs.submit(
+            self._lane, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
+        )
+
+    # What comes back after `stop` may find this object gone.
+
+    def _on_learned(self, learned: object) -> None:
+        if not self._reader.is_dismissed:
+            self.learned.emit(learned)
+
+    def _on_run_out(self, point: RunOutPoint) -> None:
+        if not self._reader.is_dismissed:
+            self.run_out_changed.emit(point)
+
+    def _on_looked_up(self, point: PointReading) -> None:
+        self._look_up_job = None
+        self.looked_up.emit(point)
+
+    def _on_look_up_error(self, error: Exception) -> None:
+        self._look_up_job = None
+        self.failed.emit(f"This moment cannot be read: {error}")
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every point is read."""
+        return self._job is None and not self._missing
+
+    def stop(self) -> None:
+        """Learn and read nothing more."""
+        self._reader.is_dismissed = True
+        self._stop()
+        self._stop_looking_up()
+        self._missing.clear()
+
+    def _stop_looking_up(self) -> None:
+        if self._look_up_job is not None:
+            self._look_up_job.cancel()
+            self._look_up_job = None
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _go_on(self) -> None:
+        """Read the point wanted, or else the newest one missing."""
+        if self._job is not None or not self._missing or self._pause.isActive():
+            return
+        count = self._wanted if self._wanted in self._missing else max(self._missing)
+        observation, reader = self._missing[count], self._reader
+        self._job = self._jobs.submit(
+            self._lane, lambda: reader.read(observation), self._on_read, on_error=self._on_error
+        )
+
+    def _on_read(self, point: PointReading) -> None:
+        self._job = None
+        self._cache[point.event_count] = point
+        self._missing.pop(point.event_count, None)
+        self.reading_changed.emit(point)
+        self._pause.start()
+
+    def _on_error(self, error: Exception) -> None:
+        if self._reader.is_dismissed:
+            return
+        self._job = None
+        self._missing.clear()
+        if not self._has_failed:
+            self._has_failed = True
+            self.failed.emit(f"This hand cannot be read: {error}")
+
+
+def _up_to(number: int, stored: Callable[[], Iterable[Observation]]) -> Iterator[Observation]:
+    """Give the stored hands up to that of a number, read when they are asked for."""
+    if number:
+        yield from takewhile(lambda observation: observation.hand_number <= number, stored())
+
+
+def points_of(observation: Observation) -> Iterator[Observation]:
+    """Give every reading point of a hand, in order, up to an observation of it."""
+    from engine.game.history import observation_at
+
+    for count in range(1, len(observation.events) + 1):
+        point = observation_at(observation, count)
+        if is_reading_point(point):
+            yield point

@@ -1,0 +1,1 @@
+"""What is stored: sessions, hands and traces."""
