@@ -189,7 +189,10 @@ def test_widgets_take_their_colours_from_the_theme(path: Path) -> None:
 
 def test_no_cycles() -> None:
     names = {module_name(path) for path in MODULES}
-    graph = {module_name(path): imports(path, at_top=True) & names for path in MODULES}
+    graph = {name: set[str]() for name in names}
+    for path in MODULES:  # in the window also those inside functions
+        name = module_name(path)
+        graph[name] = imports(path, at_top=within(name, "engine")) & names - {name}
     done: set[str] = set()
 
     def visit(name: str, trail: tuple[str, ...]) -> None:

@@ -1,28 +1,45 @@
-"""Runs without a person: hands that play themselves through the real window, and pictures of it."""
+"""Runs without a player: hands that play themselves through the real window, and pictures of it."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.agents.agent import Decision
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
-from trainer.session.session import LANE
+from trainer.jobs import Jobs
+from trainer.session.session import LANE, Session
 from trainer.session.types import FinishedHand, SessionResult, Stage, TableView
-
-if TYPE_CHECKING:  # the composition root, which makes these runs
-    from trainer.app import App
 
 _QUIET_MILLISECONDS = 50
 _STALL_MILLISECONDS = 5_000
 
 
+class _PlayedApp(Protocol):
+    """What a run without a player needs of the app."""
+
+    has_failed: bool
+
+    @property
+    def ready(self) -> SignalInstance: ...
+    @property
+    def failed(self) -> SignalInstance: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def session(self) -> Session | None: ...
+    @property
+    def window(self) -> QWidget: ...
+    def begin(self, config: GameConfig) -> None: ...
+    def notices(self) -> list[str]: ...
+
+
 class Autoplay(QObject):
-    """Plays the person's seat by a simple rule-based style and deals on, so many hands; then finishes.
+    """Plays the player's seat by a simple rule-based style and deals on, so many hands; then finishes.
 
     The style is `engine.agents.styles.AUTOPLAY_STYLE`. Its decisions depend on the seed and the observation alone,
     so the same seed gives the same session. Who runs out of chips buys in again.
@@ -34,8 +51,8 @@ class Autoplay(QObject):
 
     finished = Signal(object)
 
-    def __init__(self, app: "App", config: GameConfig, hands: int, pace_seconds: float = 0.0) -> None:
-        super().__init__(app)
+    def __init__(self, app: _PlayedApp, config: GameConfig, hands: int, pace_seconds: float = 0.0) -> None:
+        super().__init__()
         self._app = app
         self._config = config
         self._hands = hands
@@ -97,8 +114,8 @@ class AutoplayRun(QObject):
         Exit code, once the event loop has ended.
     """
 
-    def __init__(self, app: "App", config: GameConfig, hands: int, picture: Path | None) -> None:
-        super().__init__(app)
+    def __init__(self, app: _PlayedApp, config: GameConfig, hands: int, picture: Path | None) -> None:
+        super().__init__()
         self.code = 1
         self._app = app
         self._picture = picture
@@ -144,7 +161,7 @@ class AutoplayRun(QObject):
         if self._app.session is not None and self._app.session.is_reading:
             return
         self._quiet.stop()
-        self.code = self._report() if save_picture(self._app, self._picture) else 1
+        self.code = self._report() if _save_picture(self._app, self._picture) else 1
         QApplication.quit()
 
     def _report(self) -> int:
@@ -166,8 +183,8 @@ class PictureRun(QObject):
         Exit code, once the event loop has ended.
     """
 
-    def __init__(self, app: "App", picture: Path) -> None:
-        super().__init__(app)
+    def __init__(self, app: _PlayedApp, picture: Path) -> None:
+        super().__init__()
         self.code = 1
         self._app = app
         self._picture = picture
@@ -175,12 +192,12 @@ class PictureRun(QObject):
         app.failed.connect(self._take)
 
     def _take(self) -> None:
-        self.code = 0 if save_picture(self._app, self._picture) else 1
+        self.code = 0 if _save_picture(self._app, self._picture) else 1
         QApplication.quit()
 
 
-def save_picture(app: "App", path: Path | None) -> bool:
-    """Save a picture of the window, if a path is given, and tell whether nothing went wrong."""
+def _save_picture(app: _PlayedApp, path: Path | None) -> bool:
+    """Save a picture of the window, if a path is given, and return whether nothing went wrong."""
     if path is None or app.window.grab().save(str(path)):
         return True
     _tell(f"The picture {path} could not be saved; it needs an existing folder and a name such as play.png.")
