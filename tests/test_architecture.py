@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -82,6 +83,7 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def imports(path: Path, *, at_top: bool = False) -> set[str]:
     """Every module that a file names in an import; with at_top those run by importing it."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
