@@ -7,7 +7,7 @@ HANDS  ?=
 export PYTHON BIN
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow check bench format model lock clean
+.PHONY: help run test test-slow test-long coverage check bench format model lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,15 +27,30 @@ run: $(VENV)/.run  ## open the app; arguments go in ARGS="..."
 offscreen: $(VENV)/.dev
 	@bash packaging/libraries.sh --offscreen
 
-test: offscreen  ## the tests, a few minutes
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+# A process for each core, but not for more than help; whoever has no test left takes some of another's.
+SHARED_OUT := $(PYTEST) -n auto --maxprocesses 4 --dist worksteal --durations 15
 
-test-slow: offscreen  ## the tests that take longer (100,000 hands against pokerkit, ...)
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m slow $(ARGS)
+test: offscreen  ## the tests, a minute or two; one alone: ARGS="-n 0 tests/engine/test_cards.py"
+	@$(SHARED_OUT) $(ARGS)
 
-check: offscreen  ## format, lint, types, import rules
+test-slow: offscreen  ## what takes longer: training, more values and examples of what `make test` tests with few
+	@$(SHARED_OUT) -m "(slow or hypothesis) and not long" --hypothesis-profile thorough $(ARGS)
+
+test-long: offscreen  ## what takes many minutes: 100,000 hands against pokerkit, styles against each other
+	@$(SHARED_OUT) -m long $(ARGS)
+
+coverage: offscreen  ## the tests, and which lines and branches of all modules they do not reach
+	@$(SHARED_OUT) --cov --cov-report term-missing:skip-covered $(ARGS)
+
+# The modules of which every branch is tested, and the tests that do so: test_cards.py for cards, if there is one.
+COVERED := engine.cards engine.ranges engine.game.rules engine.game.observation engine.game.table trainer.atomic_file
+COVERING := $(wildcard $(foreach path,$(subst .,/,$(COVERED)),tests/$(dir $(path))test_$(notdir $(path)).py))
+
+check: offscreen  ## format, lint, types, import rules, and that every branch of what must not err is tested
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
-	  && $(BIN)/python -m pytest tests/test_architecture.py
+	  && $(PYTEST) tests/test_architecture.py $(COVERING) \
+	    $(COVERED:%=--cov=%) --cov-branch --cov-fail-under=100 --cov-report=term-missing
 
 bench: offscreen  ## speed beside other libraries in the same run; ARGS=--short, or engine, decisions, window, startup
 	@QT_QPA_PLATFORM=offscreen QT_LOGGING_RULES=default.warning=false $(BIN)/python -m tests.bench $(ARGS)

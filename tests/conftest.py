@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 import warnings
+from collections import Counter
 from pathlib import Path
 
 import platformdirs
@@ -32,12 +33,26 @@ if os.name == "nt":
     os.environ.setdefault("SOULREAD_CACHE_DIR", platformdirs.user_cache_dir("soulread"))
     os.environ["WIN_PD_OVERRIDE_LOCAL_APPDATA"] = _HOME
 
-settings.register_profile("soulread", deadline=None, derandomize=IN_CI)
-settings.load_profile("soulread")
+# `make test-slow` runs all tests of properties again, by the thorough profile.
+settings.register_profile("quick", deadline=None, derandomize=IN_CI, max_examples=20)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
+settings.load_profile("quick")
 
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what the default run leaves out of tests that are repeated for many values."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        if mark := item.get_closest_marker("every"):
+            name = item.nodeid.partition("[")[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker("slow")
+            seen[name] += 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import (
@@ -166,7 +166,6 @@ def test_streets() -> None:
     assert [BOARD_SIZE[street] for street in Street] == [0, 3, 4, 5]
 
 
-@settings(deadline=None)
 @given(runs())
 def test_runs_of_any_sign_are_cards_or_refused_with_a_sentence(text: str) -> None:
     refusal(CardTextError, lambda: parse_cards(text))

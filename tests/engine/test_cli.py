@@ -11,7 +11,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import cli
@@ -534,7 +534,6 @@ OPTIONS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(OPTIONS | runs(300, 3), max_size=6))
 def test_any_arguments_end_in_an_answer_or_a_sentence(arguments: list[str]) -> None:
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:

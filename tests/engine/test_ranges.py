@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -497,7 +497,6 @@ def test_a_longer_text_is_refused_before_it_is_looked_at() -> None:
         parse_range("[50" + " " * 100_000)
 
 
-@settings(deadline=None)
 @given(runs())
 def test_runs_of_any_sign_are_read_or_refused_with_a_sentence(text: str) -> None:
     refusal(RangeTextError, lambda: parse_range(text))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,16 @@ from trainer.theme import ThemeSource
 
 SHUTDOWN_SECONDS = 10.0
 READY_MILLISECONDS = 60_000  # the first one may compile
+
+
+@pytest.fixture(autouse=True)
+def _no_window_is_left(qapp: QApplication) -> Iterator[None]:
+    """Destroy what a test opened: Qt would style it again with each window of every later test."""
+    yield
+    for window in QApplication.topLevelWidgets():
+        if window.parent() is None:
+            window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

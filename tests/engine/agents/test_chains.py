@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.agents.agent import ActionClass, PositionGroup, Prediction, RangeUpdate, UnderstoodAction
@@ -139,7 +139,6 @@ def test_the_averages_are_over_the_range_before_and_over_all_possible_hands() ->
     assert two.likelihood == pytest.approx(np.average(second[aces], weights=first[aces]), rel=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 5), st.sampled_from([0.0, 5.0, 20.0]))
 def test_random_predictions_multiply_out(seed: int, count: int, spread: float) -> None:
     """Likelihoods over many magnitudes, with zeros, and any update replaced by any later one."""

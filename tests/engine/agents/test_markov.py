@@ -88,6 +88,7 @@ def actions_of(observation: Observation, seat: int) -> list[UnderstoodAction]:
 # The model
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("street", [Street.PREFLOP, Street.FLOP, Street.TURN, Street.RIVER])
 def test_forward_is_the_sum_over_all_paths(seed: int, street: Street) -> None:

@@ -52,15 +52,12 @@ def play_legally(hands: int, seed: int) -> dict[str, int]:
     return rules
 
 
-def test_every_decision_is_legal_and_explained() -> None:
-    rules = play_legally(600, 1)
-    assert len(rules) > 25
-
-
-@pytest.mark.slow
-def test_every_decision_is_legal_and_explained_over_thousands_of_hands() -> None:
-    rules = play_legally(5000, 2)
-    assert len(rules) > 30
+@pytest.mark.parametrize(
+    ("hands", "rules"),
+    [(60, 15), pytest.param(600, 25, marks=pytest.mark.slow), pytest.param(5000, 30, marks=pytest.mark.long)],
+)
+def test_every_decision_is_legal_and_explained(hands: int, rules: int) -> None:
+    assert len(play_legally(hands, 2)) > rules
 
 
 def config(styles: list[str], seed: int = 1, kind: GameKind = GameKind.CASH) -> GameConfig:
@@ -315,20 +312,21 @@ def beats(opponent: str, hands: int, seed: int) -> tuple[float, float]:
     return float(won.mean()), float(won.std(ddof=1) / len(won) ** 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["random", "calling station"])
 def test_fold_beats_the_weakest_styles(opponent: str) -> None:
     mean, stderr = beats(opponent, 400, 4)
     assert mean > 2 * stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("opponent", ["random", "calling station", "tight-passive"])
 def test_fold_beats_the_rule_based_styles(opponent: str) -> None:
     mean, stderr = beats(opponent, 3000, 5)
     assert mean > 2 * stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fold_does_not_lose_to_the_loose_aggressive() -> None:
     # Over 6,500 hands of three seeds it won 56 +- 21 big blinds per 100; 3,000 are too few to show that each time.
     mean, stderr = beats("loose-aggressive", 3000, 5)

@@ -56,6 +56,7 @@ def test_the_set_is_wide_enough() -> None:
         assert any(":" in "".join(answer["hands"]) for answer in QUESTIONS if len(answer["hands"]) == players)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("answer", QUESTIONS, ids=name)
 def test_exact_answers_agree_to_the_last_digit(answer: dict[str, Any]) -> None:
     *_, ours = solve(asked(answer, is_exact=True))
@@ -139,6 +140,7 @@ def test_the_questions_are_those_of_the_script() -> None:
     assert [(tuple(answer["hands"]), answer["board"], answer["dead"]) for answer in QUESTIONS] == list(ASKED)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     "answer",
     [answer for answer in QUESTIONS if len(parse_cards(answer["board"])) >= 4 and answer["showdowns"] < 20_000],

@@ -44,6 +44,7 @@ def check_every_combo(board: tuple[Card, ...]) -> None:
         assert not row.members[~unblocked(board)].any()
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_combo_is_called_what_it_is(board: str) -> None:
     check_every_combo(parse_cards(board))

@@ -47,6 +47,7 @@ def assert_consistent(answer: FinalHands) -> None:
     assert sum(float(wins.sum()) for wins in answer.wins) == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [
@@ -94,6 +95,7 @@ def test_known_hands_are_those_of_all_run_outs(hands: tuple[str, ...], board: st
         assert answer.wins[player].sum() == pytest.approx(whole.players[player].equity, abs=1e-6)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [
@@ -174,6 +176,7 @@ def test_few_deals_have_errors_too(samples: int) -> None:
     assert (np.array(answer.share_stderrs)[np.array(answer.chances) > 0] > 0.1).all()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("hands", [(R2,) * 7, (R25,) * 4, ("AA,KK,AK",) * 4])
 def test_the_standard_error_matches_the_spread(hands: tuple[str, ...]) -> None:
     # Of the chance with the largest error, over 50 seeds; that is known to 10 % itself.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, cards_of, combo_of, parse_cards, relabel_suits
@@ -50,7 +50,6 @@ def is_dealable(first: int, second: int) -> bool:
 # ---- one against one
 
 
-@settings(max_examples=60)
 @given(combos, combos)
 def test_matchups_are_those_of_the_general_count(first: int, second: int) -> None:
     if not is_dealable(first, second):
@@ -65,7 +64,6 @@ def test_matchups_are_those_of_the_general_count(first: int, second: int) -> Non
     assert won + lost + tied == BOARDS == comb(48, 5)
 
 
-@settings(max_examples=60)
 @given(combos, combos)
 def test_suits_and_the_order_of_the_players_do_not_matter(first: int, second: int) -> None:
     if is_dealable(first, second):
@@ -98,7 +96,6 @@ def test_any_two_against_any_two() -> None:
     assert win + tie + lose == comb(52, 2) * comb(50, 2) * BOARDS == 2_781_381_002_400
 
 
-@settings(max_examples=25)
 @given(st.lists(combos, min_size=1, max_size=6), st.lists(combos, min_size=1, max_size=6), st.randoms())
 def test_range_odds_add_up_matchups(mine: list[int], theirs: list[int], random) -> None:
     own, other = np.zeros((2, COMBO_COUNT))

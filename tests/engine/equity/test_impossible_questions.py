@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -85,7 +85,6 @@ ISSUE = ask("99-77,87s", "AA,AhKh", "AA,AhKh", board="TcTdThAcAs")
 @example(ISSUE)
 @example(replace(ISSUE, samples=50))
 @example(ask("AA,KK,AK", "AA,KK,AK", "AA,KK,AK", "AA,KK,AK", "AA,KK,AK", board="2c3c4c"))
-@settings(max_examples=60, deadline=None)
 def test_there_is_an_answer_if_cards_can_be_dealt(name: str, question: EquityQuestion) -> None:
     is_possible = can_be_dealt(question) and (name != "next_cards" or len(question.board) in (3, 4))
     try:
@@ -109,7 +108,6 @@ def test_there_is_an_answer_if_cards_can_be_dealt(name: str, question: EquityQue
 
 @given(question=clashing())
 @example(ISSUE)
-@settings(max_examples=60, deadline=None)
 def test_other_entry_points_answer_or_say_why(question: EquityQuestion) -> None:
     ranges, board, dead = [hands.weights for hands in question.players], question.board, question.dead
     calls: list[Callable[[], object]] = [
@@ -133,7 +131,6 @@ def test_other_entry_points_answer_or_say_why(question: EquityQuestion) -> None:
 
 @given(question=clashing())
 @example(ISSUE)
-@settings(max_examples=30, deadline=None)
 def test_the_command_answers_or_says_why(question: EquityQuestion) -> None:
     arguments = [format_range(hands) for hands in question.players]
     for option, cards in (("--board", question.board), ("--dead", question.dead)):

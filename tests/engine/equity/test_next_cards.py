@@ -174,6 +174,7 @@ def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(engine.equity.sampling, "rejecting_cost", lambda lists, accepted: 1e9)
 
 
+@pytest.mark.every(5)
 @pytest.mark.usefixtures("sampling")
 @pytest.mark.parametrize("board", ["Kd7d2h", "Kd7d2h3c"])
 @pytest.mark.parametrize("hands", [CLASHING, (*CLASHING[:3], "random"), ("random", "AhKh", "random"), ("AA", "KK")])

@@ -3,7 +3,7 @@
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import Card, parse_cards
@@ -201,7 +201,6 @@ def test_a_line_beyond_all_measure_is_refused(line: str, message: str) -> None:
         parse_question(line)
 
 
-@settings(deadline=None)
 @given(runs())
 def test_runs_of_any_sign_are_a_question_or_refused_with_a_sentence(line: str) -> None:
     if refusal(QuestionLineError, lambda: parse_question(line)) is None:

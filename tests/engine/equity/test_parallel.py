@@ -195,6 +195,7 @@ def same(found: list[EquitySnapshot], expected: list[EquitySnapshot]) -> bool:
     ]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_threads_change_nothing(question: EquityQuestion, inline: list[EquitySnapshot], workers: int) -> None:
     with ThreadPoolExecutor(workers) as executor:
@@ -207,6 +208,7 @@ def processes() -> Iterator[ProcessPoolExecutor]:
         yield executor
 
 
+@pytest.mark.slow
 def test_processes_change_nothing(
     question: EquityQuestion, inline: list[EquitySnapshot], processes: ProcessPoolExecutor
 ) -> None:

@@ -49,6 +49,7 @@ def assert_consistent(answer: RangeEquities) -> None:
 # ---- exact
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [
@@ -113,6 +114,7 @@ def test_each_combo_of_several_players_as_if_alone() -> None:
         assert answer.players[0].equities[combo_of(*parse_cards(text))] == pytest.approx(alone.equity, abs=1e-6)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("permutation", list(permutations(range(4))))
 def test_suits_are_but_names(permutation: tuple[int, ...]) -> None:
     question = ask("AhKh,AsKs:0.5,QQ", "JJ,AcKc", "TT:0.1,9h9d", board="Js7h2h3c", dead="4d")
@@ -209,6 +211,7 @@ def test_six_ranges_that_block_one_another_are_sampled_with_their_errors() -> No
     assert max(shares.stderr for shares in last.players) < 0.002
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [

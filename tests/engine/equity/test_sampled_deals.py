@@ -173,6 +173,7 @@ def test_before_the_flop_every_board_has_its_part() -> None:
     assert total.deals == comb(8, 5)
 
 
+@pytest.mark.slow
 def test_other_processes_give_the_same() -> None:
     live = live_of("AhKh", R25, R25)
     drawn = drawn_deals(live, (), (), 1, 200_000)

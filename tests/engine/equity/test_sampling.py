@@ -97,6 +97,7 @@ def test_weights_of_many_magnitudes_that_clash() -> None:
     assert first.win + second.win == pytest.approx(1)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("hands", [(R2,) * 7, ("AhKh", *[R25] * 5), ("AA,KK,AK",) * 4])
 def test_standard_errors_match_the_spread_of_chunks(hands: tuple[str, ...]) -> None:
     # The spread of 300 independent answers is known to 4% itself; 4 of its standard errors are allowed.
@@ -185,6 +186,7 @@ def errors_apart(seed: int, questions: int) -> NDArray[np.float64]:
     return np.array(apart)
 
 
+@pytest.mark.slow
 def test_samples_of_all_sizes_are_as_far_off_as_they_say() -> None:
     # Of 33,000 with other seeds 1.1 % were beyond 2, 20 beyond 3 and one beyond 4 standard errors.
     apart = errors_apart(seed=2026, questions=1_200)
@@ -228,6 +230,7 @@ def test_the_standard_error_takes_deals_with_the_same_hole_cards_together() -> N
         assert mine.stderr == pytest.approx(float(standard_error(scatter / total**2, equity, independent)))
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("hands", "board"),
     [

@@ -146,6 +146,7 @@ def sampling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(engine.equity.sampling, "rejecting_cost", lambda lists, accepted: 1e9)
 
 
+@pytest.mark.every(4)
 def test_sampling_agrees_with_counting(exact: tuple[tuple[str, ...], EquitySnapshot], sampling: None) -> None:
     hands, counted_answer = exact
     sampled = final(ask(*hands, board=RIVER, samples=100_000), seed=5)
@@ -157,6 +158,7 @@ def test_sampling_agrees_with_counting(exact: tuple[tuple[str, ...], EquitySnaps
     assert sum(player.equity for player in sampled.players) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.every(3)
 @pytest.mark.usefixtures("sampling")
 @pytest.mark.parametrize("hands", [CLASHING, WITH_ANY_TWO])
 def test_standard_errors_are_honest(hands: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, Card, Street, format_cards, parse_cards
@@ -406,7 +406,6 @@ def test_a_name_that_no_file_can_have_is_refused_with_a_sentence() -> None:
         list(read_hands("a\0b"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(runs(20_000), st.integers(0, 400))
 def test_runs_of_any_sign_anywhere_are_read_or_skipped(hostile: str, at: int) -> None:
     text = record([*ALL_IN, *BOARD])

@@ -660,6 +660,7 @@ def test_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_whole_games_against_the_rules(seed: int) -> None:
     """Random answers to random opponents: every figure and result agrees, and every answer is legal."""
@@ -939,6 +940,7 @@ class Lossy(Peer):
         self._match.follower.miss()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_results_are_right_whatever_was_lost(seed: int) -> None:
     """One message in twenty is missing: every hand whose end was told has the server's chips, board and cards."""
@@ -964,6 +966,7 @@ def test_results_are_right_whatever_was_lost(seed: int) -> None:
         assert is_legal(question, answer), (question, answer)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seed", range(24))
 def test_games_as_the_server_runs_them(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     """Whatever players answer, and whatever the server makes of it, is followed without a word."""

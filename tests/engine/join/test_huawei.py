@@ -856,14 +856,14 @@ def answers_to(data: bytes) -> list[str]:
         return theirs.makefile("r").readlines()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NOISE)
 def test_bytes_between_messages_change_nothing(noise: list[bytes]) -> None:
     data = b"".join(bytes_ + text.encode() for bytes_, text in zip(noise, SCRIPT, strict=True)) + b"game-over \n"
     assert answers_to(data) == ["call \n", "check \n", "check \n", "check \n", "call \n"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TAGS_TOO, st.randoms(use_true_random=False))
 def test_tags_and_cuts_anywhere_end_nothing(noise: list[bytes], chance: random.Random) -> None:
     data = bytearray()

@@ -67,6 +67,7 @@ def actions_of(hand: FollowedHand) -> list[tuple[str, str, int]]:
     return actions
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("folds_freely", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 4, 6, 8])
 def test_what_really_happened(players: int, folds_freely: bool) -> None:
@@ -124,6 +125,7 @@ def check_wild_table(players: int, seed: int) -> int:
     return len(hands)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("players", range(2, 9))
 def test_players_who_do_whatever_the_server_lets_through(players: int, caplog: pytest.LogCaptureFixture) -> None:
     """Bets that nobody can call, folds for nothing, raises that are none, bets against nobody at all."""

@@ -41,6 +41,7 @@ def test_all_bits_set() -> None:
     assert places_of(2**64 - 1) == [list(range(64))] * 2
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "processor",
     [

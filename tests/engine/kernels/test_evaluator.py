@@ -122,6 +122,7 @@ def test_every_hand_of_seven_cards() -> None:
     assert (counts > 0).sum() == 4824  # the weakest seven cards hold a nine-high hand
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("count", [5, 6, 7])
 def test_order_is_that_of_eval7(count: int) -> None:
     cards = [eval7.Card(format_card(card)) for card in range(52)]

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import combo_of, parse_cards, relabel_suits
@@ -44,13 +44,11 @@ def deals(draw: st.DrawFn) -> Deal:
     return (a, b), (c, d)
 
 
-@settings(max_examples=150)
 @given(st.lists(deals(), min_size=1, max_size=3))
 def test_as_the_general_count(chosen: list[Deal]) -> None:
     assert count_matchups(combos(chosen)).tolist() == [in_general(deal) for deal in chosen]
 
 
-@settings(max_examples=20)
 @given(deals())
 def test_suits_order_and_players_do_not_matter(deal: Deal) -> None:
     (a, b), (c, d) = deal

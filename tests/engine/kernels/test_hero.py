@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -70,7 +70,6 @@ def questions(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], Ranges
     return hand, board, ranges
 
 
-@settings(max_examples=40, deadline=None)
 @given(questions())
 def test_against_a_loop(question: tuple[tuple[int, ...], tuple[int, ...], Ranges]) -> None:
     hand, board, ranges = question

@@ -4,7 +4,7 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import card_mask, combo_of, parse_cards
@@ -13,7 +13,6 @@ from engine.kernels.preflop_boards import count_preflop, rank_lists
 from tests.reference.equity import outcomes_by_loop
 
 
-@settings(max_examples=25)
 @given(st.data())
 def test_count_preflop_with_few_cards_left(data: st.DataObject) -> None:
     # With most cards dead the boards can be counted one by one; whole suits left make flushes common.

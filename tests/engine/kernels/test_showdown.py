@@ -4,7 +4,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -72,7 +72,6 @@ def questions(draw: st.DrawFn, most_runouts: int = 60) -> tuple[list[Player], tu
     return players, board, tuple(card for card in rest[alive - len(board) :] if card not in held)
 
 
-@settings(max_examples=60, deadline=None)
 @given(questions(), st.randoms(use_true_random=False))
 def test_whole_numbers_are_exact(question: tuple[list[Player], tuple[int, ...], tuple[int, ...]], random) -> None:  # type: ignore[no-untyped-def]
     players, board, dead = question
@@ -130,7 +129,6 @@ def test_every_relabelling_of_suits_gives_the_same() -> None:
         assert np.array_equal(outcomes, answers[0][0])
 
 
-@settings(max_examples=20, deadline=None)
 @given(questions(), st.lists(st.floats(-30, 30), min_size=20, max_size=20))
 def test_weights_of_many_magnitudes(
     question: tuple[list[Player], tuple[int, ...], tuple[int, ...]], powers: list[float]

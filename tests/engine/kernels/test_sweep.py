@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -43,6 +43,7 @@ def check_exactly(board: tuple[int, ...], dead: tuple[int, ...], seed: int, obse
     assert np.array_equal(sweep_range(board, dead, weights, 0.0)[0][observed], 2 * won)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("text", RIVERS)
 @pytest.mark.parametrize("dead", ["", "4h 5c 2s"])
 def test_rivers(text: str, dead: str) -> None:
@@ -50,7 +51,6 @@ def test_rivers(text: str, dead: str) -> None:
     check_exactly(board, tuple(card for card in parse_cards(dead) if card not in board), 7)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.permutations(range(CARD_COUNT)), st.integers(0, 4), st.integers(0, 43), st.integers(0, 2**32))
 def test_any_river(cards: list[int], suit: int, dead_count: int, seed: int) -> None:
     if suit < 4:
@@ -60,6 +60,7 @@ def test_any_river(cards: list[int], suit: int, dead_count: int, seed: int) -> N
     check_exactly(tuple(cards[:5]), tuple(cards[5 : 5 + dead_count]), seed, 60)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("text", RIVERS)
 @pytest.mark.parametrize("size", [1, 2, 30, 100, 101, 102, 103])
 def test_few_combos_on_a_river(text: str, size: int) -> None:
@@ -96,6 +97,7 @@ def test_weights_that_a_river_refuses() -> None:
     assert river_equities(board, (), np.full(COMBO_COUNT, 1e-100)) is None
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("text", TURNS)
 def test_turns(text: str) -> None:
     check_exactly(parse_cards(text), parse_cards("4h 6c"), 8, 200)
@@ -116,7 +118,6 @@ def test_a_flop_is_half_of_all_its_turns(text: str, at_tie: float) -> None:
     assert np.array_equal(2 * sweep_range(flop, dead, weights, at_tie)[0], by_turn)
 
 
-@settings(max_examples=30)
 @given(st.permutations(range(CARD_COUNT)), st.integers(3, 4), st.integers(0, 40))
 def test_a_board_is_all_its_next_boards(cards: list[int], size: int, dead_count: int) -> None:
     board, dead = cards[:size], cards[size : size + dead_count]
@@ -129,6 +130,7 @@ def test_a_board_is_all_its_next_boards(cards: list[int], size: int, dead_count:
     assert not beside[~live].any()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("text", ["Ks7d2h", "Ts9s4d", "QcQd3c5c", "Jh8h5h", *RIVERS])
 def test_suits_have_no_order(text: str) -> None:
     board, dead, weights = parse_cards(text), parse_cards("4d"), small_integers(11)

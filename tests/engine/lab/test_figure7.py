@@ -196,6 +196,7 @@ def test_table_of_rows() -> None:
     assert as_table(nothing).splitlines()[3].split() == ["paper", *["-"] * 5]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_the_figure_is_drawn(file: Path, tmp_path: Path, ending: str, start: bytes) -> None:
     pytest.importorskip("matplotlib")

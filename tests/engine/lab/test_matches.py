@@ -267,6 +267,7 @@ def test_standard_errors_are_those_of_the_jackknife_over_decks(
             assert difference.rate.stderr == pytest.approx(stderr, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_standard_errors_match_the_spread_of_repeated_matches(made: dict[str, list[Witness]]) -> None:
     matches = 50
     rates, stderrs, naive = [], [], []

@@ -28,6 +28,7 @@ PARAMETERS = default_parameters()
 HANDS = [random_hand(seed, seats) for seed, seats in ((3, 6), (4, 6), (5, 6), (6, 3), (7, 2))]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("choice", CHOICES, ids=[f"{one.question}: {one.instead}" for one in CHOICES])
 def test_every_choice_reads_and_is_not_the_reader_as_it_is(choice: Choice) -> None:
     made = choice.make(PARAMETERS)

@@ -296,6 +296,7 @@ def test_answers_that_are_no_probabilities_are_refused(answer: NDArray[np.float6
         Scorer(KnownReader(lambda observation, seat: answer)).add(play(CARDS, "f", seats=2))
 
 
+@pytest.mark.slow
 def test_true_probabilities_are_found_to_be_true() -> None:
     """Deal the cards of the target by the very probabilities that the reader names: the figures must agree."""
     observer = cards_of(700)

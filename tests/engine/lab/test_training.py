@@ -62,6 +62,7 @@ def test_every_choice_is_one_row(hands: list[RecordedHand]) -> None:
     assert (preflop.possible[np.arange(len(preflop.choice)), preflop.choice]).all()
 
 
+@pytest.mark.slow
 def test_it_learns_what_players_do(hands: list[RecordedHand], quick: None) -> None:
     networks = train(choices_of(hands, seed=1), 1, lambda line: None)
     situation = situations(hands[0].events)[0]
@@ -71,12 +72,14 @@ def test_it_learns_what_players_do(hands: list[RecordedHand], quick: None) -> No
     assert likely[~has_ace].min() > 0.8
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_networks(hands: list[RecordedHand], quick: None) -> None:
     first, second = (train(choices_of(hands[:100], seed=1), 7, lambda line: None) for _ in range(2))
     for ours, theirs in zip(first, second, strict=True):
         assert all((a == b).all() for a, b in zip(ours, theirs, strict=True))
 
 
+@pytest.mark.slow
 def test_a_feature_that_never_varied_misleads_nobody(hands: list[RecordedHand], quick: None) -> None:
     choices = choices_of(hands[:100], seed=1)
     networks: Networks = train(choices, 1, lambda line: None)

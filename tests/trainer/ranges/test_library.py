@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import COMBO_COUNT
@@ -379,7 +379,6 @@ def test_what_cannot_be_written_is_said_and_nothing_is_lost(
 # Foreign files
 
 
-@settings(deadline=None, max_examples=60)
 @given(runs())
 def test_any_text_is_read_or_told(text: str) -> None:
     contents = read_ranges(text)

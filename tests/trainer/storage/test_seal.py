@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.codec import StoredDataError
@@ -15,7 +15,6 @@ KEY = Key(b"one")
 STEP = 4096
 
 
-@settings(max_examples=40)
 @given(st.binary(max_size=200) | st.integers(STEP - 9, 2 * STEP + 9).map(bytes))
 def test_what_was_sealed_comes_back(data: bytes) -> None:
     sealed = KEY.seal(data)

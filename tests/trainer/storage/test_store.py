@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -133,7 +133,6 @@ traces = st.builds(
 
 
 @given(traces)
-@settings(max_examples=25)
 def test_traces_survive_storage(trace: Trace) -> None:
     (again,) = unpack_traces(pack_traces((trace,)))
     assert encode(again) == encode(trace)

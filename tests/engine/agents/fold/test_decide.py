@@ -460,10 +460,11 @@ def random_turn(random: np.random.Generator) -> Observation:
             return turn_of(table)
 
 
-def test_no_special_rule_folds_what_the_pot_odds_call() -> None:
+@pytest.mark.parametrize(("turns", "seed"), [(500, 23), pytest.param(6000, 14, marks=pytest.mark.slow)])
+def test_no_special_rule_folds_what_the_pot_odds_call(turns: int, seed: int) -> None:
     # Whatever the cards are worth by the reading, and whatever the draw: only algorithm 2 folds.
-    random, rules = np.random.default_rng(14), set()
-    for _ in range(6000):
+    random, rules = np.random.default_rng(seed), set()
+    for _ in range(turns):
         observation = random_turn(random)
         scenario = scenario_of(observation)
         outs = None

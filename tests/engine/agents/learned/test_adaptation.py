@@ -50,6 +50,7 @@ def test_a_tilt_of_one_is_one_in_log_odds() -> None:
     assert moved.sum(axis=1) == pytest.approx(1)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("true_tilt", "sees_cards"), [(1.0, False), (-0.8, False), (1.0, True), (0.0, True)])
 def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: bool) -> None:
     """A player who differs from the model by a known tilt plays 3,000 hands; the mean settles on it."""

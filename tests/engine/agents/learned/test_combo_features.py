@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.agents.learned.combo_features import (
@@ -58,6 +58,7 @@ def test_every_name_stands_for_one_column() -> None:
     assert len(set(PREFLOP_COMBO_FEATURES)) == len(PREFLOP_COMBO_FEATURES)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_every_column_is_the_one_that_the_model_was_trained_on(size: int) -> None:
     """Against the features computed column by column, on random boards and on those of one suit or few ranks."""
@@ -73,7 +74,6 @@ def test_every_column_is_the_one_that_the_model_was_trained_on(size: int) -> Non
         np.testing.assert_allclose(ours, theirs, atol=1e-5, err_msg=str(board))
 
 
-@settings(max_examples=60, deadline=None)
 @given(boards(5), st.integers(3, 5))
 def test_combos_of_a_kind_have_the_same_features(cards: tuple[Card, ...], size: int) -> None:
     board = cards[:size]
@@ -108,7 +108,6 @@ def test_trips_need_a_pair_on_the_board() -> None:
     assert pairing("KsKd2h", "2cQc") == "second pair"
 
 
-@settings(max_examples=25)
 @given(boards(5), st.integers(3, 5))
 def test_made_hands_are_those_of_the_evaluator(cards: tuple[Card, ...], size: int) -> None:
     board = cards[:size]
@@ -118,7 +117,6 @@ def test_made_hands_are_those_of_the_evaluator(cards: tuple[Card, ...], size: in
         assert made[combo] == category_of(strength((*cards_of(int(combo)), *board)))
 
 
-@settings(max_examples=40)
 @given(boards(4), st.integers(3, 4))
 def test_draws_agree_with_the_words_for_them(cards: tuple[Card, ...], size: int) -> None:
     """Against `engine.strength.draws`, which finds them one hand at a time and by other means."""
@@ -142,7 +140,6 @@ def test_draws_agree_with_the_words_for_them(cards: tuple[Card, ...], size: int)
             assert is_open == bool({Draw.OPEN_ENDED, Draw.DOUBLE_GUTSHOT} & {*found})
 
 
-@settings(max_examples=20)
 @given(boards(5), st.integers(3, 5), st.permutations(range(4)))
 def test_suits_do_not_matter(cards: tuple[Card, ...], size: int, permutation: list[int]) -> None:
     board = cards[:size]

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.agents.learned.situations import (
@@ -157,7 +157,6 @@ def test_what_does_not_begin_with_a_hand_is_refused() -> None:
         situations(())
 
 
-@settings(max_examples=50)
 @given(st.permutations(range(4)), st.integers(0, 2**31), st.integers(3, 5))
 def test_suits_do_not_matter_to_the_board(permutation: list[int], seed: int, size: int) -> None:
     board = tuple(int(card) for card in np.random.default_rng(seed).choice(52, size, replace=False))
