@@ -1,4 +1,4 @@
-"""Answers for the tests of pictures, which follow from the question by plain rules."""
+"""Answers for the tests of charts, which follow from the question by plain rules."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from engine.equity.range_equities import ComboShares, RangeEquities
 from engine.equity.sampling import PlayerEquity
 from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from trainer.charts.chart_values import blockers_of
-from trainer.charts.charts_model import PictureEngine
+from trainer.charts.charts_model import ChartEngine
 
 SECONDS = 0.25
 
@@ -102,7 +102,7 @@ def streets(question: EquityQuestion) -> Iterator[StreetEquities]:
         yield StreetEquities(reached, answers, street is reached[-1])
 
 
-PLAIN = PictureEngine(next_cards, final_hands, hits, range_equities, streets)
+PLAIN = ChartEngine(next_cards, final_hands, hits, range_equities, streets)
 
 
 def with_board(question: EquityQuestion, *cards: int) -> EquityQuestion:

@@ -24,7 +24,7 @@ from trainer.calculator.decisions_model import (
     BET_PRESETS,
     MEANINGS,
     Amount,
-    DecisionsViewModel,
+    DecisionsModel,
     EquityNeeded,
     FigureRow,
     OutCard,
@@ -277,7 +277,7 @@ class AmountRow:
         self._message = ""
         self._show_line()
 
-    def refresh(self, model: DecisionsViewModel) -> None:
+    def refresh(self, model: DecisionsModel) -> None:
         """Show the text and what is wrong with it."""
         error = model.error_of(self.amount)
         self._message = "" if error is None else error.message
@@ -303,10 +303,10 @@ class DecisionPanel(QScrollArea):
     Parameters
     ----------
     theme : ThemeSource
-    model : DecisionsViewModel
+    model : DecisionsModel
     """
 
-    def __init__(self, theme: ThemeSource, model: DecisionsViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: ThemeSource, model: DecisionsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.model = model

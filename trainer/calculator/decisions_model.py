@@ -27,7 +27,7 @@ from engine.equity.decisions import (
 )
 from engine.equity.solve import Method
 from trainer.calculator.input_model import FieldError
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.jobs import Job, Jobs
 
 LANE = "odds-decisions"
@@ -308,12 +308,12 @@ def outs_view(outs: OutFigures, holders: dict[Card, str]) -> OutsView:
 # ---- the panel ----------------------------------------------------------------------------------------------
 
 
-class DecisionsViewModel(QObject):
+class DecisionsModel(QObject):
     """Follows the calculator's question and says what a call or a bet of one of its players is worth.
 
     Parameters
     ----------
-    model : OddsViewModel
+    model : OddsModel
         Keeps the chips, so that they are saved, shared and undone with the question.
     jobs : Jobs
         Outs are counted in its lane "odds-decisions".
@@ -333,7 +333,7 @@ class DecisionsViewModel(QObject):
 
     changed = Signal()
 
-    def __init__(self, model: OddsViewModel, jobs: Jobs, count_outs: CountOuts = figures_of_outs) -> None:
+    def __init__(self, model: OddsModel, jobs: Jobs, count_outs: CountOuts = figures_of_outs) -> None:
         super().__init__()
         self._model = model
         self._jobs = jobs

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from engine.foreign_text import shortened
 from trainer.calculator.field import is_whole_question
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.question_file import ENDING, QuestionFileError, read_question_file, write_question_file
 
 _FILTER = f"Questions (*{ENDING});;Text files (*.txt);;All files (*)"
@@ -36,7 +36,7 @@ class OddsExchange(QObject):
     said = Signal(str, bool)
     taken = Signal()
 
-    def __init__(self, window: QWidget, model: OddsViewModel) -> None:
+    def __init__(self, window: QWidget, model: OddsModel) -> None:
         super().__init__(window)
         self._window = window
         self._model = model

@@ -54,9 +54,7 @@ from trainer.jobs import Jobs
 class _Change(QUndoCommand):
     """A step from one input to another; steps with the same key in a row become one."""
 
-    def __init__(
-        self, model: "OddsViewModel", text: str, before: OddsInput, after: OddsInput, key: Hashable
-    ) -> None:
+    def __init__(self, model: "OddsModel", text: str, before: OddsInput, after: OddsInput, key: Hashable) -> None:
         super().__init__(text)
         # A cycle through the model's own stack crashes in PySide6 when Python collects it, in whatever thread.
         self._model = ref(model)
@@ -84,7 +82,7 @@ class _Change(QUndoCommand):
         model.apply(entered)
 
 
-class OddsViewModel(QObject):
+class OddsModel(QObject):
     """Holds what was entered, has it computed at once, and shows what comes back.
 
     Parameters

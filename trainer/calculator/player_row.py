@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from trainer.calculator.card_fields import show_error
 from trainer.calculator.field import OddsField
 from trainer.calculator.input_model import describe_row
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import PlayerOdds
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import ThemeSource
@@ -162,7 +162,7 @@ class OddsRow(QWidget):
 
     library_requested = Signal()
 
-    def __init__(self, theme: ThemeSource, model: OddsViewModel, index: int) -> None:
+    def __init__(self, theme: ThemeSource, model: OddsModel, index: int) -> None:
         super().__init__()
         self._theme = theme
         self._model = model

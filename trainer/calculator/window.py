@@ -42,15 +42,15 @@ from engine.ranges import Range
 from trainer.calculator.card_fields import CardsPanel
 from trainer.calculator.card_picker import CardPicker
 from trainer.calculator.decisions import DecisionPanel
-from trainer.calculator.decisions_model import DecisionsViewModel
+from trainer.calculator.decisions_model import DecisionsModel
 from trainer.calculator.exchange import OddsExchange
 from trainer.calculator.field import UndoElsewhere, redo_keys, undo_keys
 from trainer.calculator.input_model import BOARD_CARDS
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.player_row import OddsHead, OddsRow
 from trainer.calculator.run_model import RunState
-from trainer.charts.charts_model import PicturesViewModel
-from trainer.charts.tabs import OddsPictures
+from trainer.charts.charts_model import ChartsModel
+from trainer.charts.tabs import ChartTabs
 from trainer.jobs import Jobs
 from trainer.ranges.editing_model import EMPTY
 from trainer.ranges.editor import RangeEditor
@@ -90,7 +90,7 @@ class OddsWindow(QWidget):
     theme : ThemeSource
     jobs : Jobs
         Run the odds, in the lanes of `OddsRun`.
-    model : OddsViewModel, optional
+    model : OddsModel, optional
         By default one of its own.
     library : RangeLibrary, optional
         Named ranges, by default none but those that come with the app.
@@ -109,7 +109,7 @@ class OddsWindow(QWidget):
         self,
         theme: ThemeSource,
         jobs: Jobs,
-        model: OddsViewModel | None = None,
+        model: OddsModel | None = None,
         *,
         library: RangeLibrary | None = None,
         ranking: int = 1,
@@ -122,7 +122,7 @@ class OddsWindow(QWidget):
         self._jobs = jobs
         self._is_divided = False
         self._settings = settings
-        self.model = model or OddsViewModel(jobs, ranking=ranking)
+        self.model = model or OddsModel(jobs, ranking=ranking)
         self.rows: list[OddsRow] = []
         self.picker = CardPicker(theme, self)
         library = library or RangeLibrary()
@@ -149,7 +149,7 @@ class OddsWindow(QWidget):
         self.panels = QTabWidget(documentMode=True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
-        self.decision = DecisionPanel(theme, DecisionsViewModel(self.model, jobs))
+        self.decision = DecisionPanel(theme, DecisionsModel(self.model, jobs))
         self._build_panels()
         self._connect()
         self._on_input_changed()
@@ -185,7 +185,7 @@ class OddsWindow(QWidget):
 
     def _build_panels(self) -> None:
         """Add the tabs."""
-        self.pictures = OddsPictures(self._theme, self.model, PicturesViewModel(self._jobs), self.panels)
+        self.charts = ChartTabs(self._theme, self.model, ChartsModel(self._jobs), self.panels)
         self.panels.addTab(self.decision, "Decision")
 
     def _build(self) -> None:
@@ -519,7 +519,7 @@ class OddsWindow(QWidget):
 
     def _on_escape(self) -> None:
         self.model.stop()
-        self.pictures.stop()
+        self.charts.stop()
 
     def _on_pause(self) -> None:
         if self.model.is_busy:
@@ -663,7 +663,7 @@ class OddsWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()
-        self.pictures.stop()
+        self.charts.stop()
         self.editor.close()
         self.library.close()
         if self._settings is not None:

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 from engine.equity.board_hits import HitRow
 from engine.ranges import Range
 from trainer.charts.chart_values import BoardView, hit_texts
-from trainer.charts.charts_model import Picture, PicturesViewModel
-from trainer.charts.panel import PicturePanel, fade
+from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.panel import ChartPanel, fade
 from trainer.reading.range_detail import make_table
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import Theme, ThemeSource
@@ -100,7 +100,7 @@ class _ShareBar(QStyledItemDelegate):
         )
 
 
-class BoardPanel(PicturePanel):
+class BoardPanel(ChartPanel):
     """The table of hits and the grid of the combos in the rows chosen, or of the whole range.
 
     Signals
@@ -111,8 +111,8 @@ class BoardPanel(PicturePanel):
 
     range_chosen = Signal(int, object)
 
-    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
-        super().__init__(theme, model, Picture.BOARD, has_players=True)
+    def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
+        super().__init__(theme, model, Chart.BOARD, has_players=True)
         self._view: BoardView | None = None
         self._chosen_names: set[str] = set()
         self.hits = HitsModel(self)

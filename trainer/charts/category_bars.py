@@ -5,8 +5,8 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QHelpEvent, QPainter, Q
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QToolTip, QWidget
 
 from trainer.charts.chart_values import CATEGORY_NAMES, FinalHandsView, HandBar
-from trainer.charts.charts_model import Picture, PicturesViewModel
-from trainer.charts.panel import PicturePanel, PictureTable, PlayerLegend
+from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
 
 _FAINT = 0.4
@@ -129,17 +129,17 @@ class FinalHandBars(QWidget):
         return super().event(event)
 
 
-class FinalHandsPanel(PicturePanel):
+class FinalHandsPanel(ChartPanel):
     """The bars of all players or of one, and their table."""
 
-    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
-        super().__init__(theme, model, Picture.FINAL_HANDS, has_players=True)
+    def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
+        super().__init__(theme, model, Chart.FINAL_HANDS, has_players=True)
         self.of_all = QCheckBox("All players")
         self.of_all.setChecked(True)
         self.of_all.toggled.connect(self._on_of_all)
         self.bars = FinalHandBars(theme)
         self.legend = PlayerLegend(theme)
-        self.table = PictureTable(theme, ("Final hand",), "Final hands: chance, and what is won with them")
+        self.table = ChartTable(theme, ("Final hand",), "Final hands: chance, and what is won with them")
         self.top.addWidget(self.of_all)
         self.top.addStretch(1)
         self.content.addWidget(self.legend)

@@ -1,4 +1,4 @@
-"""What the pictures of the odds window show, as values: cells, bars, lines and rows with their texts.
+"""What the charts of the odds window show, as values: cells, bars, lines and rows with their texts.
 
 Pure functions of a question, the players' names and what the engine answered. Probabilities become percent only
 here, and nothing is estimated here.

@@ -1,8 +1,8 @@
-"""The pictures of the odds window: which one is on screen, and what the engine has to compute for it.
+"""The charts of the odds window: which one is on screen, and what the engine has to compute for it.
 
-Only the picture on screen is computed, in a lane of its own and without the executor of the odds, so that it never
-delays them. What was computed for a question is kept until the next one, so going back to a picture takes no time;
-until its new answer comes, a picture shows the last one, marked as out of date.
+Only the chart on screen is computed, in a lane of its own and without the executor of the odds, so that it never
+delays them. What was computed for a question is kept until the next one, so going back to a chart takes no time;
+until its new answer comes, a chart shows the last one, marked as out of date.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,14 +36,14 @@ from trainer.charts.chart_values import (
 from trainer.jobs import Job, Jobs
 from trainer.reading.range_model import card_symbols
 
-LANE = "odds-pictures"
+LANE = "odds-charts"
 
 COMPUTING = "Computing …"
 _NOTHING_ASKED = "Enter the hands or ranges of at least two players."
 
 
-class Picture(StrEnum):
-    """The pictures, by the titles of their tabs."""
+class Chart(StrEnum):
+    """The charts, by the titles of their tabs."""
 
     NEXT_CARD = "Next card"
     FINAL_HANDS = "Final hands"
@@ -66,7 +66,7 @@ def _unseen(question: EquityQuestion, player: int) -> tuple[Card, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureEngine:
+class ChartEngine:
     """What computes: functions of a question that give snapshots, or `hits` the whole answer at once."""
 
     next_cards: Callable[[EquityQuestion], Iterator[NextCards]]
@@ -76,9 +76,9 @@ class PictureEngine:
     streets: Callable[[EquityQuestion], Iterator[StreetEquities]]
 
 
-def picture_engine(seed: int = DEFAULT_SEED) -> PictureEngine:
+def chart_engine(seed: int = DEFAULT_SEED) -> ChartEngine:
     """Give the engine's own functions; what they sample has this seed."""
-    return PictureEngine(
+    return ChartEngine(
         next_cards=partial(next_cards, seed=seed),
         final_hands=partial(final_hands, seed=seed),
         hits=every_hit,
@@ -88,7 +88,7 @@ def picture_engine(seed: int = DEFAULT_SEED) -> PictureEngine:
 
 
 class _Source(Enum):
-    """What a picture is made from; two pictures share one."""
+    """What a chart is made from; two charts share one."""
 
     NEXT_CARDS = auto()
     FINAL_HANDS = auto()
@@ -98,15 +98,15 @@ class _Source(Enum):
 
 
 _SOURCES = {
-    Picture.NEXT_CARD: _Source.NEXT_CARDS,
-    Picture.FINAL_HANDS: _Source.FINAL_HANDS,
-    Picture.BOARD: _Source.HITS,
-    Picture.GRAPH: _Source.RANGE_EQUITIES,
-    Picture.HEATMAP: _Source.RANGE_EQUITIES,
-    Picture.STREETS: _Source.STREETS,
+    Chart.NEXT_CARD: _Source.NEXT_CARDS,
+    Chart.FINAL_HANDS: _Source.FINAL_HANDS,
+    Chart.BOARD: _Source.HITS,
+    Chart.GRAPH: _Source.RANGE_EQUITIES,
+    Chart.HEATMAP: _Source.RANGE_EQUITIES,
+    Chart.STREETS: _Source.STREETS,
 }
 
-_GRIDS = (Picture.BOARD, Picture.HEATMAP)
+_GRIDS = (Chart.BOARD, Chart.HEATMAP)
 
 _Key = tuple[_Source, Card | None]
 
@@ -122,8 +122,8 @@ class _Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureStatus:
-    """What is said about a picture.
+class ChartStatus:
+    """What is said about a chart.
 
     Attributes
     ----------
@@ -140,26 +140,26 @@ class PictureStatus:
     is_faint: bool
 
 
-class PicturesViewModel(QObject):
-    """Holds the question, the picture on screen and the player it shows, and has it computed.
+class ChartsModel(QObject):
+    """Holds the question, the chart on screen and the player it shows, and has it computed.
 
     Parameters
     ----------
     jobs : Jobs
-    engine : PictureEngine, optional
+    engine : ChartEngine, optional
 
     Attributes
     ----------
     names : tuple of str
         The players'.
     chosen : int or None
-        Whose pictures are shown, where a picture is of one player; None until one is chosen, see `player_of`.
+        Whose charts are shown, where a chart is of one player; None until one is chosen, see `player_of`.
     given : Card or None
         On a flop: the turn card whose river cards are shown.
 
     Signals
     -------
-    changed : Picture
+    changed : Chart
         It has to be drawn anew.
     players_changed
         Names or the chosen player.
@@ -168,14 +168,14 @@ class PicturesViewModel(QObject):
     changed = Signal(object)
     players_changed = Signal()
 
-    def __init__(self, jobs: Jobs, engine: PictureEngine | None = None) -> None:
+    def __init__(self, jobs: Jobs, engine: ChartEngine | None = None) -> None:
         super().__init__()
         self._jobs = jobs
-        self._engine = engine or picture_engine()
+        self._engine = engine or chart_engine()
         self.names: tuple[str, ...] = ()
         self.chosen: int | None = None
         self.given: Card | None = None
-        self.shown: Picture | None = None
+        self.shown: Chart | None = None
         self._question: EquityQuestion | None = None
         self._reason = _NOTHING_ASKED
         self._is_waiting = False
@@ -192,11 +192,11 @@ class PicturesViewModel(QObject):
 
     @property
     def question(self) -> EquityQuestion | None:
-        """What the pictures are of."""
+        """What the charts are of."""
         return self._question
 
     def set_question(self, question: EquityQuestion | None, names: Sequence[str], reason: str = "") -> None:
-        """Show pictures of another question; without one, the reason in their place."""
+        """Show charts of another question; without one, the reason in their place."""
         is_same = question is self._question or (question is not None and question == self._question)
         if (
             is_same
@@ -221,7 +221,7 @@ class PicturesViewModel(QObject):
         self._emit_all()
 
     def _shown_players(self) -> tuple[int, ...]:
-        return tuple(map(self.player_of, Picture))
+        return tuple(map(self.player_of, Chart))
 
     def _replace_question(self, question: EquityQuestion | None) -> None:
         before = self._question
@@ -249,22 +249,22 @@ class PicturesViewModel(QObject):
         return question.board == before.board and self.given not in blocked
 
     def set_waiting(self) -> None:
-        """Mark all pictures as out of date: another question is about to come."""
+        """Mark all charts as out of date: another question is about to come."""
         if not self._is_waiting and self._question is not None:
             self._is_waiting = True
             self._fresh.start()
             self._cancel()
             self._emit_all()
 
-    def set_shown(self, picture: Picture | None) -> None:
-        """Compute the picture on screen, or none."""
-        if picture is not self.shown:
-            self.shown = picture
+    def set_shown(self, chart: Chart | None) -> None:
+        """Compute the chart on screen, or none."""
+        if chart is not self.shown:
+            self.shown = chart
             self._is_stopped = False
             self._start()
 
     def choose_player(self, player: int) -> None:
-        """Show another player's pictures."""
+        """Show another player's charts."""
         if player != self.chosen and 0 <= player < len(self.names):
             self.chosen = player
             self.players_changed.emit()
@@ -291,7 +291,7 @@ class PicturesViewModel(QObject):
         self._earlier.pop(_Source.NEXT_CARDS, None)
         self._is_stopped = False
         self._start()
-        self.changed.emit(Picture.NEXT_CARD)
+        self.changed.emit(Chart.NEXT_CARD)
 
     @property
     def trail(self) -> tuple[str, ...]:
@@ -381,21 +381,21 @@ class PicturesViewModel(QObject):
         self._emit(key[0])
 
     def _emit(self, source: _Source) -> None:
-        for picture, its_source in _SOURCES.items():
+        for chart, its_source in _SOURCES.items():
             if its_source is source:
-                self.changed.emit(picture)
+                self.changed.emit(chart)
 
     def _emit_all(self) -> None:
-        for picture in Picture:
-            self.changed.emit(picture)
+        for chart in Chart:
+            self.changed.emit(chart)
 
     # ---- what is shown
 
-    def _key(self, picture: Picture) -> _Key:
-        return _SOURCES[picture], self.given if picture is Picture.NEXT_CARD else None
+    def _key(self, chart: Chart) -> _Key:
+        return _SOURCES[chart], self.given if chart is Chart.NEXT_CARD else None
 
     def _problem(self, key: _Key) -> str:
-        """Say why a picture cannot be computed at all."""
+        """Say why a chart cannot be computed at all."""
         if self._question is None:
             return self._reason
         if key[0] is _Source.NEXT_CARDS and len(self._question.board) not in (3, 4):
@@ -407,78 +407,78 @@ class PicturesViewModel(QObject):
             )
         return ""
 
-    def status(self, picture: Picture) -> PictureStatus:
-        """Say what there is to say about a picture."""
-        key = self._key(picture)
+    def status(self, chart: Chart) -> ChartStatus:
+        """Say what there is to say about a chart."""
+        key = self._key(chart)
         problem = self._problem(key) or self._failures.get(key, "")
         answer = self._answers.get(key)
         if problem:
-            return PictureStatus(problem, "", False)
+            return ChartStatus(problem, "", False)
         if answer is None:
             is_there = key[0] in self._earlier
             text = "Stopped before the first result." if self._is_stopped else COMPUTING
-            return PictureStatus("" if is_there else text, text if is_there else "", not self._fresh.isActive())
+            return ChartStatus("" if is_there else text, text if is_there else "", not self._fresh.isActive())
         is_old = self._is_waiting and not self._fresh.isActive()
         if answer.is_final:
-            return PictureStatus("", "", is_old)
+            return ChartStatus("", "", is_old)
         done = f"{100 * answer.progress:.0f}%"
-        return PictureStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
+        return ChartStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
 
-    def _shown_answer(self, picture: Picture) -> _Answer | None:
-        key = self._key(picture)
+    def _shown_answer(self, chart: Chart) -> _Answer | None:
+        key = self._key(chart)
         if self._problem(key) or key in self._failures:
             return None
         return self._answers.get(key) or self._earlier.get(key[0])
 
-    def player_of(self, picture: Picture) -> int:
-        """Tell whose picture is shown: the one chosen, else the first, on a grid the first with several combos."""
+    def player_of(self, chart: Chart) -> int:
+        """Tell whose chart is shown: the one chosen, else the first, on a grid the first with several combos."""
         question = self._question
-        if self.chosen is not None or question is None or picture not in _GRIDS:
+        if self.chosen is not None or question is None or chart not in _GRIDS:
             return self.chosen or 0
         several = (at for at, hands in enumerate(question.players) if np.count_nonzero(hands.weights) > 1)
         return next(several, 0)
 
-    def _player_of(self, picture: Picture, answer: _Answer) -> int:
-        return min(self.player_of(picture), len(answer.question.players) - 1)
+    def _player_of(self, chart: Chart, answer: _Answer) -> int:
+        return min(self.player_of(chart), len(answer.question.players) - 1)
 
     def next_cards(self) -> NextCardView | None:
         """Give the map of the next cards, if there is one."""
-        answer = self._shown_answer(Picture.NEXT_CARD)
+        answer = self._shown_answer(Chart.NEXT_CARD)
         if answer is None:
             return None
-        return NextCardView(answer.question, self.names, answer.result, self._player_of(Picture.NEXT_CARD, answer))
+        return NextCardView(answer.question, self.names, answer.result, self._player_of(Chart.NEXT_CARD, answer))
 
     def final_hands(self, *, of_all: bool) -> FinalHandsView | None:
         """Give the final hands of all players or the chosen one, if there are any."""
-        answer = self._shown_answer(Picture.FINAL_HANDS)
+        answer = self._shown_answer(Chart.FINAL_HANDS)
         if answer is None:
             return None
-        shown = tuple(range(len(self.names))) if of_all else (self._player_of(Picture.FINAL_HANDS, answer),)
+        shown = tuple(range(len(self.names))) if of_all else (self._player_of(Chart.FINAL_HANDS, answer),)
         return FinalHandsView(self.names, shown, answer.result)
 
     def board(self) -> BoardView | None:
         """Give how the chosen player's range hits the board, if it is known."""
-        answer = self._shown_answer(Picture.BOARD)
+        answer = self._shown_answer(Chart.BOARD)
         if answer is None:
             return None
-        player = self._player_of(Picture.BOARD, answer)
+        player = self._player_of(Chart.BOARD, answer)
         return BoardView(answer.question, player, answer.result[player])
 
     def graph(self) -> GraphView | None:
         """Give the equity distributions, if they are known."""
-        answer = self._shown_answer(Picture.GRAPH)
+        answer = self._shown_answer(Chart.GRAPH)
         return None if answer is None else GraphView(self.names, answer.result)
 
     def heatmap(self) -> HeatView | None:
         """Give the chosen player's classes, if they are known."""
-        answer = self._shown_answer(Picture.HEATMAP)
+        answer = self._shown_answer(Chart.HEATMAP)
         if answer is None:
             return None
-        return HeatView(answer.question, self._player_of(Picture.HEATMAP, answer), answer.result)
+        return HeatView(answer.question, self._player_of(Chart.HEATMAP, answer), answer.result)
 
     def streets(self) -> StreetsView | None:
         """Give the equities street by street, if any is known."""
-        answer = self._shown_answer(Picture.STREETS)
+        answer = self._shown_answer(Chart.STREETS)
         return None if answer is None else StreetsView(answer.question, self.names, answer.result)
 
 

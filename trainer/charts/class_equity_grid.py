@@ -2,8 +2,8 @@
 
 from trainer.charts.cell_map import CellMap, MapLegend
 from trainer.charts.chart_values import HeatView
-from trainer.charts.charts_model import Picture, PicturesViewModel
-from trainer.charts.panel import PicturePanel
+from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.panel import ChartPanel
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -11,11 +11,11 @@ _SIDE = 13
 _HINT = "Faint: held rarely; point at a class, or walk with the arrow keys"
 
 
-class HeatmapPanel(PicturePanel):
+class HeatmapPanel(ChartPanel):
     """The grid, what its colours mean, and a line about the class pointed at."""
 
-    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
-        super().__init__(theme, model, Picture.HEATMAP, has_players=True)
+    def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
+        super().__init__(theme, model, Chart.HEATMAP, has_players=True)
         self._view: HeatView | None = None
         self.map = CellMap(theme, "Equity of each hand class", _SIDE)
         self.legend = MapLegend(theme)

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trainer.charts.chart_values import GraphView
-from trainer.charts.charts_model import Picture, PicturesViewModel
-from trainer.charts.panel import PicturePanel, PictureTable, PlayerLegend
+from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.announcement import announce
 from trainer.widgets.text_field import ShortenedLabel
@@ -105,10 +105,10 @@ class EquityGraph(QWidget):
 
     def _paint_lines(self, theme: Theme, ratio: float) -> QPixmap:
         """Paint all but the crosshair once: ten lines take 20 ms, too long for every move of the mouse."""
-        picture = QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
+        chart = QPixmap(self.size() * ratio)
+        chart.setDevicePixelRatio(ratio)
+        chart.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(chart)
         painter.setFont(self.font())
         self._paint_axes(painter, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -132,7 +132,7 @@ class EquityGraph(QWidget):
             painter.setPen(pen)
             painter.drawPolyline(QPolygonF(self._points(line.places, line.equities)))
         painter.end()
-        return picture
+        return chart
 
     def _points(self, places: NDArray[np.float64], equities: NDArray[np.float64]) -> list[QPointF]:
         return [self.point(*each) for each in zip(places.tolist(), equities.tolist(), strict=True)]
@@ -196,16 +196,16 @@ class EquityGraph(QWidget):
             announce(self, f"{self.place:.0f}% of the range: {told}")
 
 
-class GraphPanel(PicturePanel):
+class GraphPanel(ChartPanel):
     """The graph, and below it what stands at the crosshair."""
 
-    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
-        super().__init__(theme, model, Picture.GRAPH, has_players=False)
+    def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
+        super().__init__(theme, model, Chart.GRAPH, has_players=False)
         self._view: GraphView | None = None
         self.legend = PlayerLegend(theme)
         self.graph = EquityGraph(theme)
         self.readout = ShortenedLabel(theme)
-        self.table = PictureTable(theme, ("Player", ">Equity", "Hand"), "What stands at the crosshair")
+        self.table = ChartTable(theme, ("Player", ">Equity", "Hand"), "What stands at the crosshair")
         self.content.addWidget(self.legend)
         self.content.addWidget(self.graph, 1)
         self.content.addWidget(self.readout)
@@ -226,6 +226,6 @@ class GraphPanel(PicturePanel):
         place = self.graph.place
         self.readout.setText(f"At {place:.0f}% of each range, from its best hand")
         if self._view is not None:
-            is_faint = self.model.status(self.picture).is_faint
+            is_faint = self.model.status(self.chart).is_faint
             rows, headings = self._view.rows(place), self._view.headings
             self.table.show_rows(rows, is_faint=is_faint, headings=headings)

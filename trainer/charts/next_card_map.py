@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QToolButton
 from engine.cards import Card
 from trainer.charts.cell_map import CellMap, MapLegend
 from trainer.charts.chart_values import CARD_ORDER, NextCardView
-from trainer.charts.charts_model import Picture, PicturesViewModel
-from trainer.charts.panel import PicturePanel, PictureTable
+from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.panel import ChartPanel, ChartTable
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -16,21 +16,21 @@ _RANKS = 13
 _HINT = "Point at a card, or walk with the arrow keys"
 
 
-class NextCardPanel(PicturePanel):
+class NextCardPanel(ChartPanel):
     """The map, and below it everybody's equity with the card pointed at.
 
     On a flop a click on a turn card shows the river cards after it.
     """
 
-    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
+    def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
         self._view: NextCardView | None = None
-        super().__init__(theme, model, Picture.NEXT_CARD, has_players=True)
+        super().__init__(theme, model, Chart.NEXT_CARD, has_players=True)
         self.back = QToolButton(autoRaise=True)
         self.trail = ShortenedLabel(theme)
         self.map = CellMap(theme, "Next card", _RANKS, tallest=1.7, can_turn=True)
         self.legend = MapLegend(theme)
         self.detail = ShortenedLabel(theme)
-        self.table = PictureTable(theme, ("Player", ">Now", ">Then", ">Change"), "Equity with the card")
+        self.table = ChartTable(theme, ("Player", ">Now", ">Then", ">Change"), "Equity with the card")
         self.back.setAccessibleName("Back to the turn cards")
         self.back.setToolTip("Back to the turn cards (Backspace)")
         self.back.clicked.connect(model.close_card)
@@ -73,7 +73,7 @@ class NextCardPanel(PicturePanel):
         self.trail.setText(text)
 
     def _on_cell_hovered(self, cell: int | None) -> None:
-        self._show_card(cell, is_faint=self.model.status(self.picture).is_faint)
+        self._show_card(cell, is_faint=self.model.status(self.chart).is_faint)
 
     def _show_card(self, cell: int | None, *, is_faint: bool) -> None:
         if self._view is None:

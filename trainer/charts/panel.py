@@ -1,4 +1,4 @@
-"""What all pictures of the odds window share: a chooser, the picture or a sentence in its place, a note below."""
+"""What all charts of the odds window share: a chooser, the chart or a sentence in its place, a note below."""
 
 from collections.abc import Sequence
 
@@ -25,34 +25,32 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trainer.charts.charts_model import Picture, PicturesViewModel
+from trainer.charts.charts_model import Chart, ChartsModel
 from trainer.reading.range_detail import make_table
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.rows import RowsModel
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 
-class PicturePanel(QWidget):
-    """One picture's tab; it is computed while it is visible.
+class ChartPanel(QWidget):
+    """One chart's tab; it is computed while it is visible.
 
-    A picture puts its widgets into `content`, what is chosen into `top`, and overrides `refresh`.
+    A chart puts its widgets into `content`, what is chosen into `top`, and overrides `refresh`.
 
     Parameters
     ----------
     theme : ThemeSource
-    model : PicturesViewModel
-    picture : Picture
+    model : ChartsModel
+    chart : Chart
     has_players : bool
         Whether it shows one player at a time, who is chosen at the top.
     """
 
-    def __init__(
-        self, theme: ThemeSource, model: PicturesViewModel, picture: Picture, *, has_players: bool
-    ) -> None:
+    def __init__(self, theme: ThemeSource, model: ChartsModel, chart: Chart, *, has_players: bool) -> None:
         super().__init__()
         self._theme = theme
         self.model = model
-        self.picture = picture
+        self.chart = chart
         self._is_old = True
         self.players: QComboBox | None = None
         self.message = ColouredLabel(theme, "text_muted")
@@ -61,7 +59,7 @@ class PicturePanel(QWidget):
         self.content = QVBoxLayout()
         self.stack = QStackedWidget()
         self._build(has_players)
-        self.setAccessibleName(str(picture))
+        self.setAccessibleName(str(chart))
         model.changed.connect(self._on_changed)
         model.players_changed.connect(self._on_players_changed)
         theme.changed.connect(self._on_theme_changed)
@@ -75,20 +73,20 @@ class PicturePanel(QWidget):
             self.players = QComboBox()
             self.players.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             self.players.setMinimumContentsLength(12)
-            self.players.setAccessibleName(f"{self.picture}: player")
+            self.players.setAccessibleName(f"{self.chart}: player")
             self.players.activated.connect(self._on_player_chosen)
             label = QLabel("Sho&w")
             label.setBuddy(self.players)
             self.top.addWidget(label)
             self.top.addWidget(self.players)
         whole.addLayout(self.top)
-        picture = QWidget()
-        picture.setLayout(self.content)
+        chart = QWidget()
+        chart.setLayout(self.content)
         self.content.setContentsMargins(0, 0, 0, 0)
         self.content.setSpacing(6)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setWordWrap(True)
-        self.stack.addWidget(picture)
+        self.stack.addWidget(chart)
         self.stack.addWidget(self.message)
         whole.addWidget(self.stack, 1)
         whole.addWidget(self.note)
@@ -100,15 +98,15 @@ class PicturePanel(QWidget):
 
     def _refresh(self) -> None:
         self._is_old = False
-        status = self.model.status(self.picture)
+        status = self.model.status(self.chart)
         self.message.setText(status.message)
         self.stack.setCurrentIndex(1 if status.message else 0)
         origin = "" if status.message else self.refresh(is_faint=status.is_faint)
         self.note.setText(" · ".join(part for part in (origin, status.note) if part))
         self.note.setAccessibleDescription(self.note.text())
 
-    def _on_changed(self, picture: Picture) -> None:
-        if picture is self.picture:
+    def _on_changed(self, chart: Chart) -> None:
+        if chart is self.chart:
             self._is_old = True
             if self.isVisible():
                 self._refresh()
@@ -120,7 +118,7 @@ class PicturePanel(QWidget):
             if [self.players.itemText(row) for row in range(self.players.count())] != list(self.model.names):
                 self.players.clear()
                 self.players.addItems(list(self.model.names))
-            self.players.setCurrentIndex(self.model.player_of(self.picture) if self.model.names else -1)
+            self.players.setCurrentIndex(self.model.player_of(self.chart) if self.model.names else -1)
         self.players.setEnabled(bool(self.model.names))
 
     def _on_player_chosen(self, player: int) -> None:
@@ -134,18 +132,18 @@ class PicturePanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.model.set_shown(self.picture)
+        self.model.set_shown(self.chart)
         self._on_players_changed()
         self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if self.model.shown is self.picture:
+        if self.model.shown is self.chart:
             self.model.set_shown(None)
 
 
-class PictureTable(QWidget):
-    """A small table under a picture."""
+class ChartTable(QWidget):
+    """A small table under a chart."""
 
     def __init__(self, theme: ThemeSource, headings: Sequence[str], name: str, tips: Sequence[str] = ()) -> None:
         super().__init__()

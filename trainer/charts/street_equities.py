@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trainer.charts.chart_values import StreetsView
-from trainer.charts.charts_model import Picture, PicturesViewModel
-from trainer.charts.panel import PicturePanel, PictureTable, PlayerLegend
+from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
 
 _FAINT = 0.4
@@ -105,22 +105,22 @@ class StreetChart(QWidget):
         return super().event(event)
 
 
-class StreetsPanel(PicturePanel):
+class StreetsPanel(ChartPanel):
     """The chart, and its table."""
 
-    def __init__(self, theme: ThemeSource, model: PicturesViewModel) -> None:
-        super().__init__(theme, model, Picture.STREETS, has_players=False)
+    def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
+        super().__init__(theme, model, Chart.STREETS, has_players=False)
         self.legend = PlayerLegend(theme)
-        self.chart = StreetChart(theme)
-        self.table = PictureTable(theme, ("Player",), "Equity on each street")
+        self.lines = StreetChart(theme)
+        self.table = ChartTable(theme, ("Player",), "Equity on each street")
         self.content.addWidget(self.legend)
-        self.content.addWidget(self.chart, 1)
+        self.content.addWidget(self.lines, 1)
         self.content.addWidget(self.table)
         self.table.setMinimumHeight(self.table.height_of_rows(2))
 
     def refresh(self, *, is_faint: bool) -> str:
         view = self.model.streets()
-        self.chart.show_view(view, is_faint=is_faint)
+        self.lines.show_view(view, is_faint=is_faint)
         if view is None:
             return ""
         self.legend.show_names(view.names, tuple(range(len(view.names))))

@@ -1,38 +1,38 @@
-"""The pictures of the odds window: their tabs, and what connects them to the question on screen."""
+"""The charts of the odds window: their tabs, and what connects them to the question on screen."""
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from engine.ranges import Range
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.charts.board_hit_table import BoardPanel
 from trainer.charts.category_bars import FinalHandsPanel
-from trainer.charts.charts_model import COMPUTING, PicturesViewModel
+from trainer.charts.charts_model import COMPUTING, ChartsModel
 from trainer.charts.class_equity_grid import HeatmapPanel
 from trainer.charts.equity_graph import GraphPanel
 from trainer.charts.next_card_map import NextCardPanel
-from trainer.charts.panel import PicturePanel
+from trainer.charts.panel import ChartPanel
 from trainer.charts.street_equities import StreetsPanel
 from trainer.theme import ThemeSource, set_text_factor
 
 _TITLE_SIZE = 0.92
 
 
-class OddsPictures(QObject):
-    """Adds a tab for each picture, and keeps the pictures those of the question that the odds on screen answer.
+class ChartTabs(QObject):
+    """Adds a tab for each chart, and keeps the charts those of the question that the odds on screen answer.
 
     Parameters
     ----------
     theme : ThemeSource
-    odds : OddsViewModel
-        The window's: what is asked, and what gets a range chosen in a picture.
-    model : PicturesViewModel
+    odds : OddsModel
+        The window's: what is asked, and what gets a range chosen in a chart.
+    model : ChartsModel
     tabs : QTabWidget
         Gets the tabs, and is the parent of this object.
     """
 
-    def __init__(self, theme: ThemeSource, odds: OddsViewModel, model: PicturesViewModel, tabs: QTabWidget) -> None:
+    def __init__(self, theme: ThemeSource, odds: OddsModel, model: ChartsModel, tabs: QTabWidget) -> None:
         super().__init__(tabs)
         self._odds = odds
         self._was_busy = False
@@ -45,14 +45,14 @@ class OddsPictures(QObject):
         self.streets = StreetsPanel(theme, model)
         self._fit_tabs(tabs)
         for panel in self.panels:
-            tabs.addTab(panel, str(panel.picture))
+            tabs.addTab(panel, str(panel.chart))
         self.board.range_chosen.connect(self._on_range_chosen)
         odds.odds_changed.connect(self._on_odds_changed)
         odds.input_changed.connect(self._on_odds_changed)
 
     @property
-    def panels(self) -> tuple[PicturePanel, ...]:
-        """All pictures, in the order of their tabs."""
+    def panels(self) -> tuple[ChartPanel, ...]:
+        """All charts, in the order of their tabs."""
         return (self.next_card, self.final_hands, self.board, self.graph, self.heatmap, self.streets)
 
     def _fit_tabs(self, tabs: QTabWidget) -> None:
@@ -66,7 +66,7 @@ class OddsPictures(QObject):
         self.model.stop()
 
     def _on_odds_changed(self) -> None:
-        """Follow the odds: the pictures begin when the first estimate of a question is there."""
+        """Follow the odds: the charts begin when the first estimate of a question is there."""
         odds = self._odds
         if odds.state in (RunState.NOTHING, RunState.FAILED):
             self.model.set_question(None, (), odds.run_text())

@@ -13,7 +13,7 @@ from engine.equity.sampling import PlayerEquity
 from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from trainer.calculator.decisions_model import (
     AmountField,
-    DecisionsViewModel,
+    DecisionsModel,
     Verdict,
     bet_rows,
     call_rows,
@@ -23,7 +23,7 @@ from trainer.calculator.decisions_model import (
     read_amount,
     verdict_of,
 )
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.jobs import Jobs
 
@@ -50,21 +50,21 @@ def engine() -> Engine:
 
 
 @pytest.fixture
-def odds(jobs: Jobs, engine: Engine) -> OddsViewModel:
-    return OddsViewModel(jobs, engine)
+def odds(jobs: Jobs, engine: Engine) -> OddsModel:
+    return OddsModel(jobs, engine)
 
 
 @pytest.fixture
-def model(odds: OddsViewModel, jobs: Jobs) -> DecisionsViewModel:
-    return DecisionsViewModel(odds, jobs)
+def model(odds: OddsModel, jobs: Jobs) -> DecisionsModel:
+    return DecisionsModel(odds, jobs)
 
 
-def ask(qtbot: QtBot, odds: OddsViewModel, players: Sequence[str], board: str = "", **chips: float) -> None:
+def ask(qtbot: QtBot, odds: OddsModel, players: Sequence[str], board: str = "", **chips: float) -> None:
     odds.set_question(players, board, **chips)
     qtbot.waitUntil(lambda: odds.snapshot is not None and not odds.is_stale, timeout=20_000)
 
 
-def values(model: DecisionsViewModel) -> dict[str, str]:
+def values(model: DecisionsModel) -> dict[str, str]:
     view = model.call()
     assert view is not None
     return {row.name: row.value for row in view.rows}
@@ -184,7 +184,7 @@ def test_a_raise_counts_the_bet_that_lies_in_the_pot() -> None:
 
 
 def test_the_question_brings_its_chips_and_edits_go_back_into_it(
-    model: DecisionsViewModel, odds: OddsViewModel, qtbot: QtBot
+    model: DecisionsModel, odds: OddsModel, qtbot: QtBot
 ) -> None:
     ask(qtbot, odds, ["AhKh", "QQ"], pot=150.0, to_call=50.0)
     assert {name: field.text for name, field in model.fields.items()} == {"pot": "150", "to_call": "50", "bet": ""}
@@ -202,9 +202,7 @@ def test_the_question_brings_its_chips_and_edits_go_back_into_it(
     assert model.fields["pot"] == AmountField("9", 9.0), "another question starts afresh"
 
 
-def test_without_amounts_it_says_what_to_enter(
-    model: DecisionsViewModel, odds: OddsViewModel, qtbot: QtBot
-) -> None:
+def test_without_amounts_it_says_what_to_enter(model: DecisionsModel, odds: OddsModel, qtbot: QtBot) -> None:
     ask(qtbot, odds, ["AhKh", "QQ"])
     assert model.hint() == "Enter the pot and what a call costs, or what this player would bet."
     assert model.call() is None
@@ -216,7 +214,7 @@ def test_without_amounts_it_says_what_to_enter(
     assert model.call() is not None
 
 
-def test_amounts_that_do_not_fit_each_other_are_told(model: DecisionsViewModel) -> None:
+def test_amounts_that_do_not_fit_each_other_are_told(model: DecisionsModel) -> None:
     model.set_text("pot", "40")
     model.set_text("to_call", "50")
     error = model.error_of("pot")
@@ -233,13 +231,13 @@ def test_amounts_that_do_not_fit_each_other_are_told(model: DecisionsViewModel) 
     assert model.call() is not None
 
 
-def test_amounts_beyond_all_measure_are_told_and_not_raised(model: DecisionsViewModel, odds: OddsViewModel) -> None:
+def test_amounts_beyond_all_measure_are_told_and_not_raised(model: DecisionsModel, odds: OddsModel) -> None:
     odds.set_amounts(pot=1e300, to_call=1e-20)
     assert model.call() is None
     assert model.hint() == "The pot 1e+300 is too large beside the call 1e-20."
 
 
-def test_presets_bet_shares_of_the_pot_and_raise_by_them(model: DecisionsViewModel) -> None:
+def test_presets_bet_shares_of_the_pot_and_raise_by_them(model: DecisionsModel) -> None:
     model.set_text("pot", "100")
     model.preset(1 / 3)
     assert model.fields["bet"].text == "33"
@@ -256,7 +254,7 @@ def test_presets_bet_shares_of_the_pot_and_raise_by_them(model: DecisionsViewMod
 
 
 def test_the_verdict_of_a_running_sample(
-    model: DecisionsViewModel, odds: OddsViewModel, engine: Engine, qtbot: QtBot
+    model: DecisionsModel, odds: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     engine.method, engine.is_final, engine.stderr = Method.SAMPLED, False, 0.03
     ask(qtbot, odds, ["AhKh", "QQ"], pot=150.0, to_call=50.0)
@@ -267,7 +265,7 @@ def test_the_verdict_of_a_running_sample(
     assert view.needed.text == "has 30.0%, needs 25.0%"
 
 
-def test_before_the_odds_come_what_is_needed_is_told(model: DecisionsViewModel) -> None:
+def test_before_the_odds_come_what_is_needed_is_told(model: DecisionsModel) -> None:
     model.set_text("pot", "150")
     model.set_text("to_call", "50")
     view = model.call()
@@ -277,7 +275,7 @@ def test_before_the_odds_come_what_is_needed_is_told(model: DecisionsViewModel) 
 
 
 def test_it_is_the_decision_of_the_first_player_or_of_who_is_chosen(
-    model: DecisionsViewModel, odds: OddsViewModel, qtbot: QtBot
+    model: DecisionsModel, odds: OddsModel, qtbot: QtBot
 ) -> None:
     odds.set_question(["", "AhKh", "QQ"], names=["Ada", "Boris", "You"], pot=150.0, to_call=50.0)
     qtbot.waitUntil(lambda: odds.state is RunState.FINISHED, timeout=20_000)
@@ -296,7 +294,7 @@ def test_it_is_the_decision_of_the_first_player_or_of_who_is_chosen(
 # ---- outs ---------------------------------------------------------------------------------------------------
 
 
-def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsViewModel, odds: OddsViewModel, qtbot: QtBot) -> None:
+def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsModel, odds: OddsModel, qtbot: QtBot) -> None:
     odds.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
     qtbot.waitUntil(lambda: bool(model.outs().rows), timeout=20_000)
     view = model.outs()
@@ -324,22 +322,20 @@ def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsViewModel, odds: Odds
     ],
 )
 def test_why_there_are_no_outs(
-    model: DecisionsViewModel, odds: OddsViewModel, hands: str, board: str, sentence: str
+    model: DecisionsModel, odds: OddsModel, hands: str, board: str, sentence: str
 ) -> None:
     odds.set_question([hands, "AsKd"], board)
     view = model.outs()
     assert (view.sentence, view.cards, view.rows) == (sentence, (), ())
 
 
-def test_a_hand_that_is_ahead_has_none(model: DecisionsViewModel, odds: OddsViewModel, qtbot: QtBot) -> None:
+def test_a_hand_that_is_ahead_has_none(model: DecisionsModel, odds: OddsModel, qtbot: QtBot) -> None:
     odds.set_question(["KcKd", "AsQd"], "Kh 2h 5c")
     sentence = "No outs: this hand is not behind a random one"
     qtbot.waitUntil(lambda: model.outs().sentence == sentence, timeout=20_000)
 
 
-def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(
-    odds: OddsViewModel, jobs: Jobs, qtbot: QtBot
-) -> None:
+def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(odds: OddsModel, jobs: Jobs, qtbot: QtBot) -> None:
     threads: list[int] = []
     asked: list[tuple[HoleCards, tuple[Card, ...]]] = []
     go_on = threading.Event()
@@ -352,7 +348,7 @@ def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(
             raise EquityError("No such hand.")
         return chances_of_outs(parse_cards("2c"), len(board), len(dead))
 
-    model = DecisionsViewModel(odds, jobs, count)
+    model = DecisionsModel(odds, jobs, count)
     odds.set_question(["8h7h", "QQ"], "Kh 2h 5c")
     assert model.outs().sentence == "Counting …"
     qtbot.waitUntil(lambda: len(asked) == 1)

@@ -21,7 +21,7 @@ from engine.equity.solve import EquityQuestion, EquitySnapshot, Method, solve
 from engine.ranges import Range, parse_range
 from trainer.calculator import run_model as odds_run
 from trainer.calculator.input_model import FieldError, PlayerRow, describe_row, read_player
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import LANES, RunState, format_odds, format_run
 from trainer.jobs import Jobs
 
@@ -29,8 +29,8 @@ LIMIT = 10.0
 
 
 @pytest.fixture
-def model(jobs: Jobs) -> OddsViewModel:
-    return OddsViewModel(jobs, random=np.random.default_rng(7))
+def model(jobs: Jobs) -> OddsModel:
+    return OddsModel(jobs, random=np.random.default_rng(7))
 
 
 def snapshot(count: int, *, is_final: bool, method: Method = Method.SAMPLED) -> EquitySnapshot:
@@ -68,15 +68,15 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def slow_model(jobs: Jobs, engine: Engine) -> OddsViewModel:
-    return OddsViewModel(jobs, engine)
+def slow_model(jobs: Jobs, engine: Engine) -> OddsModel:
+    return OddsModel(jobs, engine)
 
 
-def rows(model: OddsViewModel) -> list[str]:
+def rows(model: OddsModel) -> list[str]:
     return [row.text for row in model.rows]
 
 
-def wait_for(qtbot: QtBot, model: OddsViewModel, state: RunState) -> None:
+def wait_for(qtbot: QtBot, model: OddsModel, state: RunState) -> None:
     qtbot.waitUntil(lambda: model.state is state, timeout=60_000)  # the first run may compile
 
 
@@ -130,7 +130,7 @@ def test_a_row_says_what_it_holds(text: str, blockers: str, said: str) -> None:
     assert describe_row(read_player(PlayerRow(0), text), parse_cards(blockers)) == said
 
 
-def test_board_text_that_cannot_be_read_keeps_the_board(model: OddsViewModel) -> None:
+def test_board_text_that_cannot_be_read_keeps_the_board(model: OddsModel) -> None:
     model.set_board_text("Ks 7d 2h")
     model.set_board_text("Ks 7d 2x")
     assert model.board.cards == parse_cards("Ks 7d 2h")
@@ -139,7 +139,7 @@ def test_board_text_that_cannot_be_read_keeps_the_board(model: OddsViewModel) ->
     )
 
 
-def test_a_sixth_card_is_marked(model: OddsViewModel) -> None:
+def test_a_sixth_card_is_marked(model: OddsModel) -> None:
     model.set_board_text("Ks 7d 2h 3c 9s, 10d, Ah")
     assert model.board.cards == ()
     assert model.board.error is not None
@@ -148,7 +148,7 @@ def test_a_sixth_card_is_marked(model: OddsViewModel) -> None:
     assert "room for 5 cards" in model.board.error.message
 
 
-def test_a_board_at_random_takes_no_card_that_is_used(model: OddsViewModel) -> None:
+def test_a_board_at_random_takes_no_card_that_is_used(model: OddsModel) -> None:
     model.set_question(["AhKh", "QsQd"], "2c", "3c 4c")
     seen: set[Card] = set()
     for _ in range(200):
@@ -161,7 +161,7 @@ def test_a_board_at_random_takes_no_card_that_is_used(model: OddsViewModel) -> N
     assert len(seen) == 46, "and every free card can come"
 
 
-def test_streets_are_dealt_and_taken_back(model: OddsViewModel) -> None:
+def test_streets_are_dealt_and_taken_back(model: OddsModel) -> None:
     model.deal_board(Street.TURN)
     four = model.board.cards
     assert len(four) == 4
@@ -197,7 +197,7 @@ def test_streets_are_dealt_and_taken_back(model: OddsViewModel) -> None:
     ],
 )
 def test_why_there_are_no_odds(
-    model: OddsViewModel, players: tuple[str, ...], board: str, dead: str, said: str
+    model: OddsModel, players: tuple[str, ...], board: str, dead: str, said: str
 ) -> None:
     model.set_question(players, board, dead)
     assert said in model.problem()
@@ -206,7 +206,7 @@ def test_why_there_are_no_odds(
     assert model.question() is None
 
 
-def test_a_clash_is_said_at_every_place_it_concerns(model: OddsViewModel) -> None:
+def test_a_clash_is_said_at_every_place_it_concerns(model: OddsModel) -> None:
     model.set_question(["AhKh", "22+", "AhQs"], "Ks Qs 2h")
     said = model.clashes
     assert set(said) == {0, 2, "board"}
@@ -214,13 +214,13 @@ def test_a_clash_is_said_at_every_place_it_concerns(model: OddsViewModel) -> Non
     assert said[0] == "The Ah is in Player 1's hand and in Player 3's hand."
 
 
-def test_a_range_may_hold_cards_of_others(model: OddsViewModel) -> None:
+def test_a_range_may_hold_cards_of_others(model: OddsModel) -> None:
     model.set_question(["AhKh", "AA,KK"], "Ks 7d 2h")
     assert model.clashes == {}
     assert model.problem() == ""
 
 
-def test_used_cards_say_where_they_are(model: OddsViewModel) -> None:
+def test_used_cards_say_where_they_are(model: OddsModel) -> None:
     model.set_question(["AhKh", "QQ"], "Ks 7d 2h", "3c")
     ah, ks, dead = parse_cards("Ah Ks 3c")
     assert model.used_cards(besides="board") == dict.fromkeys(parse_cards("AhKh"), "in Player 1's hand") | {
@@ -231,7 +231,7 @@ def test_used_cards_say_where_they_are(model: OddsViewModel) -> None:
     assert own[ks] == "on the board"
 
 
-def test_empty_rows_are_left_out_and_ten_are_the_most(model: OddsViewModel) -> None:
+def test_empty_rows_are_left_out_and_ten_are_the_most(model: OddsModel) -> None:
     model.set_question(["AhKh", "", "QsQd"])
     question = model.question()
     assert question is not None
@@ -247,13 +247,13 @@ def test_empty_rows_are_left_out_and_ten_are_the_most(model: OddsViewModel) -> N
     assert not model.can_remove
 
 
-def test_removing_takes_the_right_row(model: OddsViewModel) -> None:
+def test_removing_takes_the_right_row(model: OddsModel) -> None:
     model.set_question(["AA", "KK", "QQ"])
     model.remove_player(1)
     assert rows(model) == ["AA", "QQ"]
 
 
-def test_a_position_fills_everything_in(model: OddsViewModel) -> None:
+def test_a_position_fills_everything_in(model: OddsModel) -> None:
     weights = np.zeros(1326, dtype=np.float32)
     weights[parse_range("AA").weights > 0] = 0.02
     weights[parse_range("KK").weights > 0] = 0.005
@@ -271,7 +271,7 @@ def test_a_position_fills_everything_in(model: OddsViewModel) -> None:
     assert model.board.cards == ()
 
 
-def test_a_predicted_range_keeps_its_ratios_in_few_digits(model: OddsViewModel) -> None:
+def test_a_predicted_range_keeps_its_ratios_in_few_digits(model: OddsModel) -> None:
     posterior = np.random.default_rng(3).random(1326).astype(np.float32) ** 8
     posterior[7] = 1e-9
     model.set_question([Range(posterior), "AhKh"])
@@ -284,7 +284,7 @@ def test_a_predicted_range_keeps_its_ratios_in_few_digits(model: OddsViewModel) 
     assert posterior[~kept].max() < 1e-5
 
 
-def test_painting_everything_away_empties_the_row(model: OddsViewModel) -> None:
+def test_painting_everything_away_empties_the_row(model: OddsModel) -> None:
     model.set_question(["AhKh", "QQ"], names=["Anna", "Bo"])
     model.set_player_range(1, Range(np.zeros(1326)))
     assert rows(model) == ["AhKh", ""]
@@ -292,7 +292,7 @@ def test_painting_everything_away_empties_the_row(model: OddsViewModel) -> None:
     assert model.rows[1].hands is None
 
 
-def test_more_than_ten_players_are_cut(model: OddsViewModel) -> None:
+def test_more_than_ten_players_are_cut(model: OddsModel) -> None:
     model.set_question(["random"] * 12)
     assert len(model.rows) == 10
 
@@ -333,7 +333,7 @@ def test_the_line_of_a_run_says_method_count_time_and_speed() -> None:
     assert line(RunState.PAUSED).startswith("Paused: 2,000,000 deals sampled")
 
 
-def test_an_exact_answer_of_the_reference(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_an_exact_answer_of_the_reference(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AhKh", "QsQd"])
     assert model.is_busy
     wait_for(qtbot, model, RunState.FINISHED)
@@ -344,7 +344,7 @@ def test_an_exact_answer_of_the_reference(model: OddsViewModel, qtbot: QtBot) ->
     assert model.run_text().startswith("Exact: all 1,712,304 deals in ")
 
 
-def test_a_sampled_answer_within_its_error(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_a_sampled_answer_within_its_error(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AhKh", "QsQd"])
     model.set_method(is_exact=False, samples=20_000)
     wait_for(qtbot, model, RunState.FINISHED)
@@ -355,7 +355,7 @@ def test_a_sampled_answer_within_its_error(model: OddsViewModel, qtbot: QtBot) -
     assert model.run_text().startswith("Sampled: 20,000 deals in ")
 
 
-def test_long_work_runs_on_the_pool_and_ends_when_stopped(jobs: Jobs, model: OddsViewModel, qtbot: QtBot) -> None:
+def test_long_work_runs_on_the_pool_and_ends_when_stopped(jobs: Jobs, model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AhKh", "22+", "random"])
     model.set_method(is_exact=False, samples=10**9)
     wait_for(qtbot, model, RunState.RUNNING)
@@ -370,7 +370,7 @@ def test_long_work_runs_on_the_pool_and_ends_when_stopped(jobs: Jobs, model: Odd
 def test_the_same_question_gets_the_same_answer(jobs: Jobs, qtbot: QtBot) -> None:
     answers = []
     for _ in range(2):
-        model = OddsViewModel(jobs)
+        model = OddsModel(jobs)
         model.set_method(is_exact=False, samples=5_000)
         model.set_question(["AhKh", "22+", "random"])
         wait_for(qtbot, model, RunState.FINISHED)
@@ -378,7 +378,7 @@ def test_the_same_question_gets_the_same_answer(jobs: Jobs, qtbot: QtBot) -> Non
     assert answers[0] == answers[1]
 
 
-def test_a_burst_of_edits_runs_once(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+def test_a_burst_of_edits_runs_once(slow_model: OddsModel, engine: Engine, qtbot: QtBot) -> None:
     for end in range(1, 5):
         slow_model.set_player_text(0, "AhKh"[:end])
         slow_model.set_player_text(1, "QsQd"[:end])
@@ -388,7 +388,7 @@ def test_a_burst_of_edits_runs_once(slow_model: OddsViewModel, engine: Engine, q
 
 
 def test_an_edit_that_changes_nothing_does_not_run_again(
-    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     slow_model.set_question(["AhKh", "QsQd"])
     engine.opened.set()
@@ -403,7 +403,7 @@ def test_an_edit_that_changes_nothing_does_not_run_again(
 
 
 def test_a_change_makes_the_results_stale_and_a_problem_removes_them(
-    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.RUNNING)
@@ -419,7 +419,7 @@ def test_a_change_makes_the_results_stale_and_a_problem_removes_them(
 
 
 def test_what_the_results_answer_is_kept_until_new_ones_come(
-    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     assert (slow_model.answered, slow_model.snapshot) == (None, None)
     slow_model.set_question(["AhKh", "", "QsQd"])
@@ -435,7 +435,7 @@ def test_what_the_results_answer_is_kept_until_new_ones_come(
     assert slow_model.answered is None, "with one hand left there is no question"
 
 
-def test_chips_are_kept_beside_the_question(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+def test_chips_are_kept_beside_the_question(slow_model: OddsModel, engine: Engine, qtbot: QtBot) -> None:
     engine.opened.set()
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.FINISHED)
@@ -450,7 +450,7 @@ def test_chips_are_kept_beside_the_question(slow_model: OddsViewModel, engine: E
 
 
 def test_stopping_keeps_what_is_there_and_calls_it_partial(
-    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.RUNNING)
@@ -472,7 +472,7 @@ def test_stopping_keeps_what_is_there_and_calls_it_partial(
     assert len(engine.questions) == 2
 
 
-def test_stopping_before_the_first_result(slow_model: OddsViewModel) -> None:
+def test_stopping_before_the_first_result(slow_model: OddsModel) -> None:
     slow_model.stop()
     assert slow_model.state is RunState.NOTHING
     slow_model.set_question(["AhKh", "QsQd"])
@@ -482,7 +482,7 @@ def test_stopping_before_the_first_result(slow_model: OddsViewModel) -> None:
     assert slow_model.snapshot is None
 
 
-def test_stopping_does_not_pass_off_old_results(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+def test_stopping_does_not_pass_off_old_results(slow_model: OddsModel, engine: Engine, qtbot: QtBot) -> None:
     engine.opened.set()
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.FINISHED)
@@ -491,7 +491,7 @@ def test_stopping_does_not_pass_off_old_results(slow_model: OddsViewModel, engin
     assert slow_model.odds(0) is None
 
 
-def test_a_question_without_an_answer_says_so(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_a_question_without_an_answer_says_so(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AA", "AA", "AsAh,AdAc,AsAd"])
     wait_for(qtbot, model, RunState.FAILED)
     assert "No cards can be dealt" in model.run_text()
@@ -500,7 +500,7 @@ def test_a_question_without_an_answer_says_so(model: OddsViewModel, qtbot: QtBot
     wait_for(qtbot, model, RunState.FINISHED)
 
 
-def test_ranges_whose_cards_the_board_leaves_to_one_say_so(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_ranges_whose_cards_the_board_leaves_to_one_say_so(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["99-77,87s", "AA,AhKh", "AA,AhKh"])
     wait_for(qtbot, model, RunState.FINISHED)
     model.set_board_text("Tc Td Th Ac As")
@@ -513,13 +513,13 @@ def test_a_fault_of_the_engine_is_one_sentence(jobs: Jobs, qtbot: QtBot) -> None
     def broken(_question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
         raise RuntimeError("out of paper")
 
-    model = OddsViewModel(jobs, broken)
+    model = OddsModel(jobs, broken)
     model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, model, RunState.FAILED)
     assert model.run_text() == "Something went wrong in the engine: out of paper"
 
 
-def test_both_methods_at_once_cannot_be_asked(model: OddsViewModel) -> None:
+def test_both_methods_at_once_cannot_be_asked(model: OddsModel) -> None:
     with pytest.raises(EquityError):
         solve(EquityQuestion((parse_range("AA"), parse_range("KK")), samples=10, is_exact=True))
     model.set_question(["AhKh", "QsQd"])
@@ -534,15 +534,15 @@ def test_both_methods_at_once_cannot_be_asked(model: OddsViewModel) -> None:
 
 
 @pytest.fixture
-def answered(jobs: Jobs, engine: Engine, qtbot: QtBot) -> OddsViewModel:
+def answered(jobs: Jobs, engine: Engine, qtbot: QtBot) -> OddsModel:
     engine.opened.set()
-    model = OddsViewModel(jobs, engine)
+    model = OddsModel(jobs, engine)
     model.set_question(["AhKh", "22+, A2s+"], "Ks 7d 2h", "3c", ["Anna", ""])
     wait_for(qtbot, model, RunState.FINISHED)
     return model
 
 
-def test_copied_as_text(answered: OddsViewModel) -> None:
+def test_copied_as_text(answered: OddsModel) -> None:
     assert answered.report("text").splitlines() == [
         "Hand                   Win              Tie   Equity  Std. error",
         "Anna       25.000% ±1.250%  10.000% ±1.250%  30.000%     ±1.250%",
@@ -553,7 +553,7 @@ def test_copied_as_text(answered: OddsViewModel) -> None:
     ]
 
 
-def test_copied_as_markdown_csv_and_json(answered: OddsViewModel) -> None:
+def test_copied_as_markdown_csv_and_json(answered: OddsModel) -> None:
     lines = answered.report("markdown").splitlines()
     assert lines[2] == "| Anna | 25.000% ±1.250% | 10.000% ±1.250% | 30.000% | ±1.250% |"
     assert lines[-1] == answered.line()
@@ -562,7 +562,7 @@ def test_copied_as_markdown_csv_and_json(answered: OddsViewModel) -> None:
     assert json.loads(answered.report("json"))["players"][1]["hand"] == "22+, A2s+"
 
 
-def test_figures_of_a_call_come_with_the_results(answered: OddsViewModel) -> None:
+def test_figures_of_a_call_come_with_the_results(answered: OddsModel) -> None:
     answered.set_amounts(pot=150, to_call=50)
     # The call breaks even at 50 / 200.
     assert "| Required equity | 25.000% |" in answered.report("markdown")
@@ -570,7 +570,7 @@ def test_figures_of_a_call_come_with_the_results(answered: OddsViewModel) -> Non
     assert "pot 150 | call 50" in answered.line()
 
 
-def test_a_bet_beside_a_call_is_copied_as_a_raise_and_chips_that_clash_are_not(answered: OddsViewModel) -> None:
+def test_a_bet_beside_a_call_is_copied_as_a_raise_and_chips_that_clash_are_not(answered: OddsModel) -> None:
     answered.set_amounts(pot=150, to_call=50, bet=200)
     # Called, a share of 0.3 of 150 + 200 + 150 comes back of the 200: a loss of 50 against the pot of 150.
     assert json.loads(answered.report("json"))["bet"]["fold_equity"] == pytest.approx(50 / 200)
@@ -581,7 +581,7 @@ def test_a_bet_beside_a_call_is_copied_as_a_raise_and_chips_that_clash_are_not(a
     assert ("call" in told, "bet" in told) == (True, False)
 
 
-def test_nothing_is_copied_before_there_are_odds(model: OddsViewModel) -> None:
+def test_nothing_is_copied_before_there_are_odds(model: OddsModel) -> None:
     assert (model.report("text"), model.line()) == ("", "")
     model.set_question(["AhKh"])
     assert model.line() == "AhKh", "a question that is not complete yet can be kept, too"
@@ -590,7 +590,7 @@ def test_nothing_is_copied_before_there_are_odds(model: OddsViewModel) -> None:
 # ---- as one line
 
 
-def test_a_line_fills_everything_and_reads_back_the_same(model: OddsViewModel) -> None:
+def test_a_line_fills_everything_and_reads_back_the_same(model: OddsModel) -> None:
     line = "Anna = AhKh | QQ+,JJ:0.5 | board Ks7d2h | dead 3c | samples 5000 | seed 7 | pot 150 | call 50"
     model.take_line(f"  {line}\n")
     assert rows(model) == ["AhKh", "QQ+,JJ:0.5"]
@@ -603,7 +603,7 @@ def test_a_line_fills_everything_and_reads_back_the_same(model: OddsViewModel) -
 
 
 @pytest.mark.parametrize("line", ["", "AhKh | zz", "AhKh || QQ", " | ".join(["random"] * 11), "AhKh | board Kx"])
-def test_a_bad_line_changes_nothing(model: OddsViewModel, line: str) -> None:
+def test_a_bad_line_changes_nothing(model: OddsModel, line: str) -> None:
     model.set_question(["AA", "KK"], names=["Anna", "Bo"])
     before, steps = model.entered, model.undo_stack.count()
     with pytest.raises(EquityError):
@@ -612,7 +612,7 @@ def test_a_bad_line_changes_nothing(model: OddsViewModel, line: str) -> None:
     assert model.undo_stack.count() == steps
 
 
-def test_the_line_and_the_window_give_the_same_answer(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_the_line_and_the_window_give_the_same_answer(model: OddsModel, qtbot: QtBot) -> None:
     model.take_line("22+ | random | A2s+ | samples 5000 | seed 7")
     wait_for(qtbot, model, RunState.FINISHED)
     shared = parse_question(model.line())
@@ -624,7 +624,7 @@ def test_the_line_and_the_window_give_the_same_answer(model: OddsViewModel, qtbo
 # ---- undo
 
 
-def test_every_change_can_be_undone_and_redone(model: OddsViewModel) -> None:
+def test_every_change_can_be_undone_and_redone(model: OddsModel) -> None:
     model.take_line("Anna = AhKh | QQ | board Ks7d2h | dead 3c | pot 150 | call 50")
     changes: list[Callable[[], object]] = [
         lambda: model.set_player_text(1, "JJ"),
@@ -658,7 +658,7 @@ def test_every_change_can_be_undone_and_redone(model: OddsViewModel) -> None:
         assert model.entered == after
 
 
-def test_typing_is_one_step_until_it_turns_into_deleting_or_another_field(model: OddsViewModel) -> None:
+def test_typing_is_one_step_until_it_turns_into_deleting_or_another_field(model: OddsModel) -> None:
     for end in range(1, 5):
         model.set_player_text(0, "AhKh"[:end])
     for text in ("AhK", "Ah", "AhQ", "AhQs"):
@@ -673,7 +673,7 @@ def test_typing_is_one_step_until_it_turns_into_deleting_or_another_field(model:
     assert states == [["AhQs", "QQ+"], ["AhQs", "QQ"], ["AhQs", ""], ["AhKh", ""]]
 
 
-def test_an_error_comes_back_with_its_text(model: OddsViewModel) -> None:
+def test_an_error_comes_back_with_its_text(model: OddsModel) -> None:
     model.set_question(["AhKh", "QQ"])
     model.set_player_text(1, "QQ, zz")
     before = model.rows[1]
@@ -684,7 +684,7 @@ def test_an_error_comes_back_with_its_text(model: OddsViewModel) -> None:
     assert before.hands == parse_range("QQ")
 
 
-def test_an_undone_question_is_computed_again(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_an_undone_question_is_computed_again(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, model, RunState.FINISHED)
     model.set_player_text(1, "7c2d")
@@ -699,7 +699,7 @@ def test_an_undone_question_is_computed_again(model: OddsViewModel, qtbot: QtBot
 # ---- cards that lie elsewhere
 
 
-def test_a_card_that_lies_elsewhere_is_marked_and_not_taken(model: OddsViewModel) -> None:
+def test_a_card_that_lies_elsewhere_is_marked_and_not_taken(model: OddsModel) -> None:
     model.set_question(["AhKh", "QsQd"], "Ks 7d 2h", "3c")
     model.set_board_text("Ks 7d 2h Ah")
     assert model.board.cards == parse_cards("Ks7d2h")
@@ -727,7 +727,7 @@ def test_a_card_that_lies_elsewhere_is_marked_and_not_taken(model: OddsViewModel
         ("Ks 7d 2h AH", "The Ah is in Player 1's hand."),
     ],
 )
-def test_impossible_boards_cannot_be_entered(model: OddsViewModel, board: str, said: str) -> None:
+def test_impossible_boards_cannot_be_entered(model: OddsModel, board: str, said: str) -> None:
     model.set_question(["AhKh", "QsQd"], "4s 5s 6s", "3c")
     model.set_board_text(board)
     assert model.board.cards == parse_cards("4s5s6s")
@@ -735,7 +735,7 @@ def test_impossible_boards_cannot_be_entered(model: OddsViewModel, board: str, s
     assert said in model.board.error.message
 
 
-def test_a_refused_card_is_taken_once_it_is_free(model: OddsViewModel) -> None:
+def test_a_refused_card_is_taken_once_it_is_free(model: OddsModel) -> None:
     model.set_question(["AhKh", "QsQd"], "Ks 7d 2h")
     model.set_board_text("Ks 7d Ah")
     model.set_player_text(0, "AcKc")
@@ -746,7 +746,7 @@ def test_a_refused_card_is_taken_once_it_is_free(model: OddsViewModel) -> None:
     assert model.board.error is not None
 
 
-def test_folded_cards_are_dead_and_come_back(model: OddsViewModel) -> None:
+def test_folded_cards_are_dead_and_come_back(model: OddsModel) -> None:
     model.set_question(["AhKh", "QsQd", "JJ"], dead="2c")
     model.set_folded(1, is_folded=True)
     question = model.question()
@@ -772,7 +772,7 @@ def test_folded_cards_are_dead_and_come_back(model: OddsViewModel) -> None:
 
 
 def test_one_who_cannot_be_read_yet_leaves_the_others_their_odds(
-    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     engine.opened.set()
     slow_model.set_question(["AhKh", "QsQd"])
@@ -783,7 +783,7 @@ def test_one_who_cannot_be_read_yet_leaves_the_others_their_odds(
     assert len(engine.questions) == 1
 
 
-def test_rows_that_cannot_be_dealt_together_are_told(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_rows_that_cannot_be_dealt_together_are_told(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AA", "random", "AA", "AsAh,AdAc,AsAd"])
     wait_for(qtbot, model, RunState.FAILED)
     assert set(model.clashes) == {0, 2, 3}
@@ -795,7 +795,7 @@ def test_rows_that_cannot_be_dealt_together_are_told(model: OddsViewModel, qtbot
 # ---- pause and run on
 
 
-def test_a_paused_run_goes_on_where_it_was(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+def test_a_paused_run_goes_on_where_it_was(slow_model: OddsModel, engine: Engine, qtbot: QtBot) -> None:
     assert not slow_model.can_run_on
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.RUNNING)
@@ -831,7 +831,7 @@ def test_the_time_of_a_pause_does_not_count(monkeypatch: pytest.MonkeyPatch) -> 
     assert [(answer.count, answer.seconds) for answer in run()] == [(1, 1.0), (2, 3.0)]
 
 
-def test_a_paused_run_can_be_given_up(slow_model: OddsViewModel, engine: Engine, qtbot: QtBot) -> None:
+def test_a_paused_run_can_be_given_up(slow_model: OddsModel, engine: Engine, qtbot: QtBot) -> None:
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.RUNNING)
     slow_model.pause()
@@ -842,7 +842,7 @@ def test_a_paused_run_can_be_given_up(slow_model: OddsViewModel, engine: Engine,
     assert engine.closed.wait(LIMIT)
 
 
-def test_running_on_adds_as_many_deals_again(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_running_on_adds_as_many_deals_again(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AhKh", "QsQd"])
     model.set_method(is_exact=False, samples=20_000)
     wait_for(qtbot, model, RunState.FINISHED)
@@ -863,7 +863,7 @@ def test_running_on_adds_as_many_deals_again(model: OddsViewModel, qtbot: QtBot)
     assert model.run_text().startswith("Sampled: 80,000 deals in ")
 
 
-def test_an_exact_answer_needs_no_more(model: OddsViewModel, qtbot: QtBot) -> None:
+def test_an_exact_answer_needs_no_more(model: OddsModel, qtbot: QtBot) -> None:
     model.set_question(["AhKh", "QsQd"], "Ks 7d 2h")
     wait_for(qtbot, model, RunState.FINISHED)
     assert not model.can_run_on
@@ -876,7 +876,7 @@ def test_old_results_look_old_only_after_a_while(jobs: Jobs, qtbot: QtBot) -> No
         assert opened.acquire(timeout=LIMIT)
         yield snapshot(1000 + seed, is_final=True)
 
-    model = OddsViewModel(jobs, solve_when_told)
+    model = OddsModel(jobs, solve_when_told)
     model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, model, RunState.FINISHED)
     model.set_board_text("Ks 7d 2h")
@@ -891,7 +891,7 @@ def test_old_results_look_old_only_after_a_while(jobs: Jobs, qtbot: QtBot) -> No
 
 
 def test_a_new_question_does_not_wait_for_the_one_before(
-    slow_model: OddsViewModel, engine: Engine, qtbot: QtBot
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
 ) -> None:
     slow_model.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, slow_model, RunState.RUNNING)
@@ -904,7 +904,7 @@ def test_a_new_question_does_not_wait_for_the_one_before(
 # ---- rows
 
 
-def test_a_random_hand_takes_no_card_that_is_used(model: OddsViewModel) -> None:
+def test_a_random_hand_takes_no_card_that_is_used(model: OddsModel) -> None:
     model.set_question(["", "QsQd"], "Ks 7d 2h", "3c")
     used = set(parse_cards("QsQdKs7d2h3c"))
     for _ in range(50):
@@ -913,7 +913,7 @@ def test_a_random_hand_takes_no_card_that_is_used(model: OddsViewModel) -> None:
         assert not used & set(model.rows[0].hole_cards)
 
 
-def test_rows_are_moved_and_doubled(model: OddsViewModel) -> None:
+def test_rows_are_moved_and_doubled(model: OddsModel) -> None:
     model.set_question(["AA", "KsKd", "QQ"])
     model.move_player(0, 2)
     assert rows(model) == ["KsKd", "QQ", "AA"]
@@ -926,7 +926,7 @@ def test_rows_are_moved_and_doubled(model: OddsViewModel) -> None:
 
 
 def test_a_model_goes_when_it_is_let_go_and_not_when_some_thread_collects_cycles(jobs: Jobs) -> None:
-    model = OddsViewModel(jobs)
+    model = OddsModel(jobs)
     model.set_player_text(0, "AhKh")
     model.undo_stack.undo()
     watched = ref(model)
@@ -938,11 +938,11 @@ def test_a_model_goes_when_it_is_let_go_and_not_when_some_thread_collects_cycles
         gc.enable()
 
 
-def test_folded_hands_and_percentages_survive_the_line(model: OddsViewModel, jobs: Jobs) -> None:
+def test_folded_hands_and_percentages_survive_the_line(model: OddsModel, jobs: Jobs) -> None:
     model.set_question(["AhKh", "QsQd", "15%", "7c7d"], "Ks7h2h", "3c", names=["", "Bob", "", ""], folded=[1, 3])
     line = model.line()
     assert line == "AhKh | Bob = QsQd folded | 15% | 7d7c folded | board Ks7h2h | dead 3c"
-    other = OddsViewModel(jobs)
+    other = OddsModel(jobs)
     other.take_line(line)
     assert [row.text for row in other.rows] == ["AhKh", "QsQd", "15%", "7d7c"]
     assert [row.is_folded for row in other.rows] == [False, True, False, True]
@@ -951,7 +951,7 @@ def test_folded_hands_and_percentages_survive_the_line(model: OddsViewModel, job
     assert other.question() == model.question() is not None
 
 
-def test_another_order_of_the_best_hands_keeps_every_range(model: OddsViewModel, jobs: Jobs) -> None:
+def test_another_order_of_the_best_hands_keeps_every_range(model: OddsModel, jobs: Jobs) -> None:
     model.set_question(["15%", "QQ+", "100%"])
     before = [row.hands for row in model.rows]
     model.set_ranking(6)
@@ -961,7 +961,7 @@ def test_another_order_of_the_best_hands_keeps_every_range(model: OddsViewModel,
     model.set_player_text(1, "15%")
     assert model.rows[1].hands == parse_range("15%", opponents=6)
     assert model.line().endswith(" | ranking 6")
-    other = OddsViewModel(jobs, ranking=2)
+    other = OddsModel(jobs, ranking=2)
     other.take_line(model.line())
     assert [row.hands for row in other.rows] == [row.hands for row in model.rows]
     assert all(parse_range(row.text, opponents=2) == row.hands for row in other.rows)
@@ -970,7 +970,7 @@ def test_another_order_of_the_best_hands_keeps_every_range(model: OddsViewModel,
     assert (model.rows[0].text, model.ranking) == ("15%", 1)
 
 
-def test_names_are_fit_to_be_shown(model: OddsViewModel) -> None:
+def test_names_are_fit_to_be_shown(model: OddsModel) -> None:
     model.take_line("\x1b[2JAnn\u202e = AA | KK")
     assert model.rows[0].name == "\ufffd[2JAnn\ufffd"
     model.set_name(1, "B\u2066ob\n\x07")

@@ -28,7 +28,7 @@ from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
 from tests.hostile import is_fit_to_be_shown
 from tests.trainer.gestures import opened, type_into
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
@@ -74,7 +74,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def endless(qtbot: QtBot, jobs: Jobs, engine: Engine) -> OddsWindow:
-    return opened(qtbot, OddsWindow(ThemeSource(), jobs, OddsViewModel(jobs, engine)))
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs, OddsModel(jobs, engine)))
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:

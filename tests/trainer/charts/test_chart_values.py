@@ -1,4 +1,4 @@
-"""What pictures show follows from the question and the answer: cells, bars, lines, rows, and every text."""
+"""What charts show follows from the question and the answer: cells, bars, lines, rows, and every text."""
 
 import numpy as np
 import pytest

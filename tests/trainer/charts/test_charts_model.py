@@ -1,4 +1,4 @@
-"""Only the picture on screen is computed, what was computed is kept, and every picture says how far it is."""
+"""Only the chart on screen is computed, what was computed is kept, and every chart says how far it is."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -15,9 +15,9 @@ from tests.trainer import chart_samples as samples
 from trainer.charts.charts_model import (
     COMPUTING,
     LANE,
-    Picture,
-    PictureEngine,
-    PicturesViewModel,
+    Chart,
+    ChartEngine,
+    ChartsModel,
     every_hit,
 )
 from trainer.jobs import Jobs
@@ -38,7 +38,7 @@ class Counted:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, EquityQuestion]] = []
-        self.engine = PictureEngine(
+        self.engine = ChartEngine(
             **{
                 name: self._counted(name)
                 for name in ("next_cards", "final_hands", "hits", "range_equities", "streets")
@@ -79,33 +79,31 @@ def counted() -> Counted:
 
 
 @pytest.fixture
-def model(jobs: Jobs, counted: Counted) -> PicturesViewModel:
-    return PicturesViewModel(jobs, counted.engine)
+def model(jobs: Jobs, counted: Counted) -> ChartsModel:
+    return ChartsModel(jobs, counted.engine)
 
 
-def settle(qtbot: QtBot, jobs: Jobs, model: PicturesViewModel, picture: Picture) -> None:
+def settle(qtbot: QtBot, jobs: Jobs, model: ChartsModel, chart: Chart) -> None:
     def is_done() -> bool:
-        status = model.status(picture)
+        status = model.status(chart)
         return jobs.is_idle(LANE) and status.message != COMPUTING and not status.note and not status.is_faint
 
     qtbot.waitUntil(is_done)
 
 
-def test_nothing_is_computed_before_a_picture_is_on_screen(
-    model: PicturesViewModel, counted: Counted, jobs: Jobs
-) -> None:
+def test_nothing_is_computed_before_a_chart_is_on_screen(model: ChartsModel, counted: Counted, jobs: Jobs) -> None:
     model.set_question(FLOP, NAMES)
     assert jobs.is_idle(LANE)
     assert counted.asked == []
     assert model.next_cards() is None
 
 
-def test_only_the_picture_on_screen_is_computed(
-    qtbot: QtBot, model: PicturesViewModel, counted: Counted, jobs: Jobs
+def test_only_the_chart_on_screen_is_computed(
+    qtbot: QtBot, model: ChartsModel, counted: Counted, jobs: Jobs
 ) -> None:
-    model.set_shown(Picture.STREETS)
+    model.set_shown(Chart.STREETS)
     model.set_question(FLOP, NAMES)
-    settle(qtbot, jobs, model, Picture.STREETS)
+    settle(qtbot, jobs, model, Chart.STREETS)
     assert counted.names == ["streets"]
     view = model.streets()
     assert view is not None
@@ -113,35 +111,33 @@ def test_only_the_picture_on_screen_is_computed(
     assert view.result.is_final
 
 
-def test_going_back_takes_no_computing_and_two_pictures_share_an_answer(
-    qtbot: QtBot, model: PicturesViewModel, counted: Counted, jobs: Jobs
+def test_going_back_takes_no_computing_and_two_charts_share_an_answer(
+    qtbot: QtBot, model: ChartsModel, counted: Counted, jobs: Jobs
 ) -> None:
     model.set_question(FLOP, NAMES)
-    for picture in (Picture.GRAPH, Picture.HEATMAP, Picture.FINAL_HANDS, Picture.GRAPH, Picture.FINAL_HANDS):
-        model.set_shown(picture)
-        settle(qtbot, jobs, model, picture)
+    for chart in (Chart.GRAPH, Chart.HEATMAP, Chart.FINAL_HANDS, Chart.GRAPH, Chart.FINAL_HANDS):
+        model.set_shown(chart)
+        settle(qtbot, jobs, model, chart)
     assert counted.names == ["range_equities", "final_hands"]
     assert model.graph() is not None
     assert model.heatmap() is not None
 
 
 def test_the_same_question_again_changes_nothing(
-    qtbot: QtBot, model: PicturesViewModel, counted: Counted, jobs: Jobs
+    qtbot: QtBot, model: ChartsModel, counted: Counted, jobs: Jobs
 ) -> None:
-    model.set_shown(Picture.BOARD)
+    model.set_shown(Chart.BOARD)
     model.set_question(FLOP, NAMES)
-    settle(qtbot, jobs, model, Picture.BOARD)
+    settle(qtbot, jobs, model, Chart.BOARD)
     model.set_question(question("AhKh", "QsQd", board="Jh Th 2c"), NAMES)
-    settle(qtbot, jobs, model, Picture.BOARD)
+    settle(qtbot, jobs, model, Chart.BOARD)
     assert counted.names == ["hits"]
 
 
-def test_a_new_name_shows_without_computing(
-    qtbot: QtBot, model: PicturesViewModel, counted: Counted, jobs: Jobs
-) -> None:
-    model.set_shown(Picture.STREETS)
+def test_a_new_name_shows_without_computing(qtbot: QtBot, model: ChartsModel, counted: Counted, jobs: Jobs) -> None:
+    model.set_shown(Chart.STREETS)
     model.set_question(FLOP, NAMES)
-    settle(qtbot, jobs, model, Picture.STREETS)
+    settle(qtbot, jobs, model, Chart.STREETS)
     with qtbot.waitSignal(model.players_changed):
         model.set_question(FLOP, ("Eve", "Boris"))
     view = model.streets()
@@ -152,67 +148,65 @@ def test_a_new_name_shows_without_computing(
 
 def test_until_the_new_answer_comes_the_last_one_is_faint(qtbot: QtBot, jobs: Jobs) -> None:
     held = Held()
-    model = PicturesViewModel(jobs, replace(samples.PLAIN, next_cards=held))
-    model.set_shown(Picture.NEXT_CARD)
+    model = ChartsModel(jobs, replace(samples.PLAIN, next_cards=held))
+    model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
-    assert model.status(Picture.NEXT_CARD).message == COMPUTING
+    assert model.status(Chart.NEXT_CARD).message == COMPUTING
     qtbot.waitUntil(lambda: model.next_cards() is not None)
-    assert model.status(Picture.NEXT_CARD).note == "25% done"
-    assert not model.status(Picture.NEXT_CARD).is_faint
+    assert model.status(Chart.NEXT_CARD).note == "25% done"
+    assert not model.status(Chart.NEXT_CARD).is_faint
     model.set_waiting()
-    assert not model.status(Picture.NEXT_CARD).is_faint  # it does not flicker while an answer comes quickly
-    qtbot.waitUntil(lambda: model.status(Picture.NEXT_CARD).is_faint)
+    assert not model.status(Chart.NEXT_CARD).is_faint  # it does not flicker while an answer comes quickly
+    qtbot.waitUntil(lambda: model.status(Chart.NEXT_CARD).is_faint)
     other = question("AhKh", "JsJd", board="Jh Th 2c")
     model.set_question(other, NAMES)
-    view, status = model.next_cards(), model.status(Picture.NEXT_CARD)
+    view, status = model.next_cards(), model.status(Chart.NEXT_CARD)
     assert view is not None
     assert view.question == FLOP
     assert (status.message, status.note, status.is_faint) == ("", COMPUTING, True)
     held.next.release(10)
-    qtbot.waitUntil(lambda: model.status(Picture.NEXT_CARD).note == "" and jobs.is_idle(LANE))
+    qtbot.waitUntil(lambda: model.status(Chart.NEXT_CARD).note == "" and jobs.is_idle(LANE))
     view = model.next_cards()
     assert view is not None
     assert view.question == other
     assert view.note == "Exact"
 
 
-def test_an_answer_for_another_number_of_players_is_not_kept(
-    qtbot: QtBot, model: PicturesViewModel, jobs: Jobs
-) -> None:
-    model.set_shown(Picture.STREETS)
+def test_an_answer_for_another_number_of_players_is_not_kept(qtbot: QtBot, model: ChartsModel, jobs: Jobs) -> None:
+    model.set_shown(Chart.STREETS)
     model.set_question(FLOP, NAMES)
-    settle(qtbot, jobs, model, Picture.STREETS)
+    settle(qtbot, jobs, model, Chart.STREETS)
     model.set_shown(None)
     model.set_question(question("AhKh", "QsQd", "7c7d", board="Jh Th 2c"), (*NAMES, "Eve"))
     assert model.streets() is None
 
 
-def test_hiding_the_picture_ends_its_job(qtbot: QtBot, jobs: Jobs) -> None:
+def test_hiding_the_chart_ends_its_job(qtbot: QtBot, jobs: Jobs) -> None:
     held = Held()
-    model = PicturesViewModel(jobs, replace(samples.PLAIN, next_cards=held))
-    model.set_shown(Picture.NEXT_CARD)
+    model = ChartsModel(jobs, replace(samples.PLAIN, next_cards=held))
+    model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
     qtbot.waitUntil(lambda: model.next_cards() is not None)
     model.set_shown(None)
     held.next.release(10)
     qtbot.waitUntil(lambda: jobs.is_idle(LANE))
     assert held.closed.is_set()
-    assert model.status(Picture.NEXT_CARD).note == "25% done"
+    assert model.status(Chart.NEXT_CARD).note == "25% done"
 
 
 def test_stopping_keeps_what_is_there_and_can_go_on(qtbot: QtBot, jobs: Jobs) -> None:
     held = Held()
-    model = PicturesViewModel(jobs, replace(samples.PLAIN, next_cards=held))
-    model.set_shown(Picture.NEXT_CARD)
+    model = ChartsModel(jobs, replace(samples.PLAIN, next_cards=held))
+    model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
     qtbot.waitUntil(lambda: model.next_cards() is not None)
     model.stop()
-    assert model.status(Picture.NEXT_CARD).note == "stopped at 25%, F5 goes on"
+    assert model.status(Chart.NEXT_CARD).note == "stopped at 25%, F5 goes on"
     held.next.release(10)
     qtbot.waitUntil(lambda: jobs.is_idle(LANE))
-    assert model.status(Picture.NEXT_CARD).note == "stopped at 25%, F5 goes on"
+    assert model.status(Chart.NEXT_CARD).note == "stopped at 25%, F5 goes on"
     model.resume()
-    settle(qtbot, jobs, model, Picture.NEXT_CARD)
+    settle(qtbot, jobs, model, Chart.NEXT_CARD)
     view = model.next_cards()
     assert view is not None
     assert view.note == "Exact"
@@ -226,20 +220,20 @@ def test_stopping_keeps_what_is_there_and_can_go_on(qtbot: QtBot, jobs: Jobs) ->
     ],
 )
 def test_a_street_without_a_next_card_says_so(
-    model: PicturesViewModel, counted: Counted, board: str, message: str
+    model: ChartsModel, counted: Counted, board: str, message: str
 ) -> None:
-    model.set_shown(Picture.NEXT_CARD)
+    model.set_shown(Chart.NEXT_CARD)
     model.set_question(question("AhKh", "QsQd", board=board), NAMES)
-    assert model.status(Picture.NEXT_CARD).message == message
+    assert model.status(Chart.NEXT_CARD).message == message
     assert model.next_cards() is None
     assert model.trail == ()
     assert counted.asked == []
 
 
-def test_without_a_question_every_picture_gives_the_reason(model: PicturesViewModel) -> None:
-    assert model.status(Picture.BOARD).message == "Enter the hands or ranges of at least two players."
+def test_without_a_question_every_chart_gives_the_reason(model: ChartsModel) -> None:
+    assert model.status(Chart.BOARD).message == "Enter the hands or ranges of at least two players."
     model.set_question(None, (), "The flop needs 2 more cards.")
-    assert {model.status(picture).message for picture in Picture} == {"The flop needs 2 more cards."}
+    assert {model.status(chart).message for chart in Chart} == {"The flop needs 2 more cards."}
 
 
 @pytest.mark.parametrize(
@@ -249,69 +243,69 @@ def test_without_a_question_every_picture_gives_the_reason(model: PicturesViewMo
         (KeyError("x"), "Something went wrong in the engine: 'x'"),
     ],
 )
-def test_an_error_stands_in_the_place_of_its_picture(
+def test_an_error_stands_in_the_place_of_its_chart(
     qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture, error: Exception, message: str
 ) -> None:
     def fail(_asked: EquityQuestion) -> Iterator[Any]:
         raise error
 
-    model = PicturesViewModel(jobs, replace(samples.PLAIN, final_hands=fail))
-    model.set_shown(Picture.FINAL_HANDS)
+    model = ChartsModel(jobs, replace(samples.PLAIN, final_hands=fail))
+    model.set_shown(Chart.FINAL_HANDS)
     model.set_question(FLOP, NAMES)
-    qtbot.waitUntil(lambda: model.status(Picture.FINAL_HANDS).message == message)
+    qtbot.waitUntil(lambda: model.status(Chart.FINAL_HANDS).message == message)
     assert model.final_hands(of_all=True) is None
-    model.set_shown(Picture.STREETS)
-    settle(qtbot, jobs, model, Picture.STREETS)
-    assert model.status(Picture.STREETS).message == ""
+    model.set_shown(Chart.STREETS)
+    settle(qtbot, jobs, model, Chart.STREETS)
+    assert model.status(Chart.STREETS).message == ""
     caplog.clear()
 
 
 def test_a_turn_card_opens_its_river_cards_and_back(
-    qtbot: QtBot, model: PicturesViewModel, counted: Counted, jobs: Jobs
+    qtbot: QtBot, model: ChartsModel, counted: Counted, jobs: Jobs
 ) -> None:
     nine = parse_cards("9s")[0]
-    model.set_shown(Picture.NEXT_CARD)
+    model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
-    settle(qtbot, jobs, model, Picture.NEXT_CARD)
+    settle(qtbot, jobs, model, Chart.NEXT_CARD)
     assert (model.trail, model.can_open) == (("Flop",), True)
     model.open_card(parse_cards("Jh")[0])  # lies on the board
     assert model.given is None
     model.open_card(nine)
-    settle(qtbot, jobs, model, Picture.NEXT_CARD)
+    settle(qtbot, jobs, model, Chart.NEXT_CARD)
     view = model.next_cards()
     assert view is not None
     assert (view.street, view.question.board[-1]) == ("River", nine)
     assert (model.trail, model.can_open) == (("Flop", "Turn 9♠"), False)
     model.close_card()
-    settle(qtbot, jobs, model, Picture.NEXT_CARD)
+    settle(qtbot, jobs, model, Chart.NEXT_CARD)
     assert model.trail == ("Flop",)
     assert counted.names == ["next_cards", "next_cards"]
     assert [len(asked.board) for _, asked in counted.asked] == [3, 4]
 
 
 def test_the_card_stays_open_while_ranges_change_and_closes_with_the_board(
-    qtbot: QtBot, model: PicturesViewModel, jobs: Jobs
+    qtbot: QtBot, model: ChartsModel, jobs: Jobs
 ) -> None:
     nine = parse_cards("9s")[0]
-    model.set_shown(Picture.NEXT_CARD)
+    model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
-    settle(qtbot, jobs, model, Picture.NEXT_CARD)
+    settle(qtbot, jobs, model, Chart.NEXT_CARD)
     model.open_card(nine)
     model.set_question(question("AhKh", "QQ", board="Jh Th 2c"), NAMES)
     assert model.given == nine
     model.set_question(question("AhKh", "9s9d", board="Jh Th 2c"), NAMES)
     assert model.given is None
-    settle(qtbot, jobs, model, Picture.NEXT_CARD)
+    settle(qtbot, jobs, model, Chart.NEXT_CARD)
     model.open_card(parse_cards("4s")[0])
     model.set_question(question("AhKh", "9s9d", board="Jh Th 3c"), NAMES)
     assert model.given is None
 
 
-def test_the_player_chosen_is_one_for_all_pictures(qtbot: QtBot, model: PicturesViewModel, jobs: Jobs) -> None:
+def test_the_player_chosen_is_one_for_all_charts(qtbot: QtBot, model: ChartsModel, jobs: Jobs) -> None:
     model.set_question(FLOP, NAMES)
-    for picture in (Picture.NEXT_CARD, Picture.FINAL_HANDS, Picture.BOARD, Picture.HEATMAP):
-        model.set_shown(picture)
-        settle(qtbot, jobs, model, picture)
+    for chart in (Chart.NEXT_CARD, Chart.FINAL_HANDS, Chart.BOARD, Chart.HEATMAP):
+        model.set_shown(chart)
+        settle(qtbot, jobs, model, chart)
     model.choose_player(1)
     next_card, final, board, heat = (
         model.next_cards(),
@@ -337,21 +331,21 @@ def test_hits_leave_out_empty_rows_and_blocked_combos() -> None:
     assert rows[0].combos == 1  # AcAd is left
 
 
-def test_grids_begin_with_the_first_range_until_a_player_is_chosen(model: PicturesViewModel) -> None:
+def test_grids_begin_with_the_first_range_until_a_player_is_chosen(model: ChartsModel) -> None:
     model.set_question(question("AhKh", "QQ+"), NAMES)
-    shown = {picture: model.player_of(picture) for picture in Picture}
-    assert (shown[Picture.BOARD], shown[Picture.HEATMAP], shown[Picture.NEXT_CARD]) == (1, 1, 0)
+    shown = {chart: model.player_of(chart) for chart in Chart}
+    assert (shown[Chart.BOARD], shown[Chart.HEATMAP], shown[Chart.NEXT_CARD]) == (1, 1, 0)
     model.choose_player(0)
-    assert {model.player_of(picture) for picture in Picture} == {0}
+    assert {model.player_of(chart) for chart in Chart} == {0}
     model.set_question(question("QQ+", "AhKh"), NAMES)
-    assert model.player_of(Picture.BOARD) == 0
+    assert model.player_of(Chart.BOARD) == 0
 
 
-@pytest.mark.parametrize("picture", [Picture.FINAL_HANDS, Picture.GRAPH, Picture.HEATMAP, Picture.STREETS])
-def test_a_question_without_an_answer_says_why_in_its_place(qtbot: QtBot, jobs: Jobs, picture: Picture) -> None:
-    model = PicturesViewModel(jobs)
-    model.set_shown(picture)
+@pytest.mark.parametrize("chart", [Chart.FINAL_HANDS, Chart.GRAPH, Chart.HEATMAP, Chart.STREETS])
+def test_a_question_without_an_answer_says_why_in_its_place(qtbot: QtBot, jobs: Jobs, chart: Chart) -> None:
+    model = ChartsModel(jobs)
+    model.set_shown(chart)
     hands = question("99-77,87s", "AA,AhKh", "AA,AhKh", board="Tc Td Th Ac As")
     model.set_question(hands, ("Ada", "Boris", "Cleo"))
-    qtbot.waitUntil(lambda: model.status(picture).message not in ("", COMPUTING), timeout=10_000)
-    assert model.status(picture).message.startswith("The card Ah cannot be held by both player 2")
+    qtbot.waitUntil(lambda: model.status(chart).message not in ("", COMPUTING), timeout=10_000)
+    assert model.status(chart).message.startswith("The card Ah cannot be held by both player 2")

@@ -1,4 +1,4 @@
-"""The pictures as a user meets them: tabs, choosers, maps by mouse and keys, filters, sentences."""
+"""The charts as a user meets them: tabs, choosers, maps by mouse and keys, filters, sentences."""
 
 import gc
 import threading
@@ -22,13 +22,13 @@ from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
 from tests.trainer.gestures import opened, tool_tip
-from trainer.calculator.odds_model import OddsViewModel
+from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
 from trainer.charts.cell_map import CellMap
 from trainer.charts.chart_values import CARD_ORDER
-from trainer.charts.charts_model import COMPUTING, LANE, Picture, PictureEngine, PicturesViewModel
-from trainer.charts.tabs import OddsPictures
+from trainer.charts.charts_model import COMPUTING, LANE, Chart, ChartEngine, ChartsModel
+from trainer.charts.tabs import ChartTabs
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
 
@@ -45,12 +45,12 @@ def solve(question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
 class Shown:
     """The tabs on screen with an engine of plain rules."""
 
-    def __init__(self, qtbot: QtBot, jobs: Jobs, theme: ThemeSource, engine: PictureEngine = samples.PLAIN) -> None:
+    def __init__(self, qtbot: QtBot, jobs: Jobs, theme: ThemeSource, engine: ChartEngine = samples.PLAIN) -> None:
         self.qtbot, self.jobs = qtbot, jobs
-        self.odds = OddsViewModel(jobs, solve)
-        self.model = PicturesViewModel(jobs, engine)
+        self.odds = OddsModel(jobs, solve)
+        self.model = ChartsModel(jobs, engine)
         self.tabs = QTabWidget()
-        self.pictures = OddsPictures(theme, self.odds, self.model, self.tabs)
+        self.charts = ChartTabs(theme, self.odds, self.model, self.tabs)
         self.tabs.resize(480, 560)
         opened(qtbot, self.tabs)
 
@@ -66,8 +66,8 @@ class Shown:
 
         self.qtbot.waitUntil(is_done)
 
-    def open(self, picture: Picture) -> None:
-        self.tabs.setCurrentIndex([panel.picture for panel in self.pictures.panels].index(picture))
+    def open(self, chart: Chart) -> None:
+        self.tabs.setCurrentIndex([panel.chart for panel in self.charts.panels].index(chart))
         self.settle()
 
 
@@ -98,26 +98,26 @@ def rows_of(view: object) -> list[list[str]]:
     ]
 
 
-def test_each_picture_has_a_tab_and_says_what_is_missing(shown: Shown) -> None:
+def test_each_chart_has_a_tab_and_says_what_is_missing(shown: Shown) -> None:
     titles = [shown.tabs.tabText(at) for at in range(shown.tabs.count())]
     assert titles == ["Next card", "Final hands", "Board", "Graph", "Heatmap", "Streets"]
-    for panel in shown.pictures.panels:
-        shown.open(panel.picture)
+    for panel in shown.charts.panels:
+        shown.open(panel.chart)
         assert panel.message.isVisible()
         assert panel.message.text() == "Enter the hands or ranges of at least two players."
         assert panel.note.text() == ""
 
 
-def test_every_picture_shows_itself_and_where_it_comes_from(flop: Shown) -> None:
-    for panel in flop.pictures.panels:
-        flop.open(panel.picture)
+def test_every_chart_shows_itself_and_where_it_comes_from(flop: Shown) -> None:
+    for panel in flop.charts.panels:
+        flop.open(panel.chart)
         assert not panel.message.isVisible()
-        assert panel.note.text().startswith(("Exact", "Sampled")), panel.picture
-        assert panel.accessibleName() == str(panel.picture)
+        assert panel.note.text().startswith(("Exact", "Sampled")), panel.chart
+        assert panel.accessibleName() == str(panel.chart)
 
 
-def test_the_picture_goes_with_its_question(flop: Shown) -> None:
-    panel = flop.pictures.next_card
+def test_the_chart_goes_with_its_question(flop: Shown) -> None:
+    panel = flop.charts.next_card
     flop.odds.set_board_text("")
     flop.settle()
     assert panel.message.text() == "The map shows the next card on a flop or a turn."
@@ -131,7 +131,7 @@ def test_the_picture_goes_with_its_question(flop: Shown) -> None:
 
 
 def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
-    assert flop.model.shown is Picture.NEXT_CARD
+    assert flop.model.shown is Chart.NEXT_CARD
     flop.tabs.hide()
     assert flop.model.shown is None
     flop.odds.set_board_text("Jh Th 3c")
@@ -144,7 +144,7 @@ def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
     assert parse_cards("3c")[0] in view.question.board
 
 
-def test_running_the_odds_again_goes_on_with_a_picture_that_was_stopped(
+def test_running_the_odds_again_goes_on_with_a_chart_that_was_stopped(
     qtbot: QtBot, jobs: Jobs, theme: ThemeSource
 ) -> None:
     gate = threading.Semaphore(1)
@@ -156,11 +156,11 @@ def test_running_the_odds_again_goes_on_with_a_picture_that_was_stopped(
 
     shown = Shown(qtbot, jobs, theme, replace(samples.PLAIN, next_cards=held))
     shown.odds.set_question(("AhKh", "QQ"), "Jh Th 2c")
-    panel = shown.pictures.next_card
+    panel = shown.charts.next_card
     qtbot.waitUntil(lambda: panel.note.text().endswith("25% done"))
-    shown.pictures.stop()
+    shown.charts.stop()
     assert panel.note.text().endswith("stopped at 25%, F5 goes on")
-    shown.odds.set_amounts(pot=100)  # nothing that the pictures are of
+    shown.odds.set_amounts(pot=100)  # nothing that the charts are of
     assert panel.note.text().endswith("stopped at 25%, F5 goes on")
     gate.release(10)
     shown.odds.start()
@@ -168,15 +168,15 @@ def test_running_the_odds_again_goes_on_with_a_picture_that_was_stopped(
     assert panel.note.text() == "Exact"
 
 
-def test_the_pictures_go_when_they_are_let_go_and_not_when_some_thread_collects_cycles(
+def test_the_charts_go_when_they_are_let_go_and_not_when_some_thread_collects_cycles(
     qtbot: QtBot, jobs: Jobs, theme: ThemeSource
 ) -> None:
     shown = Shown(qtbot, jobs, theme)
     shown.ask("AhKh", "QQ,JsTs", board="Jh Th 2c")
-    for panel in shown.pictures.panels:
-        shown.open(panel.picture)
+    for panel in shown.charts.panels:
+        shown.open(panel.chart)
     shown.tabs.close()
-    watched = [ref(panel) for panel in shown.pictures.panels] + [ref(shown.model), ref(shown.odds)]
+    watched = [ref(panel) for panel in shown.charts.panels] + [ref(shown.model), ref(shown.odds)]
     gc.collect()
     gc.disable()
     try:
@@ -190,7 +190,7 @@ def test_the_pictures_go_when_they_are_let_go_and_not_when_some_thread_collects_
 
 
 def test_pointing_at_a_card_tells_everybodys_equity_with_it(flop: Shown) -> None:
-    panel = flop.pictures.next_card
+    panel = flop.charts.next_card
     QTest.mouseMove(panel.map, place_of(panel.map, index_of("As")))
     flop.qtbot.waitUntil(lambda: panel.map.current == index_of("As"))
     assert panel.detail.text().startswith("A♠ comes ")
@@ -201,7 +201,7 @@ def test_pointing_at_a_card_tells_everybodys_equity_with_it(flop: Shown) -> None
 
 
 def test_arrow_keys_walk_through_the_cards_and_each_is_told(flop: Shown) -> None:
-    cells = flop.pictures.next_card.map
+    cells = flop.charts.next_card.map
     cells.setFocus()
     assert cells.accessibleDescription().startswith("A♠ comes ")
     QTest.keyClick(cells, Qt.Key.Key_Right)
@@ -216,11 +216,11 @@ def test_arrow_keys_walk_through_the_cards_and_each_is_told(flop: Shown) -> None
     QTest.keyClick(cells, Qt.Key.Key_Up)
     QTest.keyClick(cells, Qt.Key.Key_Left)
     assert cells.focused_cell == index_of("As")
-    assert flop.pictures.next_card.detail.text().startswith("A♠ comes ")
+    assert flop.charts.next_card.detail.text().startswith("A♠ comes ")
 
 
 def test_a_click_on_a_turn_card_leads_to_its_river_cards_and_back(flop: Shown) -> None:
-    panel = flop.pictures.next_card
+    panel = flop.charts.next_card
     assert not panel.back.isVisible()
     flop.qtbot.mouseClick(panel.map, LEFT, pos=place_of(panel.map, index_of("9s")))
     flop.settle()
@@ -243,7 +243,7 @@ def test_a_click_on_a_turn_card_leads_to_its_river_cards_and_back(flop: Shown) -
 
 
 def test_a_narrow_map_turns_its_ranks_down(flop: Shown) -> None:
-    cells = flop.pictures.next_card.map
+    cells = flop.charts.next_card.map
     assert not cells.is_turned
     assert cells.cell_rect(index_of("Ks")).left() > cells.cell_rect(index_of("As")).left()
     # Beside the other tabs it would get no narrower.
@@ -260,8 +260,8 @@ def test_a_narrow_map_turns_its_ranks_down(flop: Shown) -> None:
     assert format_card(CARD_ORDER[cells.focused_cell]) == "Ks"
 
 
-def test_the_player_is_chosen_for_all_pictures(flop: Shown) -> None:
-    first, board = flop.pictures.next_card.players, flop.pictures.board.players
+def test_the_player_is_chosen_for_all_charts(flop: Shown) -> None:
+    first, board = flop.charts.next_card.players, flop.charts.board.players
     assert first is not None
     assert board is not None
     first.setFocus()
@@ -270,7 +270,7 @@ def test_the_player_is_chosen_for_all_pictures(flop: Shown) -> None:
     view = flop.model.next_cards()
     assert view is not None
     assert view.player == 1
-    flop.open(Picture.BOARD)
+    flop.open(Chart.BOARD)
     assert board.currentText() == "Player 2"
     flop.odds.set_question(("AA", "KK", "QQ"), "Jh Th 2c", names=("Ada", "Boris", "Eve"))
     flop.settle()
@@ -281,8 +281,8 @@ def test_the_player_is_chosen_for_all_pictures(flop: Shown) -> None:
 
 
 def test_final_hands_show_all_players_or_one(flop: Shown) -> None:
-    panel = flop.pictures.final_hands
-    flop.open(Picture.FINAL_HANDS)
+    panel = flop.charts.final_hands
+    flop.open(Chart.FINAL_HANDS)
     assert rows_of(panel.table.view)[-1] == ["High card", "50.0% ±0.20%", "0% ±0.30%", "50.0% ±0.20%", "0% ±0.30%"]
     assert panel.players is not None
     assert not panel.players.isEnabled()
@@ -297,9 +297,9 @@ def test_final_hands_show_all_players_or_one(flop: Shown) -> None:
 
 
 def test_a_row_filters_the_grid_and_becomes_the_range(flop: Shown) -> None:
-    panel = flop.pictures.board
+    panel = flop.charts.board
     flop.model.choose_player(1)
-    flop.open(Picture.BOARD)
+    flop.open(Chart.BOARD)
     assert rows_of(panel.table)[0][:2] == ["Pair", "6"]
     assert panel.summary.text() == "7 live combos"
     assert not panel.use.isEnabled()
@@ -317,9 +317,9 @@ def test_a_row_filters_the_grid_and_becomes_the_range(flop: Shown) -> None:
 
 
 def test_several_rows_are_one_filter_and_can_be_left(flop: Shown) -> None:
-    panel = flop.pictures.board
+    panel = flop.charts.board
     flop.model.choose_player(1)
-    flop.open(Picture.BOARD)
+    flop.open(Chart.BOARD)
     panel.table.setFocus()
     panel.table.setCurrentIndex(panel.hits.index(0, 0))
     QTest.keyClick(panel.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -330,9 +330,9 @@ def test_several_rows_are_one_filter_and_can_be_left(flop: Shown) -> None:
 
 
 def test_the_line_of_draws_cannot_be_chosen(flop: Shown) -> None:
-    panel = flop.pictures.board
+    panel = flop.charts.board
     flop.model.choose_player(1)
-    flop.open(Picture.BOARD)
+    flop.open(Chart.BOARD)
     assert rows_of(panel.table)[2][0] == "Draws"
     line = panel.table.visualRect(panel.hits.index(2, 0)).center()
     flop.qtbot.mouseClick(panel.table.viewport(), LEFT, pos=line)
@@ -343,8 +343,8 @@ def test_the_line_of_draws_cannot_be_chosen(flop: Shown) -> None:
 
 
 def test_the_crosshair_moves_by_keys_and_names_the_hands(flop: Shown) -> None:
-    panel = flop.pictures.graph
-    flop.open(Picture.GRAPH)
+    panel = flop.charts.graph
+    flop.open(Chart.GRAPH)
     assert panel.readout.text() == "At 50% of each range, from its best hand"
     panel.graph.setFocus()
     QTest.keyClick(panel.graph, Qt.Key.Key_End)
@@ -377,8 +377,8 @@ def test_a_sampled_line_is_painted_with_its_band(
 
             shown = Shown(qtbot, jobs, theme, replace(samples.PLAIN, range_equities=answer))
             shown.ask("AhKh", "QQ", board="Jh Th 2c")
-            shown.open(Picture.GRAPH)
-            panel = shown.pictures.graph
+            shown.open(Chart.GRAPH)
+            panel = shown.charts.graph
             assert ("Bands" in panel.legend.accessibleDescription()) == bool(error)
             heading = panel.table.rows.headerData(2, Qt.Orientation.Horizontal)
             assert heading == ("Band" if error else "Hand")
@@ -395,8 +395,8 @@ def test_a_sampled_line_is_painted_with_its_band(
 
 
 def test_the_heatmap_tells_of_each_class(flop: Shown) -> None:
-    panel = flop.pictures.heatmap
-    flop.open(Picture.HEATMAP)
+    panel = flop.charts.heatmap
+    flop.open(Chart.HEATMAP)
     flop.model.choose_player(0)
     panel.map.setFocus()
     QTest.keyClick(panel.map, Qt.Key.Key_Right)
@@ -405,14 +405,14 @@ def test_the_heatmap_tells_of_each_class(flop: Shown) -> None:
 
 
 def test_streets_tell_every_street(flop: Shown) -> None:
-    panel = flop.pictures.streets
-    flop.open(Picture.STREETS)
+    panel = flop.charts.streets
+    flop.open(Chart.STREETS)
     assert rows_of(panel.table.view) == [
         ["Player 1", "40.0% ±0.10%", "50.0%"],
         ["Player 2", "60.0% ±0.10%", "50.0%"],
     ]
-    assert panel.chart.point(1, 0.5).y() < panel.chart.point(0, 0.4).y()
-    assert tool_tip(panel.chart, panel.chart.point(1, 0.5).toPoint()) == "Flop\nPlayer 1: 50.0%\nPlayer 2: 50.0%"
+    assert panel.lines.point(1, 0.5).y() < panel.lines.point(0, 0.4).y()
+    assert tool_tip(panel.lines, panel.lines.point(1, 0.5).toPoint()) == "Flop\nPlayer 1: 50.0%\nPlayer 2: 50.0%"
 
 
 # ---- in the window, with the engine
@@ -425,65 +425,65 @@ def window(qtbot: QtBot, jobs: Jobs, theme: ThemeSource) -> OddsWindow:
     return opened(qtbot, made)
 
 
-def wait_for(qtbot: QtBot, window: OddsWindow, picture: Picture) -> None:
-    """Open a picture and wait for its last answer; the first may compile."""
-    panel = next(panel for panel in window.pictures.panels if panel.picture is picture)
+def wait_for(qtbot: QtBot, window: OddsWindow, chart: Chart) -> None:
+    """Open a chart and wait for its last answer; the first may compile."""
+    panel = next(panel for panel in window.charts.panels if panel.chart is chart)
     window.panels.setCurrentWidget(panel)
-    model = window.pictures.model
+    model = window.charts.model
 
     def is_there() -> bool:
-        status = model.status(picture)
+        status = model.status(chart)
         is_asked = not window.model.is_busy and model.question == window.model.answered is not None
         return is_asked and not (status.message or status.note)
 
     qtbot.waitUntil(is_there, timeout=60_000)
 
 
-def test_the_engine_fills_every_picture(qtbot: QtBot, window: OddsWindow) -> None:
+def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
     window.set_question(("AhKh", "QsQd"), "Jh Th 2c")
-    pictures = window.pictures
-    for panel in pictures.panels:
-        wait_for(qtbot, window, panel.picture)
-        assert panel.note.text().startswith("Exact"), panel.picture
+    charts = window.charts
+    for panel in charts.panels:
+        wait_for(qtbot, window, panel.chart)
+        assert panel.note.text().startswith("Exact"), panel.chart
     # The queen of hearts makes a royal flush; that of spades is held.
-    told = [pictures.next_card.map.cells[index_of(card)].number for card in ("Qh", "Qs")]
+    told = [charts.next_card.map.cells[index_of(card)].number for card in ("Qh", "Qs")]
     assert told == ["100.0", ""]
-    assert rows_of(pictures.board.table)[0][0] == "Ace high"
-    equities = [row[1] for row in rows_of(pictures.graph.table.view)]
+    assert rows_of(charts.board.table)[0][0] == "Ace high"
+    equities = [row[1] for row in rows_of(charts.graph.table.view)]
     snapshot = window.model.snapshot
     assert snapshot is not None
     assert equities == [f"{100 * player.equity:.1f}%" for player in snapshot.players]
-    assert [row[-1] for row in rows_of(pictures.streets.table.view)] == equities
+    assert [row[-1] for row in rows_of(charts.streets.table.view)] == equities
     # E1 of the reference answers for the odds before the flop: AhKh has 46.21% against QsQd.
-    assert rows_of(pictures.streets.table.view)[0][1] == "46.2%"
-    assert pictures.heatmap.map.cells[1].number == equities[0].rstrip("%")
+    assert rows_of(charts.streets.table.view)[0][1] == "46.2%"
+    assert charts.heatmap.map.cells[1].number == equities[0].rstrip("%")
 
 
 def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) -> None:
     window.set_question(("AA,KK,72o", "QQ"), "Ah 7c 2d")
-    wait_for(qtbot, window, Picture.BOARD)
-    panel = window.pictures.board
+    wait_for(qtbot, window, Chart.BOARD)
+    panel = window.charts.board
     # Of 72o nine combos are left, two of them suited and so no 72o.
     assert [row[:2] for row in rows_of(panel.table)][:2] == [["Set", "3"], ["Two pair", "7"]]
     panel.table.selectRow(0)
     qtbot.mouseClick(panel.use, LEFT)
     assert window.model.rows[0].hands == parse_range("AcAd,AcAs,AdAs")
-    wait_for(qtbot, window, Picture.BOARD)
+    wait_for(qtbot, window, Chart.BOARD)
     assert len(rows_of(panel.table)) == 1
     window.model.undo_stack.undo()
     assert window.model.rows[0].hands == parse_range("AA,KK,72o")
 
 
-def test_escape_stops_the_picture_too(qtbot: QtBot, window: OddsWindow) -> None:
+def test_escape_stops_the_chart_too(qtbot: QtBot, window: OddsWindow) -> None:
     window.set_question(("QQ+", "20%", "random"), "")
-    wait_for(qtbot, window, Picture.STREETS)
-    window.panels.setCurrentWidget(window.pictures.graph)
-    model = window.pictures.model
+    wait_for(qtbot, window, Chart.STREETS)
+    window.panels.setCurrentWidget(window.charts.graph)
+    model = window.charts.model
     qtbot.waitUntil(lambda: model.graph() is not None, timeout=60_000)
-    is_running = bool(model.status(Picture.GRAPH).note)
+    is_running = bool(model.status(Chart.GRAPH).note)
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: window.pictures.model._jobs.is_idle(LANE))
-    assert not is_running or model.status(Picture.GRAPH).note.startswith("stopped at ")
+    qtbot.waitUntil(lambda: window.charts.model._jobs.is_idle(LANE))
+    assert not is_running or model.status(Chart.GRAPH).note.startswith("stopped at ")
 
 
 def test_all_titles_are_seen_in_a_small_window(qtbot: QtBot, window: OddsWindow) -> None:
@@ -497,7 +497,7 @@ def test_all_titles_are_seen_in_a_small_window(qtbot: QtBot, window: OddsWindow)
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_every_picture_is_painted_in_both_looks(
+def test_every_chart_is_painted_in_both_looks(
     shown: Shown, theme: ThemeSource, look: str, qapp: QApplication
 ) -> None:
     style, colours = qapp.style().objectName(), qapp.palette()
@@ -505,8 +505,8 @@ def test_every_picture_is_painted_in_both_looks(
         shown.ask("AhKh", "QQ,JsTs", "22+", "random", "A2s+", "KTo+", board="Jh Th 2c")
         theme.choose(look)
         pages = []
-        for panel in shown.pictures.panels:
-            shown.open(panel.picture)
+        for panel in shown.charts.panels:
+            shown.open(panel.chart)
             pages.append(panel.grab().toImage())
         assert all(len(_colours(page)) > 10 for page in pages)
     finally:
@@ -519,8 +519,8 @@ def _colours(image: QImage) -> set[int]:
 
 
 def test_every_control_has_a_name(flop: Shown) -> None:
-    for panel in flop.pictures.panels:
-        flop.open(panel.picture)
+    for panel in flop.charts.panels:
+        flop.open(panel.chart)
         for child in panel.findChildren(QWidget):
             is_control = child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible()
             if is_control and child.focusProxy() is None:
