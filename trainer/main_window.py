@@ -62,7 +62,7 @@ from trainer.session.session import Session
 from trainer.session.types import (
     ChipSentence,
     FinishedHand,
-    PointReading,
+    PointRanges,
     RunOutPoint,
     SessionResult,
     Stage,
@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
         self._places = places or {"Log": log_folder}
         self._session: Session | None = None
         self._view: TableView | None = None
-        self._point: PointReading | None = None
+        self._point: PointRanges | None = None
         self._statistics: dict[Seat, PlayerStatistics] = {}
         self._revealed: dict[Seat, HoleCards] = {}
         self._resume_text = ""
@@ -541,7 +541,7 @@ class MainWindow(QMainWindow):
         self._hold_deal()
 
     @Slot(object)
-    def _on_earlier_reading(self, point: PointReading) -> None:
+    def _on_earlier_reading(self, point: PointRanges) -> None:
         self.read_panel.show_point(point)
         self.meters.show_point(point)
 
@@ -620,7 +620,7 @@ class MainWindow(QMainWindow):
                 self.reasoning.clear("In this hand no bot had anything to decide.")
 
     @Slot(object)
-    def _on_reading(self, point: PointReading) -> None:
+    def _on_reading(self, point: PointRanges) -> None:
         if self._view is not None and point.hand_number == self._view.observation.hand_number:
             if self._point is None or point.event_count >= self._point.event_count:
                 self._point = point

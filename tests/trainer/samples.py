@@ -271,7 +271,7 @@ def reading_at(opponents: int, event_count: int) -> PointReading:
         draws = 0.2 * (1 - strong) if observation.street in (Street.FLOP, Street.TURN) else 0.0
         medium = (better - strong) * 0.8
         shares[prediction.seat] = (strong, medium, 1 - strong - medium - draws, draws)
-    return PointReading(observation.hand_number, event_count, observation, reading, shares)
+    return PointReading(observation.hand_number, event_count, observation, reading.predictions, shares, reading)
 
 
 def action_points(opponents: int) -> tuple[int, ...]:
@@ -357,9 +357,10 @@ def played(seats: int = 3, style: str = "fold", least_actions: int = 9) -> Playe
     points = []
     for count in counts:
         at = observation_at(observation, count)
-        found = reading(at, reader, seed=count)
-        shares = {made.seat: tuple(range_shares(made.posterior, at.board)) for made in found.predictions}
-        points.append(PointReading(at.hand_number, count, at, found, shares))  # type: ignore[arg-type]
+        predictions = reader.read(at)
+        shares = {made.seat: tuple(range_shares(made.posterior, at.board)) for made in predictions}
+        found = reading(at, predictions, seed=count)
+        points.append(PointReading(at.hand_number, count, at, predictions, shares, found))  # type: ignore[arg-type]
     return PlayedHand(observation, dealer.open_traces(), tuple(points))
 
 

@@ -165,7 +165,7 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     assert app.settings.settings.reader == "uniform"
     qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
     assert window._point is not None
-    assert {one.reader for one in window._point.reading.predictions} == {"uniform"}, "the meters' too"
+    assert {one.reader for one in window._point.predictions} == {"uniform"}, "the meters' too"
     # The next session and the next window have it as well; the players at the table do not.
     app.begin(table("calling station", "fold", seed=4))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
@@ -224,7 +224,7 @@ def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, w
     assert odds is not None
     assert odds.isVisible()
     assert window._point is not None
-    opponents = len(window._point.reading.predictions)
+    opponents = len(window._point.predictions)
     assert len(odds.rows) == opponents + 1
     assert odds.rows[0].name.text() or odds.rows[0].field.text()
     odds.close()
@@ -446,7 +446,7 @@ def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainW
     begin(qtbot, app)
     qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
     assert window._point is not None
-    seat = window._point.reading.predictions[0].seat
+    seat = window._point.predictions[0].seat
     window._docks["log"].raise_()
     place = next(at for at, shown in enumerate(window.table.model.seats) if shown.seat == seat)
     qtbot.mouseClick(window.table._buttons[place], Qt.MouseButton.LeftButton)

@@ -19,7 +19,7 @@ from trainer.calculator.opening_model import (
 from trainer.jobs import Jobs
 from trainer.ranges.library import RangeLibrary
 from trainer.session.looked_at import LookedAt
-from trainer.session.types import PointReading
+from trainer.session.types import PointRanges
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
@@ -116,7 +116,7 @@ class OddsOpener(QObject):
         )
 
     @Slot(object)
-    def open_point(self, point: PointReading) -> None:
+    def open_point(self, point: PointRanges) -> None:
         """Ask about a point of the hand looked at."""
         looked_at = self._looked_at
         revealed = {}
@@ -146,7 +146,7 @@ class OddsOpener(QObject):
         self._awaited = moment, observation
         self._looked_at.look_up(observation)
 
-    def _on_looked_up(self, point: PointReading) -> None:
+    def _on_looked_up(self, point: PointRanges) -> None:
         if self._awaited is None:
             return
         moment, observation = self._awaited

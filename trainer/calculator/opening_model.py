@@ -29,7 +29,7 @@ from engine.ranges import Range, format_range, parse_range
 from trainer.calculator.input_model import readable
 from trainer.reading.range_model import OpponentRange
 from trainer.session.readings import is_reading_event
-from trainer.session.types import PointReading
+from trainer.session.types import PointRanges
 
 ANY_CARDS = "random"
 NOBODY_LEFT = "Nobody is left to count odds against."
@@ -86,7 +86,7 @@ class LogMoment:
 
 
 def opening_of_point(
-    point: PointReading,
+    point: PointRanges,
     shown: Mapping[Seat, HoleCards] | None = None,
     revealed: Mapping[Seat, HoleCards] | None = None,
 ) -> OddsOpening | None:
@@ -94,7 +94,7 @@ def opening_of_point(
 
     Parameters
     ----------
-    point : PointReading
+    point : PointRanges
     shown : mapping of int to two Card, optional
         Cards turned up that take the place of what is read.
     revealed : mapping of int to two Card, optional
@@ -106,7 +106,7 @@ def opening_of_point(
     OddsOpening or None
         None if fewer than two are left.
     """
-    return _opening(point.observation, point.reading.predictions, shown or {}, revealed or {})
+    return _opening(point.observation, point.predictions, shown or {}, revealed or {})
 
 
 def opening_of_decision(trace: Trace, open_traces: Sequence[Trace]) -> OddsOpening | None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.game.observation import Observation
 from trainer.play.meters_model import History, HistoryPoint, Meter, MeterRecord, MeterView
-from trainer.session.types import PointReading, RunOutPoint
+from trainer.session.types import PointRanges, RunOutPoint
 from trainer.theme import Theme, ThemeSource
 
 _LEAST_HISTORY = 2.6
@@ -255,7 +255,7 @@ class MetersPanel(QWidget):
             self._looked_at = None
         self._show()
 
-    def show_point(self, point: PointReading) -> None:
+    def show_point(self, point: PointRanges) -> None:
         """Take in a reading of any point of the hand; the newest is shown unless another is looked at."""
         if self._record.add(point):
             self._looked_at = None

@@ -11,7 +11,7 @@ from engine.cards import Street
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.observation import Observation
 from trainer.reading.range_model import STREET_NAMES, card_symbols, hand_points
-from trainer.session.types import PointReading, RunOutPoint
+from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
 _MOST_ROWS = 6
 """Bars of an all-in; with more pots than that can show everybody has one, of all chips."""
@@ -203,10 +203,10 @@ class MeterRecord:
             self._newest = observation
         return is_new_hand
 
-    def add(self, point: PointReading) -> bool:
+    def add(self, point: PointRanges) -> bool:
         """Take in a reading of any point of a hand, and tell whether the hand is a new one."""
         is_new_hand = self.follow(point.observation)
-        if point.reading.predictions:
+        if isinstance(point, PointReading) and point.predictions:
             self._points[point.event_count] = point
         return is_new_hand
 

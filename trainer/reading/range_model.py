@@ -44,7 +44,7 @@ from engine.game.events import (
 from engine.game.observation import Observation
 from engine.ranges import class_cells
 from trainer.session.amounts import Units
-from trainer.session.types import PointReading
+from trainer.session.types import PointRanges
 
 STREET_NAMES = {street: street.name.capitalize() for street in Street}
 _TIP_WIDTH = 84
@@ -619,11 +619,11 @@ class OpponentRange:
         )
 
 
-def opponent_ranges(point: PointReading) -> tuple[OpponentRange, ...]:
+def opponent_ranges(point: PointRanges) -> tuple[OpponentRange, ...]:
     """Give the range of every opponent still in the hand, in seat order."""
     return tuple(
         OpponentRange(prediction, point.observation, point.shares.get(prediction.seat))
-        for prediction in point.reading.predictions
+        for prediction in point.predictions
     )
 
 

@@ -44,7 +44,7 @@ from trainer.reading.range_model import (
     trust_line,
 )
 from trainer.reading.range_tiles import RangeTile, TileArea
-from trainer.session.types import PointReading
+from trainer.session.types import PointRanges
 from trainer.theme import ThemeSource
 
 _TALL = 33
@@ -115,7 +115,7 @@ class ReadPanel(QWidget):
     -------
     point_requested : int
         Event count of a point whose reading is not at hand; `show_point` answers.
-    odds_requested : PointReading
+    odds_requested : PointRanges
         The point shown, for the calculator.
     range_odds_requested : OddsOpening
         One range of it, for the calculator.
@@ -135,12 +135,12 @@ class ReadPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._calibration: CalibrationDialog | None = None
-        self._readings: dict[int, PointReading] = {}
+        self._readings: dict[int, PointRanges] = {}
         self._in_big_blinds = False
         self._points: tuple[HandPoint, ...] = ()
         self._hand_number: int | None = None
         self._wanted: int | None = None
-        self._shown: PointReading | None = None
+        self._shown: PointRanges | None = None
         self._ranges: dict[Seat, OpponentRange] = {}
         self._truth: dict[Seat, HoleCards] = {}
         self._truth_hand: int | None = None
@@ -259,7 +259,7 @@ class ReadPanel(QWidget):
 
     # Setters
 
-    def show_point(self, point: PointReading) -> None:
+    def show_point(self, point: PointRanges) -> None:
         """Take a reading: the newest of the hand, or an earlier one that was asked for."""
         if point.hand_number != self._hand_number:
             self._forget()
@@ -356,8 +356,14 @@ class ReadPanel(QWidget):
 
     # Showing
 
-    def _show(self, point: PointReading, index: int) -> None:
-        self._shown = point
+    def _show(self, point: PointRanges, index: int) -> None:
+        before, self._shown = self._shown, point
+        if (
+            before is not None
+            and before.event_count == point.event_count
+            and before.predictions is point.predictions
+        ):
+            return  # its win rates have come
         opponents = opponent_ranges(point)
         self._ranges = {opponent.seat: opponent for opponent in opponents}
         self._point.setText(self._points[index].label)

@@ -23,7 +23,7 @@ from engine.play import Stream, stream_seed
 from trainer.jobs import Job, Jobs
 from trainer.session.readings import Readings, is_reading_point, is_run_out
 from trainer.session.session import Session
-from trainer.session.types import FinishedHand, PointReading, RunOutPoint, TableView
+from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
 from trainer.storage.store import Store, StoredHand, StoreError
 
 T = TypeVar("T")
@@ -97,7 +97,7 @@ class LookedAt(QObject):
         Which sessions there are to choose from, and which hands of the one chosen.
     hand_changed
         The panels show another hand: everything of it is to be shown anew.
-    reading_changed : PointReading
+    reading_changed : PointRanges
         A point of the earlier hand shown.
     run_out_changed : RunOutPoint
         A street of its all-in with open cards.
@@ -105,7 +105,7 @@ class LookedAt(QObject):
         How many hands the reader knows that reads it anew; `hands_to_learn` is how many there are.
     traces_changed
         The decisions of the earlier hand shown are known.
-    looked_up : PointReading
+    looked_up : PointRanges
         Answers `look_up`.
     notice : str
         One sentence for the person.
@@ -463,8 +463,9 @@ class LookedAt(QObject):
             readings.look_up(self._asked)
         readings.add(unread)
 
-    def _on_reading(self, point: PointReading) -> None:
-        self._points[point.event_count] = point
+    def _on_reading(self, point: PointRanges) -> None:
+        if isinstance(point, PointReading):
+            self._points[point.event_count] = point
         self.reading_changed.emit(point)
 
     def _on_run_out(self, point: RunOutPoint) -> None:
@@ -499,9 +500,10 @@ class LookedAt(QObject):
             if self.is_of_table:
                 self.hands_changed.emit()
 
-    def _on_live_reading(self, point: PointReading) -> None:
-        self._live.setdefault(point.hand_number, {})[point.event_count] = point
-        _keep_newest(self._live)
+    def _on_live_reading(self, point: PointRanges) -> None:
+        if isinstance(point, PointReading):
+            self._live.setdefault(point.hand_number, {})[point.event_count] = point
+            _keep_newest(self._live)
 
     def _on_live_run_out(self, point: RunOutPoint) -> None:
         self._live_run_outs.setdefault(point.hand_number, {})[point.event_count] = point

@@ -17,7 +17,7 @@ from engine.codec import StoredDataError
 from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
-from trainer.session.types import PointReading, PotEquities, RunOutPoint
+from trainer.session.types import PointRanges, PointReading, PotEquities, RunOutPoint
 
 _log = logging.getLogger(__name__)
 
@@ -82,24 +82,34 @@ class _PersonsReader:
             keep(self.name, number, reader.memory())
             self._since_kept = 0
 
-    def read(self, observation: Observation) -> PointReading:
-        from engine.agents.fold.parameters import default_parameters
-        from engine.agents.fold.predict import opponents_in, range_shares, reading, win_rate_of
+    def ranges(self, observation: Observation) -> PointRanges:
+        from engine.agents.fold.predict import range_shares
 
-        count = len(observation.events)
-        words = np.random.SeedSequence([self._seed, observation.hand_number, count]).generate_state(1, np.uint64)
-        made = reading(observation, self._reader(), int(words[0] >> np.uint64(1)))
+        predictions = self._reader().read(observation)
         shares = {}
-        for prediction in made.predictions:
+        for prediction in predictions:
             share = range_shares(prediction.posterior, observation.board)
             shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
+        count = len(observation.events)
+        return PointRanges(observation.hand_number, count, observation, predictions, shares)
+
+    def read(self, observation: Observation) -> Iterator[PointRanges]:
+        """Give the ranges as soon as they are known, then the same with the win rates."""
+        from engine.agents.fold.parameters import default_parameters
+        from engine.agents.fold.predict import opponents_in, reading, win_rate_of
+
+        ranges = self.ranges(observation)
+        yield ranges
+        hand, count, predictions = ranges.hand_number, ranges.event_count, ranges.predictions
+        words = np.random.SeedSequence([self._seed, hand, count]).generate_state(1, np.uint64)
+        made = reading(observation, predictions, int(words[0] >> np.uint64(1)))
         against = opponents_in(observation)
         win = win_random = None
-        if len(against) < len(made.predictions) and not observation.me.is_folded:
-            ranges = [prediction.posterior for prediction in made.predictions if prediction.seat in against]
-            deals = default_parameters().decision.deals_against(len(ranges))
-            win, win_random = win_rate_of(observation, ranges, made.seed, deals)
-        return PointReading(observation.hand_number, count, observation, made, shares, against, win, win_random)
+        if len(against) < len(predictions) and not observation.me.is_folded:
+            met = [prediction.posterior for prediction in predictions if prediction.seat in against]
+            deals = default_parameters().decision.deals_against(len(met))
+            win, win_random = win_rate_of(observation, met, made.seed, deals)
+        yield PointReading(hand, count, observation, predictions, ranges.shares, made, against, win, win_random)
 
 
 def is_run_out(observation: Observation) -> bool:
@@ -155,9 +165,9 @@ class Readings(QObject):
 
     Signals
     -------
-    reading_changed : PointReading
-        The newest point, one asked for, or one of those filled in.
-    looked_up : PointReading
+    reading_changed : PointRanges
+        The newest point, one asked for, or one of those filled in; then, as a PointReading, with its win rates.
+    looked_up : PointRanges
         A point of any hand that `look_up` asked for.
     run_out_changed : RunOutPoint
         An all-in with all cards turned up, at one street of its run-out.
@@ -301,7 +311,7 @@ class Readings(QObject):
         reader = self._reader
         self._stop_looking_up()
         self._look_up_job = self._jobs.submit(
-            self._lane, lambda: reader.read(observation), self._on_looked_up, on_error=self._on_look_up_error
+            self._lane, lambda: reader.ranges(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
 
     # What comes back after `stop` may find this object gone.
@@ -314,7 +324,7 @@ class Readings(QObject):
         if not self._reader.is_dismissed:
             self.run_out_changed.emit(point)
 
-    def _on_looked_up(self, point: PointReading) -> None:
+    def _on_looked_up(self, point: PointRanges) -> None:
         self._look_up_job = None
         self.looked_up.emit(point)
 
@@ -354,10 +364,11 @@ class Readings(QObject):
             self._lane, lambda: reader.read(observation), self._on_read, on_error=self._on_error
         )
 
-    def _on_read(self, point: PointReading) -> None:
-        self._job = None
-        self._cache[point.event_count] = point
-        self._missing.pop(point.event_count, None)
+    def _on_read(self, point: PointRanges) -> None:
+        if isinstance(point, PointReading):
+            self._job = None
+            self._cache[point.event_count] = point
+            self._missing.pop(point.event_count, None)
         self.reading_changed.emit(point)
         self._pause.start()
 

@@ -62,8 +62,8 @@ class Session(QObject):
     view_changed : TableView
         After events were shown, once for those that come together, and whenever the stage changes.
     event_shown : PublicEvent
-    reading_changed : PointReading
-    looked_up : PointReading
+    reading_changed : PointRanges
+    looked_up : PointRanges
         Answers `look_up`.
     run_out_changed : RunOutPoint
     hand_finished : FinishedHand

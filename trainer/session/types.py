@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Estimate, Reading, Trace
+from engine.agents.agent import Estimate, Prediction, Reading, Trace
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
 
@@ -69,8 +69,8 @@ def ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
-class PointReading(Struct, frozen=True):
-    """The human reader's view at one point of a hand.
+class PointRanges(Struct, frozen=True):
+    """The opponents' ranges at one point of a hand, as the player's reader sees them.
 
     Attributes
     ----------
@@ -78,10 +78,26 @@ class PointReading(Struct, frozen=True):
     event_count : int
         How many of the hand's events had happened.
     observation : Observation
-        The human's at that point.
-    reading : Reading
+        The player's at that point.
+    predictions : tuple of Prediction
+        One per opponent still in the hand, in seat order.
     shares : dict of int to tuple of four float
         Per opponent seat the share (0-1) of strong, medium, weak and drawing hands; they sum to 1.
+    """
+
+    hand_number: int
+    event_count: int
+    observation: Observation
+    predictions: tuple[Prediction, ...]
+    shares: dict[Seat, tuple[float, float, float, float]]
+
+
+class PointReading(PointRanges, frozen=True):
+    """The same with what the ranges are worth to the player, which takes longer.
+
+    Attributes
+    ----------
+    reading : Reading
     against : tuple of int
         The opponents whom the price of a call is to be set beside (`engine.agents.fold.predict.opponents_in`).
     win, win_random : Estimate or None
@@ -89,11 +105,7 @@ class PointReading(Struct, frozen=True):
         which the reading's own win rates are against.
     """
 
-    hand_number: int
-    event_count: int
-    observation: Observation
     reading: Reading
-    shares: dict[Seat, tuple[float, float, float, float]]
     against: tuple[Seat, ...] = ()
     win: Estimate | None = None
     win_random: Estimate | None = None
@@ -112,7 +124,7 @@ class RunOutPoint(Struct, frozen=True):
     Attributes
     ----------
     hand_number, event_count : int
-        As of `PointReading`.
+        As of `PointRanges`.
     observation : Observation
         The human's at that point.
     pots : tuple of PotEquities

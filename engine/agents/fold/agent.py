@@ -42,7 +42,8 @@ class FoldAgent:
         NotToActError
             If the seat is not to act.
         """
-        read = reading(observation, self.reader, seed, self.parameters, deadline=deadline, deals=deals)
+        predictions = self.reader.read(observation)
+        read = reading(observation, predictions, seed, self.parameters, deadline=deadline, deals=deals)
         choice = choose(read, observation, seed, self.parameters)
         trace = Trace(
             style=self.style,

@@ -517,24 +517,24 @@ def win_rate_of(
 
 def reading(
     observation: Observation,
-    reader: Reader,
+    predictions: tuple[Prediction, ...],
     seed: int,
     parameters: Parameters | None = None,
     *,
     deadline: float | None = None,
     deals: int | None = None,
 ) -> Reading:
-    """Read the table from one seat: stages 1 to 3, and what they are worth to that seat.
+    """Return what predictions are worth to the observer: win rates, outs and the price of a call.
 
-    The same function feeds an agent's decision and a player's panels. After the observer has folded the
-    predictions go on and his win rates are 0; with nobody left against him they are 1.
+    The same function feeds an agent's decision and a player's panels. After the observer has folded the win rates
+    are 0; with nobody left against the observer they are 1.
 
     Parameters
     ----------
     observation : Observation
         At any moment of a hand, the seat's turn or not.
-    reader : Reader
-        It has learned from earlier hands, or not.
+    predictions : tuple of Prediction
+        One per opponent still in the hand, as a reader's `read` returns them.
     seed : int
         Of whatever is sampled.
     parameters : Parameters, optional
@@ -549,7 +549,6 @@ def reading(
     Reading
     """
     numbers = parameters or default_parameters()
-    predictions = reader.read(observation)
     ranges = [prediction.posterior for prediction in predictions]
     usual = numbers.decision.deals_against(len(ranges))
     against, random = win_rate_of(observation, ranges, seed, deals or usual, random_deals=usual, deadline=deadline)

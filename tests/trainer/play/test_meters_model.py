@@ -17,7 +17,7 @@ from trainer.play.meters_model import (
     price_text,
     verdict,
 )
-from trainer.session.types import PointReading, PotEquities, RunOutPoint
+from trainer.session.types import PointRanges, PointReading, PotEquities, RunOutPoint
 
 SAMPLED = Estimate(0.413, Method.SAMPLED, 0.008, 4000)
 
@@ -144,6 +144,16 @@ def test_readings_may_come_in_any_order() -> None:
     assert [place for _, place in history.streets] == sorted(place for _, place in history.streets)
     assert record.newest_count == points[-1].event_count
     assert figures(record).rows[0].meter.value == points[-1].reading.win_rate.value
+
+
+def test_ranges_without_a_win_rate_leave_the_figures_of_the_point_before() -> None:
+    points = samples.readings(2)
+    record = MeterRecord()
+    record.add(points[2])
+    made = points[3]
+    record.add(PointRanges(made.hand_number, made.event_count, made.observation, made.predictions, made.shares))
+    assert figures(record).rows[0].meter.value == points[2].reading.win_rate.value
+    assert record.newest_count == made.event_count
 
 
 def test_looking_back_takes_the_last_point_known_before() -> None:

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -7,7 +8,6 @@ from engine.agents.fold.predict import DEFAULT_READER
 from engine.cards import class_name, parse_cards
 from tests.trainer import samples
 from trainer.reading.read_panel import RangeTile, ReadPanel
-from trainer.session.types import PointReading
 from trainer.theme import ThemeSource
 
 
@@ -64,9 +64,7 @@ def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: Rea
     assert panel.detail.isVisible()
     assert panel.detail.seat == 2
     assert panel.detail.grid.focused_cell == 28
-    assert panel.detail.chain_table.model().rowCount() == 1 + len(
-        samples.readings(3)[-1].reading.predictions[1].updates
-    )
+    assert panel.detail.chain_table.model().rowCount() == 1 + len(samples.readings(3)[-1].predictions[1].updates)
     qtbot.keyClick(panel.detail.grid, Qt.Key.Key_Escape)
     assert not panel.detail.isVisible()
     assert len(tiles(panel)) == 3
@@ -282,7 +280,7 @@ def test_a_point_not_at_hand_is_asked_for(qtbot: QtBot, panel: ReadPanel) -> Non
         qtbot.mouseClick(panel.back_button, Qt.MouseButton.LeftButton)
     assert heard == [points[-2].event_count, points[-3].event_count]
     # The answer to the first, overtaken request is kept but not shown; the second one is.
-    river = [update.action.event_index for update in points[-1].reading.predictions[0].updates]
+    river = [update.action.event_index for update in points[-1].predictions[0].updates]
     panel.show_point(points[-2])
     panel.show_point(points[-3])
     assert len(panel._ranges[1].prediction.updates) == len(river) - 1
@@ -310,7 +308,7 @@ def test_truth_is_marked_and_ranked(qtbot: QtBot, panel: ReadPanel) -> None:
     assert "True hand K♠K♦: " in labels(panel)
     # Hidden again with the next hand.
     point = samples.readings(2)[0]
-    panel.show_point(PointReading(8, point.event_count, point.observation, point.reading, point.shares))
+    panel.show_point(replace(point, hand_number=8))
     assert "True hand" not in labels(panel)
 
 
@@ -345,13 +343,9 @@ def test_odds_are_asked_for_the_point_shown(qtbot: QtBot, panel: ReadPanel) -> N
 def test_opponents_who_fold_leave_and_clear_empties(panel: ReadPanel) -> None:
     point = samples.readings(3)[-1]
     panel.show_point(point)
-    fewer = type(point.reading)(
-        point.reading.predictions[1:], point.reading.win_rate, point.reading.win_rate_random, None, 0.2, 1.0, 1
-    )
-    panel.show_point(PointReading(7, point.event_count, point.observation, fewer, point.shares))
+    panel.show_point(replace(point, predictions=point.predictions[1:]))
     assert [tile.accessibleName().split(",")[0] for tile in tiles(panel)] == ["Boris", "Chloé"]
-    nobody = type(point.reading)((), point.reading.win_rate, point.reading.win_rate_random, None, 0.0, 1.0, 1)
-    panel.show_point(PointReading(7, point.event_count, point.observation, nobody, {}))
+    panel.show_point(replace(point, predictions=(), shares={}))
     assert "Nobody is left to read." in labels(panel)
     panel.clear()
     assert "appear here" in labels(panel)

@@ -1,9 +1,12 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from engine.agents.agent import Reading
 from engine.agents.fold import predict
 from engine.agents.styles import make_agent
 from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
@@ -13,7 +16,7 @@ from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import answer, table
 from trainer.jobs import Jobs
 from trainer.session.readings import Readings, points_of
-from trainer.session.types import PointReading, RunOutPoint
+from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
 TIMEOUT = 60_000
 PERSON = 1
@@ -28,8 +31,44 @@ def hand() -> Observation:
     return dealer.observe(PERSON)
 
 
+def followed(jobs: Jobs, reader: str = "") -> tuple[Readings, list[PointReading]]:
+    """Give readings, and a list of the points that come with their win rates."""
+    readings, read = Readings(jobs, 5, reader=reader), list[PointReading]()
+    readings.reading_changed.connect(lambda point: read.append(point) if has_win_rate(point) else None)
+    return readings, read
+
+
+def has_win_rate(point: PointRanges) -> bool:
+    return isinstance(point, PointReading)
+
+
 def all_read(qtbot: QtBot, readings: Readings) -> None:
     qtbot.waitUntil(lambda: readings.is_idle, timeout=TIMEOUT)
+
+
+def test_the_ranges_of_a_point_come_while_its_win_rate_is_held_up(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_count, count = Event(), predict.reading
+
+    def held_up(*arguments: Any) -> Reading:
+        assert may_count.wait(TIMEOUT / 1000)
+        return count(*arguments)
+
+    monkeypatch.setattr(predict, "reading", held_up)
+    readings, found = Readings(jobs, 5), list[PointRanges]()
+    readings.reading_changed.connect(found.append)
+    point = next(points_of(hand))
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+        readings.add([point])
+    assert not may_count.is_set()
+    assert not readings.is_idle
+    assert [has_win_rate(one) for one in found] == [False]
+    assert [made.seat for made in found[0].predictions] == [view.seat for view in point.opponents]
+    may_count.set()
+    all_read(qtbot, readings)
+    assert [has_win_rate(one) for one in found] == [False, True]
+    assert found[1].predictions is found[0].predictions, "so the panel that shows them has nothing to paint"
 
 
 def test_the_points_are_the_deal_each_action_and_each_street(hand: Observation) -> None:
@@ -41,8 +80,7 @@ def test_the_points_are_the_deal_each_action_and_each_street(hand: Observation) 
 
 
 def test_the_newest_point_comes_first_and_none_is_left_out(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
-    readings, read = Readings(jobs, 5), list[PointReading]()
-    readings.reading_changed.connect(read.append)
+    readings, read = followed(jobs)
     points = list(points_of(hand))
     readings.add(points)
     all_read(qtbot, readings)
@@ -52,8 +90,7 @@ def test_the_newest_point_comes_first_and_none_is_left_out(qtbot: QtBot, jobs: J
 def test_a_point_asked_for_comes_before_the_missing_ones_and_is_known_afterwards(
     qtbot: QtBot, jobs: Jobs, hand: Observation
 ) -> None:
-    readings, read = Readings(jobs, 5), list[PointReading]()
-    readings.reading_changed.connect(read.append)
+    readings, read = followed(jobs)
     points = list(points_of(hand))
     readings.add(points)
     readings.request(points[1])
@@ -67,8 +104,7 @@ def test_a_point_asked_for_comes_before_the_missing_ones_and_is_known_afterwards
 def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
     qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    readings, read, looked_up = Readings(jobs, 5), list[PointReading](), list[PointReading]()
-    readings.reading_changed.connect(read.append)
+    (readings, read), looked_up = followed(jobs), list[PointRanges]()
     readings.looked_up.connect(looked_up.append)
     points = list(points_of(hand))
     readings.add(points[:2])
@@ -90,7 +126,7 @@ def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
     def fail(*_: object) -> None:
         raise RuntimeError("the stars are wrong")
 
-    monkeypatch.setattr(predict, "reading", fail)
+    monkeypatch.setattr(predict, "range_shares", fail)
     readings.look_up(points[2])
     qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
     assert told == ["This moment cannot be read: the stars are wrong"]
@@ -101,7 +137,7 @@ def test_the_same_seed_reads_the_same(qtbot: QtBot, jobs: Jobs, hand: Observatio
     rates = []
     for _ in range(2):
         readings = Readings(jobs, 5)
-        with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
+        with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as read:
             readings.request(next(points_of(hand)))
         rates.append(read.args[0].reading.win_rate)
     assert rates[0] == rates[1]
@@ -127,13 +163,12 @@ def test_a_reader_that_fails_is_told_once_a_hand(
         readings.add(points[:1])
 
 
-def readers_of(read: list[PointReading]) -> set[str]:
-    return {prediction.reader for point in read for prediction in point.reading.predictions}
+def readers_of(read: Sequence[PointRanges]) -> set[str]:
+    return {prediction.reader for point in read for prediction in point.predictions}
 
 
 def test_another_reader_reads_every_point_of_the_hand_anew(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
-    readings, read = Readings(jobs, 5, reader="paper"), list[PointReading]()
-    readings.reading_changed.connect(read.append)
+    readings, read = followed(jobs, "paper")
     points = list(points_of(hand))
     readings.add(points)
     all_read(qtbot, readings)
@@ -172,7 +207,7 @@ def test_another_reader_knows_the_hands_before(
 
 def test_a_reader_that_is_no_more_is_the_default_one(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
     readings = Readings(jobs, 5, reader="of an older version")
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as read:
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as read:
         readings.request(next(points_of(hand)))
     assert readers_of([read.args[0]]) == {predict.DEFAULT_READER}
 
@@ -247,7 +282,7 @@ def test_before_the_flop_the_price_is_set_beside_the_equity_against_the_raiser(
     """
     hand = Scribe(6, hole_cards=hole_cards, human=0, button=0).blinds().raise_to(3, 60).fold(4, 5)
     readings = Readings(jobs, 5)
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT) as told:
+    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as told:
         readings.add([hand.observation(to_act=0)])
     point = told.args[0]
     assert point.against == (3,)

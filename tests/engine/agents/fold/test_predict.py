@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.agents.agent import ActionClass, Figure, Method, NoOpponentError, RangeUpdate, UnderstoodAction
+from engine.agents.agent import ActionClass, Figure, Method, NoOpponentError, RangeUpdate, Reading, UnderstoodAction
 from engine.agents.fold.opponent_model import OpponentModel, win_probabilities
 from engine.agents.fold.parameters import default_parameters, tuned_numbers, with_numbers
 from engine.agents.fold.predict import (
@@ -22,6 +22,7 @@ from engine.agents.fold.predict import (
 from engine.agents.fold.understand import understand
 from engine.cards import COMBO_COUNT, Card, Street, combo_of, format_cards, parse_cards, unblocked
 from engine.codec import frozen_vector
+from engine.game.observation import Observation
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
 
@@ -395,8 +396,12 @@ def test_there_are_outs_only_on_flop_and_turn() -> None:
 # The reading
 
 
+def read(observation: Observation, seed: int) -> Reading:
+    return reading(observation, make_reader().read(observation), seed)
+
+
 def test_heads_up_after_the_flop_the_win_rate_is_exact() -> None:
-    made = reading(table_on_the_turn().observe(0), make_reader(), 1)
+    made = read(table_on_the_turn().observe(0), 1)
     assert made.win_rate.method is Method.EXACT
     assert made.win_rate.stderr == 0
     assert made.win_rate_random.value == pytest.approx(
@@ -406,7 +411,7 @@ def test_heads_up_after_the_flop_the_win_rate_is_exact() -> None:
 
 def test_with_more_players_the_win_rate_is_sampled_from_the_seed() -> None:
     observation = turn_of(play(deal([10_000] * 4), "300 c c"))
-    first, again, other = (reading(observation, make_reader(), seed) for seed in (1, 1, 2))
+    first, again, other = (read(observation, seed) for seed in (1, 1, 2))
     assert first.win_rate == again.win_rate
     assert first.win_rate.value != other.win_rate.value
     assert first.win_rate.count == default_parameters().decision.deals
@@ -417,7 +422,7 @@ def test_with_more_players_the_win_rate_is_sampled_from_the_seed() -> None:
 def test_a_crowd_is_sampled_less_often() -> None:
     numbers = default_parameters().decision
     for seats in (7, 8, 9, 10):
-        made = reading(turn_of(play(deal([10_000] * seats), "300")), make_reader(), 1)
+        made = read(turn_of(play(deal([10_000] * seats), "300")), 1)
         expected = numbers.crowd_deals if seats - 1 >= numbers.crowd else numbers.deals
         assert made.win_rate.count == expected
 
@@ -425,14 +430,14 @@ def test_a_crowd_is_sampled_less_often() -> None:
 def test_pot_odds_and_stack_to_pot_ratio() -> None:
     # 300 each in the pot; facing 450 into 600: 450 of 1500. 9,250 behind against 1,050 in the middle.
     table = play(deal(), "300 c | 450")
-    made = reading(turn_of(table), make_reader(), 1)
+    made = read(turn_of(table), 1)
     assert made.pot_odds == pytest.approx(450 / 1500)
     assert made.spr == pytest.approx(9250 / 1050)
     # He has 200 left and can win only as much from each: 200 of 600 + 200 + 200.
     table = play(deal([500, 10_000]), "300 c | 450")
-    made = reading(turn_of(table), make_reader(), 1)
+    made = read(turn_of(table), 1)
     assert made.pot_odds == pytest.approx(200 / 1000)
-    assert reading(play(deal(), "300 c | x").observe(0), make_reader(), 1).pot_odds == 0
+    assert read(play(deal(), "300 c | x").observe(0), 1).pot_odds == 0
 
 
 def test_before_the_flop_those_are_in_who_have_matched_the_highest_bet() -> None:
@@ -458,12 +463,12 @@ def test_before_the_flop_those_are_in_who_have_matched_the_highest_bet() -> None
 def test_a_reading_can_be_had_at_any_moment_from_any_seat() -> None:
     table = play(deal([10_000] * 4, board="AcTd4hQc5c"), "f 300 c c | x x 400 f")
     for seat in table.seats:
-        made = reading(table.observe(seat), make_reader(), 1)
+        made = read(table.observe(seat), 1)
         assert len(made.predictions) == len(table.observe(seat).opponents)
         assert 0 <= made.win_rate.value <= 1
-    folded = reading(table.observe(3), make_reader(), 1)
+    folded = read(table.observe(3), 1)
     assert folded.win_rate.value == 0
     play(table, "f")
     assert table.is_over
-    winner = reading(table.observe(0), make_reader(), 1)
+    winner = read(table.observe(0), 1)
     assert (winner.predictions, winner.win_rate.value) == ((), 1.0)
