@@ -23,8 +23,9 @@ from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
-    from engine.equity.decisions import BetFigures, CallFigures, OutFigures
+    from engine.equity.decisions import BetFigures, CallFigures
     from engine.equity.notation import QuestionLineError, SharedQuestion
+    from engine.equity.outs import OutFigures
     from engine.lab.figure7 import TopZ
     from engine.lab.reading import ReadingScore, Scorer
 
@@ -317,7 +318,7 @@ def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigure
 
 def _outs(asked: "SharedQuestion") -> "OutFigures | None":
     """Find the outs of the first player, if that is a known hand that may have any."""
-    from engine.equity.decisions import figures_of_outs
+    from engine.equity.outs import figures_of_outs
 
     question = asked.question
     combos = question.players[0].weights.nonzero()[0]

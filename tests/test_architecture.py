@@ -189,20 +189,40 @@ def test_widgets_take_their_colours_from_the_theme(path: Path) -> None:
     assert not named + mixed
 
 
+def room_of(name: str) -> str:
+    """Give the part of the engine that a module belongs to: a folder, or a module of its own."""
+    return ".".join(name.split(".")[:2])
+
+
+def assert_no_cycle(graph: dict[str, set[str]]) -> None:
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
+        if name not in done:
+            for target in sorted(graph[name]):
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in sorted(graph):
+        visit(name, ())
+
+
 def test_no_cycles() -> None:
     names = {module_name(path) for path in MODULES}
     graph = {name: set[str]() for name in names}
     for path in MODULES:  # in the window also those inside functions
         name = module_name(path)
         graph[name] = imports(path, at_top=within(name, "engine")) & names - {name}
-    done: set[str] = set()
+    assert_no_cycle(graph)
 
-    def visit(name: str, trail: tuple[str, ...]) -> None:
-        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
-        if name not in done:
-            for target in graph[name]:
-                visit(target, (*trail, name))
-            done.add(name)
 
-    for name in sorted(graph):
-        visit(name, ())
+def test_the_rooms_of_the_engine_form_no_circle() -> None:
+    rooms: dict[str, set[str]] = {}
+    names = {module_name(path) for path in MODULES if module_name(path).startswith("engine.")}
+    for path in MODULES:
+        if (name := module_name(path)) in names:
+            # Imports inside functions count.
+            entered = {room_of(target) for target in imports(path) & names}
+            rooms.setdefault(room_of(name), set[str]()).update(entered - {room_of(name)})
+    assert_no_cycle(rooms)

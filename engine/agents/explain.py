@@ -31,9 +31,9 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.chains import Chain, ChainFactor, FeatureEffect
-from engine.agents.fold.parameters import PredictionNumbers, default_parameters
 from engine.agents.fold.understand import is_raise_class
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
+from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 
 _STEP = re.compile(r"\.?([a-z_]+)|\[(\d+)\]")
@@ -116,17 +116,16 @@ def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[
     return (*claims, _ruled(trace, amount))
 
 
-def out_definition(numbers: PredictionNumbers | None = None) -> str:
-    """Say what counts as an out (Li et al. 2017, eq. 29), by the numbers that ship with the app if none are given.
+def out_definition() -> str:
+    """Say what counts as an out (Li et al. 2017, eq. 29).
 
     >>> print(out_definition())
     An out makes a hand that is behind a likely winner: the hand beats less than 72% of random hands, and the card \
 closes at least 60% of the gap to beating them all.
     """
-    numbers = numbers or default_parameters().prediction
     return (
-        f"An out makes a hand that is behind a likely winner: the hand beats less than {100 * numbers.behind:.0f}% "
-        f"of random hands, and the card closes at least {100 * numbers.out_gain:.0f}% "
+        f"An out makes a hand that is behind a likely winner: the hand beats less than {100 * BEHIND:.0f}% "
+        f"of random hands, and the card closes at least {100 * OUT_GAIN:.0f}% "
         "of the gap to beating them all."
     )
 

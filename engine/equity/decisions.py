@@ -1,4 +1,4 @@
-"""What a call and a bet have to be worth: pot odds, required equity, EV, defence and fold equity, outs.
+"""What a call and a bet have to be worth: pot odds, required equity, EV, defence and fold equity.
 
 Plain arithmetic on chips, exact but for rounding. The pot is what lies in the middle before the player acts: for a
 call it holds the bet that is to be called, for a bet it does not. A showdown follows at once, or no more bets do:
@@ -6,18 +6,15 @@ chips won or lost on later streets, implied odds, are not in these figures.
 
 Sources: David Sklansky, The Theory of Poker (1999), on pot odds and on the semi-bluff; Bill Chen and Jerrod
 Ankenman, The Mathematics of Poker (2006), on half-street games, for alpha = bet / (pot + bet), the share of hands
-that may fold to a bet; Phil Gordon, Little Green Book (2005), for the rule of 2 and 4; Li et al. (2017), eq. 29,
-for outs.
+that may fold to a bet.
 """
 
-from collections.abc import Sequence
-from math import comb, isfinite
+from math import isfinite
 
 import numpy as np
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, format_card
-from engine.checks import EquityError, check_cards, check_sequence
+from engine.checks import EquityError
 
 
 class CallFigures(Struct, frozen=True):
@@ -76,30 +73,6 @@ class BetFigures(Struct, frozen=True):
     defence_frequency: float
     equity: float | None = None
     fold_equity: float | None = None
-
-
-class OutFigures(Struct, frozen=True):
-    """Outs, and what they are worth by the exact chance and by the rule of 2 and 4.
-
-    Attributes
-    ----------
-    cards : tuple of Card
-        The outs, by eq. 29 of Li et al. (2017).
-    next_card : float
-        Exact chance that the next card is one of them, 0-1.
-    by_river : float
-        Exact chance that at least one of the cards to come is, 0-1.
-    rule_next_card : float
-        By the rule of 2: 2 % for each out, 0-1.
-    rule_by_river : float
-        By the rule of 4 on a flop: 4 % for each out, 0-1, no more than 1; by the rule of 2 on a turn.
-    """
-
-    cards: tuple[Card, ...]
-    next_card: float
-    by_river: float
-    rule_next_card: float
-    rule_by_river: float
 
 
 # ---- calls ----------------------------------------------------------------------------------------------
@@ -328,96 +301,6 @@ def bet_of_pot(pot: float, fraction: float, to_call: float = 0.0) -> float:
     if fraction <= 0:
         raise EquityError(f"The share of the pot is a number above 0, not {fraction:g}.")
     return to_call + fraction * (pot + to_call)
-
-
-# ---- outs -----------------------------------------------------------------------------------------------
-
-
-def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence[Card] = ()) -> OutFigures | None:
-    """Give the outs of a hand on a flop or turn, and what they are worth.
-
-    Parameters
-    ----------
-    hole_cards : tuple of two Card
-    board : sequence of Card
-        3 or 4 cards for outs to come.
-    dead : sequence of Card
-        Cards that will not come; what an out is does not depend on them.
-
-    Returns
-    -------
-    OutFigures or None
-        None before the flop and on the river, and for a hand that is not behind: outs are cards that bring a hand
-        behind a random one most of what it lacks (`engine.agents.fold.predict.outs_of_hand`, with the numbers of
-        the app). About 4 ms for a new flop.
-
-    Raises
-    ------
-    EquityError
-        If there are not two hole cards and 0, 3, 4 or 5 on the board, all different and none of them dead, or all
-        others are.
-
-    Examples
-    --------
-    >>> from engine.cards import parse_cards
-    >>> flush_draw = figures_of_outs(parse_cards("8h7h"), parse_cards("Kh 2h 5c"))
-    >>> len(flush_draw.cards), round(flush_draw.by_river, 3), flush_draw.rule_by_river
-    (9, 0.35, 0.36)
-    """
-    from engine.agents.fold.parameters import default_parameters
-    from engine.agents.fold.predict import outs_of_hand
-
-    check_sequence(hole_cards, "Hole cards")
-    if len(hole_cards) != 2:
-        raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
-    check_cards(board, dead)
-    check_cards((), hole_cards)
-    for known, where in ((board, "on the board"), (dead, "dead")):
-        if shared := [card for card in hole_cards if card in known]:
-            raise EquityError(f"The card {format_card(shared[0])} is among the hole cards and {where}.")
-    outs = outs_of_hand(hole_cards, board, default_parameters().prediction)
-    if outs is None:
-        return None
-    return chances_of_outs([card for card in outs.cards if card not in dead], len(board), len(dead))
-
-
-def chances_of_outs(outs: Sequence[Card], board_size: int, dead_count: int = 0) -> OutFigures:
-    """Give what outs are worth, by whatever rule they were found.
-
-    Exactly, with n outs among u unseen cards: n / u for the next card, 1 - C(u - n, 2) / C(u, 2) for two cards.
-
-    Parameters
-    ----------
-    outs : sequence of Card
-        All different.
-    board_size : int
-        3 or 4 cards.
-    dead_count : int
-        Cards out of play, none of them an out.
-
-    Raises
-    ------
-    EquityError
-        If the board is no flop or turn, there are more outs than unseen cards or one twice, or no card is left to
-        come.
-    """
-    if isinstance(board_size, bool) or board_size not in (3, 4):
-        raise EquityError(f"Outs are for a board of 3 or 4 cards, not {board_size!r}.")
-    check_cards((), outs)
-    unseen, to_come = CARD_COUNT - 2 - board_size - dead_count, 5 - board_size
-    count = len(outs)
-    if unseen < to_come:
-        raise EquityError(f"{to_come} cards are to come, and {max(unseen, 0)} are left.")
-    if count > unseen:
-        raise EquityError(f"There are {unseen} unseen cards, so there cannot be {count} outs.")
-    runouts = comb(unseen, to_come)
-    return OutFigures(
-        cards=tuple(outs),
-        next_card=count / unseen,
-        by_river=(runouts - comb(unseen - count, to_come)) / runouts,
-        rule_next_card=min(2 * count / 100, 1.0),
-        rule_by_river=min(2 * to_come * count / 100, 1.0),
-    )
 
 
 # ---- checks ---------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from engine.cards import format_cards
-from engine.equity.decisions import BetFigures, CallFigures, OutFigures, figures_of_bet
+from engine.equity.decisions import BetFigures, CallFigures, figures_of_bet
+from engine.equity.outs import OutFigures
 from engine.equity.solve import EquitySnapshot, Method
 from engine.foreign_text import shortened
 

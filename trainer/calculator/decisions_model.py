@@ -16,15 +16,8 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_cards
 from engine.checks import EquityError
-from engine.equity.decisions import (
-    BetFigures,
-    CallFigures,
-    OutFigures,
-    bet_of_pot,
-    figures_of_bet,
-    figures_of_call,
-    figures_of_outs,
-)
+from engine.equity.decisions import BetFigures, CallFigures, bet_of_pot, figures_of_bet, figures_of_call
+from engine.equity.outs import OutFigures, figures_of_outs
 from engine.equity.solve import Method
 from trainer.calculator.input_model import FieldError
 from trainer.calculator.odds_model import OddsModel
@@ -318,7 +311,7 @@ class DecisionsModel(QObject):
     jobs : Jobs
         Outs are counted in its lane "odds-decisions".
     count_outs : callable, optional
-        By default `engine.equity.decisions.figures_of_outs`.
+        By default `engine.equity.outs.figures_of_outs`.
 
     Attributes
     ----------

@@ -16,15 +16,9 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
 from engine.checks import EquityError
-from engine.equity.decisions import (
-    BetFigures,
-    CallFigures,
-    OutFigures,
-    figures_of_bet,
-    figures_of_call,
-    figures_of_outs,
-)
+from engine.equity.decisions import BetFigures, CallFigures, figures_of_bet, figures_of_call
 from engine.equity.notation import SharedQuestion, format_question, parse_question
+from engine.equity.outs import OutFigures, figures_of_outs
 from engine.equity.report import WRITERS, OddsReport
 from engine.equity.solve import EquityQuestion, EquitySnapshot, solve
 from engine.foreign_text import printable

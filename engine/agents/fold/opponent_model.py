@@ -90,20 +90,6 @@ def win_probabilities(board: tuple[Card, ...]) -> Strengths:
     return values
 
 
-@lru_cache(maxsize=32)
-def next_card_probabilities(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], NDArray[np.float32]]:
-    """Give the undealt cards, and P_win of every combo after each: float32, shape (cards, 1326).
-
-    Parameters
-    ----------
-    board : tuple of Card
-        A flop or turn, in rising order. About 3 ms for a new one.
-    """
-    from engine.equity.combos import next_card_equities
-
-    return next_card_equities(board)
-
-
 @lru_cache(maxsize=4)
 def ranked_strengths(ranking: str) -> Strengths:
     """Give the share of hands weaker than each combo before the flop, by a ranking of the 169 hand classes.

@@ -167,15 +167,13 @@ class Memory(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PredictionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
-    """Bounds of strong, medium and drawing hands, and of outs (Li et al. 2017, eq. 29)."""
+    """Bounds of strong, medium and drawing hands."""
 
     strong: Share
     medium: Share
     preflop_strong: Share
     preflop_medium: Share
     draw_outs: int
-    out_gain: Share
-    behind: Share
 
 
 class Base(Struct, frozen=True, forbid_unknown_fields=True):

@@ -35,7 +35,6 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.opponent_model import (
     OpponentModel,
-    next_card_probabilities,
     preflop_strengths,
     win_probabilities,
 )
@@ -47,8 +46,9 @@ from engine.agents.fold.parameters import (
     with_numbers,
 )
 from engine.agents.fold.understand import is_more_aggressive, understand
-from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street, combo_of, unblocked
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, unblocked
 from engine.codec import Vector, frozen_vector
+from engine.equity.outs import outs_of_combos, outs_of_hand
 from engine.game.events import BoardDealt, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 from engine.strength import STRAIGHT_MASKS
@@ -298,56 +298,13 @@ def make_reader(name: str = DEFAULT_READER, parameters: Parameters | None = None
     return READERS[name](parameters or default_parameters())
 
 
-@lru_cache(maxsize=64)
-def outs_of_combos(board: tuple[Card, ...], gain: float, behind: float) -> NDArray[np.int64]:
-    """Count every combo's outs on a flop or turn (Li et al. 2017, eq. 29).
-
-    Card i is an out of psi if `P(psi, board + i) - P(psi, board) >= gain (1 - P(psi, board))`, P against one
-    uniform hand. As printed that calls the nuts a draw: at P = 1 every card satisfies 0 >= 0. So only hands with
-    P below `behind` have outs.
-
-    Returns
-    -------
-    ndarray of int64, shape (1326,), read-only
-    """
-    cards, after = next_card_probabilities(board)
-    now = win_probabilities(board)
-    is_out = (after - now >= gain * (1 - now)) & (now < behind)
-    for row, card in enumerate(cards):
-        is_out[row] &= ~_holds(card)
-    counts: NDArray[np.int64] = is_out.sum(axis=0)
-    counts.setflags(write=False)
-    return counts
-
-
-def outs_of(observation: Observation, numbers: PredictionNumbers) -> Outs | None:
-    """Give the observer's outs (Li et al. 2017, eq. 29); None before the flop, on the river or if not behind."""
-    return outs_of_hand(observation.hole_cards, observation.board, numbers)
-
-
-def outs_of_hand(hole_cards: HoleCards, board: Sequence[Card], numbers: PredictionNumbers) -> Outs | None:
-    """Give the outs of hole cards on a board; `outs_of` for cards alone."""
-    board = tuple(sorted(board))
-    if len(board) not in (3, 4):
+def outs_of(observation: Observation) -> Outs | None:
+    """Return the observer's outs; None before the flop, on the river or if not behind."""
+    found = outs_of_hand(observation.hole_cards, observation.board)
+    if found is None:
         return None
-    combo = combo_of(*hole_cards)
-    now = float(win_probabilities(board)[combo])
-    if now >= numbers.behind:
-        return None
-    cards, after = next_card_probabilities(board)
-    found = tuple(
-        card
-        for card, value in zip(cards, after[:, combo], strict=True)
-        if card not in hole_cards and value - now >= numbers.out_gain * (1 - now)
-    )
-    unseen = CARD_COUNT - 2 - len(board)
-    to_come = 5 - len(board)
+    unseen, to_come = CARD_COUNT - 2 - len(observation.board), 5 - len(observation.board)
     return Outs(found, 1 - comb(unseen - len(found), to_come) / comb(unseen, to_come))
-
-
-def _holds(card: int) -> NDArray[np.bool_]:
-    holding: NDArray[np.bool_] = np.any(np.uint8(card) == COMBO_CARDS, axis=1)
-    return holding
 
 
 def _has_straight(ranks: NDArray[np.uint16]) -> NDArray[np.bool_]:
@@ -396,7 +353,7 @@ def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[n
         strengths, strong, medium = win_probabilities(board), numbers.strong, numbers.medium
     kinds = np.where(strengths >= strong, 0, np.where(strengths >= medium, 1, 2))
     if len(board) in (3, 4):
-        outs = outs_of_combos(board, numbers.out_gain, numbers.behind)
+        outs = outs_of_combos(board)
         drawing = (outs >= numbers.draw_outs) | _flush_draws(board) | _straight_draws(board)
         kinds = np.where(drawing & (kinds != 0), 3, kinds)
     kinds.setflags(write=False)
@@ -556,7 +513,7 @@ def reading(
         predictions=predictions,
         win_rate=against,
         win_rate_random=random,
-        outs=outs_of(observation, numbers.prediction),
+        outs=outs_of(observation),
         pot_odds=pot_odds_of(observation),
         spr=stack_to_pot_ratio(observation),
         seed=seed,

@@ -1,8 +1,7 @@
-"""The figures of calls, bets and outs: what they are defined to balance, in exact fractions, and known tables."""
+"""The figures of calls and bets: what they are defined to balance, in exact fractions, and known tables."""
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations
 from math import inf, nan
 
 import numpy as np
@@ -10,18 +9,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.agents.fold.opponent_model import next_card_probabilities, win_probabilities
-from engine.agents.fold.parameters import default_parameters
-from engine.cards import CARD_COUNT, combo_of, format_cards, parse_cards
 from engine.checks import EquityError
 from engine.equity.decisions import (
     bet_of_pot,
     break_even_fold_equity,
-    chances_of_outs,
     ev_of_call,
     figures_of_bet,
     figures_of_call,
-    figures_of_outs,
     minimum_defence_frequency,
     pot_odds,
     required_equity,
@@ -171,78 +165,6 @@ def test_numbers_of_numpy_are_numbers() -> None:
     assert ev_of_call(np.float32(150), np.int64(50), np.float64(0.3)) == pytest.approx(10)
 
 
-# ---- outs
-
-
-def outs_by_loop(hand: str, board: str) -> set[int]:
-    """Eq. 29 card by card: those that bring most of what is missing."""
-    numbers = default_parameters().prediction
-    hole_cards, cards = parse_cards(hand), tuple(sorted(parse_cards(board)))
-    combo = combo_of(*hole_cards)
-    now = win_probabilities(cards)[combo]
-    nexts, after = next_card_probabilities(cards)
-    return {
-        card
-        for row, card in enumerate(nexts)
-        if card not in hole_cards and after[row, combo] - now >= numbers.out_gain * (1 - now)
-    }
-
-
-@pytest.mark.parametrize(
-    ("hand", "board", "outs"),
-    [
-        ("8h7h", "Kh 2h 5c", "3h 4h 5h 6h 9h Th Jh Qh Ah"),
-        ("9c8d", "7h 6s 2c", "5c 5d 5h 5s Tc Td Th Ts"),
-        ("8h7h", "Kh 2h 5c Qd", "3h 4h 5h 6h 9h Th Jh Qh Ah"),
-    ],
-)
-def test_outs_of_plain_draws(hand: str, board: str, outs: str) -> None:
-    found = figures_of_outs(parse_cards(hand), parse_cards(board))  # type: ignore[arg-type]
-    assert found is not None
-    assert set(found.cards) == outs_by_loop(hand, board)
-    assert set(parse_cards(outs)) <= set(found.cards), format_cards(found.cards, " ")
-
-
-def test_dead_cards_are_no_outs_and_do_not_come() -> None:
-    hand, board = parse_cards("8h7h"), parse_cards("Kh 2h 5c")
-    found, left = figures_of_outs(hand, board), figures_of_outs(hand, board, parse_cards("Ah 9c"))  # type: ignore[arg-type]
-    assert found is not None
-    assert left is not None
-    assert set(found.cards) - set(left.cards) == set(parse_cards("Ah"))
-    unseen, outs = CARD_COUNT - 2 - 3 - 2, len(left.cards)
-    assert left.next_card == outs / unseen
-    assert left.by_river == pytest.approx(1 - (unseen - outs) * (unseen - outs - 1) / (unseen * (unseen - 1)))
-
-
-@pytest.mark.parametrize(
-    ("hand", "board"), [("AhAd", "Ac 7d 2h"), ("AhAd", ""), ("AhKh", "Ks 7d 2h 3c 9s"), ("AsKs", "Qs Js Ts")]
-)
-def test_no_outs_without_cards_to_come_or_for_a_hand_in_front(hand: str, board: str) -> None:
-    assert figures_of_outs(parse_cards(hand), parse_cards(board)) is None  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("board_size", [3, 4])
-@pytest.mark.parametrize("count", [0, 1, 4, 9, 15, 30])
-def test_chances_against_counting_the_cards_to_come(board_size: int, count: int) -> None:
-    unseen = range(CARD_COUNT - 2 - board_size)
-    runouts = list(combinations(unseen, 5 - board_size))
-    hits = sum(any(card < count for card in runout) for runout in runouts)
-    figures = chances_of_outs([*range(count)], board_size)  # type: ignore[list-item]
-    assert figures.by_river == hits / len(runouts)
-    assert figures.next_card == count / len(unseen)
-    assert figures.rule_next_card == count * 0.02
-    assert figures.rule_by_river == min(1, count * (0.04 if board_size == 3 else 0.02))
-
-
-def test_the_rules_are_close_for_the_usual_draws() -> None:
-    # What they are for: within 2.5 points up to 9 outs.
-    for count in range(10):
-        for board_size in (3, 4):
-            figures = chances_of_outs([*range(count)], board_size)  # type: ignore[list-item]
-            assert abs(figures.rule_by_river - figures.by_river) < 0.025
-            assert abs(figures.rule_next_card - figures.next_card) < 0.025
-
-
 # ---- bad input
 
 BAD_BETS = [0, -1, -0.5, nan, inf, -inf, True, "50", None, 10**400]
@@ -294,26 +216,3 @@ def test_refuses_a_pot_without_the_bet_and_odds_beyond_all_numbers() -> None:
         figures_of_call(20, 50)
     with pytest.raises(EquityError, match="too large beside the call"):
         pot_odds(1e308, 1e-10)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: figures_of_outs(parse_cards("AhKh"), parse_cards("Ah 2c 3d")), "The card Ah is among the hole"),  # type: ignore[arg-type]
-        (lambda: figures_of_outs((1,), parse_cards("Ah 2c 3d")), "two hole cards, not 1"),  # type: ignore[arg-type]
-        (lambda: figures_of_outs((1, 1), parse_cards("Ah 2c 3d")), "twice"),  # type: ignore[arg-type]
-        (lambda: figures_of_outs((1, 52), parse_cards("Ah 2c 3d")), "52 is no card"),  # type: ignore[arg-type]
-        (lambda: figures_of_outs((1, 2), parse_cards("Ah 2c")), "not 2"),  # type: ignore[arg-type]
-        (lambda: figures_of_outs((1, 2), parse_cards("Ah 2c 3d"), (2,)), "among the hole cards and dead"),  # type: ignore[arg-type]
-        (lambda: figures_of_outs((1, 2), parse_cards("Ah 4c 3d"), parse_cards("Ah")), "Ah"),  # type: ignore[arg-type]
-        (lambda: chances_of_outs([], 3, 46), "2 cards are to come, and 1 are left"),
-        (lambda: chances_of_outs([], 5), "3 or 4 cards, not 5"),
-        (lambda: chances_of_outs([], True), "3 or 4 cards, not True"),
-        (lambda: chances_of_outs([*range(48)], 3), "cannot be 48 outs"),  # type: ignore[list-item]
-        (lambda: chances_of_outs([1, 1], 3), "twice"),  # type: ignore[list-item]
-    ],
-)
-def test_refuses_impossible_cards(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(EquityError, match=message) as caught:
-        call()
-    assert is_one_sentence(str(caught.value))

@@ -7,7 +7,8 @@ from io import StringIO
 import pytest
 
 from engine.cards import parse_cards
-from engine.equity.decisions import chances_of_outs, figures_of_bet, figures_of_call
+from engine.equity.decisions import figures_of_bet, figures_of_call
+from engine.equity.outs import chances_of_outs
 from engine.equity.report import OddsReport, as_csv, as_json, as_markdown, as_text
 from engine.equity.sampling import PlayerEquity
 from engine.equity.solve import EquitySnapshot, Method

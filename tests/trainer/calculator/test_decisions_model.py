@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, HoleCards, parse_cards
 from engine.checks import EquityError
-from engine.equity.decisions import OutFigures, chances_of_outs, figures_of_bet, figures_of_call
+from engine.equity.decisions import figures_of_bet, figures_of_call
+from engine.equity.outs import OutFigures, chances_of_outs
 from engine.equity.sampling import PlayerEquity
 from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
 from trainer.calculator.decisions_model import (

@@ -13,7 +13,6 @@ from engine.agents.fold.predict import (
     make_reader,
     opponents_in,
     outs_of,
-    outs_of_combos,
     posterior_of,
     range_shares,
     reading,
@@ -22,6 +21,7 @@ from engine.agents.fold.predict import (
 from engine.agents.fold.understand import understand
 from engine.cards import COMBO_COUNT, Card, Street, combo_of, format_cards, parse_cards, unblocked
 from engine.codec import frozen_vector
+from engine.equity.outs import BEHIND, outs_of_combos
 from engine.game.observation import Observation
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
@@ -348,14 +348,14 @@ def flop_observation(hole_cards: str, flop: str) -> Table:
 
 def test_the_nuts_have_no_outs() -> None:
     for hole_cards, flop in (("AhKh", "QhJhTh"), ("AcAd", "AhAs2c"), ("TcTd", "Th7c2d")):
-        assert outs_of(flop_observation(hole_cards, flop).observe(0), NUMBERS) is None
+        assert outs_of(flop_observation(hole_cards, flop).observe(0)) is None
     # Nor does anybody else who is ahead, though eq. 29 as printed would give top set eight.
-    counts = outs_of_combos(board("Th7c2d"), NUMBERS.out_gain, NUMBERS.behind)
-    assert (counts[win_probabilities(board("Th7c2d")) >= NUMBERS.behind] == 0).all()
+    counts = outs_of_combos(board("Th7c2d"))
+    assert (counts[win_probabilities(board("Th7c2d")) >= BEHIND] == 0).all()
 
 
 def test_an_open_ended_straight_draw_has_its_eight_outs() -> None:
-    outs = outs_of(flop_observation("6h5s", "8c7dKs").observe(0), NUMBERS)
+    outs = outs_of(flop_observation("6h5s", "8c7dKs").observe(0))
     assert outs is not None
     assert set(parse_cards("4c4d4h4s9c9d9h9s")) <= set(outs.cards)
     # By the river with n outs: 1 - (47 - n)(46 - n) / (47 * 46).
@@ -365,7 +365,7 @@ def test_an_open_ended_straight_draw_has_its_eight_outs() -> None:
 
 def test_outs_follow_eq_29() -> None:
     observation = flop_observation("Qh9h", "8h4hKs").observe(0)
-    outs = outs_of(observation, NUMBERS)
+    outs = outs_of(observation)
     assert outs is not None
     flop = board("8h4hKs")
     psi = combo("Qh9h")
@@ -376,21 +376,21 @@ def test_outs_follow_eq_29() -> None:
         after = win_probabilities(tuple(sorted((*flop, Card(card)))))[psi]
         assert (card in outs.cards) == bool(after - now >= 0.6 * (1 - now))
     assert set(parse_cards("2h3h5h6h7hThJhKhAh")) <= set(outs.cards)
-    counts = outs_of_combos(flop, NUMBERS.out_gain, NUMBERS.behind)
+    counts = outs_of_combos(flop)
     # Without our cards removed from the deck a combo still never counts its own.
     assert counts[psi] == len(outs.cards)
 
 
 def test_there_are_outs_only_on_flop_and_turn() -> None:
     table = deal(hole_cards={0: "6h5s"}, board="8c7dKs2h2d")
-    assert outs_of(table.observe(0), NUMBERS) is None
+    assert outs_of(table.observe(0)) is None
     play(table, "300 c | x x | x")
-    turn = outs_of(table.observe(0), NUMBERS)
+    turn = outs_of(table.observe(0))
     assert turn is not None
     assert turn.hit_probability == pytest.approx(len(turn.cards) / 46)
     play(table, "x | x")
     assert table.observe(0).street is Street.RIVER
-    assert outs_of(table.observe(0), NUMBERS) is None
+    assert outs_of(table.observe(0)) is None
 
 
 # The reading
