@@ -188,7 +188,7 @@ def default_domains(behaviour: Behaviour) -> tuple[Domain, ...]:
 
 
 def fair_odds(win_rate: float, opponents: float) -> float:
-    """Give the share of a pot with `opponents` opponents that has the odds of `win_rate` against one.
+    """Return the share of a pot with `opponents` opponents that has the odds of `win_rate` against one.
 
     The odds are taken against the fair share: half the pot against one opponent is a third against two.
 
@@ -199,7 +199,7 @@ def fair_odds(win_rate: float, opponents: float) -> float:
 
 
 def multiway_cut(cut: float, opponents: float) -> float:
-    """Give where a cut point of a two-player pot lies on the axis of P_win against several opponents."""
+    """Return where a cut point of a two-player pot lies on the axis of P_win against several opponents."""
     return float(fair_odds(cut, opponents) ** (1 / opponents))
 
 
@@ -398,7 +398,7 @@ class OpponentModel:
         """
         domains, figures = self.domains(name, action, events, earlier)
         theta = self._behaviour.theta if action.street else self._behaviour.theta_preflop
-        shares = self.shares(self.strengths(action, events, board), domains, theta)
+        shares = action_likelihoods(self._strengths(action, events, board), domains, theta)
         chosen = next(domain for domain in domains if domain.action_class is action.action_class)
         figures = (
             *figures,
@@ -411,7 +411,7 @@ class OpponentModel:
             return likelihood, figures
         return likelihood**temper, (*figures, Figure("temper", temper, 1.0))
 
-    def strengths(
+    def _strengths(
         self, action: UnderstoodAction, events: Sequence[PublicEvent], board: tuple[Card, ...]
     ) -> Strengths:
         """Give every combo's place on the axis when an action was taken."""
@@ -435,10 +435,6 @@ class OpponentModel:
         adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)
         moved = multiway_domains(adapted, action.players - 1, self._behaviour.multiway)
         return situation_domains(moved, possible), figures
-
-    def shares(self, strengths: Strengths, domains: Sequence[Domain], theta: float) -> dict[ActionClass, Strengths]:
-        """Give P(action | hand) for every action of a situation and every hand."""
-        return action_likelihoods(strengths, domains, theta)
 
     def adapted_domains(
         self, name: str, street: Street, is_facing_bet: bool, position: PositionGroup

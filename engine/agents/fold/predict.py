@@ -113,15 +113,9 @@ class PaperReader:
     """
 
     name = "paper"
-    replaces = True
-    """Whether an action that counts stands for its street instead of the one before it."""
 
     def __init__(self, parameters: Parameters) -> None:
         self.model = OpponentModel(parameters)
-
-    def counts(self, action: UnderstoodAction, standing: UnderstoodAction) -> bool:
-        """Tell whether an action says anything beside the one that stands for its street so far."""
-        return is_more_aggressive(action, standing)
 
     def predict(self, observation: Observation, seat: Seat) -> Prediction:
         """Predict one other seat that was dealt in, whether it has folded or not."""
@@ -166,7 +160,7 @@ class PaperReader:
         for index, action in enumerate(actions):
             board = boards[action.event_index]
             earlier = standing.get(action.street)
-            if earlier is not None and not self.counts(action, actions[earlier]):
+            if earlier is not None and not is_more_aggressive(action, actions[earlier]):
                 updates.append(_uninformative(action, board, observation, "already counted in this street"))
                 continue
             if action.action_class is ActionClass.FOLD and not action.is_facing_bet:
@@ -177,8 +171,7 @@ class PaperReader:
             )
             likelihood = frozen_vector(values * unblocked((*board, *observation.hole_cards)))
             mean = float(np.dot(before.astype(np.float64), likelihood))
-            replaced = earlier if self.replaces else None
-            updates.append(RangeUpdate(action, board, likelihood, mean, figures, replaced))
+            updates.append(RangeUpdate(action, board, likelihood, mean, figures, earlier))
             standing[action.street] = index
             before = posterior_of(prior, updates)
         return Prediction(view.seat, self.name, prior, tuple(updates), before)
