@@ -64,7 +64,7 @@ ONLY_IN = {
     "numba": "engine.kernels",
     # An answer to another's server must leave in time, even while the agent is still thinking.
     "threading": ("trainer.jobs", "engine.join.answering", "engine.join.early"),
-    "sqlite3": "trainer.storage.store",
+    "sqlite3": "trainer.storage",
     # A command may share its work over threads; everything else takes the executor that it is given.
     "concurrent.futures.ThreadPoolExecutor": "engine.cli",
     "concurrent.futures.ProcessPoolExecutor": "nothing",

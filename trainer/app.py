@@ -27,7 +27,8 @@ from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
 from trainer.session.session import LANE, Session
 from trainer.settings import SettingsFile
-from trainer.storage.store import MEGABYTE, Store, StoredSession, StoreError
+from trainer.storage.store import MEGABYTE, Store
+from trainer.storage.stored import StoredSession, StoreError
 from trainer.theme import ThemeSource
 
 _log = logging.getLogger(__name__)
@@ -110,12 +111,12 @@ class App(QObject):
         self.window.looked_at.set_store(self.store)
         for sentence in self.notices():
             self.window.message.say(sentence)
-        self.window.show_storing(self.store.why_not_stored)
+        self.window.show_storing(self.store.file.why_not_stored)
         self._look_for_unfinished()
 
     def notices(self) -> list[str]:
         """Give what was wrong with the user's files, a sentence each."""
-        return [sentence for sentence in (self.settings.notice, self.store.notice) if sentence]
+        return [sentence for sentence in (self.settings.notice, self.store.file.notice) if sentence]
 
     def _warm_up(self) -> None:
         from engine.kernels.jit import warm_up

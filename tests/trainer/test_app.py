@@ -17,7 +17,8 @@ from tests.trainer.gestures import strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.session.types import Stage, TableView
-from trainer.storage.store import Store, StoreError
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
 
 TIMEOUT = 60_000
 PREPARED_TIMEOUT = 300_000  # with an empty cache on a busy machine: all kernels are compiled

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 from trainer.history.stored_hands_model import HEADINGS, StoredRow, question, stored_rows, summary
 from trainer.jobs import Jobs
 from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, SettingsFile
-from trainer.storage.store import MEGABYTE, Store, StoredSession
+from trainer.storage.store import MEGABYTE, Store
+from trainer.storage.stored import StoredSession
 from trainer.widgets.rows import RowsModel
 
 _LANE = "stored hands"
@@ -117,7 +118,7 @@ class StoredHandsDialog(QDialog):
         self._on_selection()
 
     def _show_summary(self) -> None:
-        self.summary.setText(summary(self._size, self.limit.value() * MEGABYTE, is_kept=self._store.is_kept))
+        self.summary.setText(summary(self._size, self.limit.value() * MEGABYTE, is_kept=self._store.file.is_kept))
 
     def _chosen(self) -> list[StoredRow]:
         chosen = [self._rows[index.row()] for index in self.table.selectionModel().selectedRows()]
@@ -151,7 +152,7 @@ class StoredHandsDialog(QDialog):
 
 
 def _found(store: Store) -> _Found:
-    return store.sessions(), store.sizes(), store.size
+    return store.sessions(), store.sizes(), store.file.size
 
 
 def _deleted(store: Store, numbers: list[int]) -> _Found:

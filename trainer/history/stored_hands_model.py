@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from engine.codec import StoredDataError, decode
 from engine.game.formats import GameConfig
-from trainer.storage.store import MEGABYTE, StoredSession
+from trainer.storage.store import MEGABYTE
+from trainer.storage.stored import StoredSession
 
 HEADINGS = ("Begun", "Players", ">Hands", "Ended", ">Size")
 

@@ -24,7 +24,8 @@ from trainer.jobs import Job, Jobs
 from trainer.session.readings import Readings, is_reading_point, is_run_out
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
-from trainer.storage.store import Store, StoredHand, StoreError
+from trainer.storage.store import Store
+from trainer.storage.stored import StoredHand, StoreError
 
 T = TypeVar("T")
 

@@ -24,7 +24,8 @@ from engine.game.statistics import PlayerStatistics, Statistics
 from engine.play import Dealer, DealerState
 from trainer.session.readings import points_of
 from trainer.session.types import SessionResult
-from trainer.storage.store import MEGABYTE, Store, StoredHand, StoredSession, StoreError
+from trainer.storage.store import MEGABYTE, Store
+from trainer.storage.stored import StoredHand, StoredSession, StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -169,7 +170,7 @@ class RecordedDealer:
         self.dealer = dealer
         self.tally = Tally()
         self._store = store
-        self._repairs = store.repairs
+        self._repairs = store.file.repairs
         self._session_id = session_id
         self._human = human
         self._started = datetime.fromtimestamp(0)
@@ -384,7 +385,7 @@ class RecordedDealer:
             try:
                 write()
             except StoreError:
-                if self._store.repairs == self._repairs or not self._store.is_kept:
+                if self._store.file.repairs == self._repairs or not self._store.file.is_kept:
                     raise
                 # What was saved of a damaged file is without this session: it is stored anew from the next hand on.
                 self._hand_id = None
@@ -393,9 +394,9 @@ class RecordedDealer:
             self._session_id = None
             self._failure = f"{error} Play goes on, but is not stored any more."
             self._notices.append(self._failure)
-        if self._store.repairs != self._repairs:
-            self._repairs = self._store.repairs
-            self._notices.append(self._store.notice)
+        if self._store.file.repairs != self._repairs:
+            self._repairs = self._store.file.repairs
+            self._notices.append(self._store.file.notice)
 
     # Coming back
 

@@ -32,7 +32,8 @@ from trainer.jobs import Job, Jobs
 from trainer.session.readings import Readings
 from trainer.session.recorded_dealer import RecordedDealer, Restored, Step, Tally, net_of
 from trainer.session.types import ChipSentence, FinishedHand, SessionResult, Stage, TableView, ordinal
-from trainer.storage.store import Store, StoredSession
+from trainer.storage.store import Store
+from trainer.storage.stored import StoredSession
 
 LANE = "bot"
 
@@ -117,7 +118,7 @@ class Session(QObject):
         self._is_finishing = False
         self._pace_seconds = 0.0
         self._reader = ""
-        self._why_not_stored = store.why_not_stored
+        self._why_not_stored = store.file.why_not_stored
         self._shown_at = 0.0
         self._show_timer = QTimer(self)
         self._show_timer.setSingleShot(True)
@@ -417,7 +418,7 @@ class Session(QObject):
     @property
     def why_not_stored(self) -> str:
         """Why this session is not stored, in one sentence, or "" while it is or was never meant to be."""
-        return self._store.why_not_stored or (self._table.why_not_stored if self._table is not None else "")
+        return self._store.file.why_not_stored or (self._table.why_not_stored if self._table is not None else "")
 
     @property
     def is_reading(self) -> bool:

@@ -15,7 +15,8 @@ from trainer.history.stored_hands import StoredHandsDialog
 from trainer.history.stored_hands_model import StoredRow, megabytes, question, stored_rows, summary
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
-from trainer.storage.store import MEGABYTE, Store, StoredSession
+from trainer.storage.store import MEGABYTE, Store
+from trainer.storage.stored import StoredSession
 
 TIMEOUT = 20_000
 
@@ -65,13 +66,13 @@ def test_sessions_are_listed_with_what_they_take(dialog: StoredHandsDialog, stor
     assert texts(dialog, 0)[:4] == ["17 May 2024, 20:15", "2", "40", "on the table"]
     assert texts(dialog, 1)[:4] == ["17 May 2024, 20:15", "2", "40", "can be resumed"]
     assert texts(dialog, 1)[4] == megabytes(store.sizes()[1])
-    assert dialog.summary.text().startswith(f"The stored hands take {megabytes(store.size)} of 500 MB.")
+    assert dialog.summary.text().startswith(f"The stored hands take {megabytes(store.file.size)} of 500 MB.")
 
 
 def test_a_chosen_session_is_deleted_after_one_question(
     qtbot: QtBot, dialog: StoredHandsDialog, store: Store
 ) -> None:
-    before = store.size
+    before = store.file.size
     assert not dialog.delete.isEnabled()
     click_row(qtbot, dialog, 0)
     assert not dialog.delete.isEnabled(), "the one on the table cannot be"
@@ -87,8 +88,8 @@ def test_a_chosen_session_is_deleted_after_one_question(
     assert len(set(asked)) == 1
     assert asked[0].startswith("Delete this session for good, 40 hands in ")
     assert [session.session_id for session in store.sessions()] == [2]
-    assert store.size < 0.7 * before
-    assert megabytes(store.size) in dialog.summary.text()
+    assert store.file.size < 0.7 * before
+    assert megabytes(store.file.size) in dialog.summary.text()
 
 
 def test_the_limit_is_in_force_at_once_and_is_kept(

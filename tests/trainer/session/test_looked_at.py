@@ -269,7 +269,7 @@ def damage(store: Store, number: int) -> None:
     assert isinstance(ended, HandEnded)
     events = (*final.events[:-1], HandEnded((1, *ended.stacks)))
     data = pack(structs.replace(final, events=events))
-    store._insert("UPDATE hands SET observation = ? WHERE number = ?", (data, number))
+    store.file.insert("UPDATE hands SET observation = ? WHERE number = ?", (data, number))
 
 
 def test_a_session_without_a_finished_hand_is_told(

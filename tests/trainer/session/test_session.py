@@ -41,7 +41,8 @@ from trainer.session.recorded_dealer import KEPT_EVERY, make_agents
 from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage, TableView, ordinal
 from trainer.storage.seal import is_sealed
-from trainer.storage.store import Store, StoreError
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
 
 MakeSession = Callable[..., Session]
 TIMEOUT = 60_000
@@ -363,7 +364,7 @@ def test_a_session_that_is_stored_nowhere_says_why(jobs: Jobs, tmp_path: Path) -
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "soulread.db")
     session = Session(jobs, store)
-    assert session.why_not_stored == store.notice != ""
+    assert session.why_not_stored == store.file.notice != ""
     session.close()
     store.close()
 
@@ -393,7 +394,7 @@ def test_at_the_limit_hands_are_stored_without_traces_and_it_is_said(
     session.storing_changed.connect(marks.append)
     player = play(qtbot, session, table("random", "calling station"), hands=1)
     assert store.traces(1)
-    store.limit = store.size
+    store.limit = store.file.size
     player._wanted = 3
     with qtbot.waitSignal(player.done, timeout=TIMEOUT):
         session.deal()
@@ -414,16 +415,16 @@ def test_damage_while_a_session_runs_is_told_and_storing_goes_on(
 ) -> None:
     """Even where nothing of the file reads any more: the session is stored anew from the next hand on."""
     player = play(qtbot, session, table("random", "calling station"), hands=2)
-    store._read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+    store.file.read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
     path = tmp_path / "soulread.db"
     with path.open("r+b") as file:
         file.write(b"\xa5" * path.stat().st_size)
-    store._read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
+    store.file.read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
     player._wanted = 4
     with qtbot.waitSignal(player.done, timeout=TIMEOUT):
         session.deal()
-    assert store.repairs == 1
-    assert [notice for notice in player.notices if "damaged" in notice] == [store.notice]
+    assert store.file.repairs == 1
+    assert [notice for notice in player.notices if "damaged" in notice] == [store.file.notice]
     assert session.why_not_stored == ""
     (stored,) = store.sessions()
     assert [hand.number for hand in store.hands(stored.session_id)] == [4]
@@ -541,7 +542,7 @@ def test_while_a_hand_runs_only_public_actions_and_sealed_bytes_are_written(
     for name in ("before", "running"):
         # Learned anew, what the agents know is stored once more, here in the middle of the hand.
         store = Store(tmp_path / name / "soulread.db", key)
-        store._write(lambda database: database.execute("DELETE FROM memories"))
+        store.file.write(lambda database: database.execute("DELETE FROM memories"))
         session = Session(jobs, store)
         session.resume(store.sessions()[0])
         wait_for_stage(qtbot, session, Stage.HAND_OVER if name == "before" else Stage.YOUR_TURN)
@@ -717,7 +718,7 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     whole.close()
 
     store = Store(path)
-    assert store.notice == ""
+    assert store.file.notice == ""
     (stored,) = store.sessions()
     session = Session(jobs, store)
     before = len([hand for hand in store.hands(stored.session_id) if hand.is_finished])
@@ -757,7 +758,7 @@ def test_killed_at_any_moment_it_goes_on_at_the_last_action_shown(
     killed.stdout.close()
     seen = [(int(number), kind) for number, kind in lines]
     store = Store(path)
-    assert store.notice == ""
+    assert store.file.notice == ""
     (stored,) = store.sessions()
     kept = [(hand.number, action.kind) for hand in store.hands(stored.session_id) for action in hand.actions]
     assert kept[: len(seen)] == seen, "each action shown is stored"

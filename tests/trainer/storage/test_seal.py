@@ -60,13 +60,13 @@ def test_a_key_that_others_could_read_is_closed_to_them_and_that_is_said(tmp_pat
     secret = path.read_bytes()
     path.chmod(0o644)
     second = Store(database, path)
-    assert second.notice == "Others could read the key of the stored hands until now."
-    assert second.is_kept
+    assert second.file.notice == "Others could read the key of the stored hands until now."
+    assert second.file.is_kept
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.read_bytes() == secret
     second.close()
     third = Store(database, path)
-    assert third.notice == ""
+    assert third.file.notice == ""
     third.close()
 
 
@@ -78,15 +78,15 @@ def test_a_key_that_cannot_be_read_loses_nothing(tmp_path: Path) -> None:
     path.rename(tmp_path / "kept")
     path.mkdir()
     second = Store(database, path)
-    assert second.notice.startswith(f"The stored hands in {database} cannot be used (")
-    assert second.notice.endswith("; this session is not stored.")
-    assert not second.is_kept
+    assert second.file.notice.startswith(f"The stored hands in {database} cannot be used (")
+    assert second.file.notice.endswith("; this session is not stored.")
+    assert not second.file.is_kept
     second.close()
     path.rmdir()
     (tmp_path / "kept").rename(path)
     assert database.read_bytes() == before
     third = Store(database, path)
-    assert (third.notice, third.is_kept) == ("", True)
+    assert (third.file.notice, third.file.is_kept) == ("", True)
     third.close()
 
 

@@ -48,7 +48,9 @@ from engine.game.formats import GameConfig, SeatConfig, cash_game
 from engine.game.observation import Observation, Pot, SeatView
 from engine.play import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
-from trainer.storage.store import SCHEMA_VERSION, Store, StoredHand, StoreError
+from trainer.storage.schema import SCHEMA_VERSION
+from trainer.storage.store import Store
+from trainer.storage.stored import StoredHand, StoreError
 
 STARTED = datetime(2024, 5, 17, 20, 15)
 
@@ -157,8 +159,8 @@ def test_what_is_stored_is_read_back(path: Path) -> None:
     store.close()
 
     store = Store(path)
-    assert store.notice == ""
-    assert store.is_kept
+    assert store.file.notice == ""
+    assert store.file.is_kept
     newest, oldest = store.sessions()
     assert (newest.session_id, newest.hands, newest.is_finished) == (other, 0, False)
     assert (oldest.session_id, oldest.hands, oldest.started) == (session, 2, STARTED)
@@ -223,7 +225,7 @@ def test_a_kill_loses_nothing(path: Path) -> None:
     ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], capture_output=True, timeout=60, cwd=ROOT)
     assert ended.returncode == -9, ended.stderr
     store = Store(path)
-    assert store.notice == ""
+    assert store.file.notice == ""
     (hand,) = store.hands(store.sessions()[0].session_id)
     assert hand.actions == (CALL,) * 17
     store.close()
@@ -296,14 +298,14 @@ def leave_one_byte(path: Path) -> None:
 def go_on(path: Path) -> Store:
     """Open whatever is there, store more, and find it again."""
     store = Store(path)
-    assert store.is_kept, store.notice
-    assert store.why_not_stored == ""
+    assert store.file.is_kept, store.file.notice
+    assert store.file.why_not_stored == ""
     session = store.add_session(STARTED, game(7), dealer(0))
     hand = store.begin_hand(session, 1, dealer(0))
     store.add_action(hand, 0, CALL)
     store.close()
     again = Store(path)
-    assert again.notice == ""
+    assert again.file.notice == ""
     assert again.sessions()[0].session_id == session
     assert again.config(session) == game(7)
     assert [hand.actions for hand in again.hands(session)] == [(CALL,)]
@@ -320,7 +322,7 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: Callable[[Path], 
     before = path.read_bytes()
     path.with_name("soulread.db-wal").write_bytes(b"left over")
     store = Store(path)
-    assert store.notice.endswith("the old file is kept as soulread.db.damaged-1.")
+    assert store.file.notice.endswith("the old file is kept as soulread.db.damaged-1.")
     store.close()
     aside = path.with_name("soulread.db.damaged-1")
     assert aside.read_bytes() == before
@@ -336,7 +338,7 @@ def saved(path: Path) -> tuple[int, int, str]:
     for hand in hands:
         if hand.is_finished:
             assert hand.final_observation() == observation()
-    notice = store.notice
+    notice = store.file.notice
     store.close()
     return sum(hand.is_finished for hand in hands), sum(not hand.is_finished for hand in hands), notice
 
@@ -400,14 +402,14 @@ def test_every_byte_of_the_first_pages_may_be_wrong(path: Path) -> None:
         path.with_suffix(".key").write_bytes(key)
         path.write_bytes(sound[:at] + bytes([changed]) + sound[at + 1 :])
         store = Store(path)
-        assert store.is_kept, (at, store.notice)
+        assert store.file.is_kept, (at, store.file.notice)
         hands = 0
         for session in store.sessions():
             for hand in store.hands(session.session_id):
                 with suppress(StoredDataError):
                     hands += hand.is_finished and hand.final_observation().hand_number == 4
         if hands < 8:
-            lost.add((at, hands, store.notice))
+            lost.add((at, hands, store.file.notice))
         store.close()
         if turn % 30 == 0:
             go_on(path).close()
@@ -483,36 +485,38 @@ def test_a_damaged_write_ahead_log_is_no_obstacle(path: Path) -> None:
         log.write_bytes(damaged)
         path.with_name("soulread.db-shm").write_bytes(draw.randbytes(32768))
         store = Store(path)
-        assert store.is_kept, store.notice
+        assert store.file.is_kept, store.file.notice
         store.close()
         go_on(path).close()
     for file, data in kept.items():
         file.write_bytes(data)
     path.write_bytes(b"")  # the log alone is left
     store = Store(path)
-    assert "12 hands of 2 sessions could be read" in store.notice
+    assert "12 hands of 2 sessions could be read" in store.file.notice
     store.close()
 
 
 def test_damage_found_while_running_is_mended_at_once(path: Path) -> None:
     make_full(path, hands=30)
     store = Store(path)
-    assert store.notice == ""
+    assert store.file.notice == ""
     data = bytearray(path.read_bytes())
     page = 4096 * (len(data) // 4096 // 2)
     data[page : page + 3 * 4096] = b"\xa5" * (3 * 4096)
     with path.open("r+b") as file:  # the same file, as a bad disk would
         file.write(data)
-    store._read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())  # so that it is read again
+    store.file.read(
+        lambda database: database.execute("PRAGMA shrink_memory").fetchall()
+    )  # so that it is read again
     hands = [hand.number for session in (1, 2) for hand in store.hands(session)]
-    assert store.repairs == 1
-    assert "could be read and are in a new file" in store.notice
+    assert store.file.repairs == 1
+    assert "could be read and are in a new file" in store.file.notice
     assert 40 < len(hands) < 60
     hand = store.begin_hand(1, 31, dealer(30))
     store.add_action(hand, 0, CALL)
     store.close()
     again = Store(path)
-    assert again.notice == ""
+    assert again.file.notice == ""
     assert again.hands(1)[-1].actions == (CALL,)
     again.close()
 
@@ -558,7 +562,7 @@ def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
     path.chmod(0o644)
     assert seed in path.read_bytes()
     store = Store(path)
-    assert (store.notice, store.is_kept) == ("", True)
+    assert (store.file.notice, store.file.is_kept) == ("", True)
     (session,) = store.sessions()
     assert (session.session_id, session.started, session.hands, session.is_finished) == (3, STARTED, 2, False)
     assert store.config(3) == config
@@ -609,9 +613,10 @@ def test_without_its_key_a_running_session_is_lost_and_its_hands_are_not(path: P
     path.with_suffix(".key").unlink()
     store = Store(path)
     assert (
-        store.notice == "Stored sessions were sealed with a key that is not there any more: they cannot be resumed."
+        store.file.notice
+        == "Stored sessions were sealed with a key that is not there any more: they cannot be resumed."
     )
-    assert store.is_kept
+    assert store.file.is_kept
     with pytest.raises(StoredDataError, match="key"):
         store.config(1)
     assert store.hands(1)[0].final_observation() == observation()
@@ -620,7 +625,7 @@ def test_without_its_key_a_running_session_is_lost_and_its_hands_are_not(path: P
     store.close()
     path.with_suffix(".key").write_bytes(b"too short")
     store = Store(path)
-    assert "key" in store.notice
+    assert "key" in store.file.notice
     assert path.with_name("soulread.key.damaged-1").read_bytes() == b"too short"
     store.close()
 
@@ -628,7 +633,7 @@ def test_without_its_key_a_running_session_is_lost_and_its_hands_are_not(path: P
 def test_deleting_sessions_makes_the_file_smaller(path: Path) -> None:
     make_full(path, hands=60)
     store = Store(path)
-    before, sizes = store.size, store.sizes()
+    before, sizes = store.file.size, store.sizes()
     assert set(sizes) == {1, 2}
     assert sum(sizes.values()) == pytest.approx(before, abs=2)
     assert sizes[1] == pytest.approx(sizes[2], rel=0.01)
@@ -636,13 +641,13 @@ def test_deleting_sessions_makes_the_file_smaller(path: Path) -> None:
     assert store.is_full
     store.delete_sessions([1])
     assert not store.is_full
-    assert store.size < 0.6 * before
-    assert path.stat().st_size == store.size
+    assert store.file.size < 0.6 * before
+    assert path.stat().st_size == store.file.size
     assert [session.session_id for session in store.sessions()] == [2]
     assert len(store.hands(2)) == 60
     store.close()
     again = Store(path)
-    assert again.notice == ""
+    assert again.file.notice == ""
     again.close()
 
 
@@ -654,8 +659,8 @@ def test_a_newer_file_is_refused_and_left_alone(path: Path) -> None:
     database.close()
     before = path.read_bytes()
     store = Store(path)
-    assert "newer" in store.notice
-    assert not store.is_kept
+    assert "newer" in store.file.notice
+    assert not store.file.is_kept
     store.add_session(STARTED, game(1), dealer(2))
     assert len(store.sessions()) == 1
     store.close()
@@ -668,8 +673,8 @@ import sys
 from pathlib import Path
 from trainer.storage.store import Store
 store = Store(Path(sys.argv[1]))
-print(store.is_kept, store.notice)
-print(store.why_not_stored)
+print(store.file.is_kept, store.file.notice)
+print(store.file.why_not_stored)
 """
 
 
@@ -680,7 +685,7 @@ def test_a_second_app_is_told_and_harms_nothing(path: Path) -> None:
     assert second.stdout.startswith("False Soulread is already running"), second.stderr
     first, marked = second.stdout.splitlines()
     assert marked == first.removeprefix("False "), "the reason lasts"
-    assert store.why_not_stored == ""
+    assert store.file.why_not_stored == ""
     store.add_session(STARTED, game(3), dealer(4))
     store.close()
     store = Store(path)
@@ -691,22 +696,22 @@ def test_a_second_app_is_told_and_harms_nothing(path: Path) -> None:
 def test_an_unusable_folder_leaves_the_app_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "soulread.db")
-    assert not store.is_kept
-    assert "not stored" in store.why_not_stored
+    assert not store.file.is_kept
+    assert "not stored" in store.file.why_not_stored
     store.close()
     folder = tmp_path / "soulread.db"
     folder.mkdir()
     store = Store(folder)
-    assert not store.is_kept
-    assert "not stored" in store.notice
+    assert not store.file.is_kept
+    assert "not stored" in store.file.notice
     store.close()
     shutil.rmtree(folder)
 
 
 def test_in_memory_by_choice_says_nothing() -> None:
     store = Store(None)
-    assert (store.notice, store.why_not_stored) == ("", "")
-    assert not store.is_kept
+    assert (store.file.notice, store.file.why_not_stored) == ("", "")
+    assert not store.file.is_kept
     store.close()
 
 

@@ -1,0 +1,383 @@
+"""The file of the stored hands: opened, checked, and set aside where it is damaged, so that the rest goes on.
+
+It is written in WAL mode with full synchronisation. One running app owns it: it keeps SQLite's exclusive lock,
+which the system releases however the process ends, and a second app plays in memory. A file that is damaged, when
+it is opened or later, is set aside, and what reads of it goes on in a new one.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QMutex, QMutexLocker
+
+from engine.codec import StoredDataError
+from trainer.atomic_file import is_open_to_others, make_private_folder
+from trainer.settings import set_aside
+from trainer.storage.salvage import PAGE_BYTES, rows
+from trainer.storage.schema import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    expected_tables,
+    fill_anew,
+    in_memory,
+    rows_of,
+    tables_of,
+)
+from trainer.storage.seal import Key, stored_key
+from trainer.storage.stored import StoreError
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_CHECKED_BYTES = 64_000_000  # larger files are not read through at every start
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+# What is wrong with the disk or its permissions rather than with the file.
+_UNUSABLE = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOMEM,
+)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_SIDE_FILES = ("-wal", "-shm")
+
+
+class DatabaseFile:
+    """The database, open; safe to use from any thread.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file, made with its folder if need be; None keeps everything in memory.
+    key_path : Path, optional
+        The file of the key that seals what is hidden; by default beside the database.
+
+    Attributes
+    ----------
+    key : Key
+    notice : str
+        One sentence if the file could not be used as it was, or "".
+    is_kept : bool
+        Whether what is stored outlives the process.
+    why_not_stored : str
+        One sentence as long as nothing is stored although it should be, otherwise "".
+    repairs : int
+        How often the file was found damaged while it was in use; `notice` then is of the last time.
+    """
+
+    def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
+        self.notice = ""
+        self.why_not_stored = ""
+        self.is_kept = path is not None
+        self.repairs = 0
+        self.key = Key(b"in memory")
+        self._path = path
+        self._mutex = QMutex()
+        self._is_open = True
+        if path is None:
+            self._database = in_memory()
+        else:
+            self._database = self._open(path, key_path or path.with_suffix(".key"))
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file, as they are once the write-ahead log is folded in."""
+        pages: int = self.read(lambda database: database.execute("PRAGMA page_count").fetchone()[0])
+        return pages * PAGE_BYTES
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a query finds.
+
+        Raises
+        ------
+        StoreError
+            If the file cannot be read, or is closed.
+        """
+        return self._do(work, "Stored hands could not be read")
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Change the database in one transaction, on the disk when this returns.
+
+        Raises
+        ------
+        StoreError
+            If the disk is full, the file gone, damaged or closed.
+        """
+
+        def transact(database: sqlite3.Connection) -> T:
+            with database:
+                return work(database)
+
+        return self._do(transact, "This could not be stored")
+
+    def insert(self, statement: str, values: tuple[object, ...]) -> int:
+        """Do one statement in a transaction of its own; return the number of the row if it inserts one."""
+        return self.write(lambda database: database.execute(statement, values).lastrowid or 0)
+
+    def shrink(self) -> None:
+        """Give the pages of deleted rows back to the disk."""
+        # As a script: by `execute` a single page would be given back.
+        script = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);"
+        self.read(lambda database: database.executescript(script))
+
+    def close(self) -> None:
+        """Close the file, which folds the write-ahead log into it; nothing can be stored afterwards.
+
+        Waits for a call that another thread is in: SQLite must not be closed under it.
+        """
+        with QMutexLocker(self._mutex):
+            self._is_open = False
+            self._database.close()
+
+    def _do(self, work: Callable[[sqlite3.Connection], T], failure: str) -> T:
+        """Use the database; where that shows damage, mend it and try once more."""
+        with QMutexLocker(self._mutex):
+            if not self._is_open:
+                raise StoreError("The stored hands are closed already.")
+            try:
+                try:
+                    return work(self._database)
+                except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+                    if not self.is_kept or not _is_damage(error):
+                        raise
+                    self._mend(error)
+                    return work(self._database)
+            except (sqlite3.Error, StoredDataError, UnicodeDecodeError) as error:
+                _log.warning("%s: %s", failure, error)
+                raise StoreError(f"{failure}: {error}.") from error
+
+    def _open(self, path: Path, key_path: Path) -> sqlite3.Connection:
+        try:
+            for folder in {path.parent, key_path.parent}:
+                make_private_folder(folder)
+            is_open = is_open_to_others(key_path)
+            self.key = stored_key(key_path)
+            if is_open and not is_open_to_others(key_path):
+                self.notice = "Others could read the key of the stored hands until now."
+            if path.is_dir():
+                raise OSError("it is a folder")
+            database = self._opened(path)
+        except _NewerError as error:
+            self.notice = f"{error} It is left as it is; this session is not stored."
+        except _BusyError:
+            self.notice = "Soulread is already running and owns the stored hands; this session is not stored."
+        except (OSError, sqlite3.Error) as error:
+            _log.warning("The database cannot be used: %s", error)
+            self.notice = f"The stored hands in {path} cannot be used ({error}); this session is not stored."
+        else:
+            if not self._opens_all(database):
+                self._add_notice(
+                    "Stored sessions were sealed with a key that is not there any more: they cannot be resumed."
+                )
+            return database
+        return self._give_up()
+
+    def _opens_all(self, database: sqlite3.Connection) -> bool:
+        """Whether the key is that by which the seeds are sealed."""
+        try:
+            for (seed,) in database.execute("SELECT seed FROM sessions WHERE seed IS NOT NULL"):
+                self.key.open(seed)
+        except StoredDataError:
+            return False
+        return True
+
+    def _add_notice(self, sentence: str) -> None:
+        self.notice = f"{self.notice} {sentence}".lstrip()
+
+    def _give_up(self) -> sqlite3.Connection:
+        """Keep nothing: the notice, which says why, stays true."""
+        self.is_kept = False
+        self.why_not_stored = self.notice
+        return in_memory()
+
+    def _opened(self, path: Path) -> sqlite3.Connection:
+        """Open the file, made, brought up to date or saved from damage as need be."""
+        try:
+            if not path.exists():
+                _begin(path, self.key)
+            try:
+                return _connect(path)
+            except _OlderError as error:
+                _bring_up_to_date(path, self.key, error.database)
+                return _connect(path)
+        except (_NewerError, _BusyError):
+            raise
+        except (sqlite3.Error, UnicodeDecodeError, ValueError) as error:
+            # Of a damaged file SQLite may say anything, even what is no text.
+            if _code(error) in _UNUSABLE and _has_sound_header(path):
+                raise
+            return self._replace(path, error)
+
+    def _replace(self, path: Path, error: Exception) -> sqlite3.Connection:
+        """Set a damaged file aside together with its write-ahead log, and go on with what reads of it."""
+        _log.warning("The database is damaged: %s", error)
+        new = _beside(path)
+        saved = fill_anew(new, self.key, rows(path))
+        aside = set_aside(path)
+        for suffix in _SIDE_FILES:
+            with suppress(FileNotFoundError):
+                side = path.with_name(path.name + suffix)
+                side.rename(aside.with_name(aside.name + suffix))
+        new.rename(path)
+        words = _saved_words(saved)
+        self._add_notice(f"The stored hands were damaged: {words}; the old file is kept as {aside.name}.")
+        return _connect(path)
+
+    def _mend(self, error: Exception) -> None:
+        """Do the same with a file whose damage shows while it is in use."""
+        assert self._path is not None
+        with suppress(sqlite3.Error):
+            self._database.close()
+        self.repairs += 1
+        self.notice = ""  # said already
+        try:
+            self._database = self._replace(self._path, error)
+        except (OSError, sqlite3.Error) as failure:
+            self.notice = f"The stored hands are damaged ({failure}); from here on nothing is stored."
+            self._database = self._give_up()
+
+
+class _ForeignError(sqlite3.DatabaseError):
+    """A database, but not ours or not whole."""
+
+
+class _NewerError(Exception):
+    """A database of a later version of this app."""
+
+
+class _BusyError(Exception):
+    """A database that another process owns."""
+
+
+class _OlderError(Exception):
+    """A database of an earlier version of this app, open."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.database = database
+
+
+def _code(error: Exception) -> int:
+    """Give SQLite's primary result code, the low byte of the extended one."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_damage(error: Exception) -> bool:
+    return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGED
+
+
+def _saved_words(saved: tuple[int, int]) -> str:
+    hands, sessions = saved
+    if not hands:
+        return "no hand of them could be read, so a new file was begun"
+    return (
+        f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)} "
+        "could be read and are in a new file"
+    )
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open and check a file of the current schema."""
+    if not _has_sound_header(path):
+        raise _ForeignError("it does not begin as a database does")
+    for suffix in ("", *_SIDE_FILES):
+        with suppress(OSError):
+            path.with_name(path.name + suffix).chmod(0o600)
+    database = sqlite3.connect(path, timeout=0, check_same_thread=False)
+    try:
+        database.text_factory = bytes  # damaged text is no text
+        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA foreign_keys = ON")
+        database.execute("BEGIN EXCLUSIVE")  # takes the lock, which locking_mode then never gives back
+        database.rollback()
+        _check(database, path)
+    except _OlderError:
+        raise
+    except sqlite3.DatabaseError as error:
+        database.close()
+        if _code(error) in _BUSY:
+            raise _BusyError from error
+        raise
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _has_sound_header(path: Path) -> bool:
+    """Whether a file begins as ours do, so that SQLite takes it neither for empty nor for another's."""
+    try:
+        if path.stat().st_size % PAGE_BYTES:
+            return False
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError:
+        return True  # it is the disk that fails, and SQLite says how
+    fixed = (
+        b"SQLite format 3\0" + PAGE_BYTES.to_bytes(2, "big"),
+        bytes((0, 64, 32, 32)),
+        (4).to_bytes(4, "big"),
+        (1).to_bytes(4, "big"),
+    )
+    found = (head[:18], head[20:24], head[44:48], head[56:60])
+    return found == fixed and {head[18], head[19]} <= {1, 2} and not any(head[72:92])
+
+
+def _check(database: sqlite3.Connection, path: Path) -> None:
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if tables_of(database) != expected_tables():
+        if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID or version < 1:
+            raise _ForeignError("it is no database of Soulread")
+        if version > SCHEMA_VERSION:
+            raise _NewerError(
+                f"The stored hands were written by a newer Soulread (version {version} of their form)."
+            )
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if version == SCHEMA_VERSION or not {b"sessions", b"hands", b"actions"} <= tables:
+            raise _ForeignError("its tables are not as they should be")
+        _check_pages(database, path)
+        raise _OlderError(database)
+    if version != SCHEMA_VERSION:
+        raise _ForeignError(f"its version is {version}, and its tables are of another")
+    _check_pages(database, path)
+
+
+def _check_pages(database: sqlite3.Connection, path: Path) -> None:
+    if path.stat().st_size <= _CHECKED_BYTES:
+        answer = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if answer != b"ok":
+            raise _ForeignError(answer.decode(errors="replace"))
+        if database.execute("PRAGMA foreign_key_check").fetchone() is not None:
+            raise _ForeignError("a row belongs to another one that is not there")
+
+
+def _begin(path: Path, key: Key) -> None:
+    """Make an empty file, in one go; one that another process made meanwhile stays."""
+    new = _beside(path)
+    fill_anew(new, key, [])
+    if path.exists():
+        new.unlink()
+    else:
+        new.rename(path)
+
+
+def _bring_up_to_date(path: Path, key: Key, old: sqlite3.Connection) -> None:
+    """Put a file of today's schema in the place of an earlier version's, which has secrets in the open."""
+    new = _beside(path)
+    with closing(old):
+        fill_anew(new, key, rows_of(old))
+    for suffix in _SIDE_FILES:
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    new.replace(path)

@@ -1,0 +1,245 @@
+"""The tables of the stored hands, and how a new file is filled with the rows of an earlier or a damaged one."""
+
+import logging
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from msgspec import structs
+
+from engine.codec import StoredDataError, decode, encode
+from engine.game.events import Action, GameKind, HandStarted
+from engine.game.formats import HUMAN, GameConfig, SeatConfig
+from engine.game.observation import Observation
+from engine.play import DealerState, SeatRecord
+from trainer.atomic_file import make_private_file
+from trainer.storage.salvage import PAGE_BYTES, Row
+from trainer.storage.seal import Key, is_sealed
+from trainer.storage.stored import LOST_TIME, StoredHand
+
+_log = logging.getLogger(__name__)
+
+SCHEMA_VERSION = 2
+"""Raised with every change of `_SCHEMA`, together with what `_Filling` makes of the rows of the one before."""
+
+APPLICATION_ID = 0x536F756C
+""""Soul": the mark by which a database is known as ours."""
+
+_INCREMENTAL_VACUUM = 2
+_SCHEMA_QUERY = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+
+_SCHEMA = """
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,          -- ISO 8601, local time
+    config TEXT NOT NULL,           -- the game, JSON; its seed is 0 while the session can be resumed
+    seed BLOB,                      -- the seed, sealed; NULL when the session has ended
+    state TEXT NOT NULL,            -- the dealer between two hands, JSON
+    result TEXT                     -- how it went, JSON; NULL while it can be resumed
+);
+CREATE TABLE hands (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL,            -- the dealer before the hand, JSON; '' when it has ended
+    hole_cards TEXT,                -- of every seat dealt in, JSON; NULL while it runs
+    observation BLOB,               -- the person's at the end, packed, with all public events; NULL while it runs
+    traces BLOB,                    -- why the bots acted as they did, packed; NULL while it runs
+    UNIQUE (session, number)
+);
+CREATE TABLE actions (              -- of the running hand
+    hand INTEGER NOT NULL REFERENCES hands (id),
+    position INTEGER NOT NULL,      -- 0, 1, 2 ... within the hand
+    action TEXT NOT NULL,           -- JSON
+    trace BLOB,                     -- why, sealed; NULL for the person
+    PRIMARY KEY (hand, position)
+);
+CREATE TABLE memories (             -- what was learned in a session, so that it needs not be played again
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    part TEXT NOT NULL,             -- whose
+    hand INTEGER NOT NULL,          -- number of the last hand in it
+    memory BLOB NOT NULL,
+    PRIMARY KEY (session, part)
+);
+"""
+
+
+def in_memory() -> sqlite3.Connection:
+    """Open an empty database that nothing outlives."""
+    database = sqlite3.connect(":memory:", check_same_thread=False)
+    database.text_factory = bytes
+    database.execute("PRAGMA foreign_keys = ON")
+    database.executescript(_SCHEMA)
+    return database
+
+
+def tables_of(database: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """Return all that makes up the form of a database, as SQLite keeps it."""
+    return database.execute(_SCHEMA_QUERY).fetchall()
+
+
+@cache
+def expected_tables() -> list[tuple[object, ...]]:
+    """Return what `tables_of` returns for a file of today's form."""
+    with closing(in_memory()) as database:
+        return tables_of(database)
+
+
+def fill_anew(new: Path, key: Key, found: Iterable[Row]) -> tuple[int, int]:
+    """Make a new database of these rows, and return how many hands of how many sessions it holds."""
+    new.unlink(missing_ok=True)
+    make_private_file(new)
+    database = sqlite3.connect(new)
+    try:
+        database.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        database.execute(f"PRAGMA auto_vacuum = {_INCREMENTAL_VACUUM}")
+        database.execute("PRAGMA journal_mode = MEMORY")  # if this fails, the file is thrown away
+        database.executescript(
+            f"BEGIN; {_SCHEMA} PRAGMA application_id = {APPLICATION_ID};"
+            f" PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+        )
+        with database:
+            saved = _Filling(database, key).fill(found)
+    except BaseException:
+        database.close()
+        new.unlink(missing_ok=True)
+        raise
+    database.close()
+    return saved
+
+
+def rows_of(database: sqlite3.Connection) -> Iterator[Row]:
+    """Yield all rows of a sound file."""
+    for table in ("sessions", "hands", "actions"):
+        for values in database.execute(f"SELECT rowid, * FROM {table}"):
+            yield Row(values[0], values[1:])
+
+
+class _Filling:
+    """Takes rows of whatever table and version in, and leaves out what makes no sense.
+
+    Parameters
+    ----------
+    database : sqlite3.Connection
+        With empty tables, in a transaction.
+    key : Key
+        Seals what an earlier version left open.
+    """
+
+    def __init__(self, database: sqlite3.Connection, key: Key) -> None:
+        self._database = database
+        self._key = key
+
+    def fill(self, found: Iterable[Row]) -> tuple[int, int]:
+        """Take rows in, in any order, and return how many hands of how many sessions that makes."""
+        for row in found:
+            try:
+                self._take(row.number, row.values)
+            except (StoredDataError, ValueError, sqlite3.IntegrityError) as error:
+                _log.info("A stored row is left out: %s", error)
+        database = self._database
+        self._make_lost_sessions()
+        database.execute("DELETE FROM memories WHERE session NOT IN (SELECT id FROM sessions)")
+        database.execute(
+            "DELETE FROM actions WHERE hand NOT IN (SELECT id FROM hands) OR hand IN"
+            " (SELECT id FROM hands WHERE observation IS NOT NULL AND (traces IS NOT NULL OR trace IS NULL))"
+        )
+        found_hands, found_sessions = database.execute(
+            "SELECT count(*), count(DISTINCT session) FROM hands"
+        ).fetchone()
+        return found_hands, found_sessions
+
+    def _take(self, number: int, values: tuple[object, ...]) -> None:
+        match values:
+            case [_, bytes() as started, bytes() as config, bytes() as state, (None | bytes()) as result]:
+                self._take_session(number, started, config, None, state, result)
+            case [_, bytes() as started, bytes() as config, (None | bytes()) as seed, bytes() as state,
+                  (None | bytes()) as result]:  # fmt: skip
+                self._take_session(number, started, config, seed, state, result)
+            case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as observation]:
+                self._take_hand(number, session, hand, state, (None, observation, None))
+            case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as cards,
+                  (None | bytes()) as observation, (None | bytes()) as traces]:  # fmt: skip
+                self._take_hand(number, session, hand, state, (cards, observation, traces))
+            case [int() as hand, int() as position, bytes() as action, (None | bytes()) as trace]:
+                self._take_action(hand, position, action, trace)
+            case [int() as session, bytes() as part, int() as hand, bytes() as memory]:
+                row = (session, part.decode(), hand, memory)
+                self._database.execute("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?)", row)
+
+    def _take_session(
+        self, number: int, started: bytes, config: bytes, seed: bytes | None, state: bytes, result: bytes | None
+    ) -> None:
+        datetime.fromisoformat(started.decode())
+        game = decode(config, GameConfig)
+        game.verify()
+        if result is None and seed is None:  # an earlier version left the seed of a session open
+            seed = self._key.seal(str(game.seed).encode())
+        shown = game if seed is None else structs.replace(game, seed=0)
+        kept = encode(decode(state, DealerState)).decode()
+        row = (number, started.decode(), encode(shown).decode(), seed, kept, result and result.decode())
+        self._database.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def _take_hand(
+        self,
+        number: int,
+        session: int,
+        hand: int,
+        state: bytes,
+        rest: tuple[bytes | None, bytes | None, bytes | None],
+    ) -> None:
+        cards, observation, traces = rest
+        if observation is None:
+            decode(state, DealerState)
+        else:
+            StoredHand(number, hand, state, (), observation, {}).final_observation()
+        kept = encode(decode(state, DealerState)).decode() if state else ""  # without the seed of earlier versions
+        row = (number, session, hand, kept, cards and cards.decode(), observation, traces)
+        self._database.execute("INSERT OR REPLACE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _take_action(self, hand: int, position: int, action: bytes, trace: bytes | None) -> None:
+        decode(action, Action)
+        if trace is not None and not is_sealed(trace):
+            trace = self._key.seal(trace)
+        row = (hand, position, action.decode(), trace)
+        self._database.execute("INSERT OR REPLACE INTO actions VALUES (?, ?, ?, ?)", row)
+
+    def _make_lost_sessions(self) -> None:
+        """Give hands whose session is lost one that has ended, as the first of them was played."""
+        self._database.execute(
+            "DELETE FROM hands WHERE observation IS NULL AND session NOT IN (SELECT id FROM sessions)"
+        )
+        lost = self._database.execute(
+            "SELECT session, max(number), min(observation) FROM hands"
+            " WHERE session NOT IN (SELECT id FROM sessions) GROUP BY session"
+        ).fetchall()
+        for session, hands, observation in lost:
+            final = StoredHand(0, 0, b"", (), observation, {}).final_observation()
+            config, state = _game_of(final, hands)
+            row = (session, LOST_TIME.isoformat(), encode(config).decode(), None, encode(state).decode(), "{}")
+            self._database.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def _game_of(final: Observation, hands: int) -> tuple[GameConfig, DealerState]:
+    """Return the game that one of its hands was played in."""
+    started = final.events[0]
+    if not isinstance(started, HandStarted):
+        raise StoredDataError("The events of a stored hand do not begin with its start.")
+    names = {start.seat: start.name for start in started.seats}
+    seats = tuple(
+        SeatConfig(names.get(seat, f"Seat {seat + 1}"), HUMAN if seat == final.seat else "random")
+        for seat in range(max(names) + 1)
+    )
+    stack = max(start.stack for start in started.seats)
+    config = GameConfig(
+        kind=GameKind(final.kind),
+        seats=seats,
+        starting_stack=stack,
+        small_blind=final.small_blind,
+        big_blind=final.big_blind,
+        ante=final.ante,
+    )
+    return config, DealerState(hands, (SeatRecord(stack, stack),) * len(seats))

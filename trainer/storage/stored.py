@@ -1,0 +1,92 @@
+"""What the store gives: sessions and hands as they were stored, and why something cannot be."""
+
+import logging
+from datetime import datetime
+
+from msgspec import Struct
+
+from engine.cards import HoleCards
+from engine.codec import decode, unpack
+from engine.game.events import Action, ActionTaken, Seat
+from engine.game.observation import Observation
+
+_log = logging.getLogger(__name__)
+
+LOST_TIME = datetime(1970, 1, 1)
+"""When a session began whose time is lost."""
+
+
+class StoreError(ValueError):
+    """Something that cannot be stored or read back; the message is one sentence for the user."""
+
+
+class StoredSession(Struct, frozen=True):
+    """A session in the store.
+
+    Attributes
+    ----------
+    session_id : int
+    started : datetime
+    config, state : bytes
+        JSON of the game, its seed 0 while the session can be resumed, and of the dealer between two hands.
+    hands : int
+        Hands begun.
+    is_finished : bool
+    """
+
+    session_id: int
+    started: datetime
+    config: bytes
+    state: bytes
+    hands: int
+    is_finished: bool
+
+
+class StoredHand(Struct, frozen=True):
+    """A hand in the store.
+
+    Attributes
+    ----------
+    hand_id, number : int
+    state : bytes
+        JSON of the dealer before it; empty when it has ended.
+    taken : tuple of Action
+        All actions of a running hand, in order, up to a damaged one; those of one that has ended are among its
+        events.
+    observation : bytes
+        The person's observation at its end, packed; empty while it runs.
+    hole_cards : dict of int to HoleCards
+        Of every seat dealt in; empty while it runs, if damaged, and of hands that an earlier version has stored.
+    """
+
+    hand_id: int
+    number: int
+    state: bytes
+    taken: tuple[Action, ...]
+    observation: bytes
+    hole_cards: dict[Seat, HoleCards]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the hand was played to its end."""
+        return bool(self.observation)
+
+    def final_observation(self) -> Observation:
+        """Read the person's observation at the end of a finished hand; some tenths of a millisecond.
+
+        Raises
+        ------
+        StoredDataError
+            If it is damaged.
+        """
+        if self.observation[:1] == b"{":  # of an earlier version
+            return decode(self.observation, Observation)
+        return unpack(self.observation, Observation)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """All actions taken, in order."""
+        if not self.is_finished:
+            return self.taken
+        events = self.final_observation().events
+        return tuple(event.action for event in events if isinstance(event, ActionTaken))
