@@ -30,7 +30,9 @@ from engine.game.observation import Observation
 from engine.play import Dealer, DealerError, Stream, stream_seed
 from trainer.jobs import Job, Jobs
 from trainer.session.readings import Readings
-from trainer.session.recorded_dealer import RecordedDealer, Restored, Step, Tally, net_of
+from trainer.session.recorded_dealer import RecordedDealer, Step
+from trainer.session.resuming import Restored, restore
+from trainer.session.tally import Tally, net_of
 from trainer.session.types import ChipSentence, FinishedHand, SessionResult, Stage, TableView, ordinal
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
@@ -158,7 +160,7 @@ class Session(QObject):
         self._take_config(self._store.config(stored.session_id))
         self._started = stored.started
         store, human, reader = self._store, self._human, self._readings_of_hand().reader
-        self._submit(lambda: RecordedDealer.restore(stored, store, human, reader), self._on_restoring)
+        self._submit(lambda: restore(stored, store, human, reader), self._on_restoring)
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()
@@ -176,7 +178,7 @@ class Session(QObject):
     def _on_begun(self, table: RecordedDealer) -> None:
         self._job = None
         self._table = table
-        self._readings_of_hand().keep = table.save_reader_memory
+        self._readings_of_hand().keep = table.record.save_reader_memory
         self.deal()
 
     def _on_restoring(self, news: str | Restored) -> None:
@@ -188,8 +190,8 @@ class Session(QObject):
         self._table, self._stored_traces = news.table, news.traces
         self._tally = news.tally
         readings = self._readings_of_hand()
-        readings.keep = news.table.save_reader_memory
-        readings.resume(news.reader_memory, news.past, news.table.past_hands)
+        readings.keep = news.table.record.save_reader_memory
+        readings.resume(news.reader_memory, news.past, news.table.record.past_hands)
         self._moments = list(news.step.moments)
         self._places = self._final_places()
         if not self._moments:
@@ -401,7 +403,7 @@ class Session(QObject):
     @property
     def session_id(self) -> int | None:
         """Its number in the store; None if it is not stored."""
-        return self._table.session_id if self._table is not None else None
+        return self._table.record.session_id if self._table is not None else None
 
     @property
     def is_deal_held(self) -> bool:
@@ -418,7 +420,9 @@ class Session(QObject):
     @property
     def why_not_stored(self) -> str:
         """Why this session is not stored, in one sentence, or "" while it is or was never meant to be."""
-        return self._store.file.why_not_stored or (self._table.why_not_stored if self._table is not None else "")
+        return self._store.file.why_not_stored or (
+            self._table.record.why_not_stored if self._table is not None else ""
+        )
 
     @property
     def is_reading(self) -> bool:
@@ -539,7 +543,9 @@ class Session(QObject):
         final = self._moments[-1]
         self._tally.add(final)
         self.statistics_changed.emit(self._tally.statistics.by_seat())
-        self.hand_finished.emit(FinishedHand(final, self.open_traces(), net_of(final), self._running().hand_id))
+        self.hand_finished.emit(
+            FinishedHand(final, self.open_traces(), net_of(final), self._running().record.hand_id)
+        )
         self._tell_places()
         reason = self._dealer.end_reason
         if self._is_finishing:

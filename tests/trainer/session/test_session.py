@@ -36,8 +36,9 @@ from tests.conftest import ROOT, on_posix
 from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1
 from trainer.jobs import Jobs
+from trainer.session.agents import make_agents
 from trainer.session.readings import is_reading_point
-from trainer.session.recorded_dealer import KEPT_EVERY, make_agents
+from trainer.session.recorded_dealer import KEPT_EVERY
 from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage, TableView, ordinal
 from trainer.storage.seal import is_sealed
