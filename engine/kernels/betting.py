@@ -6,8 +6,8 @@ typed callers and bulk self-play may loop it; there are no other rules of bettin
 
 The order of calls: `start`; then `apply` while `PHASE` is `BETTING`; `next_street` after `STREET_OVER` or
 `RUN_OUT` (deal the board cards); `award` at `SHOWDOWN` or `FOLDED_OUT`. Nothing is allocated, nothing raised:
-`apply` and `refusal` give a status code. In Python a call takes some tens of microseconds, which is nothing beside
-a person or a bot that thinks, so compiling is deferred.
+`apply` and `refusal` return a status code. A call takes some tens of microseconds, which is nothing beside a player
+who thinks.
 
 Where tables differ, the rules of the Tournament Directors Association (Poker TDA Rules, 2024) decide:
 
@@ -29,8 +29,6 @@ call a bet.
 
 import numpy as np
 from numpy.typing import NDArray
-
-from engine.kernels.jit import compiling_deferred, deferred, register_warm_up
 
 MAX_SEATS = 10
 
@@ -70,7 +68,6 @@ LEGAL_SIZE = 5
 State = NDArray[np.int64]
 
 
-@deferred
 def start(
     state: State,
     stacks: NDArray[np.int64],
@@ -128,7 +125,6 @@ def start(
     _ask_next(state, big_blind_seat)
 
 
-@deferred
 def post(state: State, seat: int, amount: int) -> None:
     """Post a live blind beside the two: a straddle, or the big blind of who comes back; then find who acts first.
 
@@ -150,7 +146,6 @@ def post(state: State, seat: int, amount: int) -> None:
     _ask_next(state, last)
 
 
-@deferred
 def legal(state: State, out: NDArray[np.int64]) -> None:
     """Tell what the seat to act may do.
 
@@ -185,7 +180,6 @@ def legal(state: State, out: NDArray[np.int64]) -> None:
             return
 
 
-@deferred
 def refusal(legal_actions: NDArray[np.int64], kind: int, raise_to: int) -> int:
     """Give the status code of an action: `OK`, or why it is not legal.
 
@@ -208,7 +202,6 @@ def refusal(legal_actions: NDArray[np.int64], kind: int, raise_to: int) -> int:
     return OK
 
 
-@deferred
 def apply(state: State, scratch: NDArray[np.int64], kind: int, raise_to: int) -> int:
     """Take the action of the seat to act and find who is next.
 
@@ -250,7 +243,6 @@ def apply(state: State, scratch: NDArray[np.int64], kind: int, raise_to: int) ->
     return OK
 
 
-@deferred
 def next_street(state: State) -> None:
     """Begin the next street, after `STREET_OVER` or `RUN_OUT`; in a run-out nobody is asked."""
     players = state[PLAYERS]
@@ -268,7 +260,6 @@ def next_street(state: State) -> None:
         state[PHASE] = SHOWDOWN
 
 
-@deferred
 def pots(state: State, amounts: NDArray[np.int64], seats: NDArray[np.int64]) -> int:
     """Divide the chips in the middle, this street's bets included, into main pot and side pots.
 
@@ -316,7 +307,6 @@ def pots(state: State, amounts: NDArray[np.int64], seats: NDArray[np.int64]) -> 
         below = top
 
 
-@deferred
 def award(
     state: State,
     strengths: NDArray[np.int64],
@@ -371,14 +361,12 @@ def award(
     return count
 
 
-@deferred
 def _put_in(state: State, seat: int, amount: int) -> None:
     state[STACK + seat] -= amount
     state[BET + seat] += amount
     state[COMMITTED + seat] += amount
 
 
-@deferred
 def _level(state: State, seat: int) -> int:
     """Give the street total that `seat` must match: the largest bet, before the flop at least a big blind."""
     level = 0
@@ -392,7 +380,6 @@ def _level(state: State, seat: int) -> int:
     return level
 
 
-@deferred
 def _ask_next(state: State, after: int) -> None:
     """Set `TO_ACT` to the next seat with a decision to make, or end the street."""
     players = state[PLAYERS]
@@ -426,7 +413,6 @@ def _ask_next(state: State, after: int) -> None:
         state[PHASE] = RUN_OUT
 
 
-@deferred
 def _return_uncalled(state: State) -> None:
     """Give back what one seat has put in beyond what anybody else has."""
     most = 0
@@ -447,25 +433,3 @@ def _return_uncalled(state: State) -> None:
         state[STACK + owner] += excess
         state[COMMITTED + owner] -= excess
         state[BET + owner] = max(state[BET + owner] - excess, 0)
-
-
-def _warm_up() -> None:
-    """Play a heads-up hand in which the button folds."""
-    state = np.zeros(STATE_SIZE, np.int64)
-    scratch = np.zeros(LEGAL_SIZE, np.int64)
-    stacks = np.full(2, 100, np.int64)
-    amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-    with compiling_deferred():
-        start(state, stacks, np.zeros(2, np.int64), 0, True, 1, 2, 0)
-        post(state, 0, 0)
-        legal(state, scratch)
-        refusal(scratch, FOLD, 0)
-        apply(state, scratch, CALL, 0)
-        apply(state, scratch, CHECK, 0)
-        next_street(state)
-        apply(state, scratch, FOLD, 0)
-        pots(state, amounts, seats)
-        award(state, stacks, amounts, seats, np.zeros((MAX_SEATS, MAX_SEATS), np.int64))
-
-
-register_warm_up("the rules of betting", _warm_up, at_start=False)

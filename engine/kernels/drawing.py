@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_CARDS, COMBO_MASK
 from engine.kernels.bits import nth_set_bit
-from engine.kernels.jit import inlined, kernel
+from engine.kernels.jit import kernel
 from engine.kernels.rng import RandomState, next_bits
 
 DECK = np.uint64((1 << 52) - 1)
@@ -415,7 +415,7 @@ def _subtract_blocked(blocked: Blocked, number: int, first: int, player: int, co
                 free[i] += by_pair[np.uint64(highs[i]) * row + at] + by_pair[np.uint64(lows[i]) * row + at]
 
 
-@inlined
+@kernel
 def any_two(number: np.uint64, free: np.uint64, left: np.uint64) -> int:
     """Draw a combo of two of the `left` free cards by a random number."""
     product = (number >> UNUSED_BITS) * left

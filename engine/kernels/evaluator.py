@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.cache import cached_arrays
-from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.jit import kernel, register_warm_up
 
 START_KEY = np.uint64(0x3333)
 """What the sum of a hand's keys starts from."""
@@ -82,13 +82,13 @@ class EvaluatorTables(NamedTuple):
     flush_strength: NDArray[np.int16]
 
 
-@inlined
+@kernel
 def flush_shift(flush: np.uint64) -> np.uint64:
     """Give 16 times the suit whose bit in a hand's key is set, `flush` being that bit alone."""
     return ((flush * _SUIT_FACTOR) >> _SUIT_SHIFT) & _SUIT_BITS
 
 
-@inlined
+@kernel
 def strength_of_key(tables: EvaluatorTables, key: np.uint64, mask: np.uint64) -> int:
     """Give the strength of the 5, 6 or 7 cards whose keys and masks were added up (see the module)."""
     flush = key & _FLUSH_BITS
@@ -101,7 +101,7 @@ def strength_of_key(tables: EvaluatorTables, key: np.uint64, mask: np.uint64) ->
     return np.int32(strength)  # type: ignore[return-value]
 
 
-@inlined
+@kernel
 def key_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.uint64:
     """Give the key of the first `count` cards, `START_KEY` included."""
     key = START_KEY
@@ -110,7 +110,7 @@ def key_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.
     return key
 
 
-@inlined
+@kernel
 def mask_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.uint64:
     """Give the mask of the first `count` cards."""
     mask = np.uint64(0)
@@ -125,7 +125,7 @@ def strength_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -
     return strength_of_key(tables, key_of(tables, cards, count), mask_of(tables, cards, count))
 
 
-@inlined
+@kernel
 def _strength_of_seven(tables: EvaluatorTables, cards: NDArray[np.uint8], at: np.uint64) -> int:
     """Give the strength of the seven cards from a place on."""
     key = START_KEY

@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key
-from engine.kernels.jit import inlined, kernel
+from engine.kernels.jit import kernel
 from engine.kernels.rng import RandomState, random_below
 
 
-@inlined
+@kernel
 def _draw(deck: NDArray[np.uint8], drawn: int, state: RandomState) -> int:
     """Move a random card of those from index `drawn` on to that index, and give it."""
     other = drawn + random_below(state, np.uint64(len(deck) - drawn))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.cards import COMBO_CARDS, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
 from engine.kernels.cache import cached_arrays
 from engine.kernels.evaluator import rank_multisets, strengths_of_ranks, tables
-from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.jit import kernel, register_warm_up
 
 _ONE = np.uint64(1)
 
@@ -104,7 +104,7 @@ def _slots(lists: list[list[int]], width: int) -> NDArray[np.uint8]:
     return rows
 
 
-@inlined
+@kernel
 def fill_ways(left: NDArray[np.int64], ways: NDArray[np.int64]) -> None:
     """Count by slot, shape (53,), the ways to take so many cards of a rank of which `left` are there."""
     for rank in range(13):
@@ -116,7 +116,7 @@ def fill_ways(left: NDArray[np.int64], ways: NDArray[np.int64]) -> None:
     ways[NOTHING] = 1
 
 
-@inlined
+@kernel
 def _joined(winners: np.int64, best: np.int64, strength: np.int64, player: int) -> np.int64:
     """Give the winners after one more player, whose strength may beat the best so far."""
     return (np.int64(0) if strength > best else winners) | np.int64(strength >= best) << player

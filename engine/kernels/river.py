@@ -101,7 +101,6 @@ def sweep_river(
                             continue
                         first = _ROW_AT[4 * high] + 4 * low
                         width = 4 * high + 4
-                        second, third, fourth = first + width, first + 2 * width, first + 3 * width
                         at = 8 * item
                         if step == 1:
                             for each in range(4):
@@ -110,9 +109,7 @@ def sweep_river(
                                 first += width
                             continue
                         if step == 0:
-                            sum_square4(
-                                by_pair, at, by_pair, at + 4, held, first, held, second, held, third, held, fourth
-                            )
+                            sum_square4(by_pair, at, held, first, width)
                         add_scaled4(cards, 4 * high, factor, by_pair, at)
                         add_scaled4(cards, 4 * low, factor, by_pair, at + 4)
                         below += factor * (by_pair[at] + by_pair[at + 1] + by_pair[at + 2] + by_pair[at + 3])

@@ -8,7 +8,7 @@ not depend on how many threads share the work.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.jit import inlined
+from engine.kernels.jit import kernel
 
 RandomState = NDArray[np.uint64]
 """State of a generator: uint64, shape (4,), changed by every draw."""
@@ -50,7 +50,7 @@ def new_stream(seed: int, chunk: int = 0) -> RandomState:
     return np.random.SeedSequence(seed, spawn_key=(chunk,)).generate_state(4, np.uint64).astype(np.uint64)
 
 
-@inlined
+@kernel
 def next_bits(
     s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -71,14 +71,14 @@ def next_bits(
     return result, s0, s1, s2, s3
 
 
-@inlined
+@kernel
 def random_bits(state: RandomState) -> np.uint64:
     """Give 64 random bits."""
     result, state[0], state[1], state[2], state[3] = next_bits(state[0], state[1], state[2], state[3])
     return result
 
 
-@inlined
+@kernel
 def random_below(state: RandomState, bound: np.uint64) -> np.uint64:
     """Give an integer from 0 to `bound - 1`, each as likely as any other; `bound` is 1 to 2^32.
 

@@ -33,7 +33,7 @@ from engine.kernels.drawing import (
     slots_of,
 )
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, flush_shift, strength_of_key, tables
-from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.rng import RandomState, new_stream, next_bits
 
 REJECTING = 0
@@ -75,7 +75,7 @@ class _Question(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-@inlined
+@kernel
 def _board(
     number: np.uint64, free: np.uint64, left: np.uint64, missing: int, key: np.uint64, card_key: NDArray[np.uint64]
 ) -> tuple[np.uint64, np.uint64]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
 from engine.kernels.evaluator import EvaluatorTables, strength_of_key, tables
-from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.jit import kernel, register_warm_up
 
 _ONE = np.uint64(1)
 _NO_FLUSH = np.uint64(0)
@@ -142,7 +142,7 @@ def _fill_classes(
     return most
 
 
-@inlined
+@kernel
 def _split(
     values: NDArray[np.float64], strengths: NDArray[np.int64], start: int, count: int, best: int
 ) -> tuple[float, float, float]:
@@ -156,7 +156,7 @@ def _split(
     return below, equal, above
 
 
-@inlined
+@kernel
 def _judge_classes(
     order: NDArray[np.int64],
     class_starts: NDArray[np.int64],

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, PAIR_COUNT, card_mask
-from engine.kernels.jit import inlined, kernel, register_warm_up
+from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.river import sweep_river
 from engine.kernels.vector import add_masked4, add_product4, add_scaled4, dot4, pass4, set_scaled4
 from engine.kernels.walks import (
@@ -105,7 +105,7 @@ def lay_out(
                 by_pair[_PAIRS * field + _PAIR_AT[rank, other]] = share * dot4(by_card, at, lanes, 0)
 
 
-@inlined
+@kernel
 def _fill_field(
     first_rank: int,
     second_rank: int,
@@ -158,7 +158,7 @@ def _fill_field(
     return boards
 
 
-@inlined
+@kernel
 def _add_flushes_of_one_card(
     card: int,
     factor: float,
@@ -180,7 +180,7 @@ def _add_flushes_of_one_card(
     return total, field_total
 
 
-@inlined
+@kernel
 def _see_flushes_of_one_card(
     card: int,
     worth: float,
@@ -202,10 +202,11 @@ def _see_flushes_of_one_card(
         add_scaled4(excess, at, -worth, beside_flush, 4 * rank)
         add_product4(excess, at, 1.0, running, CARDS + 4 * rank, beside_flush, 4 * rank)
         start = plain + 4 * rank
-        add_masked4(excess, at, beside_flush, missed, plain_worth, running, start, tie, pair_weight, at)
+        add_masked4(excess, at, beside_flush, missed, plain_worth, running, start)
+        add_product4(excess, at, tie, beside_flush, missed, pair_weight, at)
 
 
-@inlined
+@kernel
 def _leave_out_flushes(
     high: int,
     low: int,
@@ -219,14 +220,14 @@ def _leave_out_flushes(
     """Take back from the combos of a rank pair that have a flush what the others of that rank pair are worth."""
     card, start = 4 * high + suit, CARDS + 4 * low
     rest = worth - running[CARDS + card]
-    add_masked4(excess, card * CARDS + 4 * low, lanes, lane + 16, rest, running, start, 0.0, running, start)
+    add_masked4(excess, card * CARDS + 4 * low, lanes, lane + 16, rest, running, start)
     if low != high:
         card, start = 4 * low + suit, CARDS + 4 * high
         rest = worth - running[CARDS + card]
-        add_masked4(excess, card * CARDS + 4 * high, lanes, lane + 20, rest, running, start, 0.0, running, start)
+        add_masked4(excess, card * CARDS + 4 * high, lanes, lane + 20, rest, running, start)
 
 
-@inlined
+@kernel
 def _take_back(
     card: int,
     across: int,
@@ -253,7 +254,8 @@ def _take_back(
         share = win if beyond < here else at_tie if beyond == here else 0.0
         combos = card * CARDS + 4 * other
         start = pairs + across * CARDS + 4 * other
-        add_masked4(excess, combos, lanes, mask, worth, seen, at + 4 * other, share, pair_weight, start)
+        add_masked4(excess, combos, lanes, mask, worth, seen, at + 4 * other)
+        add_product4(excess, combos, share, lanes, mask, pair_weight, start)
         add_scaled4(excess, combos, at_tie, pair_weight, pairs + combos)
 
 

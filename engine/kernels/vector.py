@@ -1,270 +1,112 @@
-"""Sums and products of four float64 at once, for kernels that go over the four suits of a rank.
+"""Sums and products of four float64 in a row, for kernels that go over the four suits of a rank.
 
-numba does not turn such short loops into vector instructions: the compiler cannot know that two arrays do not
-overlap, and its pass that joins single statements is off. Here each call is a few instructions where the machine
-has AVX, twice as many elsewhere, and one statement for numba to compile. Nothing is checked: arrays are flat,
-C-ordered float64, and elements `at` to `at + 3` exist.
-
-Outside of kernels the same functions do the same in numpy. Importing this module does not import numba.
+Each function reads all that it needs before it writes: the compiler cannot know that two arrays do not overlap, and
+only so makes one instruction of four. Places are unsigned, for numba lets signed ones count from the end. Nothing
+is checked: arrays are flat, C-ordered float64, and elements `at` to `at + 3` exist.
 """
-
-import inspect
-from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-P = ParamSpec("P")
-R = TypeVar("R")
+from engine.kernels.jit import kernel
+
+Floats = NDArray[np.float64]
+
+_1, _2, _3 = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
-class _Instruction(Generic[P, R]):
-    """A function of Python for which kernels get instructions.
-
-    Parameters
-    ----------
-    function : callable
-        Takes factors, and arrays each followed by a place in it; gives a float or nothing.
-    write : callable
-        Writes the instructions: takes LLVM's builder and, in the same order, each factor spread to four and the
-        address of the four elements of each array; gives the answer, if any.
-    """
-
-    def __init__(self, function: Callable[P, R], write: Callable[..., Any]) -> None:
-        self.__wrapped__, self.__doc__, self.__name__ = function, function.__doc__, function.__name__
-        self._write = write
-        self._intrinsic: Any = None
-
-    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
-        return self.__wrapped__(*arguments, **named)
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What numba asks for when a kernel calls this."""
-        from numba.core.registry import cpu_target
-
-        if self._intrinsic is None:
-            self._intrinsic = self._make_intrinsic()
-            cpu_target.typing_context.refresh()  # it looks for new ones only then
-        return cpu_target.typing_context.resolve_value_type(self._intrinsic)
-
-    def _make_intrinsic(self) -> Any:
-        from numba import types
-        from numba.extending import intrinsic
-
-        signature = inspect.signature(self.__wrapped__)
-        answer = types.float64 if signature.return_annotation is float else types.void
-
-        def typed(_context: Any, *given: Any) -> Any:
-            return answer(*(types.intp if isinstance(one, types.Integer) else one for one in given)), self._build
-
-        context = inspect.Parameter("_context", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        # numba wants to know how many arguments there are.
-        typed.__signature__ = signature.replace(  # type: ignore[attr-defined]
-            parameters=[context, *signature.parameters.values()]
-        )
-        return intrinsic(typed)
-
-    def _build(self, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-        from numba import types
-
-        four = ir.VectorType(ir.DoubleType(), 4)
-        operands = []
-        for i, kind in enumerate(signature.args):
-            if isinstance(kind, types.Array):
-                data = context.make_array(kind)(context, builder, arguments[i]).data
-                place = builder.gep(data, [arguments[i + 1]])
-                operands.append(builder.bitcast(place, four.as_pointer()))
-            elif isinstance(kind, types.Float):
-                factor = ir.Constant(four, ir.Undefined)
-                for lane in range(4):
-                    factor = builder.insert_element(factor, arguments[i], ir.Constant(ir.IntType(32), lane))
-                operands.append(factor)
-        answer = self._write(builder, *operands)
-        return context.get_dummy_value() if answer is None else answer
+@kernel
+def _set4(target: Floats, at: np.uint64, a: float, b: float, c: float, d: float) -> None:
+    target[at] = a
+    target[at + _1] = b
+    target[at + _2] = c
+    target[at + _3] = d
 
 
-def _written_by(write: Callable[..., Any]) -> Callable[[Callable[P, R]], _Instruction[P, R]]:
-    return lambda function: _Instruction(function, write)
-
-
-def _load(builder: Any, place: Any) -> Any:
-    return builder.load(place, align=8)
-
-
-def _write_set_scaled(builder: Any, target: Any, factor: Any, source: Any) -> None:
-    builder.store(builder.fmul(factor, _load(builder, source)), target, align=8)
-
-
-@_written_by(_write_set_scaled)
-def set_scaled4(
-    target: NDArray[np.float64], at: int, factor: float, source: NDArray[np.float64], start: int
-) -> None:
+@kernel
+def set_scaled4(target: Floats, at: int, factor: float, source: Floats, start: int) -> None:
     """Set four elements of `target` to `factor` times four of `source`."""
-    target[at : at + 4] = factor * source[start : start + 4]
+    i, j = np.uint64(at), np.uint64(start)
+    a, b, c, d = source[j], source[j + _1], source[j + _2], source[j + _3]
+    _set4(target, i, factor * a, factor * b, factor * c, factor * d)
 
 
-def _write_add_scaled(builder: Any, target: Any, factor: Any, source: Any) -> None:
-    scaled = builder.fmul(factor, _load(builder, source))
-    builder.store(builder.fadd(_load(builder, target), scaled), target, align=8)
-
-
-@_written_by(_write_add_scaled)
-def add_scaled4(
-    target: NDArray[np.float64], at: int, factor: float, source: NDArray[np.float64], start: int
-) -> None:
+@kernel
+def add_scaled4(target: Floats, at: int, factor: float, source: Floats, start: int) -> None:
     """Add `factor` times four elements of `source` to four of `target`."""
-    target[at : at + 4] += factor * source[start : start + 4]
+    i, j = np.uint64(at), np.uint64(start)
+    a, b = target[i] + factor * source[j], target[i + _1] + factor * source[j + _1]
+    c, d = target[i + _2] + factor * source[j + _2], target[i + _3] + factor * source[j + _3]
+    _set4(target, i, a, b, c, d)
 
 
-def _write_add_product(builder: Any, target: Any, factor: Any, left: Any, right: Any) -> None:
-    product = builder.fmul(factor, builder.fmul(_load(builder, left), _load(builder, right)))
-    builder.store(builder.fadd(_load(builder, target), product), target, align=8)
-
-
-@_written_by(_write_add_product)
+@kernel
 def add_product4(
-    target: NDArray[np.float64],
-    at: int,
-    factor: float,
-    left: NDArray[np.float64],
-    left_at: int,
-    right: NDArray[np.float64],
-    right_at: int,
+    target: Floats, at: int, factor: float, left: Floats, left_at: int, right: Floats, right_at: int
 ) -> None:
     """Add `factor` times the products of four elements of `left` and of `right` to four of `target`."""
-    target[at : at + 4] += factor * (left[left_at : left_at + 4] * right[right_at : right_at + 4])
+    i, j, k = np.uint64(at), np.uint64(left_at), np.uint64(right_at)
+    a, b = target[i] + factor * (left[j] * right[k]), target[i + _1] + factor * (left[j + _1] * right[k + _1])
+    c = target[i + _2] + factor * (left[j + _2] * right[k + _2])
+    d = target[i + _3] + factor * (left[j + _3] * right[k + _3])
+    _set4(target, i, a, b, c, d)
 
 
-def _write_add_masked(
-    builder: Any, target: Any, mask: Any, number: Any, left: Any, factor: Any, right: Any
-) -> None:
-    value = builder.fsub(number, _load(builder, left))
-    value = builder.fadd(value, builder.fmul(factor, _load(builder, right)))
-    value = builder.fmul(_load(builder, mask), value)
-    builder.store(builder.fadd(_load(builder, target), value), target, align=8)
-
-
-@_written_by(_write_add_masked)
+@kernel
 def add_masked4(
-    target: NDArray[np.float64],
-    at: int,
-    mask: NDArray[np.float64],
-    mask_at: int,
-    number: float,
-    left: NDArray[np.float64],
-    left_at: int,
-    factor: float,
-    right: NDArray[np.float64],
-    right_at: int,
+    target: Floats, at: int, mask: Floats, mask_at: int, number: float, less: Floats, less_at: int
 ) -> None:
-    """Add to four of `target`, times a mask, a number less four of `left` plus `factor` times four of `right`."""
-    value = number - left[left_at : left_at + 4] + factor * right[right_at : right_at + 4]
-    target[at : at + 4] += mask[mask_at : mask_at + 4] * value
+    """Add a number less four elements of `less`, times a mask, to four of `target`."""
+    i, j, k = np.uint64(at), np.uint64(mask_at), np.uint64(less_at)
+    a, b = target[i] + mask[j] * (number - less[k]), target[i + _1] + mask[j + _1] * (number - less[k + _1])
+    c = target[i + _2] + mask[j + _2] * (number - less[k + _2])
+    d = target[i + _3] + mask[j + _3] * (number - less[k + _3])
+    _set4(target, i, a, b, c, d)
 
 
-def _write_dot(builder: Any, left: Any, right: Any) -> Any:
-    from llvmlite import ir
-
-    product = builder.fmul(_load(builder, left), _load(builder, right))
-    lanes = [builder.extract_element(product, ir.Constant(ir.IntType(32), lane)) for lane in range(4)]
-    return builder.fadd(builder.fadd(lanes[0], lanes[1]), builder.fadd(lanes[2], lanes[3]))
-
-
-@_written_by(_write_dot)
-def dot4(left: NDArray[np.float64], left_at: int, right: NDArray[np.float64], right_at: int) -> float:
-    """Give the sum of four products, (0 + 1) + (2 + 3)."""
-    four = left[left_at : left_at + 4] * right[right_at : right_at + 4]
-    return float((four[0] + four[1]) + (four[2] + four[3]))
+@kernel
+def dot4(left: Floats, left_at: int, right: Floats, right_at: int) -> float:
+    """Return the sum of four products, (0 + 1) + (2 + 3)."""
+    j, k = np.uint64(left_at), np.uint64(right_at)
+    front = left[j] * right[k] + left[j + _1] * right[k + _1]
+    return front + (left[j + _2] * right[k + _2] + left[j + _3] * right[k + _3])  # type: ignore[no-any-return]
 
 
-def _write_pass(builder: Any, total: Any, before: Any, weights: Any, after: Any, seen: Any) -> None:
-    weight, old = _load(builder, weights), _load(builder, total)
-    between = builder.fadd(old, builder.fmul(before, weight))
-    builder.store(builder.fadd(_load(builder, seen), between), seen, align=8)
-    builder.store(builder.fadd(between, builder.fmul(after, weight)), total, align=8)
-
-
-@_written_by(_write_pass)
+@kernel
 def pass4(
-    total: NDArray[np.float64],
-    at: int,
-    before: float,
-    weights: NDArray[np.float64],
-    start: int,
-    after: float,
-    seen: NDArray[np.float64],
-    seen_at: int,
+    total: Floats, at: int, before: float, weights: Floats, start: int, after: float, seen: Floats, seen_at: int
 ) -> None:
     """Add `before` times weights to a total, the total to `seen`, and `after` times the weights to the total."""
-    total[at : at + 4] += before * weights[start : start + 4]
-    seen[seen_at : seen_at + 4] += total[at : at + 4]
-    total[at : at + 4] += after * weights[start : start + 4]
+    i, j, k = np.uint64(at), np.uint64(start), np.uint64(seen_at)
+    w, x, y, z = weights[j], weights[j + _1], weights[j + _2], weights[j + _3]
+    a, b = total[i] + before * w, total[i + _1] + before * x
+    c, d = total[i + _2] + before * y, total[i + _3] + before * z
+    e, f, g, h = seen[k] + a, seen[k + _1] + b, seen[k + _2] + c, seen[k + _3] + d
+    _set4(total, i, a + after * w, b + after * x, c + after * y, d + after * z)
+    _set4(seen, k, e, f, g, h)
 
 
-def _write_set_beside(builder: Any, target: Any, number: Any, left: Any, factor: Any, right: Any) -> None:
-    value = builder.fsub(number, _load(builder, left))
-    value = builder.fadd(value, builder.fmul(factor, _load(builder, right)))
-    builder.store(value, target, align=8)
-
-
-@_written_by(_write_set_beside)
+@kernel
 def set_beside4(
-    target: NDArray[np.float64],
-    at: int,
-    number: float,
-    left: NDArray[np.float64],
-    left_at: int,
-    factor: float,
-    right: NDArray[np.float64],
-    right_at: int,
+    target: Floats, at: int, number: float, less: Floats, less_at: int, factor: float, more: Floats, more_at: int
 ) -> None:
-    """Set four of `target` to a number less four of `left` plus `factor` times four of `right`."""
-    target[at : at + 4] = number - left[left_at : left_at + 4] + factor * right[right_at : right_at + 4]
+    """Set four of `target` to a number less four of `less` plus `factor` times four of `more`."""
+    i, j, k = np.uint64(at), np.uint64(less_at), np.uint64(more_at)
+    a, b = number - less[j] + factor * more[k], number - less[j + _1] + factor * more[k + _1]
+    c, d = number - less[j + _2] + factor * more[k + _2], number - less[j + _3] + factor * more[k + _3]
+    _set4(target, i, a, b, c, d)
 
 
-def _write_sum_square(builder: Any, by_row: Any, by_column: Any, *places: Any) -> None:
-    from llvmlite import ir
-
-    def shuffled(left: Any, right: Any, lanes: list[int]) -> Any:
-        return builder.shuffle_vector(left, right, ir.Constant(ir.VectorType(ir.IntType(32), 4), lanes))
-
-    rows = [_load(builder, place) for place in places]
-    columns = builder.fadd(builder.fadd(rows[0], rows[1]), builder.fadd(rows[2], rows[3]))
-    halves = []
-    for i in (0, 2):
-        even, odd = (shuffled(rows[i], rows[i + 1], [lane, 4 + lane, lane + 2, lane + 6]) for lane in (0, 1))
-        halves.append(builder.fadd(even, odd))
-    sums = builder.fadd(shuffled(halves[0], halves[1], [0, 1, 4, 5]), shuffled(halves[0], halves[1], [2, 3, 6, 7]))
-    builder.store(sums, by_row, align=8)
-    builder.store(columns, by_column, align=8)
-
-
-@_written_by(_write_sum_square)
-def sum_square4(
-    by_row: NDArray[np.float64],
-    row_at: int,
-    by_column: NDArray[np.float64],
-    column_at: int,
-    first: NDArray[np.float64],
-    first_at: int,
-    second: NDArray[np.float64],
-    second_at: int,
-    third: NDArray[np.float64],
-    third_at: int,
-    fourth: NDArray[np.float64],
-    fourth_at: int,
-) -> None:
-    """Set four elements to the sums of four rows of four, and four others to the sums of their columns."""
-    rows = np.stack(
-        [
-            first[first_at : first_at + 4],
-            second[second_at : second_at + 4],
-            third[third_at : third_at + 4],
-            fourth[fourth_at : fourth_at + 4],
-        ]
-    )
-    by_row[row_at : row_at + 4] = (rows[:, 0] + rows[:, 1]) + (rows[:, 2] + rows[:, 3])
-    by_column[column_at : column_at + 4] = (rows[0] + rows[1]) + (rows[2] + rows[3])
+@kernel
+def sum_square4(sums: Floats, at: int, source: Floats, first: int, width: int) -> None:
+    """Set four elements to the sums of four rows of four, `width` apart, and the next four to those of columns."""
+    i, j, k = np.uint64(at), np.uint64(first), np.uint64(width)
+    a, b, c, d = source[j], source[j + _1], source[j + _2], source[j + _3]
+    j += k
+    e, f, g, h = source[j], source[j + _1], source[j + _2], source[j + _3]
+    j += k
+    t, m, n, o = source[j], source[j + _1], source[j + _2], source[j + _3]
+    j += k
+    p, q, r, s = source[j], source[j + _1], source[j + _2], source[j + _3]
+    _set4(sums, i, (a + b) + (c + d), (e + f) + (g + h), (t + m) + (n + o), (p + q) + (r + s))
+    _set4(sums, i + np.uint64(4), (a + e) + (t + p), (b + f) + (m + q), (c + g) + (n + r), (d + h) + (o + s))

@@ -24,26 +24,26 @@ def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> f
     add_scaled4(target, 1, 0.5, left, 2)
     add_product4(target, 5, -2.0, left, 0, right, 3)
     set_scaled4(target, 9, 3.0, right, 1)
-    add_masked4(target, 18, left, 0, 0.25, right, 2, 3.0, left, 4)
+    add_masked4(target, 18, left, 0, 0.25, right, 2)
     set_beside4(target, 22, 0.75, left, 3, -2.0, right, 1)
-    sum_square4(target, 26, target, 30, left, 0, left, 3, right, 1, right, 4)
+    sum_square4(target, 26, left, 0, 2)
     total = dot4(left, 3, right, 2)
     pass4(target, 13, 0.5, left, 1, 2.0, right, 4)
     return total
 
 
 def test_every_function() -> None:
-    left, right = np.random.default_rng(1).integers(-9, 9, (2, 8)).astype(np.float64)
+    left, right = np.random.default_rng(1).integers(-9, 9, (2, 10)).astype(np.float64)
     target = np.arange(34.0)
     expected, passed = target.copy(), right.copy()
-    square = np.array([left[0:4], left[3:7], right[1:5], right[4:8]])
+    square = np.array([left[row : row + 4] for row in (0, 2, 4, 6)])
     for i in range(4):
         expected[22 + i] = 0.75 - left[3 + i] - 2 * right[1 + i]
         expected[26 + i], expected[30 + i] = square[i].sum(), square[:, i].sum()
         expected[1 + i] += 0.5 * left[2 + i]
         expected[5 + i] -= 2 * left[i] * right[3 + i]
         expected[9 + i] = 3 * right[1 + i]
-        expected[18 + i] += left[i] * (0.25 - right[2 + i] + 3 * left[4 + i])
+        expected[18 + i] += left[i] * (0.25 - right[2 + i])
         passed[4 + i] += expected[13 + i] + 0.5 * left[1 + i]
         expected[13 + i] += 2.5 * left[1 + i]
     total = sum(left[3 + i] * right[2 + i] for i in range(4))
