@@ -3,8 +3,8 @@
 from functools import partial
 from textwrap import fill
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +34,7 @@ from trainer.calculator.decisions_model import (
 from trainer.reading.range_detail import make_table
 from trainer.theme import ThemeSource, set_text_factor
 from trainer.widgets.cards import ASPECT, paint_card
+from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel
 from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit
 
@@ -46,18 +46,16 @@ _LABELS: dict[Amount, tuple[str, str]] = {
 }
 
 
-class NeededBar(QWidget):
+class NeededBar(Painted):
     """A player's equity as a bar, with a mark where a call needs it to be."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._needed: EquityNeeded | None = None
         self._verdict = Verdict.UNKNOWN
         self._is_faint = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Equity against what a call needs")
-        theme.changed.connect(self._on_theme_changed)
 
     def show_needed(self, needed: EquityNeeded | None, verdict: Verdict, *, is_faint: bool) -> None:
         """Show the equity and what is needed, or nothing; faint while the equity is out of date."""
@@ -66,15 +64,11 @@ class NeededBar(QWidget):
         self.setToolTip("" if needed is None else f"{needed.text[:1].upper()}{needed.text[1:]}")
         self.update()
 
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.update()
-
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(16 * line, round(2.4 * line))
+        return self._in_lines(16, 2.4)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(8 * self.fontMetrics().height(), self.sizeHint().height())
+        return self._in_lines(8, 2.4)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, line = self._theme.theme, float(self.fontMetrics().height())
@@ -123,12 +117,11 @@ class NeededBar(QWidget):
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-class OutCards(QWidget):
+class OutCards(Painted):
     """The outs as small cards, in as many lines as they need; those known to lie elsewhere are faint."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._outs: tuple[OutCard, ...] = ()
         self._four_colours = False
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -136,7 +129,6 @@ class OutCards(QWidget):
         self.setSizePolicy(policy)
         self.setAccessibleName("Cards that are outs")
         self.hide()
-        theme.changed.connect(self._on_theme_changed)
 
     def show_outs(self, outs: tuple[OutCard, ...], spoken: str) -> None:
         """Show cards; `spoken` names them."""
@@ -150,9 +142,6 @@ class OutCards(QWidget):
     def set_four_colours(self, is_on: bool) -> None:
         """Choose the deck."""
         self._four_colours = is_on
-        self.update()
-
-    def _on_theme_changed(self, _theme: object) -> None:
         self.update()
 
     def _card(self) -> tuple[float, float]:
@@ -194,13 +183,11 @@ class OutCards(QWidget):
                 is_dimmed=bool(out.holder),
             )
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            for number, out in enumerate(self._outs):
-                if out.holder and self.rect_of(number).contains(QPointF(event.pos())):
-                    QToolTip.showText(event.globalPos(), f"Cannot come: it is {out.holder}", self)
-                    return True
-        return super().event(event)
+    def tip_at(self, position: QPoint) -> str:
+        for number, out in enumerate(self._outs):
+            if out.holder and self.rect_of(number).contains(QPointF(position)):
+                return f"Cannot come: it is {out.holder}"
+        return ""
 
 
 class FigureTable(QWidget):

@@ -22,6 +22,7 @@ from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import PlayerOdds
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import ThemeSource
+from trainer.widgets.painted import Painted
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 _STDERRS_SHOWN = 2.0
@@ -29,17 +30,15 @@ _NAME_DIGITS = 9
 _TALL_LINES = 4.0
 
 
-class EquityBar(QWidget):
+class EquityBar(Painted):
     """One player's odds as a bar: wins solid, the part won by ties lighter, a whisker of two standard errors."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._odds: PlayerOdds | None = None
         self._is_faint = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Equity bar")
-        theme.changed.connect(self._on_theme_changed)
 
     def show_odds(self, odds: PlayerOdds | None, *, is_faint: bool) -> None:
         """Show a player's odds, or an empty bar; faint while they are out of date."""
@@ -47,16 +46,11 @@ class EquityBar(QWidget):
         self.setAccessibleDescription("" if odds is None else f"equity {odds.equity}")
         self.update()
 
-    def _on_theme_changed(self, _theme: object) -> None:
-        self.update()
-
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(8 * line, line)
+        return self._in_lines(8, 1)
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(4 * line, line)
+        return self._in_lines(4, 1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme.theme

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from engine.equity.board_hits import HitRow
 from engine.ranges import Range
 from trainer.charts.chart_values import BoardView, hit_texts
-from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, fade
 from trainer.reading.range_detail import make_table
 from trainer.reading.range_grid import RangeGrid
@@ -100,7 +100,7 @@ class _ShareBar(QStyledItemDelegate):
         )
 
 
-class BoardPanel(ChartPanel):
+class BoardPanel(ChartPanel[BoardView]):
     """The table of hits and the grid of the combos in the rows chosen, or of the whole range.
 
     Signals
@@ -112,8 +112,8 @@ class BoardPanel(ChartPanel):
     range_chosen = Signal(int, object)
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
-        super().__init__(theme, model, Chart.BOARD, has_players=True)
-        self._view: BoardView | None = None
+        super().__init__(theme, model, BoardView, has_players=True)
+        self._shown: tuple[HitRow, ...] | None = None
         self._chosen_names: set[str] = set()
         self.hits = HitsModel(self)
         self.table = make_table(self.hits, "How the range hits the board", 0)
@@ -153,16 +153,12 @@ class BoardPanel(ChartPanel):
         self.content.addLayout(self._parts, 1)
         self.top.addStretch(1)
 
-    def refresh(self, *, is_faint: bool) -> str:
-        view = self.model.board()
-        if view is None:
-            return ""
-        if self._view is None or view.hits is not self._view.hits:
+    def refresh(self, view: BoardView, *, is_faint: bool) -> None:
+        if view.hits is not self._shown:
+            self._shown = view.hits
             self._show_hits(view)
-        self._view = view
         fade(self.table, self._theme.theme, is_faint=is_faint)
         self._show_chosen()
-        return view.note
 
     def _show_hits(self, view: BoardView) -> None:
         """Show the rows, and choose those of the same names again."""
@@ -179,19 +175,19 @@ class BoardPanel(ChartPanel):
 
     def _chosen(self) -> tuple[int, ...]:
         """Give the hits chosen, as the view numbers them."""
-        if self._view is None:
+        if self.view is None:
             return ()
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}
         chosen = [self.hits.hits[row] for row in sorted(rows)]
-        return tuple(at for at, hit in enumerate(self._view.hits) if any(hit is one for one in chosen))
+        return tuple(at for at, hit in enumerate(self.view.hits) if any(hit is one for one in chosen))
 
     def _on_selection(self) -> None:
-        if self._view is not None:
-            self._chosen_names = {self._view.hits[row].name for row in self._chosen()}
+        if self.view is not None:
+            self._chosen_names = {self.view.hits[row].name for row in self._chosen()}
             self._show_chosen()
 
     def _show_chosen(self) -> None:
-        view, chosen = self._view, self._chosen()
+        view, chosen = self.view, self._chosen()
         if view is None:
             return
         self.grid.show_grid(view.grid(chosen), view.grid(()) if chosen else None)
@@ -202,10 +198,10 @@ class BoardPanel(ChartPanel):
 
     def _on_use(self) -> None:
         chosen = self._chosen()
-        if self._view is not None and chosen:
-            hands: Range = self._view.chosen_range(chosen)
+        if self.view is not None and chosen:
+            hands: Range = self.view.chosen_range(chosen)
             self.table.clearSelection()
-            self.range_chosen.emit(self._view.player, hands)
+            self.range_chosen.emit(self.view.player, hands)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,33 +1,34 @@
-"""Final hands: what each player's best five end up as, and how often he wins with it."""
+"""Final hands: what each player's best five end up as, and how often they win with it."""
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QToolTip, QWidget
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
 from trainer.charts.chart_values import CATEGORY_NAMES, FinalHandsView, HandBar
-from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.painted import Painted
 
 _FAINT = 0.4
 _LOST = 0.35
 """Opacity of the part of a bar that does not win."""
 
 
-class FinalHandBars(QWidget):
+class FinalHandBars(Painted):
     """For each final hand a bar per player: its length is the chance, its solid part what wins the pot."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._view: FinalHandsView | None = None
         self._is_faint = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Final hands as bars; the table below has the numbers")
-        theme.changed.connect(self._on_theme_changed)
 
-    def show_view(self, view: FinalHandsView | None, *, is_faint: bool) -> None:
-        """Show bars, or nothing; faint while they are out of date."""
+    def show_view(self, view: FinalHandsView, *, is_faint: bool) -> None:
+        """Show bars; faint while they are out of date."""
         self._view, self._is_faint = view, is_faint
         self.update()
 
@@ -49,16 +50,11 @@ class FinalHandBars(QWidget):
         largest = max((bar.chance for bars in self._view.bars for bar in bars), default=1.0)
         return min(max(0.1 * -int(-10 * largest // 1), 0.1), 1.0)
 
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()
-
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(24 * line, 16 * line)
+        return self._in_lines(24, 16)
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(14 * line, 10 * line)
+        return self._in_lines(14, 10)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._view is None:
@@ -120,20 +116,16 @@ class FinalHandBars(QWidget):
                     return bar
         return None
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            bar = self.bar_at(event.pos())
-            if bar is not None:
-                QToolTip.showText(event.globalPos(), bar.text, self)
-                return True
-        return super().event(event)
+    def tip_at(self, position: QPoint) -> str:
+        bar = self.bar_at(position)
+        return "" if bar is None else bar.text
 
 
-class FinalHandsPanel(ChartPanel):
+class FinalHandsPanel(ChartPanel[FinalHandsView]):
     """The bars of all players or of one, and their table."""
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
-        super().__init__(theme, model, Chart.FINAL_HANDS, has_players=True)
+        super().__init__(theme, model, FinalHandsView, has_players=True)
         self.of_all = QCheckBox("All players")
         self.of_all.setChecked(True)
         self.of_all.toggled.connect(self._on_of_all)
@@ -159,11 +151,8 @@ class FinalHandsPanel(ChartPanel):
         super()._on_players_changed()
         self._enable()
 
-    def refresh(self, *, is_faint: bool) -> str:
-        view = self.model.final_hands(of_all=self.of_all.isChecked())
+    def refresh(self, view: FinalHandsView, *, is_faint: bool) -> None:
+        view = replace(view, is_of_all=self.of_all.isChecked())
         self.bars.show_view(view, is_faint=is_faint)
-        if view is None:
-            return ""
         self.legend.show_names(view.names, view.shown, "solid: wins the pot, pale: loses it")
         self.table.show_rows(view.rows, is_faint=is_faint, tips=view.tips, headings=view.headings)
-        return view.note

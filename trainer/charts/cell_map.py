@@ -15,11 +15,12 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import MapCell, MapView
 from trainer.theme import Theme, ThemeSource, ink_on, mixed
 from trainer.widgets.cells import WalkedCells
+from trainer.widgets.painted import Painted
 
 _UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
 _LEAST_STRENGTH = 0.3
@@ -173,12 +174,10 @@ class CellMap(WalkedCells):
     # ---- Qt
 
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(24 * line, 12 * line)
+        return self._in_lines(24, 12)
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(12 * line, 8 * line)
+        return self._in_lines(12, 8)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._hovered = None
@@ -192,37 +191,27 @@ class CellMap(WalkedCells):
         self.setMaximumHeight(max(tallest, self.minimumSizeHint().height()))
 
 
-class MapLegend(QWidget):
+class MapLegend(Painted):
     """What the colours of a map mean, in one line: worse on the left, better on the right."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._texts = ("", "", "")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
-        theme.changed.connect(self._on_theme_changed)
 
-    def show_view(self, view: MapView | None) -> None:
-        """Show a map's legend, or none."""
-        self._texts = view.legend if view is not None else ("", "", "")
-        low, middle, high = self._texts
-        if middle:
-            self.setAccessibleDescription(
-                f"Orange: worse, to {low}. Between them: {middle}. Blue: better, to {high}."
-            )
-            self.setToolTip(self.accessibleDescription())
-        self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
+    def show_view(self, view: MapView) -> None:
+        """Show a map's legend."""
+        self._texts = low, middle, high = view.legend
+        self.setAccessibleDescription(f"Orange: worse, to {low}. Between them: {middle}. Blue: better, to {high}.")
+        self.setToolTip(self.accessibleDescription())
         self.update()
 
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(16 * line, round(1.9 * line))
+        return self._in_lines(16, 1.9)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(8 * self.fontMetrics().height(), self.sizeHint().height())
+        return self._in_lines(8, 1.9)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._texts[1]:

@@ -6,8 +6,10 @@ here, and nothing is estimated here.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from math import ceil, floor, hypot, sqrt
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +51,53 @@ BAND_ERRORS = 2
 _LEAST_SPREAD = 0.005
 _SURE = 0.5e-4
 _LOOSE = 0.005
+
+
+class Chart(StrEnum):
+    """The charts, by the titles of their tabs."""
+
+    NEXT_CARD = "Next card"
+    FINAL_HANDS = "Final hands"
+    BOARD = "Board"
+    GRAPH = "Graph"
+    HEATMAP = "Heatmap"
+    STREETS = "Streets"
+
+
+@dataclass(frozen=True)
+class ChartView:
+    """What a chart shows of an answer.
+
+    Attributes
+    ----------
+    chart : Chart
+    source : str
+        The function of the `ChartEngine` that answers.
+    is_grid : bool
+        Whether it shows a range of one player as a grid.
+    question : EquityQuestion
+        The one answered.
+    names : tuple of str
+        Of all players.
+    player : int
+        Whom it shows, where it shows one player.
+    result
+        The answer.
+    """
+
+    chart: ClassVar[Chart]
+    source: ClassVar[str]
+    is_grid: ClassVar[bool] = False
+
+    question: EquityQuestion
+    names: tuple[str, ...]
+    player: int
+    result: Any
+
+    @property
+    def note(self) -> str:
+        """Where the numbers come from."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,23 +179,12 @@ def _equity_text(share: float, stderr: float = 0.0) -> str:
 
 
 @dataclass(frozen=True)
-class NextCardView:
-    """Everybody's equity with each card that may come.
+class NextCardView(ChartView):
+    """Everybody's equity with each card that may come on the question's board."""
 
-    Attributes
-    ----------
-    question : EquityQuestion
-        With the cards of the board before this one.
-    names : tuple of str
-    result : NextCards
-    player : int
-        Whose equity the map shows.
-    """
-
-    question: EquityQuestion
-    names: tuple[str, ...]
+    chart = Chart.NEXT_CARD
+    source = "next_cards"
     result: NextCards
-    player: int
 
     @property
     def street(self) -> str:
@@ -283,21 +321,18 @@ class HandBar:
 
 
 @dataclass(frozen=True)
-class FinalHandsView:
-    """What the players shown end up with.
+class FinalHandsView(ChartView):
+    """What all players end up with, or the chosen one alone."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of all players.
-    shown : tuple of int
-        The players shown.
-    result : FinalHands
-    """
-
-    names: tuple[str, ...]
-    shown: tuple[int, ...]
+    chart = Chart.FINAL_HANDS
+    source = "final_hands"
     result: FinalHands
+    is_of_all: bool = True
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The players shown."""
+        return tuple(range(len(self.names))) if self.is_of_all else (self.player,)
 
     @cached_property
     def bars(self) -> tuple[tuple[HandBar, ...], ...]:
@@ -356,20 +391,18 @@ class FinalHandsView:
 
 
 @dataclass(frozen=True)
-class BoardView:
-    """How one player's range hits the board.
+class BoardView(ChartView):
+    """How one player's range hits the board."""
 
-    Attributes
-    ----------
-    question : EquityQuestion
-    player : int
-    hits : tuple of HitRow
-        Those that hold a combo: made hands, the strongest first, then draws.
-    """
+    chart = Chart.BOARD
+    source = "hits"
+    is_grid = True
+    result: tuple[tuple[HitRow, ...], ...]
 
-    question: EquityQuestion
-    player: int
-    hits: tuple[HitRow, ...]
+    @property
+    def hits(self) -> tuple[HitRow, ...]:
+        """The rows that hold a combo: made hands, the strongest first, then draws."""
+        return self.result[self.player]
 
     @property
     def hands(self) -> Range:
@@ -521,10 +554,11 @@ class GraphLine:
 
 
 @dataclass(frozen=True)
-class GraphView:
+class GraphView(ChartView):
     """The equity distribution of each player's range."""
 
-    names: tuple[str, ...]
+    chart = Chart.GRAPH
+    source = "range_equities"
     result: RangeEquities
 
     @cached_property
@@ -575,11 +609,12 @@ class GraphView:
 
 
 @dataclass(frozen=True)
-class HeatView:
+class HeatView(ChartView):
     """Each class's equity on its grid, for one player."""
 
-    question: EquityQuestion
-    player: int
+    chart = Chart.HEATMAP
+    source = "range_equities"
+    is_grid = True
     result: RangeEquities
 
     @cached_property
@@ -627,11 +662,11 @@ class HeatView:
 
 
 @dataclass(frozen=True)
-class StreetsView:
+class StreetsView(ChartView):
     """Everybody's equity on each street so far."""
 
-    question: EquityQuestion
-    names: tuple[str, ...]
+    chart = Chart.STREETS
+    source = "streets"
     result: StreetEquities
 
     @property

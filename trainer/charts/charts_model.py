@@ -7,9 +7,8 @@ until its new answer comes, a chart shows the last one, marked as out of date.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -26,6 +25,8 @@ from trainer.calculator.input_model import DEFAULT_SEED
 from trainer.calculator.run_model import FAINT_MS
 from trainer.charts.chart_values import (
     BoardView,
+    Chart,
+    ChartView,
     FinalHandsView,
     GraphView,
     HeatView,
@@ -42,17 +43,6 @@ COMPUTING = "Computing …"
 _NOTHING_ASKED = "Enter the hands or ranges of at least two players."
 
 
-class Chart(StrEnum):
-    """The charts, by the titles of their tabs."""
-
-    NEXT_CARD = "Next card"
-    FINAL_HANDS = "Final hands"
-    BOARD = "Board"
-    GRAPH = "Graph"
-    HEATMAP = "Heatmap"
-    STREETS = "Streets"
-
-
 def every_hit(question: EquityQuestion) -> tuple[tuple[HitRow, ...], ...]:
     """Tell for each player how his range hits the board; rows without a combo are left out."""
     return tuple(
@@ -67,7 +57,7 @@ def _unseen(question: EquityQuestion, player: int) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChartEngine:
-    """What computes: functions of a question that give snapshots, or `hits` the whole answer at once."""
+    """What computes: functions of a question that yield snapshots, or `hits` with the whole answer at once."""
 
     next_cards: Callable[[EquityQuestion], Iterator[NextCards]]
     final_hands: Callable[[EquityQuestion], Iterator[FinalHands]]
@@ -76,39 +66,21 @@ class ChartEngine:
     streets: Callable[[EquityQuestion], Iterator[StreetEquities]]
 
 
-def chart_engine(seed: int = DEFAULT_SEED) -> ChartEngine:
-    """Give the engine's own functions; what they sample has this seed."""
-    return ChartEngine(
-        next_cards=partial(next_cards, seed=seed),
-        final_hands=partial(final_hands, seed=seed),
-        hits=every_hit,
-        range_equities=partial(range_equities, seed=seed),
-        streets=partial(equity_by_street, seed=seed),
-    )
+_ENGINE = ChartEngine(
+    next_cards=partial(next_cards, seed=DEFAULT_SEED),
+    final_hands=partial(final_hands, seed=DEFAULT_SEED),
+    hits=every_hit,
+    range_equities=partial(range_equities, seed=DEFAULT_SEED),
+    streets=partial(equity_by_street, seed=DEFAULT_SEED),
+)
 
+_VIEWS = {view.chart: view for view in (NextCardView, FinalHandsView, BoardView, GraphView, HeatView, StreetsView)}
 
-class _Source(Enum):
-    """What a chart is made from; two charts share one."""
+_Key = tuple[str, Card | None]
+"""Which function of the engine, and after which card."""
 
-    NEXT_CARDS = auto()
-    FINAL_HANDS = auto()
-    HITS = auto()
-    RANGE_EQUITIES = auto()
-    STREETS = auto()
-
-
-_SOURCES = {
-    Chart.NEXT_CARD: _Source.NEXT_CARDS,
-    Chart.FINAL_HANDS: _Source.FINAL_HANDS,
-    Chart.BOARD: _Source.HITS,
-    Chart.GRAPH: _Source.RANGE_EQUITIES,
-    Chart.HEATMAP: _Source.RANGE_EQUITIES,
-    Chart.STREETS: _Source.STREETS,
-}
-
-_GRIDS = (Chart.BOARD, Chart.HEATMAP)
-
-_Key = tuple[_Source, Card | None]
+_NEXT_CARDS = NextCardView.source
+V = TypeVar("V", bound=ChartView)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +143,7 @@ class ChartsModel(QObject):
     def __init__(self, jobs: Jobs, engine: ChartEngine | None = None) -> None:
         super().__init__()
         self._jobs = jobs
-        self._engine = engine or chart_engine()
+        self._engine = engine or _ENGINE
         self.names: tuple[str, ...] = ()
         self.chosen: int | None = None
         self.given: Card | None = None
@@ -181,7 +153,7 @@ class ChartsModel(QObject):
         self._is_waiting = False
         self._is_stopped = False
         self._answers: dict[_Key, _Answer] = {}
-        self._earlier: dict[_Source, _Answer] = {}
+        self._earlier: dict[str, _Answer] = {}
         self._failures: dict[_Key, str] = {}
         self._running: _Key | None = None
         self._job: Job | None = None
@@ -231,13 +203,13 @@ class ChartsModel(QObject):
         self._earlier |= {
             source: answer
             for (source, given), answer in self._answers.items()
-            if given == self.given or source is not _Source.NEXT_CARDS
+            if given == self.given or source != _NEXT_CARDS
         }
         if question is None or before is None or len(question.players) != len(before.players):
             self._earlier.clear()
         if question is None or before is None or not self._is_still_open(question, before):
             if self.given is not None:
-                self._earlier.pop(_Source.NEXT_CARDS, None)
+                self._earlier.pop(_NEXT_CARDS, None)
             self.given = None
         self._answers.clear()
         self._failures.clear()
@@ -277,7 +249,7 @@ class ChartsModel(QObject):
             and len(self._question.board) == BOARD_SIZE[Street.FLOP]
             and self.given is None
         ):
-            answer = self._answers.get((_Source.NEXT_CARDS, None))
+            answer = self._answers.get((_NEXT_CARDS, None))
             if answer is not None and card in answer.result.cards:
                 self._open(card)
 
@@ -288,7 +260,7 @@ class ChartsModel(QObject):
 
     def _open(self, card: Card | None) -> None:
         self.given = card
-        self._earlier.pop(_Source.NEXT_CARDS, None)
+        self._earlier.pop(_NEXT_CARDS, None)
         self._is_stopped = False
         self._start()
         self.changed.emit(Chart.NEXT_CARD)
@@ -347,21 +319,11 @@ class ChartsModel(QObject):
         self._running = key
         self._job = self._jobs.submit(
             LANE,
-            partial(self._computes(key[0]), question),
+            partial(getattr(self._engine, key[0]), question),
             partial(self._on_result, key, question),
             on_error=partial(self._on_error, key),
             newest_wins=True,
         )
-
-    def _computes(self, source: _Source) -> Callable[[EquityQuestion], Any]:
-        engine = self._engine
-        return {
-            _Source.NEXT_CARDS: engine.next_cards,
-            _Source.FINAL_HANDS: engine.final_hands,
-            _Source.HITS: engine.hits,
-            _Source.RANGE_EQUITIES: engine.range_equities,
-            _Source.STREETS: engine.streets,
-        }[source]
 
     def _on_result(self, key: _Key, question: EquityQuestion, result: Any) -> None:
         progress, is_final = _progress(result)
@@ -380,9 +342,9 @@ class ChartsModel(QObject):
         self._earlier.pop(key[0], None)
         self._emit(key[0])
 
-    def _emit(self, source: _Source) -> None:
-        for chart, its_source in _SOURCES.items():
-            if its_source is source:
+    def _emit(self, source: str) -> None:
+        for chart, view in _VIEWS.items():
+            if view.source == source:
                 self.changed.emit(chart)
 
     def _emit_all(self) -> None:
@@ -392,13 +354,13 @@ class ChartsModel(QObject):
     # ---- what is shown
 
     def _key(self, chart: Chart) -> _Key:
-        return _SOURCES[chart], self.given if chart is Chart.NEXT_CARD else None
+        return _VIEWS[chart].source, self.given if chart is Chart.NEXT_CARD else None
 
     def _problem(self, key: _Key) -> str:
         """Say why a chart cannot be computed at all."""
         if self._question is None:
             return self._reason
-        if key[0] is _Source.NEXT_CARDS and len(self._question.board) not in (3, 4):
+        if key[0] == _NEXT_CARDS and len(self._question.board) not in (3, 4):
             is_early = len(self._question.board) == 0
             return (
                 "The map shows the next card on a flop or a turn."
@@ -424,62 +386,24 @@ class ChartsModel(QObject):
         done = f"{100 * answer.progress:.0f}%"
         return ChartStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
 
-    def _shown_answer(self, chart: Chart) -> _Answer | None:
-        key = self._key(chart)
-        if self._problem(key) or key in self._failures:
-            return None
-        return self._answers.get(key) or self._earlier.get(key[0])
-
     def player_of(self, chart: Chart) -> int:
         """Tell whose chart is shown: the one chosen, else the first, on a grid the first with several combos."""
         question = self._question
-        if self.chosen is not None or question is None or chart not in _GRIDS:
+        if self.chosen is not None or question is None or not _VIEWS[chart].is_grid:
             return self.chosen or 0
         several = (at for at, hands in enumerate(question.players) if np.count_nonzero(hands.weights) > 1)
         return next(several, 0)
 
-    def _player_of(self, chart: Chart, answer: _Answer) -> int:
-        return min(self.player_of(chart), len(answer.question.players) - 1)
-
-    def next_cards(self) -> NextCardView | None:
-        """Give the map of the next cards, if there is one."""
-        answer = self._shown_answer(Chart.NEXT_CARD)
+    def view(self, kind: type[V]) -> V | None:
+        """Return what a chart shows, if there is an answer: to this question, or until then to the one before."""
+        key = self._key(kind.chart)
+        if self._problem(key) or key in self._failures:
+            return None
+        answer = self._answers.get(key) or self._earlier.get(key[0])
         if answer is None:
             return None
-        return NextCardView(answer.question, self.names, answer.result, self._player_of(Chart.NEXT_CARD, answer))
-
-    def final_hands(self, *, of_all: bool) -> FinalHandsView | None:
-        """Give the final hands of all players or the chosen one, if there are any."""
-        answer = self._shown_answer(Chart.FINAL_HANDS)
-        if answer is None:
-            return None
-        shown = tuple(range(len(self.names))) if of_all else (self._player_of(Chart.FINAL_HANDS, answer),)
-        return FinalHandsView(self.names, shown, answer.result)
-
-    def board(self) -> BoardView | None:
-        """Give how the chosen player's range hits the board, if it is known."""
-        answer = self._shown_answer(Chart.BOARD)
-        if answer is None:
-            return None
-        player = self._player_of(Chart.BOARD, answer)
-        return BoardView(answer.question, player, answer.result[player])
-
-    def graph(self) -> GraphView | None:
-        """Give the equity distributions, if they are known."""
-        answer = self._shown_answer(Chart.GRAPH)
-        return None if answer is None else GraphView(self.names, answer.result)
-
-    def heatmap(self) -> HeatView | None:
-        """Give the chosen player's classes, if they are known."""
-        answer = self._shown_answer(Chart.HEATMAP)
-        if answer is None:
-            return None
-        return HeatView(answer.question, self._player_of(Chart.HEATMAP, answer), answer.result)
-
-    def streets(self) -> StreetsView | None:
-        """Give the equities street by street, if any is known."""
-        answer = self._shown_answer(Chart.STREETS)
-        return None if answer is None else StreetsView(answer.question, self.names, answer.result)
+        player = min(self.player_of(kind.chart), len(answer.question.players) - 1)
+        return kind(answer.question, self.names, player, answer.result)
 
 
 def _progress(result: Any) -> tuple[float, bool]:

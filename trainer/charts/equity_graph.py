@@ -15,13 +15,14 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import GraphView
-from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.announcement import announce
+from trainer.widgets.painted import Painted
 from trainer.widgets.text_field import ShortenedLabel
 
 _FAINT = 0.4
@@ -32,7 +33,7 @@ _TICKS = (0, 20, 40, 60, 80, 100)
 _AXIS = "Share of the range, best hands first"
 
 
-class EquityGraph(QWidget):
+class EquityGraph(Painted):
     """The lines and a crosshair, which follows the mouse and the arrow keys.
 
     Sampled lines have a band. Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
@@ -50,22 +51,20 @@ class EquityGraph(QWidget):
     place_changed = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._view: GraphView | None = None
         self._is_faint = False
-        self._lines: QPixmap | None = None
+        self._layer: QPixmap | None = None
         self.place = _START
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Equity graph: arrow keys move the crosshair")
-        theme.changed.connect(self._on_theme_changed)
 
-    def show_view(self, view: GraphView | None, *, is_faint: bool) -> None:
-        """Show lines, or none; faint while they are out of date."""
-        self._view, self._is_faint, self._lines = view, is_faint, None
-        self.setAccessibleDescription("" if view is None else view.text)
+    def show_view(self, view: GraphView, *, is_faint: bool) -> None:
+        """Show lines; faint while they are out of date."""
+        self._view, self._is_faint, self._layer = view, is_faint, None
+        self.setAccessibleDescription(view.text)
         self.update()
 
     def move_to(self, place: float) -> None:
@@ -86,17 +85,17 @@ class EquityGraph(QWidget):
         return QRectF(left, metrics.height() / 2 + 2, self.width() - left - half - 2, self.height() - below - 8)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
-        self._lines = None
+        self._layer = None
         self.update()
 
     # ---- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, ratio = self._theme.theme, self.devicePixelRatioF()
-        if self._lines is None or self._lines.size() != self.size() * ratio:
-            self._lines = self._paint_lines(theme, ratio)
+        if self._layer is None or self._layer.size() != self.size() * ratio:
+            self._layer = self._paint_lines(theme, ratio)
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._lines)
+        painter.drawPixmap(0, 0, self._layer)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         has_focus = self.hasFocus()
         painter.setPen(QPen(QColor(theme.accent if has_focus else theme.text), 2.0 if has_focus else 1.0))
@@ -105,10 +104,10 @@ class EquityGraph(QWidget):
 
     def _paint_lines(self, theme: Theme, ratio: float) -> QPixmap:
         """Paint all but the crosshair once: ten lines take 20 ms, too long for every move of the mouse."""
-        chart = QPixmap(self.size() * ratio)
-        chart.setDevicePixelRatio(ratio)
-        chart.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(chart)
+        layer = QPixmap(self.size() * ratio)
+        layer.setDevicePixelRatio(ratio)
+        layer.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(layer)
         painter.setFont(self.font())
         self._paint_axes(painter, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -132,7 +131,7 @@ class EquityGraph(QWidget):
             painter.setPen(pen)
             painter.drawPolyline(QPolygonF(self._points(line.places, line.equities)))
         painter.end()
-        return chart
+        return layer
 
     def _points(self, places: NDArray[np.float64], equities: NDArray[np.float64]) -> list[QPointF]:
         return [self.point(*each) for each in zip(places.tolist(), equities.tolist(), strict=True)]
@@ -156,12 +155,10 @@ class EquityGraph(QWidget):
     # ---- mouse and keys
 
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(24 * line, 16 * line)
+        return self._in_lines(24, 16)
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(12 * line, 10 * line)
+        return self._in_lines(12, 10)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         space = self._space()
@@ -196,12 +193,11 @@ class EquityGraph(QWidget):
             announce(self, f"{self.place:.0f}% of the range: {told}")
 
 
-class GraphPanel(ChartPanel):
+class GraphPanel(ChartPanel[GraphView]):
     """The graph, and below it what stands at the crosshair."""
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
-        super().__init__(theme, model, Chart.GRAPH, has_players=False)
-        self._view: GraphView | None = None
+        super().__init__(theme, model, GraphView, has_players=False)
         self.legend = PlayerLegend(theme)
         self.graph = EquityGraph(theme)
         self.readout = ShortenedLabel(theme)
@@ -213,19 +209,13 @@ class GraphPanel(ChartPanel):
         self.table.setMinimumHeight(self.table.height_of_rows(2))
         self.graph.place_changed.connect(self._show_place)
 
-    def refresh(self, *, is_faint: bool) -> str:
-        self._view = view = self.model.graph()
+    def refresh(self, view: GraphView, *, is_faint: bool) -> None:
         self.graph.show_view(view, is_faint=is_faint)
-        if view is None:
-            return ""
         self.legend.show_names(view.names, tuple(range(len(view.names))), view.remark)
         self._show_place()
-        return view.note
 
     def _show_place(self) -> None:
         place = self.graph.place
         self.readout.setText(f"At {place:.0f}% of each range, from its best hand")
-        if self._view is not None:
-            is_faint = self.model.status(self.chart).is_faint
-            rows, headings = self._view.rows(place), self._view.headings
-            self.table.show_rows(rows, is_faint=is_faint, headings=headings)
+        if self.view is not None:
+            self.table.show_rows(self.view.rows(place), is_faint=self.is_faint, headings=self.view.headings)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QToolButton
 from engine.cards import Card
 from trainer.charts.cell_map import CellMap, MapLegend
 from trainer.charts.chart_values import CARD_ORDER, NextCardView
-from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, ChartTable
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import ShortenedLabel
@@ -16,15 +16,14 @@ _RANKS = 13
 _HINT = "Point at a card, or walk with the arrow keys"
 
 
-class NextCardPanel(ChartPanel):
+class NextCardPanel(ChartPanel[NextCardView]):
     """The map, and below it everybody's equity with the card pointed at.
 
     On a flop a click on a turn card shows the river cards after it.
     """
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
-        self._view: NextCardView | None = None
-        super().__init__(theme, model, Chart.NEXT_CARD, has_players=True)
+        super().__init__(theme, model, NextCardView, has_players=True)
         self.back = QToolButton(autoRaise=True)
         self.trail = ShortenedLabel(theme)
         self.map = CellMap(theme, "Next card", _RANKS, tallest=1.7, can_turn=True)
@@ -51,13 +50,11 @@ class NextCardPanel(ChartPanel):
             context=Qt.ShortcutContext.WidgetShortcut,
         )
 
-    def refresh(self, *, is_faint: bool) -> str:
-        self._view = view = self.model.next_cards()
+    def refresh(self, view: NextCardView, *, is_faint: bool) -> None:
         self._show_trail()
-        self.map.show_cells(view.map.cells if view is not None else (), is_faint=is_faint)
-        self.legend.show_view(view.map if view is not None else None)
-        self._show_card(self.map.current, is_faint=is_faint)
-        return view.note if view is not None else ""
+        self.map.show_cells(view.map.cells, is_faint=is_faint)
+        self.legend.show_view(view.map)
+        self._on_cell_hovered(self.map.current)
 
     def _show_trail(self) -> None:
         trail = self.model.trail
@@ -73,14 +70,11 @@ class NextCardPanel(ChartPanel):
         self.trail.setText(text)
 
     def _on_cell_hovered(self, cell: int | None) -> None:
-        self._show_card(cell, is_faint=self.model.status(self.chart).is_faint)
-
-    def _show_card(self, cell: int | None, *, is_faint: bool) -> None:
-        if self._view is None:
+        if self.view is None:
             return
-        cells = self._view.map.cells
+        cells = self.view.map.cells
         card = None if cell is None or cells[cell].level is None else CARD_ORDER[cell]
-        self.table.show_rows(self._view.rows(card), is_faint=is_faint)
+        self.table.show_rows(self.view.rows(card), is_faint=self.is_faint)
         # Before the colon is the card and its chance; the equities stand in the table.
         self.detail.setText(_HINT if cell is None else cells[cell].text.partition(":")[0])
 

@@ -1,6 +1,7 @@
 """What all charts of the odds window share: a chooser, the chart or a sentence in its place, a note below."""
 
 from collections.abc import Sequence
+from typing import Generic
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import (
@@ -25,14 +26,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.chart_values import Chart
+from trainer.charts.charts_model import ChartsModel, V
 from trainer.reading.range_detail import make_table
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 
-class ChartPanel(QWidget):
+class ChartPanel(QWidget, Generic[V]):
     """One chart's tab; it is computed while it is visible.
 
     A chart puts its widgets into `content`, what is chosen into `top`, and overrides `refresh`.
@@ -41,16 +44,24 @@ class ChartPanel(QWidget):
     ----------
     theme : ThemeSource
     model : ChartsModel
-    chart : Chart
+    kind : type of ChartView
+        What it shows.
     has_players : bool
         Whether it shows one player at a time, who is chosen at the top.
+
+    Attributes
+    ----------
+    view : ChartView or None
+        What is shown.
     """
 
-    def __init__(self, theme: ThemeSource, model: ChartsModel, chart: Chart, *, has_players: bool) -> None:
+    def __init__(self, theme: ThemeSource, model: ChartsModel, kind: type[V], *, has_players: bool) -> None:
         super().__init__()
         self._theme = theme
+        self._kind = kind
         self.model = model
-        self.chart = chart
+        self.chart = kind.chart
+        self.view: V | None = None
         self._is_old = True
         self.players: QComboBox | None = None
         self.message = ColouredLabel(theme, "text_muted")
@@ -59,7 +70,7 @@ class ChartPanel(QWidget):
         self.content = QVBoxLayout()
         self.stack = QStackedWidget()
         self._build(has_players)
-        self.setAccessibleName(str(chart))
+        self.setAccessibleName(str(self.chart))
         model.changed.connect(self._on_changed)
         model.players_changed.connect(self._on_players_changed)
         theme.changed.connect(self._on_theme_changed)
@@ -80,29 +91,37 @@ class ChartPanel(QWidget):
             self.top.addWidget(label)
             self.top.addWidget(self.players)
         whole.addLayout(self.top)
-        chart = QWidget()
-        chart.setLayout(self.content)
+        page = QWidget()
+        page.setLayout(self.content)
         self.content.setContentsMargins(0, 0, 0, 0)
         self.content.setSpacing(6)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setWordWrap(True)
-        self.stack.addWidget(chart)
+        self.stack.addWidget(page)
         self.stack.addWidget(self.message)
         whole.addWidget(self.stack, 1)
         whole.addWidget(self.note)
         self.note.setAccessibleName("How this was computed")
 
-    def refresh(self, *, is_faint: bool) -> str:
-        """Draw what the model has, faint while it is out of date; give where its numbers come from."""
+    def refresh(self, view: V, *, is_faint: bool) -> None:
+        """Draw a view, faint while it is out of date."""
         raise NotImplementedError
+
+    @property
+    def is_faint(self) -> bool:
+        """Whether what is shown is out of date."""
+        return self.model.status(self.chart).is_faint
 
     def _refresh(self) -> None:
         self._is_old = False
         status = self.model.status(self.chart)
         self.message.setText(status.message)
         self.stack.setCurrentIndex(1 if status.message else 0)
-        origin = "" if status.message else self.refresh(is_faint=status.is_faint)
-        self.note.setText(" · ".join(part for part in (origin, status.note) if part))
+        view = None if status.message else self.model.view(self._kind)
+        if view is not None:
+            self.view = view
+            self.refresh(view, is_faint=status.is_faint)
+        self.note.setText(" · ".join(part for part in (view.note if view is not None else "", status.note) if part))
         self.note.setAccessibleDescription(self.note.text())
 
     def _on_changed(self, chart: Chart) -> None:
@@ -209,17 +228,15 @@ def fade(view: QWidget, theme: Theme, *, is_faint: bool) -> None:
     view.setPalette(colours)
 
 
-class PlayerLegend(QWidget):
+class PlayerLegend(Painted):
     """The players' colours and names in as many lines as they need, and a remark after them."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._signs: tuple[tuple[int, str], ...] = ()
         self._boxes: list[tuple[int, str, QRectF]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
-        theme.changed.connect(self._on_theme_changed)
 
     def show_names(self, names: tuple[str, ...], shown: tuple[int, ...], remark: str = "") -> None:
         """Show the colours of some players."""
@@ -229,9 +246,6 @@ class PlayerLegend(QWidget):
             self.setAccessibleDescription(", ".join(text for _, text in signs))
             self._place()
             self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()
 
     def _place(self) -> None:
         metrics = QFontMetricsF(self.font())

@@ -2,47 +2,41 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import StreetsView
-from trainer.charts.charts_model import Chart, ChartsModel
+from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.painted import Painted
 
 _FAINT = 0.4
 _DOT = 4.0
 
 
-class StreetChart(QWidget):
+class StreetChart(Painted):
     """A line per player over the streets."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._view: StreetsView | None = None
         self._is_faint = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Equity by street")
-        theme.changed.connect(self._on_theme_changed)
 
-    def show_view(self, view: StreetsView | None, *, is_faint: bool) -> None:
-        """Show lines, or none; faint while they are out of date."""
+    def show_view(self, view: StreetsView, *, is_faint: bool) -> None:
+        """Show lines; faint while they are out of date."""
         self._view, self._is_faint = view, is_faint
-        self.setAccessibleDescription("" if view is None else view.text)
-        self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.setAccessibleDescription(view.text)
         self.update()
 
     def sizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(24 * line, 14 * line)
+        return self._in_lines(24, 14)
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        return QSize(12 * line, 8 * line)
+        return self._in_lines(12, 8)
 
     def _space(self) -> QRectF:
         metrics = QFontMetricsF(self.font())
@@ -94,22 +88,21 @@ class StreetChart(QWidget):
             painter.setPen(QColor(theme.text_muted))
             painter.drawText(box.translated(0, line), Qt.AlignmentFlag.AlignCenter, cards)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._view is not None:
-            space = self._space()
-            street = int((event.pos().x() - space.left()) / space.width() * len(self._view.streets))
-            if 0 <= street < len(self._view.streets):
-                lines = [f"{row[0]}: {row[1 + street]}" for row in self._view.rows]
-                QToolTip.showText(event.globalPos(), "\n".join([self._view.streets[street], *lines]), self)
-                return True
-        return super().event(event)
+    def tip_at(self, position: QPoint) -> str:
+        if self._view is None:
+            return ""
+        space, streets = self._space(), self._view.streets
+        street = int((position.x() - space.left()) / space.width() * len(streets))
+        if not 0 <= street < len(streets):
+            return ""
+        return "\n".join([streets[street], *(f"{row[0]}: {row[1 + street]}" for row in self._view.rows)])
 
 
-class StreetsPanel(ChartPanel):
+class StreetsPanel(ChartPanel[StreetsView]):
     """The chart, and its table."""
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
-        super().__init__(theme, model, Chart.STREETS, has_players=False)
+        super().__init__(theme, model, StreetsView, has_players=False)
         self.legend = PlayerLegend(theme)
         self.lines = StreetChart(theme)
         self.table = ChartTable(theme, ("Player",), "Equity on each street")
@@ -118,12 +111,8 @@ class StreetsPanel(ChartPanel):
         self.content.addWidget(self.table)
         self.table.setMinimumHeight(self.table.height_of_rows(2))
 
-    def refresh(self, *, is_faint: bool) -> str:
-        view = self.model.streets()
+    def refresh(self, view: StreetsView, *, is_faint: bool) -> None:
         self.lines.show_view(view, is_faint=is_faint)
-        if view is None:
-            return ""
         self.legend.show_names(view.names, tuple(range(len(view.names))))
         headings = ("Player", *(f">{street}" for street in view.streets))
         self.table.show_rows(view.rows, is_faint=is_faint, headings=headings)
-        return view.note

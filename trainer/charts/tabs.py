@@ -1,5 +1,7 @@
 """The charts of the odds window: their tabs, and what connects them to the question on screen."""
 
+from typing import Any
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QTabWidget
 
@@ -51,7 +53,7 @@ class ChartTabs(QObject):
         odds.input_changed.connect(self._on_odds_changed)
 
     @property
-    def panels(self) -> tuple[ChartPanel, ...]:
+    def panels(self) -> tuple[ChartPanel[Any], ...]:
         """All charts, in the order of their tabs."""
         return (self.next_card, self.final_hands, self.board, self.graph, self.heatmap, self.streets)
 

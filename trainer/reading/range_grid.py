@@ -34,6 +34,7 @@ from engine.cards import class_name
 from trainer.reading.range_model import GridView
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.widgets.cells import WalkedCells
+from trainer.widgets.painted import Painted
 
 SIDE = 13
 _SMALLEST_POINTS = 8.5
@@ -359,7 +360,7 @@ class RangeGrid(WalkedCells):
         super().resizeEvent(event)
 
 
-class HeatLegend(QWidget):
+class HeatLegend(Painted):
     """Says what the grids' colours and marks mean; boxes are so many line heights wide."""
 
     _SIGNS = (
@@ -374,8 +375,7 @@ class HeatLegend(QWidget):
     )
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the range grids")
         text = (
@@ -385,11 +385,7 @@ class HeatLegend(QWidget):
         )
         self.setAccessibleDescription(text)
         self.setToolTip(text)
-        theme.changed.connect(self._on_theme_changed)
         self._place()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()
 
     def _place(self) -> None:
         """Put the signs into as many lines as they need."""

@@ -32,6 +32,7 @@ from trainer.reading.range_model import (
     percent,
 )
 from trainer.theme import Theme, ThemeSource, ink_on
+from trainer.widgets.painted import Painted
 
 _GAP = 5
 _SIDE_TEXT = 10.7
@@ -67,7 +68,7 @@ class _Places:
     is_beside: bool
 
 
-class RangeTile(QWidget):
+class RangeTile(Painted):
     """One opponent: name, last action, effective combos, the grid, and the shares of kinds of hands.
 
     Signals
@@ -88,8 +89,7 @@ class RangeTile(QWidget):
     all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._range: OpponentRange | None = None
         self._step: int | None = None
         self._truth: Truth | None = None
@@ -100,7 +100,6 @@ class RangeTile(QWidget):
         self.grid.cell_activated.connect(self._on_cell_activated)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        theme.changed.connect(self._on_theme_changed)
 
     def show_range(self, opponent: OpponentRange, step: int | None = None) -> None:
         """Show an opponent's range, at the end or after one of its steps."""

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
-    QHelpEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -28,7 +27,6 @@ from PySide6.QtWidgets import (
     QTableView,
     QTabWidget,
     QToolButton,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -41,8 +39,9 @@ from trainer.reading.range_grid import HeatLegend
 from trainer.reading.range_model import OpponentRange
 from trainer.reading.range_tiles import RangeTile, TileArea
 from trainer.reasoning.reasoning_model import STAGES, DecisionView, Rows, ThresholdView, decision_label, row_of
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
+from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
@@ -55,17 +54,15 @@ _LOW = 24
 _LEAST_LIST = 44
 
 
-class CardStrip(QWidget):
+class CardStrip(Painted):
     """Hole cards, and after a gap the board."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._own: tuple[int, ...] = ()
         self._board: tuple[int, ...] = ()
         self._four_colours = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._on_theme_changed)
 
     def show_cards(self, own: tuple[int, ...], board: tuple[int, ...], spoken: str) -> None:
         """Show cards; `spoken` says them in words."""
@@ -78,9 +75,6 @@ class CardStrip(QWidget):
     def set_four_colours(self, is_four: bool) -> None:
         """Draw each suit in its own colour."""
         self._four_colours = is_four
-        self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
         self.update()
 
     def _card_width(self) -> float:
@@ -102,17 +96,15 @@ class CardStrip(QWidget):
         painter.end()
 
 
-class ThresholdChart(QWidget):
+class ThresholdChart(Painted):
     """Thresholds on a bar from 0 to 100%, one row per adjustment, the win rate with its error across all."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._view: ThresholdView | None = None
         self._marked: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Thresholds and win rate")
-        theme.changed.connect(self._on_theme_changed)
 
     def show_view(self, view: ThresholdView | None) -> None:
         """Show the thresholds of a decision, or nothing."""
@@ -127,9 +119,6 @@ class ThresholdChart(QWidget):
     def mark(self, row: int | None) -> None:
         """Highlight a row."""
         self._marked = row
-        self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
         self.update()
 
     def _numbers(self, row: int) -> str:
@@ -231,15 +220,12 @@ class ThresholdChart(QWidget):
             painter.drawText(QPointF(left + 13, top + track.height() / 2 + metrics.ascent() / 2 - 1), name)
             left += 13 + metrics.horizontalAdvance(name) + 12
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._view is not None:
-            row = int((event.pos().y() - self._line()) // self._line())
-            if 0 <= row < len(self._view.steps):
-                step = self._view.steps[row]
-                text = f"{step.label}: call, half pot and pot from {self._numbers(row)}"
-                QToolTip.showText(event.globalPos(), f"{text}\n{step.numbers}".strip(), self)
-                return True
-        return super().event(event)
+    def tip_at(self, position: QPoint) -> str:
+        row = int((position.y() - self._line()) // self._line())
+        if self._view is None or not 0 <= row < len(self._view.steps):
+            return ""
+        step = self._view.steps[row]
+        return f"{step.label}: call, half pot and pot from {self._numbers(row)}\n{step.numbers}".strip()
 
 
 class StagePage(QWidget):

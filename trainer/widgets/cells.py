@@ -4,23 +4,22 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
+from trainer.widgets.painted import Painted
 
 
-class Cells(QWidget):
+class Cells(Painted):
     """Equal cells that can be pointed at; each tells its text as a tool tip.
 
     A kind of cells says where the first one is, how many there are, and what they hold.
     """
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        theme.changed.connect(self._on_theme_changed)
 
     def describe(self, cell: int) -> str:
         """Say what a cell holds; "" if there is nothing to say."""
@@ -58,9 +57,6 @@ class Cells(QWidget):
         first = self._first_cell()
         row = int((position.y() - first.y()) // first.height())
         return row, int((position.x() - first.x()) // first.width())
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

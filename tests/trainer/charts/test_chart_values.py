@@ -1,5 +1,7 @@
 """What charts show follows from the question and the answer: cells, bars, lines, rows, and every text."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -37,7 +39,7 @@ RANGES = question("AA,KK:0.5,AKs", "random", board="Jh Th 2c")
 
 
 def next_card(asked: EquityQuestion = HANDS, player: int = 0) -> NextCardView:
-    return NextCardView(asked, NAMES, list(samples.next_cards(asked))[-1], player)
+    return NextCardView(asked, NAMES, player, list(samples.next_cards(asked))[-1])
 
 
 def cell(view: NextCardView, card: str) -> int:
@@ -67,7 +69,7 @@ def test_the_legend_tells_differences_as_the_colours_do() -> None:
     now = 100 * float(view.now[0])
     spread = max(80 - now, now - 20)
     assert view.map.legend == (f"−{spread:.1f} points", f"{now:.1f}% now", f"+{spread:.1f} points")
-    sampled = NextCardView(HANDS, NAMES, next(iter(samples.next_cards(HANDS))), 0)
+    sampled = NextCardView(HANDS, NAMES, 0, next(iter(samples.next_cards(HANDS))))
     assert sampled.map.legend[1] == f"{sampled.rows(None)[0][1]} now"
     assert "±" in sampled.map.legend[1]
 
@@ -106,7 +108,7 @@ def test_the_rows_tell_what_a_card_does_to_everybody() -> None:
 
 
 def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
-    view = NextCardView(HANDS, NAMES, next(iter(samples.next_cards(HANDS))), 0)
+    view = NextCardView(HANDS, NAMES, 0, next(iter(samples.next_cards(HANDS))))
     cards = len(view.result.cards)
     ace = view.map.cells[cell(view, "As")]
     assert ace.text == "A♠ comes 2.3% ±0.10% of the time: Ada 80.0% ±1.00%, Boris 20.0% ±1.00%"
@@ -125,7 +127,7 @@ def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
 def test_the_map_of_equal_cards_is_pale() -> None:
     result = list(samples.next_cards(HANDS))[-1]
     same = tuple(result.players[0] for _ in result.players)
-    view = NextCardView(HANDS, NAMES, replace(result, players=same), 0)
+    view = NextCardView(HANDS, NAMES, 0, replace(result, players=same))
     assert all(abs(one.level) < 1e-9 for one in view.map.cells if one.level is not None)
 
 
@@ -157,20 +159,20 @@ def test_a_player_is_blocked_by_all_cards_but_his_own() -> None:
 # ---- final hands
 
 
-def final(*shown: int) -> FinalHandsView:
-    return FinalHandsView(NAMES, shown, next(samples.final_hands(HANDS)))
+def final(player: int | None = None) -> FinalHandsView:
+    return FinalHandsView(HANDS, NAMES, player or 0, next(samples.final_hands(HANDS)), is_of_all=player is None)
 
 
 def test_final_hands_go_from_the_strongest_down() -> None:
     assert (CATEGORY_NAMES[0], CATEGORY_NAMES[-1]) == ("Straight flush", "High card")
-    rows = final(0, 1).rows
+    rows = final().rows
     assert rows[-1] == ("High card", "50.0% ±0.20%", "0% ±0.30%", "50.0% ±0.20%", "0% ±0.30%")
     assert rows[-2] == ("Pair", "50.0% ±0.20%", "100.0% ±0.30%", "50.0% ±0.20%", "50.0% ±0.30%")
     assert rows[0] == ("Straight flush", "0% ±0.01%", "–", "0% ±0.01%", "–")
 
 
 def test_a_bar_has_its_chance_and_what_wins() -> None:
-    bars = final(0, 1).bars[-2]
+    bars = final().bars[-2]
     assert [(bar.player, bar.chance, bar.win) for bar in bars] == [(0, 0.5, 0.5), (1, 0.5, 0.25)]
     assert bars[1].text == "Boris: pair 50.0% ±0.20%, and then gets 50.0% ±0.30% of the pot"
     assert final(1).bars[0][0].text == "Boris: straight flush 0% ±0.01%"
@@ -178,10 +180,10 @@ def test_a_bar_has_its_chance_and_what_wins() -> None:
 
 def test_many_players_have_one_column_each() -> None:
     three = EquityQuestion(tuple(map(parse_range, ("AA", "KK", "QQ"))))
-    view = FinalHandsView(("A", "B", "C"), (0, 1, 2), next(samples.final_hands(three)))
+    view = FinalHandsView(three, ("A", "B", "C"), 2, next(samples.final_hands(three)))
     assert view.headings == ("Final hand", ">A", ">B", ">C")
     assert view.rows[-1] == ("High card", *["50.0% ±0.20%"] * 3)
-    assert FinalHandsView(("A", "B", "C"), (2,), view.result).headings == ("Final hand", ">C", ">C wins")
+    assert dataclasses.replace(view, is_of_all=False).headings == ("Final hand", ">C", ">C wins")
     assert view.tips[-1].count("\n") == 2
 
 
@@ -189,7 +191,7 @@ def test_many_players_have_one_column_each() -> None:
 
 
 def board(player: int = 0) -> BoardView:
-    return BoardView(RANGES, player, samples.hits(RANGES)[player])
+    return BoardView(RANGES, NAMES, player, samples.hits(RANGES))
 
 
 def test_rows_chosen_filter_the_grid_on_the_scale_of_the_whole() -> None:
@@ -241,7 +243,7 @@ def shares(entries: dict[str, tuple[float, float]]) -> ComboShares:
 def test_the_graph_names_the_hand_at_a_place() -> None:
     own = shares({"AhKh": (0.25, 0.9), "QsQd": (0.25, 0.4), "2c2d": (0.5, 0.1)})
     other = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(NAMES, RangeEquities((own, other), Method.EXACT, 0, 0.1, True, 1.0))
+    view = GraphView(RANGES, NAMES, 0, RangeEquities((own, other), Method.EXACT, 0, 0.1, True, 1.0))
     assert view.rows(10)[0] == ("Ada", "90.0%", "AKs (A♥K♥)")
     assert view.rows(40)[0] == ("Ada", "40.0%", "QQ (Q♠Q♦)")
     assert view.rows(90) == (("Ada", "10.0%", "22 (2♦2♣)"), ("Boris", "50.0%", "JJ (J♠J♦)"))
@@ -262,7 +264,7 @@ def test_a_sampled_graph_has_a_band_around_each_line() -> None:
         stderrs[combo_of(*parse_cards(text))] = error
     own = replace(own, stderrs=frozen_vector(stderrs), stderr=0.01)
     other = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(NAMES, RangeEquities((own, other), Method.SAMPLED, 500, 0.1, True, 1.0))
+    view = GraphView(RANGES, NAMES, 0, RangeEquities((own, other), Method.SAMPLED, 500, 0.1, True, 1.0))
     band = view.lines[0].band
     assert band is not None
     # The hand that looks best is at 84 % at the least, but the other one at 81 %: so is the second of them.
@@ -284,13 +286,13 @@ def test_a_sampled_graph_has_a_band_around_each_line() -> None:
 
 def test_an_exact_graph_has_no_band() -> None:
     line = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(NAMES, RangeEquities((line, line), Method.EXACT, 0, 0.1, True, 1.0))
+    view = GraphView(RANGES, NAMES, 0, RangeEquities((line, line), Method.EXACT, 0, 0.1, True, 1.0))
     assert [line.band for line in view.lines] == [None, None]
     assert (view.remark, view.headings) == ("", ("Player", ">Equity", "Hand"))
 
 
 def test_the_heatmap_is_coloured_by_a_fair_share_and_faint_by_weight() -> None:
-    view = HeatView(RANGES, 0, next(samples.range_equities(RANGES)))
+    view = HeatView(RANGES, NAMES, 0, next(samples.range_equities(RANGES)))
     aces, kings, suited, other = (view.map.cells[at] for at in (0, 14, 1, 2))
     assert aces.level is not None
     assert aces.level > 0.9
@@ -311,14 +313,14 @@ def test_what_is_sampled_has_its_error_beside_it() -> None:
     vectors = (frozen_vector(each) for each in (weights, equities, errors, class_errors, class_weight_errors))
     own = ComboShares(*vectors, stderr=0.006)
     result = RangeEquities((own, shares({"JsJd": (1.0, 0.5)})), Method.SAMPLED, 3_000, 0.1, False, 0.1)
-    graph = GraphView(NAMES, result)
+    graph = GraphView(RANGES, NAMES, 0, result)
     assert graph.rows(10)[0] == ("Ada", "100.0% ±0.04%", "99.9–100.0%", "AA (A♥A♦)")
     assert graph.rows(100)[0][1] == "30.0% ±2.00%"
     assert (
         "Ada: 82.5% ±0.60% on average, best 99.9–100.0%, median 99.9–100.0%, worst 26.0–34.0%; Boris" in graph.text
     )
     assert graph.note == "Sampled: 3,000 deals, a hand's standard error up to 2.00%"
-    heat = HeatView(question("AA,KK,QQ", "JJ", board="Jh Th 2c"), 0, result)
+    heat = HeatView(question("AA,KK,QQ", "JJ", board="Jh Th 2c"), NAMES, 0, result)
     aces, kings, queens = (heat.map.cells[at] for at in (0, 14, 28))
     assert aces.text == "AA: equity 100.0% ±0.04%, 6 of 6 live combos, 75.0% ±1.10% of the range"
     assert (aces.number, aces.error, kings.number, kings.error) == ("100.0", "±0.1", "30", "±2.0")
@@ -328,7 +330,7 @@ def test_what_is_sampled_has_its_error_beside_it() -> None:
 
 def test_a_class_that_is_blocked_says_so() -> None:
     blocked = question("AA,KK", "random", board="Ks Kd Kc")
-    cells = HeatView(blocked, 0, next(samples.range_equities(blocked))).map.cells
+    cells = HeatView(blocked, NAMES, 0, next(samples.range_equities(blocked))).map.cells
     assert cells[14].text == "KK: every combo is blocked"
 
 
@@ -337,12 +339,12 @@ def test_a_class_that_is_blocked_says_so() -> None:
 
 def test_streets_tell_their_cards_equities_and_errors() -> None:
     first, *_, last = samples.streets(HANDS)
-    view = StreetsView(HANDS, NAMES, last)
+    view = StreetsView(HANDS, NAMES, 0, last)
     assert view.streets == ("Preflop", "Flop")
     assert view.cards == ("", "J♥T♥2♣")
     assert view.equities[0] == pytest.approx((0.4, 0.5))
     assert view.rows[0] == ("Ada", "40.0% ±0.10%", "50.0%")
     assert view.note == "Sampled: preflop; the others are exact; ± is one standard error"
     assert view.text == "Ada: preflop 40.0% ±0.10%, flop 50.0%; Boris: preflop 60.0% ±0.10%, flop 50.0%"
-    early = StreetsView(HANDS, NAMES, first)
+    early = StreetsView(HANDS, NAMES, 0, first)
     assert early.rows[0] == ("Ada", "40.0% ±0.10%", "…")

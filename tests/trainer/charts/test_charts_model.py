@@ -12,10 +12,18 @@ from engine.cards import parse_cards
 from engine.equity.solve import EquityQuestion
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
+from trainer.charts.chart_values import (
+    BoardView,
+    Chart,
+    FinalHandsView,
+    GraphView,
+    HeatView,
+    NextCardView,
+    StreetsView,
+)
 from trainer.charts.charts_model import (
     COMPUTING,
     LANE,
-    Chart,
     ChartEngine,
     ChartsModel,
     every_hit,
@@ -95,7 +103,7 @@ def test_nothing_is_computed_before_a_chart_is_on_screen(model: ChartsModel, cou
     model.set_question(FLOP, NAMES)
     assert jobs.is_idle(LANE)
     assert counted.asked == []
-    assert model.next_cards() is None
+    assert model.view(NextCardView) is None
 
 
 def test_only_the_chart_on_screen_is_computed(
@@ -105,7 +113,7 @@ def test_only_the_chart_on_screen_is_computed(
     model.set_question(FLOP, NAMES)
     settle(qtbot, jobs, model, Chart.STREETS)
     assert counted.names == ["streets"]
-    view = model.streets()
+    view = model.view(StreetsView)
     assert view is not None
     assert view.names == NAMES
     assert view.result.is_final
@@ -119,8 +127,8 @@ def test_going_back_takes_no_computing_and_two_charts_share_an_answer(
         model.set_shown(chart)
         settle(qtbot, jobs, model, chart)
     assert counted.names == ["range_equities", "final_hands"]
-    assert model.graph() is not None
-    assert model.heatmap() is not None
+    assert model.view(GraphView) is not None
+    assert model.view(HeatView) is not None
 
 
 def test_the_same_question_again_changes_nothing(
@@ -140,7 +148,7 @@ def test_a_new_name_shows_without_computing(qtbot: QtBot, model: ChartsModel, co
     settle(qtbot, jobs, model, Chart.STREETS)
     with qtbot.waitSignal(model.players_changed):
         model.set_question(FLOP, ("Eve", "Boris"))
-    view = model.streets()
+    view = model.view(StreetsView)
     assert view is not None
     assert view.rows[0][0] == "Eve"
     assert counted.names == ["streets"]
@@ -152,7 +160,7 @@ def test_until_the_new_answer_comes_the_last_one_is_faint(qtbot: QtBot, jobs: Jo
     model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
     assert model.status(Chart.NEXT_CARD).message == COMPUTING
-    qtbot.waitUntil(lambda: model.next_cards() is not None)
+    qtbot.waitUntil(lambda: model.view(NextCardView) is not None)
     assert model.status(Chart.NEXT_CARD).note == "25% done"
     assert not model.status(Chart.NEXT_CARD).is_faint
     model.set_waiting()
@@ -160,13 +168,13 @@ def test_until_the_new_answer_comes_the_last_one_is_faint(qtbot: QtBot, jobs: Jo
     qtbot.waitUntil(lambda: model.status(Chart.NEXT_CARD).is_faint)
     other = question("AhKh", "JsJd", board="Jh Th 2c")
     model.set_question(other, NAMES)
-    view, status = model.next_cards(), model.status(Chart.NEXT_CARD)
+    view, status = model.view(NextCardView), model.status(Chart.NEXT_CARD)
     assert view is not None
     assert view.question == FLOP
     assert (status.message, status.note, status.is_faint) == ("", COMPUTING, True)
     held.next.release(10)
     qtbot.waitUntil(lambda: model.status(Chart.NEXT_CARD).note == "" and jobs.is_idle(LANE))
-    view = model.next_cards()
+    view = model.view(NextCardView)
     assert view is not None
     assert view.question == other
     assert view.note == "Exact"
@@ -178,7 +186,7 @@ def test_an_answer_for_another_number_of_players_is_not_kept(qtbot: QtBot, model
     settle(qtbot, jobs, model, Chart.STREETS)
     model.set_shown(None)
     model.set_question(question("AhKh", "QsQd", "7c7d", board="Jh Th 2c"), (*NAMES, "Eve"))
-    assert model.streets() is None
+    assert model.view(StreetsView) is None
 
 
 def test_hiding_the_chart_ends_its_job(qtbot: QtBot, jobs: Jobs) -> None:
@@ -186,7 +194,7 @@ def test_hiding_the_chart_ends_its_job(qtbot: QtBot, jobs: Jobs) -> None:
     model = ChartsModel(jobs, replace(samples.PLAIN, next_cards=held))
     model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
-    qtbot.waitUntil(lambda: model.next_cards() is not None)
+    qtbot.waitUntil(lambda: model.view(NextCardView) is not None)
     model.set_shown(None)
     held.next.release(10)
     qtbot.waitUntil(lambda: jobs.is_idle(LANE))
@@ -199,7 +207,7 @@ def test_stopping_keeps_what_is_there_and_can_go_on(qtbot: QtBot, jobs: Jobs) ->
     model = ChartsModel(jobs, replace(samples.PLAIN, next_cards=held))
     model.set_shown(Chart.NEXT_CARD)
     model.set_question(FLOP, NAMES)
-    qtbot.waitUntil(lambda: model.next_cards() is not None)
+    qtbot.waitUntil(lambda: model.view(NextCardView) is not None)
     model.stop()
     assert model.status(Chart.NEXT_CARD).note == "stopped at 25%, F5 goes on"
     held.next.release(10)
@@ -207,7 +215,7 @@ def test_stopping_keeps_what_is_there_and_can_go_on(qtbot: QtBot, jobs: Jobs) ->
     assert model.status(Chart.NEXT_CARD).note == "stopped at 25%, F5 goes on"
     model.resume()
     settle(qtbot, jobs, model, Chart.NEXT_CARD)
-    view = model.next_cards()
+    view = model.view(NextCardView)
     assert view is not None
     assert view.note == "Exact"
 
@@ -225,7 +233,7 @@ def test_a_street_without_a_next_card_says_so(
     model.set_shown(Chart.NEXT_CARD)
     model.set_question(question("AhKh", "QsQd", board=board), NAMES)
     assert model.status(Chart.NEXT_CARD).message == message
-    assert model.next_cards() is None
+    assert model.view(NextCardView) is None
     assert model.trail == ()
     assert counted.asked == []
 
@@ -253,7 +261,7 @@ def test_an_error_stands_in_the_place_of_its_chart(
     model.set_shown(Chart.FINAL_HANDS)
     model.set_question(FLOP, NAMES)
     qtbot.waitUntil(lambda: model.status(Chart.FINAL_HANDS).message == message)
-    assert model.final_hands(of_all=True) is None
+    assert model.view(FinalHandsView) is None
     model.set_shown(Chart.STREETS)
     settle(qtbot, jobs, model, Chart.STREETS)
     assert model.status(Chart.STREETS).message == ""
@@ -272,7 +280,7 @@ def test_a_turn_card_opens_its_river_cards_and_back(
     assert model.given is None
     model.open_card(nine)
     settle(qtbot, jobs, model, Chart.NEXT_CARD)
-    view = model.next_cards()
+    view = model.view(NextCardView)
     assert view is not None
     assert (view.street, view.question.board[-1]) == ("River", nine)
     assert (model.trail, model.can_open) == (("Flop", "Turn 9♠"), False)
@@ -308,21 +316,20 @@ def test_the_player_chosen_is_one_for_all_charts(qtbot: QtBot, model: ChartsMode
         settle(qtbot, jobs, model, chart)
     model.choose_player(1)
     next_card, final, board, heat = (
-        model.next_cards(),
-        model.final_hands(of_all=False),
-        model.board(),
-        model.heatmap(),
+        model.view(NextCardView),
+        model.view(FinalHandsView),
+        model.view(BoardView),
+        model.view(HeatView),
     )
     assert next_card is not None
     assert final is not None
     assert board is not None
     assert heat is not None
-    assert (next_card.player, final.shown, board.player, heat.player) == (1, (1,), 1, 1)
+    assert (next_card.player, final.player, board.player, heat.player) == (1, 1, 1, 1)
     model.choose_player(7)
     assert model.chosen == 1
-    everybody = model.final_hands(of_all=True)
-    assert everybody is not None
-    assert everybody.shown == (0, 1)
+    assert final.shown == (0, 1)
+    assert replace(final, is_of_all=False).shown == (1,)
 
 
 def test_hits_leave_out_empty_rows_and_blocked_combos() -> None:

@@ -26,8 +26,8 @@ from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
 from trainer.charts.cell_map import CellMap
-from trainer.charts.chart_values import CARD_ORDER
-from trainer.charts.charts_model import COMPUTING, LANE, Chart, ChartEngine, ChartsModel
+from trainer.charts.chart_values import CARD_ORDER, Chart, GraphView, NextCardView
+from trainer.charts.charts_model import COMPUTING, LANE, ChartEngine, ChartsModel
 from trainer.charts.tabs import ChartTabs
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
@@ -139,7 +139,7 @@ def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
     assert flop.jobs.is_idle(LANE)
     flop.tabs.show()
     flop.settle()
-    view = flop.model.next_cards()
+    view = flop.model.view(NextCardView)
     assert view is not None
     assert parse_cards("3c")[0] in view.question.board
 
@@ -267,7 +267,7 @@ def test_the_player_is_chosen_for_all_charts(flop: Shown) -> None:
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
     assert flop.model.chosen == 1
-    view = flop.model.next_cards()
+    view = flop.model.view(NextCardView)
     assert view is not None
     assert view.player == 1
     flop.open(Chart.BOARD)
@@ -479,7 +479,7 @@ def test_escape_stops_the_chart_too(qtbot: QtBot, window: OddsWindow) -> None:
     wait_for(qtbot, window, Chart.STREETS)
     window.panels.setCurrentWidget(window.charts.graph)
     model = window.charts.model
-    qtbot.waitUntil(lambda: model.graph() is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: model.view(GraphView) is not None, timeout=60_000)
     is_running = bool(model.status(Chart.GRAPH).note)
     QTest.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.charts.model._jobs.is_idle(LANE))

@@ -1,0 +1,42 @@
+"""What widgets that paint themselves share: the theme's colours, sizes in lines of text, a tool tip by place."""
+
+from PySide6.QtCore import QEvent, QPoint, QSize
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from trainer.theme import Theme, ThemeSource
+
+
+class Painted(QWidget):
+    """A widget painted in the theme's colours, and again when these change.
+
+    Parameters
+    ----------
+    theme : ThemeSource
+    parent : QWidget, optional
+    """
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.changed.connect(self._on_theme_changed)
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()
+
+    def _in_lines(self, width: float, height: float) -> QSize:
+        """Return a size given in lines of text."""
+        line = self.fontMetrics().height()
+        return QSize(round(width * line), round(height * line))
+
+    def tip_at(self, _position: QPoint) -> str:
+        """Return the tool tip of a place; "" leaves it to the widget's own."""
+        return ""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.tip_at(event.pos())
+            if text:
+                QToolTip.showText(event.globalPos(), text, self)
+                return True
+        return super().event(event)
