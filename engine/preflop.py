@@ -1,6 +1,6 @@
 """How strong hole cards are before the flop: their equity against 1 to 9 random hands, and their order by it.
 
-Against one random hand the equities are exact (`engine.equity.heads_up`), against more they are sampled, both
+Against one random hand the equities are exact (`engine.equity.matchups`), against more they are sampled, both
 once, by `engine.lab.preflop_table`, and stored with their standard errors in `resources/preflop_equity.csv`, whose
 first lines say how it was made.
 """

@@ -22,7 +22,7 @@ def preparation_steps() -> Iterator[str]:
 
     To interrupt it, stop iterating: what is stored is stored whole.
     """
-    from engine.equity.heads_up import build_steps
+    from engine.equity.matchups import build_steps
     from engine.kernels.jit import warm_up_steps
 
     yield "Preparing the table of matchups before the flop"

@@ -60,7 +60,7 @@ def equity_by_street(
     Notes
     -----
     Each street costs what `solve` costs. All four take two hands 2 ms together, two ranges of 300 combos 65 ms
-    without the table of `engine.equity.heads_up`; wide ranges of three or more players are sampled, a tenth of a
+    without the table of `engine.equity.matchups`; wide ranges of three or more players are sampled, a tenth of a
     second a street.
 
     Examples

@@ -17,9 +17,8 @@ from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
 from engine.checks import check_seed
 from engine.codec import Vector, frozen_vector
 from engine.equity.combos import combo_equities
-from engine.equity.exact import weight_beside
-from engine.equity.exact_preflop import merge_relabelled
-from engine.equity.joint import Sums, joint_deals
+from engine.equity.exact import merge_relabelled
+from engine.equity.joint import Sums, joint_deals, weight_beside
 from engine.equity.parallel import Task, check_executor, results_in_order
 from engine.equity.sampled_deals import EveryDeal, Keys, Tally, drawn_deals, every_deal_seconds
 from engine.equity.sampling import RatioSums

@@ -6,17 +6,24 @@ float64, shape (players, 1326).
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from functools import partial
-from itertools import pairwise
+from functools import lru_cache, partial
+from itertools import pairwise, permutations
 from math import comb, inf, prod
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_PAIR, PAIR_COUNT, card_mask
-from engine.equity.exact_preflop import plan_preflop
-from engine.equity.joint import Sums
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_PAIR, PAIR_COUNT, card_mask, relabel_suits
+from engine.equity.joint import MOST_JOINT_DEALS, Sums, joint_deals, weight_beside
+from engine.equity.matchups import (
+    BOARDS,
+    HeadsUpTable,
+    deals_of_matchups,
+    heads_up_table,
+    is_ready,
+    weights_of_matchups,
+)
 from engine.equity.parallel import Task, steps
 
 # The cost estimates that decide, in seconds, measured on one core of a 2.6 GHz EPYC (rounded up).
@@ -25,6 +32,9 @@ _CALL_COST = 2e-5  # of counting by classes, whatever it is
 _DEAL_COST = 3e-9  # per deal added up, and time that it is
 _CLASS_COST = 8e-9  # per class of a player and kind of cards to come
 _JUDGE_COST = 2e-9  # per class of deals and kind of cards to come; twice that with flushes
+_BOARDS_COST = 1e-4  # per player of a deal: all 1,712,304 boards (two players)
+_RANKS_COST = 1e-4  # per two pairs of ranks of two players: all boards for all their suits
+_LOOKUP_COST = 2e-8  # per two combos in the table
 
 _MOST_CLASSES = 4_000_000  # of deals, in one task: 32 MB
 _STEP_SECONDS = 0.012
@@ -58,10 +68,10 @@ def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: fl
     """Find the way to count exactly within a budget in seconds, if there is one.
 
     On a flop, turn or river deals are counted by classes; two players whatever it costs, by a sweep of all combos
-    where that is faster. Before the flop: see `engine.equity.exact_preflop.plan_preflop`.
+    where that is faster. Before the flop: see `_plan_preflop`.
     """
     if not board:
-        return plan_preflop(live, dead, budget)
+        return _plan_preflop(live, dead, budget)
     if len(live) == 2:
         budget = _SWEEP_SECONDS[5 - len(board)]
     seconds = _class_seconds(live, board, min(budget, _STEP_SECONDS), budget)
@@ -92,14 +102,6 @@ class _SweepCounting:
         pairs = (mine > 0).astype(np.float64) @ weight_beside((theirs > 0).astype(np.float64))
         self.showdowns = runouts * round(pairs)
         yield 1.0
-
-
-def weight_beside(weights: Sums) -> Sums:
-    """Give for every combo the weight of a range's combos that share no card with it: shape (1326,)."""
-    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
-    by_card = np.bincount(high, weights, CARD_COUNT) + np.bincount(low, weights, CARD_COUNT)
-    beside: Sums = weights.sum() - by_card[high] - by_card[low] + weights
-    return beside
 
 
 class _ClassCounting:
@@ -206,3 +208,156 @@ def _combo_classes() -> NDArray[np.int64]:
 
 _COMBO_CLASSES = _combo_classes()
 _CARDS_IN_SUIT = np.array([0, 1, 1, 2] * PAIR_COUNT)
+
+
+# ---- before the flop -------------------------------------------------------------------------------------
+
+
+def _plan_preflop(
+    live: Sums, dead: Sequence[int], budget: float
+) -> "_HeadsUpLookup | _HeadsUpCounting | _PreflopCounting | None":
+    """Find the way to count exactly before the flop within a budget in seconds, if there is one.
+
+    Two players with no card dead: from the table of all matchups if it is ready, otherwise matchup by matchup.
+    Others: all boards for every deal that differs by more than a relabelling of suits.
+    """
+    players = len(live)
+    counting: _HeadsUpLookup | _HeadsUpCounting | _PreflopCounting
+    if players == 2 and not dead:
+        counting = _HeadsUpLookup(live, heads_up_table()) if is_ready() else _HeadsUpCounting(live)
+    else:
+        # One deal stands for at most 24 relabelled ones.
+        joint = joint_deals(live, min(MOST_JOINT_DEALS, int(24 * budget / (players * _BOARDS_COST))))
+        if joint is None:
+            return None
+        counting = _PreflopCounting(*joint, dead)
+    return counting if counting.seconds <= budget else None
+
+
+class _HeadsUpLookup:
+    """Two players with no card dead, from the table of all matchups."""
+
+    def __init__(self, live: Sums, table: HeadsUpTable) -> None:
+        self._live, self._table = live, table
+        self.seconds = float(_LOOKUP_COST * np.count_nonzero(live, axis=1).prod())
+        self.outcomes = np.zeros(4)
+        self.showdowns = BOARDS * _deals_of_two(live)
+
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        win, tie, lose = self._table.range_odds(*self._live)
+        self.outcomes[1:] = win, lose, tie
+        yield 1.0
+
+
+class _HeadsUpCounting:
+    """Two players with no card dead, without the table: every matchup once, those of the same ranks together."""
+
+    def __init__(self, live: Sums) -> None:
+        weights = weights_of_matchups(*live)
+        matchups = np.unique(np.flatnonzero(weights) >> 1)  # what is not dealt costs nothing
+        self._deals, self._weights = deals_of_matchups(matchups), weights[matchups]
+        ranks = (COMBO_CARDS[self._deals] >> 2).reshape(-1, 4)
+        self._starts = np.flatnonzero(np.append(True, (ranks[1:] != ranks[:-1]).any(axis=1)))
+        self.seconds = len(self._starts) * _RANKS_COST
+        self.outcomes = np.zeros(4)
+        self.showdowns = BOARDS * _deals_of_two(live)
+
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        return steps(self.tasks(), self.add, executor)
+
+    def tasks(self) -> list[Task[Sums]]:
+        bounds = [*self._starts[:: int(_STEP_SECONDS / _RANKS_COST)].tolist(), len(self._deals)]
+        return [
+            partial(_count_matchups, self._deals[start:stop], self._weights[start:stop])
+            for start, stop in pairwise(bounds)
+        ]
+
+    def add(self, outcomes: Sums) -> None:
+        self.outcomes += outcomes
+
+
+def _count_matchups(deals: NDArray[np.int16], weights: Sums) -> Sums:
+    """Give the outcomes of some matchups, weighted by how often they are dealt so and the other way round."""
+    from engine.kernels.heads_up import count_matchups
+
+    wins, ties = count_matchups(deals).T
+    losses = BOARDS - wins - ties
+    straight, flipped = weights.T
+    win, lose = straight @ wins + flipped @ losses, straight @ losses + flipped @ wins
+    return np.array([0, win, lose, (straight + flipped) @ ties])
+
+
+def _deals_of_two(live: Sums) -> int:
+    """Give how many pairs of combos of two ranges have no card in common."""
+    first, second = live > 0
+    by_card = [np.bincount(COMBO_CARDS[combos].ravel(), minlength=CARD_COUNT) for combos in (first, second)]
+    # A combo that both have is among the pairs with a card in common twice, once for each card.
+    sharing = by_card[0] @ by_card[1] - np.count_nonzero(first & second)
+    return int(np.count_nonzero(first) * np.count_nonzero(second) - sharing)
+
+
+class _PreflopCounting:
+    """Any players before the flop: all boards for every deal that differs by more than its suits' names."""
+
+    def __init__(self, deals: NDArray[np.int16], weights: Sums, dead: Sequence[int]) -> None:
+        players = deals.shape[1]
+        self.showdowns = len(deals) * comb(CARD_COUNT - len(dead) - 2 * players, 5)
+        self._deals, self._weights = merge_relabelled(deals, weights, dead)
+        self._dead = np.uint64(card_mask(dead))
+        self._cost = players * _BOARDS_COST
+        self.seconds = len(self._deals) * self._cost
+        self.outcomes = np.zeros(1 << players)
+
+    def steps(self, executor: Executor | None = None) -> Iterator[float]:
+        return steps(self.tasks(), self.add, executor)
+
+    def tasks(self) -> list[Task[Sums]]:
+        step = max(1, int(_STEP_SECONDS / self._cost))
+        return [
+            partial(
+                _count_deals, self._deals[start : start + step], self._weights[start : start + step], self._dead
+            )
+            for start in range(0, len(self._deals), step)
+        ]
+
+    def add(self, outcomes: Sums) -> None:
+        self.outcomes += outcomes
+
+
+def _count_deals(deals: NDArray[np.int16], weights: Sums, dead: np.uint64) -> Sums:
+    """Give the outcomes of some deals on all boards."""
+    from engine.kernels.evaluator import tables
+    from engine.kernels.preflop_boards import count_preflop, rank_lists
+
+    outcomes = np.zeros(1 << deals.shape[1])
+    count_preflop(tables().flush_strength, rank_lists(), deals, weights, dead, outcomes)
+    return outcomes
+
+
+_MERGED_PLAYERS = 5  # so many combos of 11 bits fit into one number
+
+
+def merge_relabelled(
+    deals: NDArray[np.int16], weights: Sums, dead: Sequence[int]
+) -> tuple[NDArray[np.int16], Sums]:
+    """Add up the weights of deals that differ only by a relabelling of suits that leaves the dead cards."""
+    players = deals.shape[1]
+    if players > _MERGED_PLAYERS or len(deals) == 1:
+        return deals, weights
+    least = np.full(len(deals), np.iinfo(np.int64).max)
+    for permutation in permutations(range(4)):
+        if set(relabel_suits(dead, permutation)) == set(dead):
+            numbers = relabelled_combos(permutation)[deals]
+            least = np.minimum(least, numbers @ (1 << 11 * np.arange(players)))
+    _, first, group = np.unique(least, return_index=True, return_inverse=True)
+    return deals[first], np.bincount(group, weights).astype(np.float64)
+
+
+@lru_cache(maxsize=24)
+def relabelled_combos(permutation: tuple[int, ...]) -> NDArray[np.int64]:
+    """Give the number of every combo with its suits relabelled: shape (1326,)."""
+    suits = np.array(permutation)
+    cards = (COMBO_CARDS & ~np.uint8(3)) + suits[COMBO_CARDS & 3]
+    low, high = cards.min(axis=1).astype(np.int64), cards.max(axis=1).astype(np.int64)
+    numbers: NDArray[np.int64] = high * (high - 1) // 2 + low
+    return numbers

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, unblocked
 from engine.checks import EquityError, check_seed
 from engine.equity.exact import plan_count
-from engine.equity.joint import Sums
-from engine.equity.joint_marginals import joint_weights
+from engine.equity.joint import Sums, joint_marginals
 from engine.equity.parallel import check_executor, results_in_order
 from engine.equity.sampling import NO_DEAL, Chunk, PlayerEquity, Sampler, SamplingPlan, players_of, sample_chunk
 from engine.equity.solve import (
@@ -48,7 +47,7 @@ _FEWEST_FOR_ERROR = 10_000  # deals from which on a standard error is believed
 _GROWTH = 3  # each round deals so many times what was dealt before
 _ENOUGH = 0.98  # of the deals that are needed, as it is only known about how many come of so many tries
 _MOST_ATTEMPTS = 20_000
-_MOST_RANGES = 3  # beside known hands and any two cards, for which `joint_weights` is exact and takes 4 ms
+_MOST_RANGES = 3  # beside known hands and any two cards, for which `joint_marginals` is exact and takes 4 ms
 
 
 class NextCards(Struct, frozen=True, eq=False):
@@ -431,7 +430,7 @@ def _weights_left(listed: Sums) -> Sums | None:
     """
     if np.count_nonzero(np.count_nonzero(listed, axis=1) > 1) > _MOST_RANGES:
         return None
-    held = joint_weights(listed).sum(axis=0) if len(listed) else np.zeros(COMBO_COUNT)
+    held = joint_marginals(listed).sum(axis=0) if len(listed) else np.zeros(COMBO_COUNT)
     by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(held, 2), CARD_COUNT)
     return np.maximum(1 - by_card, 0)
 

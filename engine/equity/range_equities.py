@@ -29,14 +29,11 @@ from engine.cards import (
 )
 from engine.checks import EquityError, check_seed, check_weights, is_whole
 from engine.codec import Vector, frozen_vector
-from engine.equity.combos import combo_equities
-from engine.equity.exact import plan_count, weight_beside
-from engine.equity.exact_preflop import relabelled_combos
-from engine.equity.heads_up import build_steps, is_ready
-from engine.equity.joint import Sums
-from engine.equity.joint_marginals import joint_weights
+from engine.equity.combos import FEWEST_DEALS, CombosTally, chunks, combo_equities, combos_judge
+from engine.equity.exact import plan_count, relabelled_combos
+from engine.equity.joint import Sums, joint_marginals, weight_beside
+from engine.equity.matchups import build_steps, is_ready
 from engine.equity.parallel import Task, check_executor, results_in_order
-from engine.equity.sampled_combos import FEWEST_DEALS, CombosTally, chunks, combos_judge
 from engine.equity.sampling import NO_DEAL
 from engine.equity.solve import (
     EXACT_SECONDS,
@@ -151,12 +148,12 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
     Notes
     -----
     Two players: exact, by `engine.equity.combos` against what is left of the other range beside each combo, 2 ms
-    on a flop; before the flop from the table of `engine.equity.heads_up`, 5 ms (counted first, in half a second,
+    on a flop; before the flop from the table of `engine.equity.matchups`, 5 ms (counted first, in half a second,
     if it is not there yet).
 
     Several players, or two with dead cards before the flop: every combo in turn is put in the place of its range
     and the question counted exactly (`engine.equity.exact`), once for combos that differ by suits' names only, if
-    all of that is estimated to take a second. Otherwise sampled (`engine.equity.sampled_combos`): a deal of the
+    all of that is estimated to take a second. Otherwise sampled (`engine.equity.combos`): a deal of the
     others and of the board tells of all combos that it leaves, so after 20 ms most standard errors are about 1 %,
     and 0.1 % in the end. With `samples` no more are drawn than take `LONGEST_SECONDS` by estimate.
 
@@ -226,7 +223,7 @@ class _Work:
     # ---- two players ------------------------------------------------------------------------------------
 
     def two_on_a_board(self) -> Answers:
-        weights = joint_weights(self._live)
+        weights = joint_marginals(self._live)
         equities = [
             _equities_beside(self._board, self._dead, mine > 0, theirs)
             for mine, theirs in zip(weights, self._live[::-1], strict=True)
@@ -241,7 +238,7 @@ class _Work:
                 yield from self._again(preview, done)
         first, second = self._live
         equities = [combo_equities((), other) for other in (second, first)]
-        yield self._exact(joint_weights(self._live), np.array(equities))
+        yield self._exact(joint_marginals(self._live), np.array(equities))
 
     # ---- counted ----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_COUNT, cards_of, class_name, combos_of_class
 from engine.checks import check_deals, check_seed
-from engine.equity.heads_up import range_odds
+from engine.equity.matchups import range_odds
 from engine.kernels.evaluator import tables
 from engine.kernels.preflop import deal_against_random
 from engine.kernels.rng import new_stream

@@ -5,7 +5,7 @@ from time import process_time
 import numpy as np
 
 from engine.agents.styles import make_agent
-from engine.equity.heads_up import heads_up_table
+from engine.equity.matchups import heads_up_table
 from engine.game.formats import SeatConfig, cash_game
 from engine.kernels.jit import warm_up
 from engine.play import Dealer

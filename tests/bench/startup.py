@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.equity.heads_up import heads_up_table
+from engine.equity.matchups import heads_up_table
 from engine.kernels.cache import cache_folder
 from engine.kernels.jit import warm_up
 from tests.bench.yardstick import Peer, Row, eval7_rate
@@ -37,7 +37,7 @@ steps = [("numpy and the kernels' modules", 0.0)]
 warm_up(tell, at_start=True)
 first = len(steps)
 warm_up(tell, at_start=False)
-from engine.equity.heads_up import heads_up_table
+from engine.equity.matchups import heads_up_table
 started = time.process_time()
 heads_up_table()
 print(json.dumps({"steps": steps, "first": first, "table": time.process_time() - started}))

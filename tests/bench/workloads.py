@@ -16,13 +16,17 @@ from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, combo_of, format_card, parse_cards, unblocked
 from engine.checks import MOST_OPPONENTS
-from engine.equity.combos import combo_equities, next_card_equities
-from engine.equity.exact import plan_count
-from engine.equity.exact_preflop import HeadsUpCounting
-from engine.equity.heads_up import BOARDS, heads_up_table, preflop_equities, range_odds
+from engine.equity.combos import CombosTally, combo_equities, combos_judge, next_card_equities
+from engine.equity.exact import _HeadsUpCounting, plan_count
 from engine.equity.joint import Sums
-from engine.equity.matchups import MATCHUP_COUNT, deals_of_matchups
-from engine.equity.sampled_combos import CombosTally, combos_judge
+from engine.equity.matchups import (
+    BOARDS,
+    MATCHUP_COUNT,
+    deals_of_matchups,
+    heads_up_table,
+    preflop_equities,
+    range_odds,
+)
 from engine.equity.solve import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
 from engine.equity.win_rate import win_rate
 from engine.kernels.cache import cache_folder
@@ -354,7 +358,7 @@ def heads_up_ways(
 
 def count_without_table(live: Sums) -> Sums:
     """Count two ranges before the flop matchup by matchup, as `solve` does while the table is not ready."""
-    counting = HeadsUpCounting(live)
+    counting = _HeadsUpCounting(live)
     for _ in counting.steps():
         pass
     return counting.outcomes

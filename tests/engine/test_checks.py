@@ -21,7 +21,7 @@ from engine.cards import (
 )
 from engine.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
-from engine.equity.heads_up import matchup, preflop_equities, range_odds
+from engine.equity.matchups import matchup, preflop_equities, range_odds
 from engine.equity.solve import EquityQuestion, solve
 from engine.equity.win_rate import win_rate, win_rate_random
 from engine.lab.preflop_table import sample_class

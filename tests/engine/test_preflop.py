@@ -14,7 +14,7 @@ from engine.cards import (
     format_cards,
     parse_cards,
 )
-from engine.equity.heads_up import preflop_equities, range_odds
+from engine.equity.matchups import preflop_equities, range_odds
 from engine.lab import preflop_table
 from engine.lab.preflop_table import sample_class
 from engine.preflop import (

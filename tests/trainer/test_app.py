@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from engine.equity import heads_up
+from engine.equity import matchups
 from engine.game.events import FOLD
 from engine.kernels import jit
 from engine.ranges import parse_range
@@ -248,7 +248,7 @@ def test_the_rest_is_prepared_once_the_engine_is_ready(qtbot: QtBot, make_app: M
     app = make_app()
     with qtbot.waitSignal(app._preparation.finished, timeout=PREPARED_TIMEOUT):
         app.start_services()
-    assert heads_up.is_ready()
+    assert matchups.is_ready()
     assert app.window.message.text == ""
 
 
@@ -262,7 +262,7 @@ def test_closing_during_the_preparation_does_not_hang(
         gate.wait(TIMEOUT / 1000)
         yield 1.0
 
-    monkeypatch.setattr(heads_up, "build_steps", steps)
+    monkeypatch.setattr(matchups, "build_steps", steps)
     app = make_app()
     start(qtbot, app)
     qtbot.waitUntil(begun.is_set, timeout=TIMEOUT)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine.equity import heads_up
+from engine.equity import matchups
 from engine.kernels import cache
 from trainer import preparation
 from trainer.jobs import Jobs
@@ -105,18 +105,18 @@ def test_a_failure_ends_it_without_a_word(
 
 def test_an_interrupted_table_leaves_nothing_behind(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(heads_up, "_table", None)
+    monkeypatch.setattr(matchups, "_table", None)
     steps = preparation.preparation_steps()
     said = [next(steps) for _ in range(3)]
     steps.close()
     assert said[1] != said[2]
-    assert not heads_up.is_ready()
-    assert not list(tmp_path.glob("heads_up*.npz"))
+    assert not matchups.is_ready()
+    assert not list(tmp_path.glob("matchups*.npz"))
     assert not list(tmp_path.glob("*.tmp"))
 
 
 def test_the_table_and_the_later_kernels_are_prepared(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heads_up, "_table", None)
+    monkeypatch.setattr(matchups, "_table", None)
     said = list(preparation.preparation_steps())
-    assert heads_up.is_ready()
+    assert matchups.is_ready()
     assert any("later" in text for text in said)

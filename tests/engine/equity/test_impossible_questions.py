@@ -19,7 +19,7 @@ from engine.equity.board_hits import board_hits
 from engine.equity.by_street import equity_by_street
 from engine.equity.category_odds import final_hands
 from engine.equity.combos import combo_equities, next_card_equities
-from engine.equity.heads_up import range_odds
+from engine.equity.matchups import range_odds
 from engine.equity.next_cards import next_cards
 from engine.equity.range_equities import class_equities, equity_curve, range_equities
 from engine.equity.solve import EquityQuestion, Method, solve

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-import engine.equity.heads_up
+import engine.equity.matchups
 import engine.equity.range_equities
 from engine.cards import COMBO_CLASS, COMBO_COUNT, class_name, combo_of, parse_cards, relabel_suits
 from engine.checks import EquityError
@@ -142,7 +142,7 @@ def test_combos_that_cannot_be_dealt_have_no_weight() -> None:
 def test_two_players_wait_for_the_table_with_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.equity.range_equities, "is_ready", lambda: False)
     monkeypatch.setattr(engine.equity.range_equities, "build_steps", lambda: iter([0.5, 1.0]))
-    engine.equity.heads_up.heads_up_table()
+    engine.equity.matchups.heads_up_table()
     first, *others, last = range_equities(ask("AA,KK", R25))
     assert (first.method, first.is_final, first.progress) == (Method.SAMPLED, False, 0.0)
     assert [other.progress for other in others] == [0.5, 1.0]
