@@ -64,6 +64,8 @@ ONLY_IN = {
     # An answer to another's server must leave in time, even while the agent is still thinking.
     "threading": ("trainer.jobs", "engine.join.answering", "engine.join.early"),
     "sqlite3": "trainer.storage",
+    # Betting has one owner: what else needs a change asks for it by name.
+    "engine.kernels.betting": "engine.game.rules",
     # A command may share its work over threads; everything else takes the executor that it is given.
     "concurrent.futures.ThreadPoolExecutor": "engine.cli",
     "concurrent.futures.ProcessPoolExecutor": "nothing",
@@ -131,6 +133,22 @@ def test_imports_obey_the_table(path: Path) -> None:
         homes = (home,) if isinstance(home, str) else home
         if not any(within(name, one) for one in homes):
             assert not any(within(found, target) for found in imports(path)), f"{target} belongs in {home} alone"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_name)
+def test_only_the_rules_write_the_state_of_betting(path: Path) -> None:
+    name = module_name(path)
+    if not name.startswith(("engine.game", "engine.join", "engine.play")) or name == "engine.game.rules":
+        return
+    written = [
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr in ("state", "_state")
+    ]
+    assert not written, f"{name} writes {written}: name the operation in engine.game.rules"
 
 
 def is_module_or_folder(word: str) -> bool:

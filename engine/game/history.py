@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from engine.cards import CARD_COUNT, Card, HoleCards, Street
 from engine.game.events import (
     ActionKind,
@@ -21,6 +19,7 @@ from engine.game.events import (
     UncalledBetReturned,
 )
 from engine.game.observation import Observation, Pot, SeatView
+from engine.game.rules import pots_of
 
 
 class HistoryError(ValueError):
@@ -215,22 +214,14 @@ class Moment:
 
     def _pots(self) -> tuple[Pot, ...]:
         """Divide what is in the middle by the rules, less what has been awarded."""
-        from engine.kernels import betting  # numba: off the start path
-
         places = list(self._places.values())
-        state = np.zeros(betting.STATE_SIZE, np.int64)
-        state[betting.PLAYERS] = len(places)
-        for at, place in enumerate(places):
-            state[betting.STACK + at] = place.stack
-            state[betting.COMMITTED + at] = place.committed
-            state[betting.IS_FOLDED + at] = place.is_folded
-        amounts, seats = np.zeros(betting.MAX_SEATS, np.int64), np.zeros(betting.MAX_SEATS, np.int64)
-        count = betting.pots(state, amounts, seats)
-        left = {
-            pot: Pot(
-                int(amounts[pot]) - self._awarded.get(pot, 0),
-                tuple(place.seat for at, place in enumerate(places) if int(seats[pot]) >> at & 1),
-            )
-            for pot in range(count)
-        }
-        return tuple(pot for pot in left.values() if pot.amount > 0)
+        pots = pots_of(
+            [place.stack for place in places],
+            [place.committed for place in places],
+            [place.is_folded for place in places],
+        )
+        left = [
+            Pot(amount - self._awarded.get(number, 0), tuple(places[winner].seat for winner in winners))
+            for number, (amount, winners) in enumerate(pots)
+        ]
+        return tuple(pot for pot in left if pot.amount > 0)

@@ -29,22 +29,23 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
 from engine.foreign_text import shortened
 from engine.game.events import (
-    ActionKind,
+    CALL,
+    CHECK,
+    FOLD,
     Chips,
     GameKind,
-    HandEnded,
     HandStarted,
-    HoleCardsMucked,
-    HoleCardsShown,
     PostKind,
     PublicEvent,
     SeatStart,
+    raise_to,
 )
-from engine.game.replay import STREETS, ToldHand
-from engine.game.rules import Phase
+from engine.game.observation import LegalActions
+from engine.game.public_hand import PublicHand
+from engine.game.rules import Betting, IllegalActionError, Phase, TableRules
 
 _HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
@@ -372,12 +373,11 @@ class _Replay:
         if not 0 <= small <= big or big < 1:
             raise _BadHandError(f"Its blinds are {small} and {big}, and no hand is played with those.")
         seats = tuple(SeatStart(seat, *start) for seat, start in enumerate(zip(players, stacks, strict=True)))
-        self._hand = ToldHand(
-            HandStarted(
-                number, GameKind.CASH, seats, button=count - 1, small_blind=small, big_blind=big, ante=ante
-            ),
-            has_small_blind=not is_dead,
+        self._betting = Betting(
+            TableRules(small, big), stacks, count - 1, has_small_blind=not is_dead, is_posted=False
         )
+        started = HandStarted(number, GameKind.CASH, seats, count - 1, small, big, ante)
+        self._hand = PublicHand(started, self._betting)
         self._post(stakes, places, big)
         self._hand.ask_first()
 
@@ -405,7 +405,7 @@ class _Replay:
             case [player, "cbr", amount]:
                 self._act(self._seat(player), "cbr", _written_amount(amount, scale))
             case [player, "sm"] | [player, "sm", "-"]:
-                self._hand.events.append(HoleCardsMucked(self._seat(player)))
+                self._hand.muck(self._seat(player))
             case [player, "sm", cards]:
                 self._show(self._seat(player), cards)
             case _:
@@ -443,50 +443,48 @@ class _Replay:
             raise _BadHandError(f"p{seat + 1} gets {len(cards)} hole cards.")
 
     def _deal_board(self, text: str) -> None:
-        hand = self._hand
-        if hand.phase not in (Phase.STREET_OVER, Phase.RUN_OUT):
+        if self._betting.phase not in (Phase.STREET_OVER, Phase.RUN_OUT):
             raise _BadHandError("No board cards are dealt now.")
-        street = STREETS[hand.street + 1]
+        street = Street(self._betting.street + 1)
         cards = tuple(self._new_cards(text))
         if len(cards) != _SIZES[street]:
             raise _BadHandError(f"The {street.name.lower()} is {_SIZES[street]} cards, not {len(cards)}.")
-        hand.deal(cards)
+        self._hand.deal(cards)
 
     def _act(self, seat: int, word: str, total: Chips) -> None:
-        hand = self._hand
-        kernels = hand.kernels
-        if hand.phase is not Phase.BETTING:
-            is_live = hand.state[kernels.IS_FOLDED + seat] == 0
-            if word == "cc" and is_live and hand.phase in (Phase.RUN_OUT, Phase.SHOWDOWN):
+        betting = self._betting
+        if betting.phase is not Phase.BETTING:
+            if word == "cc" and not betting.is_folded[seat] and betting.phase in (Phase.RUN_OUT, Phase.SHOWDOWN):
                 return  # nobody is left who could be called by a bet
             raise _BadHandError("Nobody is to act.")
-        if seat != hand.to_act:
-            raise _BadHandError(f"It is the turn of p{hand.state[kernels.TO_ACT] + 1}.")
-        can_check, _, least, most, _ = hand.legal()
-        passive = ActionKind.CHECK if can_check else ActionKind.CALL
-        kind = {"f": ActionKind.FOLD, "cbr": ActionKind.RAISE}.get(word, passive)
-        if hand.take(kind, total) != kernels.OK:
-            raise _BadHandError(_why_refused(least, most))
+        if seat != betting.to_act:
+            raise _BadHandError(f"It is the turn of p{(betting.to_act or 0) + 1}.")
+        legal = betting.legal_actions()
+        assert legal is not None
+        action = {"f": FOLD, "cbr": raise_to(total)}.get(word, CHECK if legal.can_check else CALL)
+        try:
+            self._hand.take(action)
+        except IllegalActionError:
+            raise _BadHandError(_why_refused(legal)) from None
 
     def _show(self, seat: int, text: str) -> None:
         if sorted(_cards(text)) != sorted(self._cards.get(seat, [])):
             raise _BadHandError(f"p{seat + 1} was not dealt these cards.")
-        self._hand.events.append(HoleCardsShown(seat, self._pair(seat)))
+        self._hand.show(seat, self._pair(seat))
 
     def end(self) -> tuple[PublicEvent, ...]:
         """Award the pots; give all events."""
-        hand, count = self._hand, self._count
-        if hand.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
+        hand, betting = self._hand, self._betting
+        if betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             raise _BadHandError("The record ends before the hand does.")
-        strengths = [0] * count
-        if hand.phase is Phase.SHOWDOWN:
+        strengths = [0] * self._count
+        if betting.phase is Phase.SHOWDOWN:
             from engine.strength import strength
 
-            for seat, is_folded in enumerate(hand.per_place(hand.kernels.IS_FOLDED)):
+            for seat, is_folded in enumerate(betting.is_folded):
                 if not is_folded:
                     strengths[seat] = strength(self._pair(seat) + hand.board)
-        hand.events += hand.award(strengths)
-        hand.events.append(HandEnded(tuple(hand.per_place(hand.kernels.STACK))))
+        hand.award(strengths)
         return tuple(hand.events)
 
 
@@ -508,7 +506,7 @@ def _written_amount(text: str, scale: int) -> Chips:
         raise _BadHandError(f"{shortened(text)} is no amount of chips.") from None
 
 
-def _why_refused(least: Chips, most: Chips) -> str:
-    if not most:
+def _why_refused(legal: LegalActions) -> str:
+    if not legal.can_raise:
         return "No bet or raise is allowed now."
-    return f"A bet or raise is to {least} at least and to {most} at most."
+    return f"A bet or raise is to {legal.min_raise_to} at least and to {legal.max_raise_to} at most."

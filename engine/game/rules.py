@@ -10,6 +10,7 @@ from operator import index
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from engine.cards import Street
 from engine.game.events import Action, ActionKind, Chips
@@ -17,6 +18,8 @@ from engine.game.observation import LegalActions
 
 MIN_SEATS = 2
 MAX_SEATS = 10
+
+_ANY_STACK = 1 << 60
 
 _KINDS = (ActionKind.FOLD, ActionKind.CHECK, ActionKind.CALL, ActionKind.RAISE)
 
@@ -92,6 +95,9 @@ class Betting:
         Place of the button.
     has_small_blind : bool
         False for a dead small blind (see `engine.play`): the seat left of the button posts the big blind.
+    is_posted : bool
+        Whether antes and blinds are posted as the rules say. Otherwise comes one `post` after another, then
+        `ask_first`, and the small blind and ante of the stakes do not count.
 
     Raises
     ------
@@ -106,11 +112,18 @@ class Betting:
     """
 
     def __init__(
-        self, rules: TableRules, stacks: Sequence[Chips], button: int, *, has_small_blind: bool = True
+        self,
+        rules: TableRules,
+        stacks: Sequence[Chips],
+        button: int,
+        *,
+        has_small_blind: bool = True,
+        is_posted: bool = True,
     ) -> None:
         from engine.kernels import betting as kernels  # numba: off the start path
 
-        rules.verify()
+        if is_posted:
+            rules.verify()
         if not MIN_SEATS <= len(stacks) <= MAX_SEATS:
             raise RulesError(f"A hand needs {MIN_SEATS} to {MAX_SEATS} players, not {len(stacks)}.")
         if min(stacks) < 1:
@@ -118,23 +131,24 @@ class Betting:
         if not 0 <= button < len(stacks):
             raise RulesError(f"The button must stand at one of the {len(stacks)} places, not at {button}.")
         self.rules = rules
+        self._kernels = kernels
         self._state = np.zeros(kernels.STATE_SIZE, np.int64)
         self._legal = np.zeros(kernels.LEGAL_SIZE, np.int64)
         kernels.start(
             self._state,
             np.array(stacks, np.int64),
-            np.full(len(stacks), rules.ante, np.int64),
+            np.full(len(stacks), rules.ante if is_posted else 0, np.int64),
             button,
             has_small_blind,
-            rules.small_blind,
-            rules.big_blind,
+            rules.small_blind if is_posted else 0,
+            rules.big_blind if is_posted else 0,
             rules.max_raises,
         )
+        self._state[kernels.BIG_BLIND] = self._state[kernels.FULL_RAISE] = rules.big_blind
         self._refresh()
 
     def _refresh(self) -> None:
-        from engine.kernels import betting as kernels
-
+        kernels = self._kernels
         kernels.legal(self._state, self._legal)
         numbers: list[int] = self._state.tolist()
         players = numbers[kernels.PLAYERS]
@@ -144,6 +158,8 @@ class Betting:
         self.phase = Phase(numbers[kernels.PHASE])
         self.to_act = numbers[kernels.TO_ACT] if self.phase == Phase.BETTING else None
         self.stacks = tuple(numbers[kernels.STACK : kernels.STACK + players])
+        if self.phase != Phase.AWARDED:
+            self.behind = self.stacks
         self.bets = tuple(numbers[kernels.BET : kernels.BET + players])
         self.committed = tuple(numbers[kernels.COMMITTED : kernels.COMMITTED + players])
         self.is_folded = tuple(map(bool, numbers[kernels.IS_FOLDED : kernels.IS_FOLDED + players]))
@@ -160,8 +176,26 @@ class Betting:
         self._full_raise = numbers[kernels.FULL_RAISE]
         self._raises = numbers[kernels.RAISES]
 
+    @property
+    def pot(self) -> Chips:
+        """All chips in the middle, this street's bets included."""
+        return sum(self.committed)
+
+    def post(self, place: int, amount: Chips, *, is_ante: bool = False) -> None:
+        """Post an ante or a live blind of at most the stack, where not all was posted at once."""
+        self._state[self._kernels.STACK + place] -= amount
+        self._state[self._kernels.COMMITTED + place] += amount
+        if not is_ante:
+            self._state[self._kernels.BET + place] += amount
+        self._refresh()
+
+    def ask_first(self) -> None:
+        """Find who acts first, after everything is posted one by one."""
+        self._kernels.post(self._state, self.big_blind_place, 0)
+        self._refresh()
+
     def legal_actions(self) -> LegalActions | None:
-        """Give what the place to act may do, or None when nobody is to act."""
+        """Return what the place to act may do, or None when nobody is to act."""
         if self.to_act is None:
             return None
         can_check, call_amount, min_raise_to, max_raise_to, _ = self._legal.tolist()
@@ -174,8 +208,6 @@ class Betting:
 
     def verify(self, action: Action) -> None:
         """Raise `IllegalActionError` unless the place to act may do this now."""
-        from engine.kernels import betting as kernels
-
         if self.to_act is None:
             raise IllegalActionError(
                 "The hand is over; nobody is to act."
@@ -190,12 +222,12 @@ class Betting:
             ) from None
         if total and action.kind != ActionKind.RAISE:
             raise IllegalActionError(f"A {action.kind} carries no amount, and this one has {total}.")
-        status = kernels.refusal(self._legal, _KINDS.index(action.kind), total)
-        if status != kernels.OK:
+        status = self._kernels.refusal(self._legal, _KINDS.index(action.kind), total)
+        if status != self._kernels.OK:
             raise IllegalActionError(self._explain(status))
 
     def can(self, action: Action) -> bool:
-        """Tell whether the place to act may do this now."""
+        """Whether the place to act may do this now."""
         try:
             self.verify(action)
         except IllegalActionError:
@@ -210,32 +242,23 @@ class Betting:
         IllegalActionError
             If it may not; nothing has changed then.
         """
-        from engine.kernels import betting as kernels
-
         self.verify(action)
-        kernels.apply(self._state, self._legal, _KINDS.index(action.kind), index(action.raise_to))
+        self._apply(action)
+
+    def _apply(self, action: Action) -> None:
+        status = self._kernels.apply(self._state, self._legal, _KINDS.index(action.kind), index(action.raise_to))
+        assert status == self._kernels.OK
         self._refresh()
 
     def next_street(self) -> None:
         """Go on to the next street after the board cards are dealt."""
-        from engine.kernels import betting as kernels
-
         assert self.phase in (Phase.STREET_OVER, Phase.RUN_OUT)
-        kernels.next_street(self._state)
+        self._kernels.next_street(self._state)
         self._refresh()
 
     def pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
-        """Give each pot's chips and the places that can win it, the main pot first; none once awarded."""
-        from engine.kernels import betting as kernels
-
-        if self.phase == Phase.AWARDED:
-            return ()
-        amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-        count = kernels.pots(self._state, amounts, seats)
-        return tuple(
-            (amount, tuple(place for place in range(self.players) if bits >> place & 1))
-            for amount, bits in zip(amounts[:count].tolist(), seats[:count].tolist(), strict=True)
-        )
+        """Return each pot's chips and the places that can win it, the main pot first; none once awarded."""
+        return () if self.phase == Phase.AWARDED else _pots(self._state)
 
     def award(self, strengths: Sequence[int]) -> tuple[Award, ...]:
         """Divide the pots and end the hand.
@@ -250,13 +273,19 @@ class Betting:
         tuple of Award
             The last side pot first, as a dealer awards them; within a pot clockwise from the button.
         """
-        from engine.kernels import betting as kernels
-
         assert self.phase in (Phase.SHOWDOWN, Phase.FOLDED_OUT)
+        awards = self._award(self._state, strengths)
+        self._refresh()
+        return awards
+
+    def awards(self, strengths: Sequence[int]) -> tuple[Award, ...]:
+        """Return what `award` would now, the hand unchanged."""
+        return self._award(self._state.copy(), strengths)
+
+    def _award(self, state: NDArray[np.int64], strengths: Sequence[int]) -> tuple[Award, ...]:
         amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
         shares = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
-        count = kernels.award(self._state, np.array(strengths, np.int64), amounts, seats, shares)
-        self._refresh()
+        count = self._kernels.award(state, np.array(strengths, np.int64), amounts, seats, shares)
         won: list[list[int]] = shares.tolist()
         return tuple(
             Award(place, pot, won[pot][place])
@@ -266,22 +295,20 @@ class Betting:
         )
 
     def clockwise(self) -> tuple[int, ...]:
-        """Give all places in order, from the left of the button to the button."""
+        """Return all places in order, from the left of the button to the button."""
         return tuple((self.button + 1 + step) % self.players for step in range(self.players))
 
     def _explain(self, status: int) -> str:
         """Say in one sentence why an action of the place to act was refused."""
-        from engine.kernels import betting as kernels
-
         legal = self.legal_actions()
         assert legal is not None
-        if status == kernels.CANNOT_CHECK:
+        if status == self._kernels.CANNOT_CHECK:
             return f"A check is not possible with {legal.call_amount} to call."
-        if status == kernels.NOTHING_TO_CALL:
+        if status == self._kernels.NOTHING_TO_CALL:
             return "There is nothing to call: check instead."
-        if status == kernels.CANNOT_RAISE:
+        if status == self._kernels.CANNOT_RAISE:
             return self._explain_no_raise()
-        if status == kernels.RAISE_TOO_BIG:
+        if status == self._kernels.RAISE_TOO_BIG:
             return f"Raise to at most {legal.max_raise_to}, which is all-in."
         if legal.min_raise_to == legal.max_raise_to:
             return f"The only raise possible is all-in, to {legal.max_raise_to}."
@@ -309,3 +336,163 @@ class Betting:
             f"The raise before was less than a full raise ({self._full_raise}), "
             "so who has already acted may only call or fold."
         )
+
+
+def pots_of(
+    stacks: Sequence[Chips], committed: Sequence[Chips], is_folded: Sequence[bool]
+) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
+    """Return each pot's chips and the places that can win it, the main pot first, from figures of any moment.
+
+    Parameters
+    ----------
+    stacks, committed, is_folded : sequence
+        Of each place: chips behind without winnings, chips put in during the hand, and whether it has folded.
+    """
+    from engine.kernels import betting as kernels
+
+    state = np.zeros(kernels.STATE_SIZE, np.int64)
+    state[kernels.PLAYERS] = len(stacks)
+    for start, numbers in ((kernels.STACK, stacks), (kernels.COMMITTED, committed), (kernels.IS_FOLDED, is_folded)):
+        state[start : start + len(numbers)] = numbers
+    return _pots(state)
+
+
+def _pots(state: NDArray[np.int64]) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
+    from engine.kernels import betting as kernels
+
+    amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
+    count = kernels.pots(state, amounts, seats)
+    return tuple(
+        (amount, tuple(place for place in range(MAX_SEATS) if bits >> place & 1))
+        for amount, bits in zip(amounts[:count].tolist(), seats[:count].tolist(), strict=True)
+    )
+
+
+class CorrectedBetting(Betting):
+    """Betting at another's table, where what the server says counts, whether our rules allow it or not.
+
+    Parameters
+    ----------
+    rules, stacks, button, has_small_blind
+        As for `Betting`; nothing is posted yet.
+
+    Attributes
+    ----------
+    dead : int
+        Chips of the main pot that nobody here put in, which a server counts all the same.
+    """
+
+    def __init__(
+        self, rules: TableRules, stacks: Sequence[Chips], button: int, *, has_small_blind: bool = True
+    ) -> None:
+        self.dead: Chips = 0
+        super().__init__(rules, stacks, button, has_small_blind=has_small_blind, is_posted=False)
+
+    @property
+    def pot(self) -> Chips:
+        """All chips in the middle, the dead ones included."""
+        return sum(self.committed) + self.dead
+
+    def pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
+        """Return the pots; dead chips are the main pot's."""
+        pots = super().pots()
+        return tuple(
+            (amount + (0 if number else self.dead), places) for number, (amount, places) in enumerate(pots)
+        )
+
+    def place_blinds(self, small_blind: int | None, big_blind: int | None) -> None:
+        """Name who owes the blinds, where a server lets others post them; no big blind leaves it as it is."""
+        self._state[self._kernels.SMALL_BLIND_SEAT] = -1 if small_blind is None else small_blind
+        if big_blind is not None:
+            self._state[self._kernels.BIG_BLIND_SEAT] = big_blind
+        self._refresh()
+
+    def set_price_to_call(self, price: Chips, *, is_least_raise: bool = True) -> None:
+        """Set what calls before the flop, and the least raise, where a short big blind makes no full one."""
+        self._state[self._kernels.BIG_BLIND] = price
+        if is_least_raise:
+            self._state[self._kernels.FULL_RAISE] = price
+        self._refresh()
+
+    def next_street(self) -> None:
+        """Go on to the next street, whose least bet is a big blind, whatever called before the flop."""
+        self._kernels.next_street(self._state)
+        self._state[self._kernels.FULL_RAISE] = self.rules.big_blind
+        self._refresh()
+
+    def give_turn(self, place: int) -> None:
+        """Let a place act out of turn, after the street was over or after it folded, because the server asks it."""
+        self._state[self._kernels.PHASE], self._state[self._kernels.TO_ACT] = self._kernels.BETTING, place
+        if self._state[self._kernels.IS_FOLDED + place]:
+            self._state[self._kernels.IS_FOLDED + place] = 0
+            self._state[self._kernels.LEVEL_ANSWERED + place] = -1
+        self._refresh()
+
+    def correct(
+        self,
+        place: int,
+        *,
+        stack: Chips | None = None,
+        committed: Chips | None = None,
+        bet: Chips | None = None,
+        is_folded: bool | None = None,
+    ) -> None:
+        """Take over a server's figures of a place where they differ from ours; None leaves a figure as it is."""
+        for start, theirs in (
+            (self._kernels.STACK, stack),
+            (self._kernels.COMMITTED, committed),
+            (self._kernels.BET, bet),
+            (self._kernels.IS_FOLDED, is_folded),
+        ):
+            if theirs is not None:
+                self._state[start + place] = theirs
+        self._refresh()
+
+    def pay(self, action: Action, chips: Chips) -> None:
+        """Check or call with other chips than are owed, as a server does that counts a blind or bet otherwise."""
+        place = self._state[self._kernels.TO_ACT]
+        bet, stack = int(self._state[self._kernels.BET + place]), int(self._state[self._kernels.STACK + place])
+        self._state[self._kernels.STACK + place] = _ANY_STACK  # what is owed, whether it can be paid or not
+        self._kernels.legal(self._state, self._legal)
+        self._state[self._kernels.BET + place] += self._legal[self._kernels.TO_CALL] - chips
+        self._state[self._kernels.STACK + place] = stack
+        self._apply(action)
+        self._state[self._kernels.BET + place] = bet + chips
+        self._refresh()
+
+    def allow_raise(self, total: Chips) -> bool:
+        """Let the place to act raise beyond the cap, by less than the least, or when closed, as some servers do.
+
+        Returns
+        -------
+        bool
+            Whether it can now; not where nobody is left with chips to call it.
+        """
+        state, place, least = self._state, self._state[self._kernels.TO_ACT], self._full_raise
+        if not self._legal[self._kernels.MAX_RAISE_TO]:
+            state[self._kernels.LEVEL_ANSWERED + place] = -1
+            if state[self._kernels.MAX_RAISES]:
+                state[self._kernels.RAISES] = state[self._kernels.MAX_RAISES] - 1
+        state[self._kernels.FULL_RAISE] = min(least, total - state[self._kernels.BET + place] - self.to_call)
+        self._refresh()
+        is_allowed = self.can(Action(ActionKind.RAISE, total))
+        if not is_allowed:
+            state[self._kernels.FULL_RAISE] = least
+            self._refresh()
+        return is_allowed
+
+    def end_street(self, *, is_run_out: bool = False) -> None:
+        """End the betting of a street that our rules go on with, because the server deals."""
+        able = sum(stack > 0 and not folded for stack, folded in zip(self.stacks, self.is_folded, strict=True))
+        self._state[self._kernels.TO_ACT] = -1
+        self._state[self._kernels.PHASE] = (
+            self._kernels.RUN_OUT if is_run_out or able < 2 else self._kernels.STREET_OVER
+        )
+        self._refresh()
+
+    def end(self, stacks: Sequence[Chips]) -> None:
+        """End the hand with the stacks that the server gives."""
+        self._state[self._kernels.STACK : self._kernels.STACK + self.players] = stacks
+        self._state[self._kernels.BET : self._kernels.BET + self.players] = 0
+        self._state[self._kernels.PHASE] = self._kernels.AWARDED
+        self._refresh()

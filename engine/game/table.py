@@ -7,27 +7,21 @@ and the `Observation` of one seat.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine.cards import BOARD_SIZE, CARD_COUNT, Card, HoleCards
+from engine.cards import BOARD_SIZE, CARD_COUNT, Card, HoleCards, Street
 from engine.game.events import (
     Action,
-    ActionTaken,
-    BoardDealt,
     Chips,
     GameKind,
-    HandEnded,
     HandStarted,
     HoleCardsDealt,
-    HoleCardsMucked,
-    HoleCardsShown,
     Posted,
     PostKind,
-    PotAwarded,
     PublicEvent,
     Seat,
     SeatStart,
-    UncalledBetReturned,
 )
-from engine.game.observation import LegalActions, Observation, Pot, SeatView
+from engine.game.observation import LegalActions, Observation
+from engine.game.public_hand import PublicHand
 from engine.game.rules import Betting, Phase, RulesError, TableRules
 
 
@@ -80,53 +74,47 @@ class Table:
             raise RulesError(f"The button must be at a seat dealt in, and {button} is none of {numbers}.")
         if sorted(deck) != list(range(CARD_COUNT)):
             raise RulesError("A deck must hold each of the 52 cards once.")
-        self._betting = Betting(
+        self._betting = betting = Betting(
             rules,
             [start.stack for start in seats],
             numbers.index(button),
             has_small_blind=has_small_blind,
         )
-        self._rules = rules
-        self._seats = tuple(numbers)
-        self._starts = tuple(seats)
         self._places = {seat: place for place, seat in enumerate(numbers)}
-        self._board_size = 0
-        self._shown: dict[int, HoleCards] = {}
         count = len(numbers)
         self._hole_cards: dict[int, HoleCards] = {}
-        for turn, place in enumerate(self._betting.clockwise()):
+        for turn, place in enumerate(betting.clockwise()):
             first, second = deck[turn], deck[count + turn]
             self._hole_cards[place] = (first, second) if first > second else (second, first)
         self._board = tuple(deck[2 * count : 2 * count + 5])
-        self._events: list[PublicEvent] = [
-            HandStarted(
-                hand_number=hand_number,
-                kind=kind,
-                seats=self._starts,
-                button=button,
-                small_blind=rules.small_blind,
-                big_blind=rules.big_blind,
-                ante=rules.ante,
-            )
-        ]
+        started = HandStarted(
+            hand_number=hand_number,
+            kind=kind,
+            seats=tuple(seats),
+            button=button,
+            small_blind=rules.small_blind,
+            big_blind=rules.big_blind,
+            ante=rules.ante,
+        )
+        self._hand = PublicHand(started, betting)
         self._announce_posts()
         self._go_on()
 
     @property
     def events(self) -> tuple[PublicEvent, ...]:
         """All public events so far, `HandStarted` first."""
-        return tuple(self._events)
+        return tuple(self._hand.events)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats dealt in, in rising order."""
-        return self._seats
+        return tuple(self._places)
 
     @property
     def to_act(self) -> Seat | None:
         """The seat asked to act, or None when the hand is over."""
         place = self._betting.to_act
-        return None if place is None else self._seats[place]
+        return None if place is None else self._hand.seat(place)
 
     @property
     def is_over(self) -> bool:
@@ -136,15 +124,15 @@ class Table:
     @property
     def big_blind_seat(self) -> Seat:
         """The seat that owed the big blind."""
-        return self._seats[self._betting.big_blind_place]
+        return self._hand.seat(self._betting.big_blind_place)
 
     @property
     def stacks(self) -> dict[Seat, Chips]:
         """Chips behind, by seat."""
-        return dict(zip(self._seats, self._betting.stacks, strict=True))
+        return dict(zip(self._places, self._betting.stacks, strict=True))
 
     def legal_actions(self) -> LegalActions | None:
-        """Give what the seat to act may do, or None when the hand is over."""
+        """Return what the seat to act may do, or None when the hand is over."""
         return self._betting.legal_actions()
 
     def verify(self, action: Action) -> None:
@@ -152,7 +140,7 @@ class Table:
         self._betting.verify(action)
 
     def can(self, action: Action) -> bool:
-        """Tell whether the seat to act may do this now."""
+        """Whether the seat to act may do this now."""
         return self._betting.can(action)
 
     def apply(self, action: Action) -> tuple[PublicEvent, ...]:
@@ -169,33 +157,13 @@ class Table:
         IllegalActionError
             If the rules do not allow it; nothing has changed then.
         """
-        betting = self._betting
-        place, street, to_call = betting.to_act, betting.street, betting.to_call
-        stacks, bets, pot = betting.stacks, betting.bets, sum(betting.committed)
-        betting.do(action)
-        assert place is not None
-        # An uncalled bet that came back at once was still made.
-        returned = betting.uncalled[1] if betting.uncalled and betting.uncalled[0] == place else 0
-        amount = stacks[place] - betting.stacks[place] + returned
-        first_new = len(self._events)
-        self._events.append(
-            ActionTaken(
-                seat=self._seats[place],
-                street=street,
-                action=action,
-                amount=amount,
-                is_all_in=amount == stacks[place],
-                to_call=to_call,
-                pot=pot,
-                stack=stacks[place],
-                bet=bets[place],
-            )
-        )
+        first_new = len(self._hand.events)
+        self._hand.take(action)
         self._go_on()
-        return tuple(self._events[first_new:])
+        return tuple(self._hand.events[first_new:])
 
     def private_event(self, seat: Seat) -> HoleCardsDealt:
-        """Give the hole cards of a seat, for that seat alone.
+        """Return the hole cards of a seat, for that seat alone.
 
         Raises
         ------
@@ -205,90 +173,42 @@ class Table:
         return HoleCardsDealt(seat, self._hole_cards[self._place(seat)])
 
     def observe(self, seat: Seat) -> Observation:
-        """Give all that a seat may know now, whether it is still in the hand or not.
+        """Return all that a seat may know now, whether it is still in the hand or not.
 
         Raises
         ------
         ValueError
             If the seat was not dealt in.
         """
-        betting = self._betting
-        place = self._place(seat)
-        started = self._events[0]
-        assert isinstance(started, HandStarted)
-        return Observation(
-            seat=seat,
-            hole_cards=self._hole_cards[place],
-            hand_number=started.hand_number,
-            kind=started.kind,
-            button=started.button,
-            small_blind=started.small_blind,
-            big_blind=started.big_blind,
-            ante=started.ante,
-            street=betting.street,
-            board=self._board[: self._board_size],
-            seats=tuple(
-                SeatView(
-                    seat=other.seat,
-                    name=other.name,
-                    stack=betting.stacks[at],
-                    bet=betting.bets[at],
-                    committed=betting.committed[at],
-                    is_folded=betting.is_folded[at],
-                    is_all_in=self._is_all_in(at),
-                    shown=self._shown.get(at),
-                )
-                for at, other in enumerate(self._starts)
-            ),
-            pots=tuple(
-                Pot(amount, tuple(self._seats[winner] for winner in winners)) for amount, winners in betting.pots()
-            ),
-            to_act=self.to_act,
-            legal=betting.legal_actions() if betting.to_act == place else None,
-            events=tuple(self._events),
-        )
+        return self._hand.observe(seat, self._hole_cards[self._place(seat)])
 
     def _place(self, seat: Seat) -> int:
         if seat not in self._places:
             raise ValueError(f"Seat {seat} was not dealt into this hand.")
         return self._places[seat]
 
-    def _is_all_in(self, place: int) -> bool:
-        """Whether a seat has no chips to bet with any more, its winnings of this hand aside."""
-        betting = self._betting
-        return not betting.is_folded[place] and betting.committed[place] == self._starts[place].stack
-
     def _announce_posts(self) -> None:
-        betting = self._betting
-        for place in betting.clockwise():
-            ante = min(self._rules.ante, self._starts[place].stack)
-            if ante:
-                is_all_in = ante == self._starts[place].stack
-                self._events.append(Posted(self._seats[place], PostKind.ANTE, ante, is_all_in))
-        for blind, kind, place_or_none in (
-            (self._rules.small_blind, PostKind.SMALL_BLIND, betting.small_blind_place),
-            (self._rules.big_blind, PostKind.BIG_BLIND, betting.big_blind_place),
-        ):
-            if place_or_none is None:
-                continue
-            start = self._starts[place_or_none]
-            behind = start.stack - min(self._rules.ante, start.stack)
-            if behind:
-                self._events.append(Posted(start.seat, kind, min(blind, behind), blind >= behind))
+        """Announce what the rules have made everybody post."""
+        betting, hand = self._betting, self._hand
+        rules, seats = betting.rules, hand.started.seats
+        owed = [(place, PostKind.ANTE, rules.ante) for place in betting.clockwise()]
+        if betting.small_blind_place is not None:
+            owed.append((betting.small_blind_place, PostKind.SMALL_BLIND, rules.small_blind))
+        owed.append((betting.big_blind_place, PostKind.BIG_BLIND, rules.big_blind))
+        for place, kind, chips in owed:
+            start = seats[place]
+            behind = start.stack - (0 if kind is PostKind.ANTE else min(rules.ante, start.stack))
+            if min(chips, behind):
+                hand.events.append(Posted(start.seat, kind, min(chips, behind), chips >= behind))
+        hand.announce_uncalled()
 
     def _go_on(self) -> None:
         """Announce what follows until somebody has to act or the hand is over."""
-        betting = self._betting
-        if betting.uncalled:
-            place, amount = betting.uncalled
-            self._events.append(UncalledBetReturned(self._seats[place], amount))
+        betting, hand = self._betting, self._hand
         while betting.phase in (Phase.STREET_OVER, Phase.RUN_OUT):
-            if betting.phase == Phase.RUN_OUT and not self._shown:
+            if betting.phase == Phase.RUN_OUT and not hand.shown:
                 self._show_all()
-            betting.next_street()
-            size = BOARD_SIZE[betting.street]
-            self._events.append(BoardDealt(betting.street, self._board[self._board_size : size]))
-            self._board_size = size
+            hand.deal(self._board[len(hand.board) : BOARD_SIZE[Street(betting.street + 1)]])
         if betting.phase in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             self._end()
 
@@ -301,16 +221,12 @@ class Table:
             order = order[at:] + order[:at]
         return [place for place in order if not betting.is_folded[place]]
 
-    def _show(self, place: int) -> None:
-        self._shown[place] = self._hole_cards[place]
-        self._events.append(HoleCardsShown(self._seats[place], self._hole_cards[place]))
-
     def _show_all(self) -> None:
         for place in self._showdown_order():
-            self._show(place)
+            self._hand.show(place, self._hole_cards[place])
 
     def _end(self) -> None:
-        betting = self._betting
+        betting, hand = self._betting, self._hand
         strengths = [0] * betting.players
         if betting.phase == Phase.SHOWDOWN:
             from engine.strength import strength
@@ -318,17 +234,15 @@ class Table:
             live = self._showdown_order()
             for place in live:
                 strengths[place] = strength(self._hole_cards[place] + self._board)
-            if not self._shown and any(self._is_all_in(place) for place in live):
+            if not hand.shown and not all(betting.stacks[place] for place in live):
                 self._show_all()
-            elif not self._shown:
+            elif not hand.shown:
                 best = 0
                 for place in live:
                     if strengths[place] >= best:
                         best = strengths[place]
-                        self._show(place)
+                        hand.show(place, self._hole_cards[place])
                     else:
-                        self._events.append(HoleCardsMucked(self._seats[place]))
-        for award in betting.award(strengths):
-            self._events.append(PotAwarded(self._seats[award.place], award.pot, award.amount))
-        assert sum(betting.stacks) == sum(start.stack for start in self._starts)
-        self._events.append(HandEnded(betting.stacks))
+                        hand.muck(place)
+        hand.award(strengths)
+        assert sum(betting.stacks) == sum(start.stack for start in hand.started.seats)

@@ -25,10 +25,11 @@ from msgspec import Struct
 
 from engine.cards import CARD_COUNT, Card, HoleCards, format_card
 from engine.foreign_text import shortened
-from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
+from engine.game.events import Action, ActionKind, Chips, GameKind, HandStarted, PostKind, Seat, SeatStart
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
 from engine.join.client import Player, lines, send
-from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost
+from engine.join.corrected_hand import FollowError, ForcedPost
+from engine.join.followed_hand import FollowedHand
 from engine.join.registration import JoinError, JoinOptions
 
 BUDGET_SECONDS: Final = 2.0
@@ -431,17 +432,21 @@ class Follower:
         posts = [ForcedPost(self._seat(at, number), kind, amount) for at, kind, amount in game.posts]
         blinds = {post.kind: post.amount for post in posts}
         big_blind = blinds[PostKind.BIG_BLIND]
-        return FollowedHand(
+        started = HandStarted(
             hand_number=number,
             kind=GameKind.CASH,
-            seats=[
+            seats=tuple(
                 SeatStart(seat, _OURS if seat == own else f"player {seat + 1}", game.stacks[positions[seat]])
                 for seat in sorted(positions)
-            ],
+            ),
             button=self._seat(game.button, number),
             small_blind=blinds.get(PostKind.SMALL_BLIND, big_blind // 2),
             big_blind=big_blind,
-            own_seat=own,
+            ante=0,
+        )
+        return FollowedHand(
+            started,
+            own,
             hole_cards=state.hole_cards[state.position],
             posts=posts,
             first_to_act=self._seat(game.first_players[0], number),

@@ -34,7 +34,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.foreign_text import shortened
-from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
+from engine.game.events import Action, ActionKind, Chips, GameKind, HandStarted, PostKind, Seat, SeatStart
 from engine.game.rules import Phase
 from engine.join.aigame_messages import (
     Acted,
@@ -52,7 +52,8 @@ from engine.join.aigame_messages import (
 )
 from engine.join.awards import awards_of_aigame
 from engine.join.client import Player
-from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost, HouseRules
+from engine.join.corrected_hand import Disagreement, FollowError, ForcedPost, HouseRules
+from engine.join.followed_hand import FollowedHand
 from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions, register_aigame
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ BUDGET_SECONDS: Final = 5.0
 """What the server waits for an answer."""
 
 _MOST_RAISES: Final = 4
-_RULES: Final = HouseRules(takes_any_bet=True, awards=awards_of_aigame)
+_RULES: Final = HouseRules(takes_any_bet=True, awards=awards_of_aigame, max_raises=_MOST_RAISES)
 _USUAL_RELOAD: Final = 1000
 _USUAL_MOST_RELOADS: Final = 2
 _MOST_MISSED: Final = 200
@@ -212,19 +213,22 @@ class Follower:
                 if player.bet and seat not in blinds
             ]
         most = max((post.amount for post in posts), default=0)
-        hand = FollowedHand(
+        started = HandStarted(
             hand_number=state.hand_number or 0,
             kind=GameKind.TOURNAMENT,
-            seats=[SeatStart(seat, player.name, player.total) for seat, player in seats.items()],
+            seats=tuple(SeatStart(seat, player.name, player.total) for seat, player in seats.items()),
             button=_button(state, seats),
             small_blind=min(state.small_blind.amount, state.big_blind.amount),
             big_blind=state.big_blind.amount,
-            own_seat=own_seat,
+            ante=0,
+        )
+        hand = FollowedHand(
+            started,
+            own_seat,
             hole_cards=seats[own_seat].hole_cards,
             posts=posts,
-            max_raises=_MOST_RAISES,
             price_to_call=most if 0 < most < state.big_blind.amount else None,
-            rules=_RULES,
+            house=_RULES,
         )
         if is_fresh:
             for seat, kind, amount in _blinds(state, seats):

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from engine.cards import HoleCards
 from engine.game.events import Chips, PotAwarded, Seat
 from engine.game.observation import Pot
-from engine.game.replay import ToldHand
+from engine.game.public_hand import PublicHand
 
 
-def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
-    """Give who wins what by our rules, the hand unchanged.
+def awards_by_cards(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
+    """Return who wins what by our rules, the hand unchanged.
 
     Parameters
     ----------
-    hand : ToldHand
+    hand : PublicHand
         With nobody left to act.
     cards : mapping of int to two Card
         Hole cards by place, as far as they are known.
@@ -24,42 +24,36 @@ def awards_by_cards(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Pot
         None where the cards of a live seat, or the board, are not all known; or where, by figures that a server
         gave, there are chips in the middle and nobody who has put in any for them.
     """
-    live = [place for place, is_folded in enumerate(hand.per_place(hand.kernels.IS_FOLDED)) if not is_folded]
-    strengths = [0] * len(hand.started.seats)
-    if len(live) > 1:
-        from engine.strength import strength
-
-        if len(hand.board) < 5 or not cards.keys() >= set(live):
-            return None
-        for place in live:
-            strengths[place] = strength(cards[place] + hand.board)
-    if not live or not all(pot.seats for pot in hand.pots()):
+    betting = hand.betting
+    strengths = _strengths(hand, cards)
+    if not strengths or not all(pot.seats for pot in hand.pots()):
         return None
-    state = hand.state.copy()
-    awards = hand.award(strengths)
-    hand.state[:] = state
-    return awards
+    return hand.announced(betting.awards([strengths.get(place, 0) for place in range(betting.players)]))
 
 
-def awards_of_huawei(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
-    """Give who wins what where all that players have put in who fold goes to the main pot.
+def _strengths(hand: PublicHand, cards: Mapping[int, HoleCards]) -> dict[int, int]:
+    """Return the strength of each live place's hand, 0 if it is the only one; nothing where not all is known."""
+    live = [place for place in hand.betting.clockwise() if not hand.betting.is_folded[place]]
+    if len(live) < 2:
+        return dict.fromkeys(live, 0)
+    if len(hand.board) < 5 or not cards.keys() >= set(live):
+        return {}
+    from engine.strength import strength
+
+    return {place: strength(cards[place] + hand.board) for place in live}
+
+
+def awards_of_huawei(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
+    """Return who wins what where all that players have put in who fold goes to the main pot.
 
     Parameters and answer are those of `awards_by_cards`.
     """
-    ours = awards_by_cards(hand, cards)
-    if ours is None:
+    if awards_by_cards(hand, cards) is None:
         return None
-    kernels = hand.kernels
-    committed, is_folded = hand.per_place(kernels.COMMITTED), hand.per_place(kernels.IS_FOLDED)
-    count, button = len(committed), int(hand.state[kernels.BUTTON])
-    order = [place for step in range(count) if not is_folded[place := (button + 1 + step) % count]]
-    strengths = dict.fromkeys(order, 0)
-    if len(order) > 1:
-        from engine.strength import strength
-
-        strengths = {place: strength(cards[place] + hand.board) for place in order}
+    committed, strengths = hand.betting.committed, _strengths(hand, cards)
+    order = list(strengths)
     won = dict.fromkeys(order, 0)
-    rest, below = sum(committed) - sum(committed[place] for place in order) + hand.dead, 0
+    rest, below = hand.betting.pot - sum(committed[place] for place in order), 0
     for top in sorted({committed[place] for place in order}):
         pot = rest + sum(min(committed[place], top) - min(committed[place], below) for place in order)
         rest, below = 0, top
@@ -68,28 +62,20 @@ def awards_of_huawei(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Po
         winners = [place for place in rivals if strengths[place] == best]
         for number, place in enumerate(winners):
             won[place] += pot // len(winners) + (number < pot % len(winners))
-    seats = [start.seat for start in hand.started.seats]
-    return shared_out({seats[place]: chips for place, chips in won.items()}, hand.pots())
+    return shared_out({hand.seat(place): chips for place, chips in won.items()}, hand.pots())
 
 
-def awards_of_aigame(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
-    """Give who wins what at the server of the Texas Hold'em AI Game.
+def awards_of_aigame(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
+    """Return who wins what at the server of the Texas Hold'em AI Game.
 
     The best hands split what everybody has put in up to the least that one of them has, in whole chips; who of them
-    has nothing more in is out, and it begins anew. What is left over is lost: odd chips, and what only players who
+    has nothing more in is out, and so on. What is left over is lost: odd chips, and what only players who
     have folded have put in. Parameters and answer are those of `awards_by_cards`.
     """
-    ours = awards_by_cards(hand, cards)
-    if ours is None:
+    if awards_by_cards(hand, cards) is None:
         return None
-    kernels = hand.kernels
-    left, is_folded = hand.per_place(kernels.COMMITTED), hand.per_place(kernels.IS_FOLDED)
-    live = [place for place in range(len(left)) if not is_folded[place]]
-    strengths = dict.fromkeys(live, 0)
-    if len(live) > 1:
-        from engine.strength import strength
-
-        strengths = {place: strength(cards[place] + hand.board) for place in live}
+    left, strengths = list(hand.betting.committed), _strengths(hand, cards)
+    live = sorted(strengths)
     won = dict.fromkeys(live, 0)
     while live:
         best = max(strengths[place] for place in live)
@@ -100,8 +86,7 @@ def awards_of_aigame(hand: ToldHand, cards: Mapping[int, HoleCards]) -> tuple[Po
         for place in winners:
             won[place] += prize // len(winners)
         live = [place for place in live if place not in winners or left[place]]
-    seats = [start.seat for start in hand.started.seats]
-    return shared_out({seats[place]: chips for place, chips in won.items()}, hand.pots())
+    return shared_out({hand.seat(place): chips for place, chips in won.items()}, hand.pots())
 
 
 def shared_out(won: Mapping[Seat, Chips], pots: Sequence[Pot]) -> tuple[PotAwarded, ...]:

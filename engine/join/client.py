@@ -315,16 +315,8 @@ def _rehearse(style: str, players: int) -> None:
 
     agent, cards = make_agent(style), parse_cards("AhKd 9s8s 5c5d Tc9c JhTd 6h6s Qh7d2cJs3h")
     holes, board = [(cards[at], cards[at + 1]) for at in range(0, 12, 2)], cards[12:]
-    hand = FollowedHand(
-        hand_number=0,
-        kind=GameKind.CASH,
-        seats=[SeatStart(seat, f"player {seat}", 1000) for seat in range(players)],
-        button=0,
-        small_blind=10,
-        big_blind=20,
-        own_seat=1,
-        hole_cards=holes[1],
-    )
+    seats = tuple(SeatStart(seat, f"player {seat}", 1000) for seat in range(players))
+    hand = FollowedHand(HandStarted(0, GameKind.CASH, seats, 0, 10, 20, 0), own_seat=1, hole_cards=holes[1])
     hand.act(3 % players if players > 2 else 0, ActionKind.RAISE, street_total=60)
     while hand.to_act is not None or len(hand.board) < len(board):
         if hand.to_act is None:

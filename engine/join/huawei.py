@@ -23,11 +23,12 @@ from typing import Final
 from msgspec import Struct, structs
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street
-from engine.game.events import Action, ActionKind, Chips, GameKind, PostKind, Seat, SeatStart
+from engine.game.events import Action, ActionKind, Chips, GameKind, HandStarted, PostKind, Seat, SeatStart
 from engine.join.awards import awards_of_huawei
 from engine.join.client import Player, lines, send
+from engine.join.corrected_hand import FollowError, ForcedPost, HouseRules
 from engine.join.early import CHECK, FOLD, EarlyTable, Heard, Line
-from engine.join.followed_hand import FollowedHand, FollowError, ForcedPost, HouseRules
+from engine.join.followed_hand import FollowedHand
 from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
 from engine.join.huawei_messages import (
     BlindsPosted,
@@ -197,17 +198,21 @@ class Follower:
         posts = self._forced_posts(told)
         assert self._blinds is not None
         order = sorted(told.lines, key=lambda line: self._seats[line.player])
-        hand = FollowedHand(
+        started = HandStarted(
             hand_number=self.hands,
             kind=GameKind.TOURNAMENT,
-            seats=[SeatStart(self._seats[line.player], line.player, line.chips) for line in order],
+            seats=tuple(SeatStart(self._seats[line.player], line.player, line.chips) for line in order),
             button=self._seats[told.lines[0].player],
             small_blind=self._blinds[0],
             big_blind=self._blinds[1],
-            own_seat=self._seats[self._own_id],
+            ante=0,
+        )
+        hand = FollowedHand(
+            started,
+            self._seats[self._own_id],
             hole_cards=cards,
             posts=[ForcedPost(self._seats[player], kind, amount) for player, kind, amount in posts],
-            rules=_RULES,
+            house=_RULES,
         )
         price = self._blinds[1] if told.has_big_blind else max(amount for *_, amount in posts)
         return _Running(hand, told, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
@@ -291,7 +296,7 @@ class _Running:
         """Log what cannot be followed; whatever follows from it, and what it follows from, need not be told."""
         if self.hand.is_logged:
             _log.warning(text, self.hand.hand_number, *arguments)
-        self.hand.is_logged = False
+        self.hand.stop_logging()
 
     # What is told
 
@@ -491,7 +496,7 @@ class _Running:
             structs.replace(question, told=unsure, pot=None),
         )
         if None in totals:
-            self.hand.is_logged = False  # who paid what is a guess by the pot, and what follows from it, too
+            self.hand.stop_logging()  # who paid what is a guess by the pot, and what follows from it, too
 
     def _broke(
         self, told: Sequence[Told], winners: Mapping[str, Chips], following: SeatsTold | None

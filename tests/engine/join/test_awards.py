@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import HoleCards, parse_cards
-from engine.game.events import ActionKind, GameKind, SeatStart
+from engine.game.events import ActionKind, GameKind, HandStarted, SeatStart
 from engine.game.observation import Pot
 from engine.join.awards import awards_by_cards, awards_of_huawei, shared_out
 from engine.join.followed_hand import FollowedHand
@@ -18,16 +18,9 @@ TINY = st.integers(0, 3)
 def hands(draw: st.DrawFn) -> FollowedHand:
     """A hand of one-chip stacks and such, in which a server's figures may be any."""
     stacks = draw(st.lists(st.integers(1, 4), min_size=2, max_size=4))
-    hand = FollowedHand(
-        hand_number=1,
-        kind=GameKind.TOURNAMENT,
-        seats=[SeatStart(seat, f"player {seat}", stack) for seat, stack in enumerate(stacks)],
-        button=0,
-        small_blind=1,
-        big_blind=2,
-        own_seat=0,
-        hole_cards=HOLES[0],
-    )
+    players = tuple(SeatStart(seat, f"player {seat}", stack) for seat, stack in enumerate(stacks))
+    started = HandStarted(1, GameKind.TOURNAMENT, players, button=0, small_blind=1, big_blind=2, ante=0)
+    hand = FollowedHand(started, own_seat=0, hole_cards=HOLES[0])
     seats = st.integers(0, len(stacks) - 1)
     for _ in range(draw(st.integers(0, 6))):
         if draw(st.booleans()):
@@ -46,35 +39,29 @@ def hands(draw: st.DrawFn) -> FollowedHand:
 
 @given(hands())
 def test_all_chips_are_given_to_who_may_win_them_and_the_hand_stays_as_it_is(hand: FollowedHand) -> None:
-    told = hand._hand
-    before = told.state.tolist()
-    pots = told.pots()
-    awards = awards_by_cards(told, HOLES)
-    assert told.state.tolist() == before
+    followed = hand._hand
+    betting = followed.betting
+    before = (betting.phase, betting.to_act, betting.stacks, betting.bets, betting.committed, hand.observe())
+    pots = followed.pots()
+    awards = awards_by_cards(followed, HOLES)
+    after = (betting.phase, betting.to_act, betting.stacks, betting.bets, betting.committed, hand.observe())
+    assert after == before
     live = set(hand.stacks) - hand.folded
     if not live or not all(pot.seats for pot in pots):
         assert awards is None
         return
     assert awards is not None
     for number, pot in enumerate(pots):
-        assert sum(award.amount for award in awards if award.pot == number) == pot.amount - told.dead * (
-            number == 0
-        )
+        dead = betting.dead if number == 0 else 0
+        assert sum(award.amount for award in awards if award.pot == number) == pot.amount - dead
         assert {award.seat for award in awards if award.pot == number} <= set(pot.seats) & live
 
 
 def test_chips_that_nobody_left_has_paid_for() -> None:
     """A one-chip stack is told to have put in nothing and to have nothing, and who put in the rest has folded."""
-    hand = FollowedHand(
-        hand_number=1,
-        kind=GameKind.TOURNAMENT,
-        seats=[SeatStart(0, "one chip", 1), SeatStart(1, "two chips", 2)],
-        button=0,
-        small_blind=1,
-        big_blind=2,
-        own_seat=0,
-        hole_cards=HOLES[0],
-    )
+    players = (SeatStart(0, "one chip", 1), SeatStart(1, "two chips", 2))
+    started = HandStarted(1, GameKind.TOURNAMENT, players, button=0, small_blind=1, big_blind=2, ante=0)
+    hand = FollowedHand(started, own_seat=0, hole_cards=HOLES[0])
     hand.check(0, stack=0, committed=0)
     hand.check(1, stack=0, committed=2, is_folded=True)
     assert awards_by_cards(hand._hand, HOLES) is None
@@ -101,20 +88,9 @@ def test_what_a_server_says_is_shared_out_whole(won: dict[int, int], pots: list[
 
 def test_who_folds_loses_all_to_the_main_pot_at_the_huawei_server() -> None:
     """2 puts in 900 and folds later; 1 is all-in for 300 with the best cards and wins the 900, too."""
-    hand = FollowedHand(
-        hand_number=1,
-        kind=GameKind.TOURNAMENT,
-        seats=[
-            SeatStart(0, "p0", 1000),
-            SeatStart(1, "p1", 300),
-            SeatStart(2, "p2", 1000),
-            SeatStart(3, "p3", 1000),
-        ],
-        button=3,
-        small_blind=10,
-        big_blind=20,
-        own_seat=0,
-    )
+    players = tuple(SeatStart(seat, f"p{seat}", stack) for seat, stack in enumerate((1000, 300, 1000, 1000)))
+    started = HandStarted(1, GameKind.TOURNAMENT, players, button=3, small_blind=10, big_blind=20, ante=0)
+    hand = FollowedHand(started, own_seat=0)
     for seat, total in ((2, 900), (3, None), (0, 900), (1, 300)):
         hand.act(seat, ActionKind.FOLD if total is None else None, street_total=total)
     hand.deal(DECK[8:11])

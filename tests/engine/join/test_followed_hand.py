@@ -6,6 +6,7 @@ import random
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from engine.cards import Card, HoleCards, Street, parse_cards
 from engine.game.events import (
@@ -32,7 +33,8 @@ from engine.game.observation import LegalActions
 from engine.game.rules import Phase
 from engine.game.statistics import Ratio, count_hand
 from engine.game.table import Table
-from engine.join.followed_hand import Disagreement, FollowedHand, FollowError, ForcedPost, HouseRules
+from engine.join.corrected_hand import Disagreement, FollowError, ForcedPost, HouseRules
+from engine.join.followed_hand import FollowedHand
 from tests.engine.game.test_history import moments, new_table, stack_lists
 
 
@@ -58,19 +60,14 @@ def told(
     rules: HouseRules | None = None,
 ) -> FollowedHand:
     """A hand of players p0, p1, ... with blinds of 10 and 20."""
+    seats = tuple(SeatStart(seat, f"p{seat}", stack) for seat, stack in enumerate(stacks))
     return FollowedHand(
-        hand_number=7,
-        kind=GameKind.TOURNAMENT,
-        seats=[SeatStart(seat, f"p{seat}", stack) for seat, stack in enumerate(stacks)],
-        button=button,
-        small_blind=10,
-        big_blind=20,
-        own_seat=own_seat,
+        HandStarted(7, GameKind.TOURNAMENT, seats, button, small_blind=10, big_blind=20, ante=0),
+        own_seat,
         hole_cards=None if hole_cards is None else pair(hole_cards),
         posts=posts,
-        max_raises=max_raises,
         first_to_act=first_to_act,
-        rules=rules or HouseRules(),
+        house=structs.replace(rules or HouseRules(), max_raises=max_raises),
     )
 
 
@@ -119,17 +116,7 @@ def follow(table: Table, seat: int) -> FollowedHand:
     """Begin to follow a hand that has just begun at our own table."""
     started = table.events[0]
     assert isinstance(started, HandStarted)
-    return FollowedHand(
-        hand_number=started.hand_number,
-        kind=started.kind,
-        seats=started.seats,
-        button=started.button,
-        small_blind=started.small_blind,
-        big_blind=started.big_blind,
-        ante=started.ante,
-        own_seat=seat,
-        hole_cards=table.private_event(seat).hole_cards,
-    )
+    return FollowedHand(started, seat, hole_cards=table.private_event(seat).hole_cards)
 
 
 @given(st.integers(0, 2**32), stack_lists, st.integers(0, 3), st.integers(0, 9))

@@ -26,7 +26,8 @@ from engine.game.events import (
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand, SkippedHand, read_hands
 from engine.game.table import Table
-from engine.join.followed_hand import FollowedHand, ForcedPost
+from engine.join.corrected_hand import ForcedPost
+from engine.join.followed_hand import FollowedHand
 from engine.join.record import PlayedHand, Recorder, RecordError, phh_text, read_record
 from tests.engine.game.test_history import moments, new_table, stack_lists
 from tests.engine.join.test_followed_hand import pair, play, told
@@ -141,13 +142,9 @@ def test_our_own_reader_reads_hands_of_which_all_cards_are_shown(seed: int, stac
 
 
 def test_unknown_cards_posts_and_names(tmp_path: Path) -> None:
+    seats = (SeatStart(2, 'a "quoted" \\ name', 1000), SeatStart(5, "b\x7f\n😀", 12), SeatStart(7, "c", 1000))
     hand = FollowedHand(
-        hand_number=12,
-        kind=GameKind.CASH,
-        seats=[SeatStart(2, 'a "quoted" \\ name', 1000), SeatStart(5, "b\x7f\n😀", 12), SeatStart(7, "c", 1000)],
-        button=7,
-        small_blind=10,
-        big_blind=20,
+        HandStarted(12, GameKind.CASH, seats, button=7, small_blind=10, big_blind=20, ante=0),
         own_seat=2,
         hole_cards=pair("AhAd"),
         posts=[ForcedPost(2, PostKind.SMALL_BLIND, 10), ForcedPost(5, PostKind.BIG_BLIND, 12)],
