@@ -423,7 +423,7 @@ def _match(options: argparse.Namespace) -> int:
 
 def _reading(options: argparse.Namespace) -> int:
     from engine.agents.calibration import read_calibrations, write_calibration
-    from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
+    from engine.agents.readers import DEFAULT_READER, UnknownReaderError, make_reader
     from engine.game.phh import PhhFileError
     from engine.lab.gains import gains_of
     from engine.lab.reading import ReadingError, Scorer
@@ -457,7 +457,7 @@ def _reading(options: argparse.Namespace) -> int:
 
 
 def _explain_hand(options: argparse.Namespace, file: Path) -> int:
-    from engine.agents.fold.predict import DEFAULT_READER, UnknownReaderError, make_reader
+    from engine.agents.readers import DEFAULT_READER, UnknownReaderError, make_reader
     from engine.game.phh import PhhFileError, SkippedHand, read_hands
     from engine.lab.explained_hand import as_json, as_text, explained
 
@@ -515,7 +515,7 @@ def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, i
 
 
 def _figure7(options: argparse.Namespace) -> int:
-    from engine.agents.fold.predict import UnknownReaderError
+    from engine.agents.readers import UnknownReaderError
     from engine.game.phh import PhhFileError
     from engine.lab.figure7 import FigureError, as_table, check_drawing, draw, write_csv
     from engine.lab.reading import ReadingError

@@ -5,6 +5,8 @@ what moved the choice is in it, and `engine.agents.explain` alone turns it into 
 so the dealer keeps them sealed while a hand is running.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
@@ -297,7 +299,7 @@ class Agent(Protocol):
         """Learn from a finished hand: its events, with whatever cards were shown."""
 
 
-class Reader(Protocol):
+class Reader(ABC):
     """Turns public actions into a probability of every combo, per opponent; remembers opponents by name."""
 
     name: str
@@ -308,12 +310,19 @@ class Reader(Protocol):
         Raises
         ------
         NoOpponentError
-            If the seat is the observer's own or was not dealt in (`opponent_of`).
+            If the seat is the observer's own or was not dealt in.
         """
+        return self.predict_views(observation, (_opponent_of(observation, seat),))[0]
 
     def read(self, observation: Observation) -> tuple[Prediction, ...]:
         """Predict every opponent still in the hand, in seat order."""
+        return self.predict_views(observation, observation.opponents)
 
+    @abstractmethod
+    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+        """Predict some opponents, in their order."""
+
+    @abstractmethod
     def learn(self, events: tuple[PublicEvent, ...]) -> None:
         """Count a finished hand for everybody in it, with whatever cards were shown.
 
@@ -342,14 +351,8 @@ class NoOpponentError(ValueError):
     """A seat of which nothing can be predicted; the message says why."""
 
 
-def opponent_of(observation: Observation, seat: Seat) -> SeatView:
-    """Give the public view of a seat that the observer can read: any other that was dealt in.
-
-    Raises
-    ------
-    NoOpponentError
-        If the seat is the observer's own or was not dealt in.
-    """
+def _opponent_of(observation: Observation, seat: Seat) -> SeatView:
+    """Return the public view of a seat that the observer can read: any other that was dealt in."""
     if seat == observation.seat:
         raise NoOpponentError(f"Seat {seat} is the observer's own, and a reader reads the others.")
     try:

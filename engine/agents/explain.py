@@ -30,8 +30,8 @@ from engine.agents.agent import (
     Trace,
     UnderstoodAction,
 )
-from engine.agents.chains import Chain, ChainFactor, FeatureEffect
 from engine.agents.fold.understand import is_raise_class
+from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.game.events import Action, ActionKind, ActionTaken, Chips

@@ -40,13 +40,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.agents.agent import ActionClass, Prediction, RangeUpdate, UnderstoodAction, opponent_of
-from engine.agents.fold.predict import boards_at, posterior_of
+from engine.agents.agent import ActionClass, Prediction, RangeUpdate, Reader, UnderstoodAction
 from engine.agents.fold.understand import POSTFLOP_RAISES, PREFLOP_RAISES, understand
 from engine.agents.hand_categories import HandCategory, hand_categories
+from engine.agents.posterior import boards_at, posterior_of
 from engine.cards import Card, Street, unblocked
 from engine.codec import Vector, frozen_vector
-from engine.game.events import PublicEvent, Seat
+from engine.game.events import PublicEvent
 from engine.game.observation import Observation, SeatView
 from engine.resources import ResourceError, read_text
 
@@ -250,7 +250,7 @@ def default_model() -> MarkovModel:
     return MarkovModel(decode_counts(read_text(RESOURCE)))
 
 
-class MarkovReader:
+class MarkovReader(Reader):
     """The Markov model as a reader; it takes every player for the same and remembers nobody.
 
     Parameters
@@ -268,18 +268,11 @@ class MarkovReader:
         self.name = name
         self._model = model or default_model()
 
-    def predict(self, observation: Observation, seat: Seat) -> Prediction:
-        """Predict one other seat that was dealt in, whether it has folded or not."""
-        return self._predict_all(observation, (opponent_of(observation, seat),))[0]
-
-    def read(self, observation: Observation) -> tuple[Prediction, ...]:
-        """Predict every opponent still in the hand, in seat order."""
-        return self._predict_all(observation, observation.opponents)
-
     def learn(self, events: tuple[PublicEvent, ...]) -> None:
         """Learn nothing."""
 
-    def _predict_all(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+        """Predict some opponents, in their order."""
         actions = understand(observation.events)
         boards = boards_at(observation.events)
         live = unblocked((*observation.board, *observation.hole_cards))

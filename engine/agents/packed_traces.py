@@ -23,8 +23,8 @@ from engine.agents.agent import (
     Trace,
     UnderstoodAction,
 )
-from engine.agents.fold.predict import boards_at, posterior_of, uniform_prior
 from engine.agents.fold.understand import understand
+from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, unblocked
 from engine.codec import StoredDataError, Vector, decode, encode, frozen_vector, pack, unpack
 from engine.game.events import Action, HandStarted, PublicEvent, Seat

@@ -1,7 +1,7 @@
 """The styles to sit at a table with, by name: Soulread and four rule-based players, each honest and distinct.
 
 Soulread plays by what a reader tells it. As "soulread" it takes the best reader there is, as "fold-2017" that of
-the FOLD paper for good, and "soulread:uniform" names any registered reader (`engine.agents.fold.predict.READERS`).
+the FOLD paper for good, and "soulread:uniform" names any registered reader (`engine.agents.readers.READERS`).
 People read `style_label` alone: no style is called what an action is called.
 
 The rule-based styles know their own cards, the board and the price, and nothing of anybody's range. Before the flop
@@ -20,8 +20,10 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
 from engine.agents.fold.opponent_model import multiway_cut, preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import default_parameters
-from engine.agents.fold.predict import PaperReader, hand_kinds, make_reader, pot_odds_of
+from engine.agents.fold.predict import PaperReader
 from engine.agents.fold.understand import position_groups
+from engine.agents.readers import make_reader
+from engine.agents.reading import hand_kinds, pot_odds_of
 from engine.cards import Street, combo_of
 from engine.game.events import CALL, CHECK, FOLD, Action, Posted, PostKind, raise_to
 from engine.game.observation import Observation

@@ -181,7 +181,7 @@ class Player:
         """
         if self._answerer is not None:
             return self._answerer
-        from engine.agents.fold.predict import UnknownReaderError
+        from engine.agents.readers import UnknownReaderError
         from engine.agents.styles import UnknownStyleError, make_agent
 
         style = self._options.agent

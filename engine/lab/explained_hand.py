@@ -7,8 +7,8 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import Reader
-from engine.agents.chains import Chain, chain_of
 from engine.agents.explain import action_text, explain_chain
+from engine.agents.posterior import Chain, chain_of
 from engine.cards import CLASS_COUNT, COMBO_CLASS, class_name, combo_of, format_cards
 from engine.game.events import ActionTaken
 from engine.game.phh import RecordedHand

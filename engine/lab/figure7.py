@@ -21,8 +21,8 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import Reader
-from engine.agents.fold.predict import make_reader
 from engine.agents.markov import MarkovReader
+from engine.agents.readers import make_reader
 from engine.game.phh import RecordedHand
 from engine.lab.markov_training import model_of
 from engine.lab.match_report import NORMAL_95

@@ -29,8 +29,8 @@ from engine.agents.fold.opponent_model import (
     win_probabilities,
 )
 from engine.agents.fold.parameters import Behaviour, Parameters
-from engine.agents.fold.predict import boards_at
 from engine.agents.fold.understand import is_more_aggressive, possible_classes, understand
+from engine.agents.posterior import boards_at
 from engine.cards import COMBO_COUNT, Card, Street, combo_of, unblocked
 from engine.game.events import ActionTaken
 from engine.game.phh import RecordedHand

@@ -272,7 +272,7 @@ class Scorer:
 
     Examples
     --------
-    >>> from engine.agents.fold.predict import make_reader
+    >>> from engine.agents.readers import make_reader
     >>> scorer = Scorer(make_reader("uniform"))
     >>> scorer.result().live["all"].points
     0

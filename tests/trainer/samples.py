@@ -26,8 +26,9 @@ from engine.agents.agent import (
     Thresholds,
     Trace,
 )
-from engine.agents.fold.predict import make_reader, range_shares, reading
 from engine.agents.fold.understand import understand
+from engine.agents.readers import make_reader
+from engine.agents.reading import range_shares, reading
 from engine.agents.styles import make_agent
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, format_card, parse_cards, unblocked
 from engine.codec import frozen_vector

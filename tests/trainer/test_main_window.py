@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from engine.agents import styles
-from engine.agents.fold.predict import DEFAULT_READER
+from engine.agents.readers import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
 from engine.resources import ResourceError

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import Prediction, Trace
-from engine.agents.fold.predict import amount_to_call, winnable_pot
+from engine.agents.reading import amount_to_call, winnable_pot
 from engine.cards import Card, HoleCards, combos_of_class, format_cards
 from engine.game.events import (
     ActionKind,

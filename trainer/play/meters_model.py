@@ -6,7 +6,7 @@ from textwrap import fill
 
 from engine.agents.agent import Estimate, Method
 from engine.agents.explain import out_definition
-from engine.agents.fold.predict import amount_to_call, winnable_pot
+from engine.agents.reading import amount_to_call, winnable_pot
 from engine.cards import Street
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.observation import Observation

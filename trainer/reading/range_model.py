@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
-from engine.agents.chains import Chain, ChainFactor, chain_of
 from engine.agents.explain import explain_chain, figure_name, figure_value
-from engine.agents.fold.predict import DEFAULT_READER, READERS, posterior_of
+from engine.agents.posterior import Chain, ChainFactor, chain_of, posterior_of
+from engine.agents.readers import DEFAULT_READER, READERS
 from engine.cards import (
     COMBO_COUNT,
     SUIT_SYMBOLS,

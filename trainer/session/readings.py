@@ -53,7 +53,7 @@ class _PersonsReader:
         self._since_kept = 0
 
     def _reader(self) -> Reader:
-        from engine.agents.fold.predict import DEFAULT_READER, READERS, make_reader
+        from engine.agents.readers import DEFAULT_READER, READERS, make_reader
 
         if self._made is None:
             self._made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
@@ -83,7 +83,7 @@ class _PersonsReader:
             self._since_kept = 0
 
     def ranges(self, observation: Observation) -> PointRanges:
-        from engine.agents.fold.predict import range_shares
+        from engine.agents.reading import range_shares
 
         predictions = self._reader().read(observation)
         shares = {}
@@ -96,7 +96,7 @@ class _PersonsReader:
     def read(self, observation: Observation) -> Iterator[PointRanges]:
         """Give the ranges as soon as they are known, then the same with the win rates."""
         from engine.agents.fold.parameters import default_parameters
-        from engine.agents.fold.predict import opponents_in, reading, win_rate_of
+        from engine.agents.reading import opponents_in, reading, win_rate_of
 
         ranges = self.ranges(observation)
         yield ranges

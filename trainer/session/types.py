@@ -99,7 +99,7 @@ class PointReading(PointRanges, frozen=True):
     ----------
     reading : Reading
     against : tuple of int
-        The opponents whom the price of a call is to be set beside (`engine.agents.fold.predict.opponents_in`).
+        The opponents whom the price of a call is to be set beside (`engine.agents.reading.opponents_in`).
     win, win_random : Estimate or None
         The win rate against their ranges, and against as many random hands; None where they are all live opponents,
         which the reading's own win rates are against.

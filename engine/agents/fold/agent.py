@@ -3,7 +3,8 @@
 from engine.agents.agent import Decision, Reader, Remembers, Trace
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import Parameters, default_parameters
-from engine.agents.fold.predict import make_reader, reading
+from engine.agents.readers import make_reader
+from engine.agents.reading import reading
 from engine.game.observation import Observation
 
 

@@ -24,8 +24,9 @@ from msgspec import Struct
 from engine.agents.agent import Adjustment, Figure, Method, Reading, Thresholds, Trace, UnderstoodAction
 from engine.agents.fold.opponent_model import fair_odds, preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import DecisionNumbers, Parameters, default_parameters
-from engine.agents.fold.predict import amount_to_call, posterior_of, pot_odds_of, win_rate_of
 from engine.agents.fold.understand import is_raise_class, understand
+from engine.agents.posterior import posterior_of
+from engine.agents.reading import amount_to_call, pot_odds_of, win_rate_of
 from engine.cards import Card, HoleCards, Street, combo_of, rank_of, suit_of
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, Seat, raise_to
 from engine.game.observation import LegalActions, Observation

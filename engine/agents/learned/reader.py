@@ -15,19 +15,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, UnderstoodAction, opponent_of
-from engine.agents.fold.predict import boards_at, posterior_of, uniform_prior
+from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, Reader, UnderstoodAction
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
+from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
 from engine.codec import Vector
 from engine.game.events import HandStarted, HoleCardsShown, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
 
-class LearnedReader:
+class LearnedReader(Reader):
     """Reads hands by networks trained on real hands, and adapts to the players it meets.
 
     Parameters
@@ -51,14 +51,6 @@ class LearnedReader:
         self._adaptation = Adaptation() if adapts else None
         self._hand: _Hand | None = None
         self._chains: dict[tuple[Seat, str, HoleCards], _Chain] = {}
-
-    def predict(self, observation: Observation, seat: Seat) -> Prediction:
-        """Predict one other seat that was dealt in, whether it has folded or not."""
-        return self._predict(observation, (opponent_of(observation, seat),))[0]
-
-    def read(self, observation: Observation) -> tuple[Prediction, ...]:
-        """Predict every opponent still in the hand, in seat order."""
-        return self._predict(observation, observation.opponents)
 
     def learn(self, events: tuple[PublicEvent, ...]) -> None:
         """Learn from every choice of a finished hand; more where the hole cards were shown in the end."""
@@ -103,7 +95,8 @@ class LearnedReader:
             self._adaptation.recall(memory)
         self._chains.clear()
 
-    def _predict(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+        """Predict some opponents, in their order."""
         described, understood = self._described(observation.events)
         if observation.board:
             self._likelihoods.prepare(observation.board)  # at the deal, if this is asked for then

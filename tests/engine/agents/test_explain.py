@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from engine.agents.agent import ActionClass, Estimate, Figure, Method, PositionGroup, Trace, UnderstoodAction
-from engine.agents.chains import Chain, ChainFactor, FeatureEffect, chain_of
 from engine.agents.explain import (
     RULES,
     Claim,
@@ -19,6 +18,7 @@ from engine.agents.explain import (
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import default_parameters
+from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, chain_of
 from engine.agents.styles import make_agent
 from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode

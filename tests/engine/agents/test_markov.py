@@ -8,7 +8,6 @@ import pytest
 
 from engine.agents import markov
 from engine.agents.agent import ActionClass, UnderstoodAction
-from engine.agents.fold.predict import make_reader, posterior_of
 from engine.agents.fold.understand import understand
 from engine.agents.hand_categories import HandCategory, hand_categories
 from engine.agents.markov import (
@@ -23,6 +22,8 @@ from engine.agents.markov import (
     default_model,
     encode_counts,
 )
+from engine.agents.posterior import posterior_of
+from engine.agents.readers import make_reader
 from engine.cards import CARD_COUNT, Card, Street, combo_of, parse_cards, relabel_suits, unblocked
 from engine.game.observation import Observation
 from engine.resources import ResourceError, read_text

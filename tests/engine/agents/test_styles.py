@@ -3,7 +3,7 @@ import pytest
 
 from engine.agents.agent import Trace
 from engine.agents.explain import evidence_of, explain
-from engine.agents.fold.predict import READERS, UnknownReaderError
+from engine.agents.readers import READERS, UnknownReaderError
 from engine.agents.styles import (
     AUTOPLAY_STYLE,
     STYLES,

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from engine.agents.fold.predict import READERS, make_reader
+from engine.agents.readers import READERS, make_reader
 from engine.cards import combo_of
 from engine.game.events import ActionTaken
 from engine.lab.explained_hand import as_json, as_text, explained

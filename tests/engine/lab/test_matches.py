@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.agents.agent import Decision, Trace
-from engine.agents.fold.predict import UnknownReaderError
+from engine.agents.readers import UnknownReaderError
 from engine.agents.styles import STYLES, TIGHT_PASSIVE, RuleAgent, Style, UnknownStyleError
 from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import Observation

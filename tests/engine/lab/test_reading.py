@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.agents.agent import Prediction
-from engine.agents.fold.predict import READERS, make_reader
+from engine.agents.agent import Prediction, Reader
+from engine.agents.readers import READERS, make_reader
 from engine.cards import (
     CARD_COUNT,
     COMBO_COUNT,
@@ -33,7 +33,7 @@ from engine.game.events import (
     SeatStart,
     raise_to,
 )
-from engine.game.observation import Observation
+from engine.game.observation import Observation, SeatView
 from engine.game.phh import RecordedHand, SkippedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -70,7 +70,7 @@ def shuffled(seed: int) -> list[Card]:
     return deck
 
 
-class KnownReader:
+class KnownReader(Reader):
     """A reader that answers as a test says, and notes what it was given."""
 
     name = "known"
@@ -79,13 +79,10 @@ class KnownReader:
         self.answer = answer
         self.given: list[Observation | tuple[PublicEvent, ...]] = []
 
-    def predict(self, observation: Observation, seat: int) -> Prediction:
+    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         self.given.append(observation)
-        vector = frozen_vector(self.answer(observation, seat))
-        return Prediction(seat, self.name, vector, (), vector)
-
-    def read(self, observation: Observation) -> tuple[Prediction, ...]:
-        raise NotImplementedError
+        vectors = [(view.seat, frozen_vector(self.answer(observation, view.seat))) for view in views]
+        return tuple(Prediction(seat, self.name, vector, (), vector) for seat, vector in vectors)
 
     def learn(self, events: tuple[PublicEvent, ...]) -> None:
         self.given.append(events)

@@ -9,7 +9,7 @@ from engine.agents.agent import (
     RangeUpdate,
     UnderstoodAction,
 )
-from engine.agents.fold.predict import DEFAULT_READER, READERS
+from engine.agents.readers import DEFAULT_READER, READERS
 from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine.agents.fold.predict import DEFAULT_READER
+from engine.agents.readers import DEFAULT_READER
 from engine.cards import class_name, parse_cards
 from tests.trainer import samples
 from trainer.reading.read_panel import RangeTile, ReadPanel

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from engine.agents import readers, reading
 from engine.agents.agent import Reading
-from engine.agents.fold import predict
 from engine.agents.styles import make_agent
 from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
 from engine.game.observation import Observation
@@ -49,13 +49,13 @@ def all_read(qtbot: QtBot, readings: Readings) -> None:
 def test_the_ranges_of_a_point_come_while_its_win_rate_is_held_up(
     qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_count, count = Event(), predict.reading
+    may_count, count = Event(), reading.reading
 
     def held_up(*arguments: Any) -> Reading:
         assert may_count.wait(TIMEOUT / 1000)
         return count(*arguments)
 
-    monkeypatch.setattr(predict, "reading", held_up)
+    monkeypatch.setattr(reading, "reading", held_up)
     readings, found = Readings(jobs, 5), list[PointRanges]()
     readings.reading_changed.connect(found.append)
     point = next(points_of(hand))
@@ -126,7 +126,7 @@ def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
     def fail(*_: object) -> None:
         raise RuntimeError("the stars are wrong")
 
-    monkeypatch.setattr(predict, "range_shares", fail)
+    monkeypatch.setattr(reading, "range_shares", fail)
     readings.look_up(points[2])
     qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
     assert told == ["This moment cannot be read: the stars are wrong"]
@@ -151,7 +151,7 @@ def test_a_reader_that_fails_is_told_once_a_hand(
 
     readings, told = Readings(jobs, 5), list[str]()
     readings.failed.connect(told.append)
-    monkeypatch.setattr(predict, "reading", fail)
+    monkeypatch.setattr(reading, "reading", fail)
     points = list(points_of(hand))
     for point in points[:3]:
         readings.add([point])
@@ -190,13 +190,13 @@ def test_another_reader_knows_the_hands_before(
 ) -> None:
     learned: list[int] = []
 
-    class Listener(predict.UniformReader):
+    class Listener(readers.UniformReader):
         name = "listener"
 
         def learn(self, events: tuple[PublicEvent, ...]) -> None:
             learned.append(len(events))
 
-    monkeypatch.setitem(predict.READERS, "listener", Listener)
+    monkeypatch.setitem(readers.READERS, "listener", lambda _: Listener())
     readings = Readings(jobs, 5, reader="paper")
     readings.remember([hand, hand])
     readings.set_reader("listener")
@@ -209,7 +209,7 @@ def test_a_reader_that_is_no_more_is_the_default_one(qtbot: QtBot, jobs: Jobs, h
     readings = Readings(jobs, 5, reader="of an older version")
     with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as read:
         readings.request(next(points_of(hand)))
-    assert readers_of([read.args[0]]) == {predict.DEFAULT_READER}
+    assert readers_of([read.args[0]]) == {readers.DEFAULT_READER}
 
 
 def test_an_all_in_is_counted_out_as_soon_as_the_cards_lie_open(qtbot: QtBot, jobs: Jobs) -> None:

@@ -20,7 +20,7 @@ from engine.agents.fold.decide import (
     sized_raise,
 )
 from engine.agents.fold.parameters import Parameters, default_parameters
-from engine.agents.fold.predict import make_reader
+from engine.agents.readers import make_reader
 from engine.cards import CARD_COUNT, Street, combos_of_class, format_cards, parse_cards
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, ActionKind, GameKind, raise_to

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from engine.agents.fold.predict import make_reader
 from engine.agents.learned.combo_features import POSTFLOP_COMBO_FEATURES, PREFLOP_COMBO_FEATURES
 from engine.agents.learned.effects import _columns, effects_of
+from engine.agents.readers import make_reader
 from engine.cards import COMBO_COUNT, class_of, combo_of, combos_of_class, parse_cards
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play

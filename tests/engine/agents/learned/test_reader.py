@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from engine.agents.agent import NoOpponentError
-from engine.agents.fold.predict import DEFAULT_READER, make_reader, posterior_of
 from engine.agents.learned.reader import LearnedReader
+from engine.agents.posterior import posterior_of
+from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.cards import combo_of, parse_cards, unblocked
 from engine.game.events import HoleCardsShown
 from engine.game.observation import Observation

@@ -1,11 +1,11 @@
-"""How a hand came to its probability: prior times likelihoods, and what made each likelihood high or low.
+"""Bayes' rule over an opponent's combos, and how to take its answer apart: what all readers share.
 
 A prediction is Bayes' rule applied once per action (Li et al. 2017, eqs. 12-17), so for any combo or class
 
     posterior = prior x product over the updates that count of P(action | hand) / P(action)
 
-where P(action) is the mean of P(action | hand) over the range as it was before that action. `chain_of` takes a
-prediction apart into these factors; nothing is read anew. `engine.agents.explain` turns factors into sentences.
+where P(action) is the mean of P(action | hand) over the range as it was before that action. `posterior_of` puts a
+prediction together, `chain_of` takes it apart into these factors, and `engine.agents.explain` words them.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,11 +14,66 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.agents.agent import Prediction, RangeUpdate, UnderstoodAction
-from engine.cards import COMBO_COUNT, Combo
+from engine.agents.agent import Figure, Prediction, RangeUpdate, UnderstoodAction
+from engine.cards import COMBO_COUNT, Card, Combo, unblocked
 from engine.checks import EquityError, check_sequence, is_whole
 from engine.codec import Vector, frozen_vector
-from engine.game.events import PublicEvent
+from engine.game.events import BoardDealt, PublicEvent
+from engine.game.observation import Observation
+
+
+def posterior_of(prior: Vector, updates: Sequence[RangeUpdate]) -> Vector:
+    """Give the normalised product of a prior and the likelihoods that count (Li et al. 2017, eqs. 15-17).
+
+    Parameters
+    ----------
+    prior : ndarray of float32, shape (1326,)
+        Not negative, not all 0.
+    updates : sequence of RangeUpdate
+        In order; one that a later update replaces does not count.
+
+    Returns
+    -------
+    ndarray of float32, shape (1326,), read-only
+        Sums to 1. An update that would leave no hand at all is skipped: what the model thought impossible
+        happened, so it says nothing of the hand.
+    """
+    replaced = {update.replaces for update in updates}
+    product = np.asarray(prior, dtype=np.float64)
+    product = product / product.sum()
+    for index, update in enumerate(updates):
+        if index in replaced:
+            continue
+        narrowed = product * update.likelihood
+        total = narrowed.sum()
+        if total > 0:
+            product = narrowed / total
+    return frozen_vector(product)
+
+
+def uniform_prior(observation: Observation) -> Vector:
+    """Give equal weight to every combo that neither the board nor the observer's hole cards block."""
+    live = unblocked((*observation.board, *observation.hole_cards)).astype(np.float64)
+    return frozen_vector(live / live.sum())
+
+
+def boards_at(events: Sequence[PublicEvent]) -> list[tuple[Card, ...]]:
+    """Give the board as it was at each event."""
+    board: tuple[Card, ...] = ()
+    boards = []
+    for event in events:
+        if isinstance(event, BoardDealt):
+            board = board + event.cards
+        boards.append(board)
+    return boards
+
+
+def uninformative(
+    action: UnderstoodAction, board: tuple[Card, ...], observation: Observation, why: str
+) -> RangeUpdate:
+    """Return the update of an action that says nothing of the hole cards, with a figure that says why."""
+    likelihood = frozen_vector(unblocked((*board, *observation.hole_cards)))
+    return RangeUpdate(action, board, likelihood, 1.0, (Figure(why, 1.0, 1.0),))
 
 
 class FeatureEffect(Struct, frozen=True):
@@ -133,7 +188,7 @@ def chain_of(prediction: Prediction, combos: Sequence[Combo], events: Sequence[P
 
     Examples
     --------
-    >>> from engine.agents.fold.predict import make_reader
+    >>> from engine.agents.readers import make_reader
     >>> from engine.cards import combo_of, parse_cards
     >>> from engine.game.observation import Observation
     >>> def last_ratio(observation: Observation) -> float:

@@ -1,4 +1,7 @@
-"""Chains multiply out: against the predictions of readers, and of hand-made ones of every awkward kind."""
+"""Posteriors are products, and chains multiply out.
+
+Against the predictions of readers, and of hand-made ones of every awkward kind.
+"""
 
 from collections.abc import Sequence
 from math import prod
@@ -9,9 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.agents.agent import ActionClass, PositionGroup, Prediction, RangeUpdate, UnderstoodAction
-from engine.agents.chains import EXPLAINERS, Chain, FeatureEffect, chain_of
-from engine.agents.fold.predict import make_reader, posterior_of, uniform_prior
+from engine.agents.fold.understand import understand
 from engine.agents.learned.effects import effects_of
+from engine.agents.posterior import (
+    EXPLAINERS,
+    Chain,
+    FeatureEffect,
+    boards_at,
+    chain_of,
+    posterior_of,
+    uniform_prior,
+)
+from engine.agents.readers import make_reader
 from engine.cards import (
     CLASS_COUNT,
     COMBO_COUNT,
@@ -35,6 +47,10 @@ def action(street: Street = Street.FLOP) -> UnderstoodAction:
 
 def update(likelihood: np.ndarray, replaces: int | None = None) -> RangeUpdate:
     return RangeUpdate(action(), (), frozen_vector(likelihood), 0.5, (), replaces)
+
+
+def combo(text: str) -> int:
+    return combo_of(*parse_cards(text))
 
 
 def predicted(prior: Vector, *updates: RangeUpdate, reader: str = "paper") -> Prediction:
@@ -229,3 +245,72 @@ def test_a_prediction_before_any_action_is_its_prior() -> None:
     chain = chain_of(predicted(prior), combos_of_class(14), observation.events)
     assert chain.factors == ()
     assert chain.prior == chain.posterior
+
+
+# The product of streets
+
+
+def test_the_papers_worked_example() -> None:
+    """Eqs. 18-24 with all 990 combos of the river; the paper's own slip in psi_2 put right.
+
+    We hold Ah Jh; board Ac Td 4h Qc 5c. psi_1 = Ad Tc: 0.01, 0.006, 0.024, 0.005; psi_2 = Ks Jc: 0.002, 0.03,
+    0.024, 0.03. Their products are 7.2e-9 and 4.32e-8; of a total of 2e-5 that is 0.036% and 0.216%.
+    """
+    live = unblocked(parse_cards("AcTd4hQc5c AhJh"))
+    assert live.sum() == 990
+    first, second = combo("AdTc"), combo("KsJc")
+    streets = {first: (0.01, 0.006, 0.024, 0.005), second: (0.002, 0.03, 0.024, 0.03)}
+    rest = (2e-5 - 7.2e-9 - 4.32e-8) / 988
+    likelihoods = []
+    for street in range(4):
+        # The others share what is left of the total: on the first street all of it, then certainty.
+        values = np.where(live, rest if street == 0 else 1.0, 0.0)
+        for psi, factors in streets.items():
+            values[psi] = factors[street]
+        likelihoods.append(update(values))
+    posterior = posterior_of(frozen_vector(live / 990), likelihoods)
+    assert posterior.sum() == pytest.approx(1.0, abs=1e-6)
+    assert posterior[first] == pytest.approx(0.00036, rel=1e-5)
+    assert posterior[second] == pytest.approx(0.00216, rel=1e-5)
+    assert (posterior[~live] == 0).all()
+
+
+def test_a_street_follows_bayes_rule() -> None:
+    # Eqs. 12-14: with a uniform prior the posterior is the likelihood, normalised.
+    live = unblocked(parse_cards("AcTd4h AhJh"))
+    likelihood = np.where(live, np.random.default_rng(1).random(COMBO_COUNT), 0)
+    posterior = posterior_of(frozen_vector(live / live.sum()), [update(likelihood)])
+    assert np.allclose(posterior, likelihood / likelihood.sum(), atol=1e-7)
+
+
+def test_the_product_does_not_depend_on_the_order() -> None:
+    random = np.random.default_rng(2)
+    prior = frozen_vector(np.full(COMBO_COUNT, 1 / COMBO_COUNT))
+    updates = [update(random.random(COMBO_COUNT)) for _ in range(4)]
+    assert np.allclose(posterior_of(prior, updates), posterior_of(prior, updates[::-1]), atol=1e-9)
+
+
+def test_a_replaced_update_does_not_count() -> None:
+    random = np.random.default_rng(3)
+    prior = frozen_vector(np.full(COMBO_COUNT, 1 / COMBO_COUNT))
+    check, bet = random.random(COMBO_COUNT), random.random(COMBO_COUNT)
+    both = posterior_of(prior, [update(check), update(bet)])
+    replaced = posterior_of(prior, [update(check), update(bet, replaces=0)])
+    assert np.allclose(replaced, bet / bet.sum(), atol=1e-7)
+    assert not np.allclose(both, replaced, atol=1e-5)
+
+
+def test_an_action_thought_impossible_is_skipped_and_the_range_stays() -> None:
+    prior = frozen_vector(np.full(COMBO_COUNT, 1 / COMBO_COUNT))
+    some = np.zeros(COMBO_COUNT)
+    some[:10] = 1
+    posterior = posterior_of(prior, [update(some), update(np.zeros(COMBO_COUNT))])
+    assert posterior.sum() == pytest.approx(1)
+    assert posterior[:10].sum() == pytest.approx(1)
+
+
+def test_boards_are_those_of_the_moment() -> None:
+    table = play(deal(board="AcTd4hQc5c"), "300 c | x 300 900 c | 1200")
+    boards = boards_at(table.events)
+    sizes = [len(boards[action.event_index]) for action in understand(table.events)]
+    assert sizes == [0, 0, 3, 3, 3, 3, 4]

@@ -1,0 +1,245 @@
+"""The reading of a table: what predicted ranges are worth to a seat, for its decision and for a player's panels.
+
+Win rates, outs (Li et al. 2017, eq. 29), the price of a call, and how much of a range is strong, medium, weak and
+drawing.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import Estimate, Method, Outs, Prediction, Reading
+from engine.agents.fold.opponent_model import preflop_strengths, win_probabilities
+from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street
+from engine.codec import Vector
+from engine.equity.outs import outs_of_combos, outs_of_hand
+from engine.game.events import Seat
+from engine.game.observation import Observation
+from engine.strength import STRAIGHT_MASKS
+
+
+def amount_to_call(observation: Observation) -> int:
+    """Give the chips the observer would add to call, also when it is not his turn."""
+    me = observation.me
+    return min(me.stack, max(view.bet for view in observation.seats) - me.bet)
+
+
+def winnable_pot(observation: Observation) -> int:
+    """Give the chips in the middle that the observer wins if he calls what there is to call and wins.
+
+    What others put in beyond his stack goes back or to a side pot.
+    """
+    reach = observation.me.committed + amount_to_call(observation)
+    return sum(min(view.committed, reach) for view in observation.seats)
+
+
+def pot_odds_of(observation: Observation) -> float:
+    """Give the share of the final pot that a call would cost, 0-1; 0 if there is nothing to call.
+
+    Only chips that the observer can win count.
+    """
+    to_call = amount_to_call(observation)
+    return to_call / (winnable_pot(observation) + to_call) if to_call > 0 else 0.0
+
+
+def stack_to_pot_ratio(observation: Observation) -> float:
+    """Give the effective stack behind over the pot."""
+    largest = max((view.stack for view in observation.opponents), default=0)
+    return min(observation.me.stack, largest) / max(observation.pot, 1)
+
+
+def opponents_in(observation: Observation) -> tuple[Seat, ...]:
+    """Give the opponents whom a call would meet if nobody else came along, to set its price beside the equity.
+
+    Before the flop they are the live opponents who have matched the highest bet or are all-in: who raised, who
+    called the raise, and the big blind as long as nobody has raised. Everybody else has still to put chips in. Most
+    of them will fold, and what they have put in is part of the pot already: so the pot odds count their chips, and
+    the equity does not count their cards. All of them are taken to fold; how likely each is to come along is not
+    weighed. Where nobody has matched the observer's own bet, and after the flop, they are all live opponents.
+
+    Returns
+    -------
+    tuple of int
+        Seats, in rising order.
+    """
+    live = observation.opponents
+    if observation.street is not Street.PREFLOP:
+        return tuple(view.seat for view in live)
+    highest = max(view.bet for view in observation.seats)
+    matched = tuple(view.seat for view in live if view.bet == highest or view.is_all_in)
+    return matched or tuple(view.seat for view in live)
+
+
+def win_rate_of(
+    observation: Observation,
+    ranges: Sequence[Vector],
+    seed: int,
+    deals: int,
+    *,
+    random_deals: int | None = None,
+    deadline: float | None = None,
+) -> tuple[Estimate, Estimate]:
+    """Give the observer's win rate against ranges jointly, and against as many random hands.
+
+    Ties count for their share (Li et al. 2017, algorithm 1). Exact where enumeration is as fast, otherwise
+    sampled from the joint distribution of the ranges given that nobody holds a card twice, which drawing one
+    opponent after another would not give. `random_deals` are those against random hands where they differ; with a
+    deadline (`win_rate`) the win rate against the ranges takes the time that is left.
+    """
+    from engine.equity.win_rate import win_rate, win_rate_random
+
+    if observation.me.is_folded or not ranges:
+        sure = Estimate(0.0 if observation.me.is_folded else 1.0, Method.EXACT)
+        return sure, sure
+    random = win_rate_random(
+        observation.hole_cards, len(ranges), observation.board, deals=random_deals or deals, seed=seed
+    )
+    against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed, deadline=deadline)
+    return (
+        Estimate(against.value, against.method, against.stderr, against.count),
+        Estimate(random.value, random.method, random.stderr, random.count),
+    )
+
+
+def reading(
+    observation: Observation,
+    predictions: tuple[Prediction, ...],
+    seed: int,
+    parameters: Parameters | None = None,
+    *,
+    deadline: float | None = None,
+    deals: int | None = None,
+) -> Reading:
+    """Return what predictions are worth to the observer: win rates, outs and the price of a call.
+
+    The same function feeds an agent's decision and a player's panels. After the observer has folded the win rates
+    are 0; with nobody left against the observer they are 1.
+
+    Parameters
+    ----------
+    observation : Observation
+        At any moment of a hand, the seat's turn or not.
+    predictions : tuple of Prediction
+        One per opponent still in the hand, as a reader's `read` returns them.
+    seed : int
+        Of whatever is sampled.
+    parameters : Parameters, optional
+        Those that ship with the app by default.
+    deadline : float, optional
+        On the clock of `time.monotonic`: until then a sampled win rate becomes more precise.
+    deals : int, optional
+        Deals that a sampled win rate takes; those of the parameters by default.
+
+    Returns
+    -------
+    Reading
+    """
+    numbers = parameters or default_parameters()
+    ranges = [prediction.posterior for prediction in predictions]
+    usual = numbers.decision.deals_against(len(ranges))
+    against, random = win_rate_of(observation, ranges, seed, deals or usual, random_deals=usual, deadline=deadline)
+    return Reading(
+        predictions=predictions,
+        win_rate=against,
+        win_rate_random=random,
+        outs=outs_of(observation),
+        pot_odds=pot_odds_of(observation),
+        spr=stack_to_pot_ratio(observation),
+        seed=seed,
+    )
+
+
+def outs_of(observation: Observation) -> Outs | None:
+    """Return the observer's outs; None before the flop, on the river or if not behind."""
+    found = outs_of_hand(observation.hole_cards, observation.board)
+    if found is None:
+        return None
+    unseen, to_come = CARD_COUNT - 2 - len(observation.board), 5 - len(observation.board)
+    return Outs(found, 1 - comb(unseen - len(found), to_come) / comb(unseen, to_come))
+
+
+def _has_straight(ranks: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = ((ranks[..., None] & STRAIGHT_MASKS) == STRAIGHT_MASKS).any(axis=-1)
+    return found
+
+
+def _flush_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
+    """Tell which combos have four to a flush with at least one card of their own."""
+    draws = np.zeros(len(COMBO_CARDS), dtype=np.bool_)
+    for suit in range(4):
+        own = np.equal(COMBO_CARDS & 3, suit).sum(axis=1)
+        draws |= (own > 0) & (own + sum(card & 3 == suit for card in board) == 4)
+    return draws
+
+
+def _straight_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
+    """Tell which combos become a straight of their own with two or more ranks, and are none yet."""
+    on_board = np.uint16(sum(1 << rank for rank in {card >> 2 for card in board}))
+    ranks = np.bitwise_or.reduce(np.uint16(1) << (COMBO_CARDS >> 2).astype(np.uint16), axis=1) | on_board
+    completing = np.zeros(len(COMBO_CARDS), dtype=np.int64)
+    for rank in range(13):
+        bit = np.uint16(1 << rank)
+        if not _has_straight(np.array(on_board | bit)):
+            completing += _has_straight(ranks | bit) & ((ranks & bit) == 0)
+    draws: NDArray[np.bool_] = (completing >= 2) & ~_has_straight(ranks)
+    return draws
+
+
+@lru_cache(maxsize=64)
+def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[np.int64]:
+    """Sort every combo: 0 strong, 1 medium, 2 weak, 3 drawing.
+
+    After the flop strong and medium go by P_win against one uniform hand. Drawing, on flop and turn, are hands
+    below strong with at least 8 outs (eq. 29), four to a flush with a card of their own, or an open-ended or
+    double gutshot straight draw of their own. Before the flop strong and medium are the best shares of all
+    hands, and nothing is drawing.
+
+    Returns
+    -------
+    ndarray of int64, shape (1326,), read-only
+    """
+    if not board:
+        strengths, strong, medium = preflop_strengths(1), numbers.preflop_strong, numbers.preflop_medium
+    else:
+        strengths, strong, medium = win_probabilities(board), numbers.strong, numbers.medium
+    kinds = np.where(strengths >= strong, 0, np.where(strengths >= medium, 1, 2))
+    if len(board) in (3, 4):
+        outs = outs_of_combos(board)
+        drawing = (outs >= numbers.draw_outs) | _flush_draws(board) | _straight_draws(board)
+        kinds = np.where(drawing & (kinds != 0), 3, kinds)
+    kinds.setflags(write=False)
+    return kinds
+
+
+class RangeShares(NamedTuple):
+    """How much of a range is strong, medium, weak and drawing; sums to 1."""
+
+    strong: float
+    medium: float
+    weak: float
+    drawing: float
+
+
+def range_shares(posterior: Vector, board: Sequence[Card], parameters: Parameters | None = None) -> RangeShares:
+    """Give the shares of strong, medium, weak and drawing hands of a range; `hand_kinds` defines them.
+
+    Parameters
+    ----------
+    posterior : ndarray of float32, shape (1326,)
+        0 for blocked combos, of any positive sum.
+    board : sequence of Card
+        0, 3, 4 or 5 cards.
+
+    Returns
+    -------
+    RangeShares
+        The first call for a flop takes some milliseconds, later ones some microseconds.
+    """
+    kinds = hand_kinds(tuple(sorted(board)), (parameters or default_parameters()).prediction)
+    shares = np.bincount(kinds, weights=posterior, minlength=4)
+    return RangeShares(*(float(share) for share in shares / shares.sum()))
