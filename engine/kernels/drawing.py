@@ -90,6 +90,8 @@ class Batch(NamedTuple):
         list before left.
     keys, boards : ndarray of uint64, shape (size,)
         The board's key, and its cards that were drawn.
+    fractions : ndarray of uint64, shape (size,)
+        Random numbers, or what is left of them.
     flags : ndarray of uint64, shape (size,)
         In its flush bits, whether anyone has a flush.
     strengths : ndarray of int16, shape (players + 1, size)
@@ -99,8 +101,8 @@ class Batch(NamedTuple):
     units : ndarray of int16, shape (2 ** players,)
         What each winner gets of the `POT`, by the set of winners.
     unit : ndarray of int16, shape (size,)
-    won : ndarray of int16, shape (players, size)
-        What the players won on the run-outs so far.
+    won : ndarray of int16, shape (size,)
+        What a player won on the run-outs so far.
     """
 
     used: NDArray[np.uint64]
@@ -110,6 +112,7 @@ class Batch(NamedTuple):
     parents: NDArray[np.uint16]
     keys: NDArray[np.uint64]
     boards: NDArray[np.uint64]
+    fractions: NDArray[np.uint64]
     flags: NDArray[np.uint64]
     strengths: NDArray[np.int16]
     winners: NDArray[np.uint16]
@@ -135,12 +138,13 @@ def new_batch(players: int, size: int) -> Batch:
         parents=np.zeros((players, size + 2), dtype=np.uint16),
         keys=np.zeros(size, dtype=np.uint64),
         boards=np.zeros(size, dtype=np.uint64),
+        fractions=np.zeros(size, dtype=np.uint64),
         flags=np.zeros(size, dtype=np.uint64),
         strengths=np.zeros((players + 1, size), dtype=np.int16),
         winners=np.zeros(size, dtype=np.uint16),
         units=(np.int64(POT) // np.maximum(np.bitwise_count(np.arange(1 << players)), 1)).astype(np.int16),
         unit=np.zeros(size, dtype=np.int16),
-        won=np.zeros((players, size), dtype=np.int16),
+        won=np.zeros(size, dtype=np.int16),
     )
 
 
@@ -262,7 +266,7 @@ def _slots_of_list(
 def draw_rejecting(
     state: RandomState, slots: Slots, drawn: NDArray[np.int64], dead: np.uint64, tries: int, batch: Batch
 ) -> int:
-    """Draw from each list of `drawn`; gives how many tries had no clash, whose cards are in front of `used`."""
+    """Draw from each list of `drawn`; return how many tries had no clash, which stand in front."""
     used = batch.used
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for i in range(tries):
@@ -290,22 +294,17 @@ def draw_rejecting(
             kept += np.uint64(second & mask == _NOTHING)
         count = np.int64(kept)  # type: ignore[assignment]
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
-    return count
-
-
-@kernel
-def look_up_drawn(slots: Slots, drawn: NDArray[np.int64], count: int, batch: Batch) -> None:
-    """Fill in the combos of the first deals that `draw_rejecting` kept."""
-    tries = batch.winners
+    kept_tries = batch.winners
     for i in range(count):
-        tries[i] = i
+        kept_tries[i] = i
     for stage in range(drawn.shape[0] - 1, -1, -1):
         combos = slots.combos[2 * slots.starts[drawn[stage]] :]
         holes, places, parents = batch.holes[drawn[stage]], batch.places[stage], batch.parents[stage]
         for i in range(count):
-            at = np.uint64(tries[i])
+            at = np.uint64(kept_tries[i])
             holes[i] = combos[np.uint64(places[at])]
-            tries[i] = parents[at]
+            kept_tries[i] = parents[at]
+    return count
 
 
 # ---- whole deals ----------------------------------------------------------------------------------------
@@ -416,14 +415,14 @@ def _subtract_blocked(blocked: Blocked, number: int, first: int, player: int, co
 
 
 @kernel
-def any_two(number: np.uint64, free: np.uint64, left: np.uint64) -> int:
+def any_two(number: np.uint64, free: np.uint64, left: np.uint64) -> np.uint64:
     """Draw a combo of two of the `left` free cards by a random number."""
     product = (number >> UNUSED_BITS) * left
     first = nth_set_bit(free, product >> FRACTION_BITS)
     product = (product & FRACTION) * (left - _ONE)
     second = nth_set_bit(free ^ (_ONE << first), product >> FRACTION_BITS)
     high, low = max(first, second), min(first, second)
-    return np.int64(((high * (high - _ONE)) >> _ONE) + low)  # type: ignore[return-value]
+    return ((high * (high - _ONE)) >> _ONE) + low
 
 
 @kernel
@@ -535,7 +534,8 @@ def draw_in_turn(
             found = _draw_by_search(unit, lists.starts[player], lists.starts[player + 1], lists, used[at])
             combo = found[0]
             if combo < 0 and not is_weighted:
-                combo = any_two(number, DECK ^ used[at], np.uint64(left - 2 * player))
+                any_combo = any_two(number, DECK ^ used[at], np.uint64(left - 2 * player))
+                combo = np.int64(any_combo)  # type: ignore[assignment]
             if j >= redrawn:
                 weights[at] *= found[1] * scale
             if combo >= 0:

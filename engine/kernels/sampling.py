@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK
-from engine.kernels.bits import nth_set_bit
+from engine.kernels.bits import nth_set_bit, ranks_of_suit
 from engine.kernels.drawing import (
     DECK,
     FRACTION,
@@ -20,14 +20,12 @@ from engine.kernels.drawing import (
     UNUSED_BITS,
     Batch,
     DrawLists,
-    Slots,
     any_two,
     blocked_of,
     draw_in_turn,
     draw_rejecting,
     draw_together,
     fill_alias_table,
-    look_up_drawn,
     new_batch,
     new_turns,
     slots_of,
@@ -41,7 +39,7 @@ TOGETHER = 1
 IN_TURN = 2
 IN_TURN_OR_ANY = 3
 
-_BATCH = 1024  # tries that go through each step together, so that all stays in the nearest cache
+_BATCH = 1024  # tries that go through each step together: what is drawn depends on it
 _BATCH_IN_TURN = 2048  # deals that go through each step together; between steps the work is Python's
 _BATCH_JUDGED = 8192  # the same where Python adds up what came of each deal, which has a price for each batch
 
@@ -76,52 +74,47 @@ class _Question(NamedTuple):
 
 
 @kernel
-def _board(
-    number: np.uint64, free: np.uint64, left: np.uint64, missing: int, key: np.uint64, card_key: NDArray[np.uint64]
-) -> tuple[np.uint64, np.uint64]:
-    """Draw so many of the `left` free cards by a random number; gives the sum of their keys and `key`, and them."""
-    product = number >> UNUSED_BITS
-    rest = free
-    for _ in range(missing):
-        product = (product & FRACTION) * left
-        card = nth_set_bit(rest, product >> FRACTION_BITS)
-        rest ^= _ONE << card
-        key += card_key[card]
-        left -= _ONE
-    return key, free ^ rest
-
-
-@kernel
 def _deal_any_two(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
     """Deal the players without lists any two of the cards that are left."""
     numbers, used, holes = question.numbers, batch.used, batch.holes
-    listed, players, left = numbers[1], numbers[2], numbers[3]
+    fractions, combos = batch.fractions, batch.keys
+    listed, players, left = numbers[1], numbers[2], np.uint64(numbers[3])
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for player in range(listed, players):
         for i in range(count):
-            number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
-            combo = any_two(number, DECK ^ used[i], np.uint64(left - 2 * (player - listed)))
-            holes[player, i] = combo
-            used[i] |= COMBO_MASK[combo]
+            fractions[i], s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
+        for i in range(count):
+            combos[i] = any_two(fractions[i], DECK ^ used[i], left)
+        for i in range(count):
+            holes[player, i] = combos[i]
+            used[i] |= COMBO_MASK[combos[i]]
+        left -= np.uint64(2)
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
 
 
 @kernel
 def _deal_boards(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
-    """Deal the missing cards of the board."""
+    """Deal the missing cards of the board, one after another to all deals."""
     card_key, known_key, numbers = question.evaluator.card_key, question.board[0], question.numbers
     missing, left = numbers[0], np.uint64(numbers[3] - 2 * (numbers[2] - numbers[1]))
     used, keys, boards = batch.used, batch.keys, batch.boards
+    fractions, cards = batch.fractions, batch.flags
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for i in range(count):
         number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
-        free = DECK ^ used[i]
-        # A known number of cards is unrolled.
-        if missing == 5:
-            keys[i], boards[i] = _board(number, free, left, 5, known_key, card_key)
-        else:
-            keys[i], boards[i] = _board(number, free, left, missing, known_key, card_key)
+        fractions[i], keys[i], boards[i] = number >> UNUSED_BITS, known_key, DECK ^ used[i]
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+    for _ in range(missing):
+        for i in range(count):
+            product = (fractions[i] & FRACTION) * left
+            card = nth_set_bit(boards[i], product >> FRACTION_BITS)
+            boards[i] ^= _ONE << card
+            cards[i], fractions[i] = card, product
+        for i in range(count):
+            keys[i] += card_key[cards[i]]
+        left -= _ONE
+    for i in range(count):
+        boards[i] ^= DECK ^ used[i]
 
 
 @kernel
@@ -129,7 +122,7 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
     """Find the winners of each deal."""
     evaluator, combo_key, combo_mask = question.evaluator, question.combo_key, question.combo_mask
     known_mask, players = question.board[1], question.numbers[2]
-    card_mask, flush_strength = evaluator.card_mask, evaluator.flush_strength
+    flush_strength = evaluator.flush_strength
     holes, keys, boards, flags = batch.holes, batch.keys, batch.boards, batch.flags
     strengths, winners = batch.strengths, batch.winners
     for i in range(count):
@@ -146,14 +139,11 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
         with_flush += np.uint64(flags[i] & _FLUSH_BITS != _NOTHING)
     for j in range(with_flush):
         at = np.uint64(winners[j])
-        mask, left = known_mask, boards[at]
-        while left != _NOTHING:
-            mask += card_mask[nth_set_bit(left, _NOTHING)]
-            left &= left - _ONE
         # All flushes of a deal are of the board's suit; who has fewer than five cards of it finds 0 there.
         suit = flush_shift(flags[at] & _FLUSH_BITS)
+        suited = (known_mask >> suit) | ranks_of_suit(boards[at] >> (suit >> np.uint64(4)))
         for player in range(players):
-            ranks = ((mask + combo_mask[holes[player, at]]) >> suit) & _SUIT_RANKS
+            ranks = (suited | combo_mask[holes[player, at]] >> suit) & _SUIT_RANKS
             strengths[player, at] = max(strengths[player, at], flush_strength[ranks])
     best = strengths[players]
     for i in range(count):
@@ -168,62 +158,23 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
 
 
 @kernel
-def _add_shares(count: int, batch: Batch) -> None:
-    """Add to each deal of hole cards what its players won on this run-out."""
+def _add_squares(count: int, runouts: int, batch: Batch, squares: NDArray[np.float64]) -> None:
+    """Add the square of what each player won on all run-outs of the same hole cards, times the deal's weight."""
     strengths, winners, units, won = batch.strengths, batch.winners, batch.units, batch.won
-    players = won.shape[0]
-    best, unit = strengths[players], batch.unit
-    for i in range(count):
+    best, unit, weights = strengths[squares.shape[0]], batch.unit, batch.weights
+    for i in range(count * runouts):
         unit[i] = units[winners[i]]
-    for player in range(players):
+    for player in range(squares.shape[0]):
+        mine = strengths[player]
         for i in range(count):
-            won[player, i] += unit[i] if strengths[player, i] == best[i] else np.int16(0)
-
-
-@kernel
-def _sample_rejecting(
-    state: RandomState,
-    question: _Question,
-    slots: Slots,
-    drawn: NDArray[np.int64],
-    held: np.uint64,
-    max_deals: int,
-    max_tries: int,
-    runouts: int,
-    batch: Batch,
-    counts: NDArray[np.int64],
-    squares: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Sample by drawing all anew at a clash; gives the deals of hole cards, and the tries.
-
-    To `counts` the run-outs are added by winners; to `squares`, shape (players,), what each player won on all
-    run-outs of the same hole cards, in `POT` parts and squared.
-    """
-    winners, won = batch.winners, batch.won
-    deals = 0
-    tries = 0
-    while deals < max_deals and tries < max_tries:
-        size = min(_BATCH, max_tries - tries)
-        count = min(draw_rejecting(state, slots, drawn, held, size, batch), max_deals - deals)
-        look_up_drawn(slots, drawn, count, batch)
-        _deal_any_two(state, question, count, batch)
-        for _ in range(runouts):
-            _deal_boards(state, question, count, batch)
-            _judge(question, count, batch)
-            for i in range(count):
-                counts[winners[i]] += 1
-            if runouts > 1:
-                _add_shares(count, batch)
-        if runouts > 1:
-            for player in range(won.shape[0]):
-                total = np.int64(0)
-                for i in range(count):
-                    total += np.int64(np.int32(won[player, i]) * np.int32(won[player, i]))
-                    won[player, i] = 0
-                squares[player] += total
-        tries += size
-        deals += count
-    return deals, tries
+            won[i] = 0
+        for runout in range(runouts):
+            first = np.uint64(count * runout)
+            for i in range(np.uint64(count)):
+                won[i] += unit[first + i] if mine[first + i] == best[first + i] else np.int16(0)
+        for i in range(count):
+            share = weights[i] * won[i] / POT
+            squares[player] += share * share
 
 
 # ---- all of it ------------------------------------------------------------------------------------------
@@ -296,22 +247,32 @@ def sample_deals(
     2^-29 of itself.
     """
     question = _question_of(evaluator, board, dead, lists, together, method, players)
-    if squares is None:
-        squares = np.zeros(players)
-    if method != REJECTING:
-        return _sample_without_rejecting(
-            question, state, dead, lists, together, method, max_deals, max_tries, outcomes, runouts, squares
-        )
-    batch = new_batch(players, _BATCH)
-    drawn, held = _place_known_hands(lists, dead, batch)
-    counts, won = np.zeros(len(outcomes), dtype=np.int64), np.zeros(players, dtype=np.int64)
-    most = max_deals // runouts
-    deals, tries = _sample_rejecting(
-        state, question, slots_of(lists), drawn, held, most, max_tries, runouts, batch, counts, won
-    )
-    outcomes += counts[:, None]
-    squares += won / POT**2
-    return deals * runouts, tries
+    is_rejecting = method == REJECTING
+    most, size = max_deals // runouts, _BATCH if is_rejecting else _BATCH_IN_TURN
+    most_tries = max_tries if is_rejecting else min(most, max_tries)
+    batch = new_batch(players, min(most_tries, size) * runouts)
+    draw = _drawer(question, state, dead, lists, together, method, batch)
+    sums = np.zeros_like(outcomes)
+    dealt = tries = 0
+    while dealt < most and tries < most_tries:
+        step = min(size, most_tries - tries)
+        count = draw(step, most - dealt)
+        total = count * runouts
+        if runouts > 1 and count:  # the same hole cards once more for each run-out
+            batch.used[count:total].reshape(-1, count)[:] = batch.used[:count]
+            batch.holes[:, count:total].reshape(players, -1, count)[:] = batch.holes[:, None, :count]
+        _deal_boards(state, question, total, batch)
+        _judge(question, total, batch)
+        winners, weights = batch.winners[:total], None if is_rejecting else np.tile(batch.weights[:count], runouts)
+        sums[:, 0] += np.bincount(winners, weights, len(sums))
+        if weights is not None:
+            sums[:, 1] += np.bincount(winners, weights * weights, len(sums))
+        if squares is not None and runouts > 1:
+            _add_squares(count, runouts, batch, squares)
+        dealt += count if is_rejecting else step
+        tries += step
+    outcomes += sums[:, :1] if is_rejecting else sums  # each deal weighs 1, or as it was drawn
+    return dealt * runouts, tries
 
 
 def _question_of(
@@ -348,38 +309,6 @@ def _place_known_hands(lists: DrawLists, dead: np.uint64, batch: Batch) -> tuple
     return np.array(drawn, dtype=np.int64), dead
 
 
-def _sample_without_rejecting(
-    question: _Question,
-    state: RandomState,
-    dead: np.uint64,
-    lists: DrawLists,
-    together: NDArray[np.int16],
-    method: int,
-    max_deals: int,
-    max_tries: int,
-    outcomes: NDArray[np.float64],
-    runouts: int,
-    squares: NDArray[np.float64],
-) -> tuple[int, int]:
-    most = min(max_deals // runouts, max_tries)
-    batch = new_batch(int(question.numbers[2]), min(most, _BATCH_IN_TURN))
-    draw = _drawer(question, state, dead, lists, together, method, batch)
-    for dealt in range(0, most, _BATCH_IN_TURN):
-        count = draw(min(_BATCH_IN_TURN, most - dealt))
-        winners, weights = batch.winners[:count], batch.weights[:count]
-        for _ in range(runouts):
-            _deal_boards(state, question, count, batch)
-            _judge(question, count, batch)
-            outcomes[:, 0] += np.bincount(winners, weights, len(outcomes))
-            outcomes[:, 1] += np.bincount(winners, weights * weights, len(outcomes))
-            if runouts > 1:
-                _add_shares(count, batch)
-        if runouts > 1:
-            squares += (batch.won[:, :count] / POT * weights) ** 2 @ np.ones(count)
-            batch.won[:] = 0
-    return most * runouts, most
-
-
 def _drawer(
     question: _Question,
     state: RandomState,
@@ -388,8 +317,8 @@ def _drawer(
     together: NDArray[np.int16],
     method: int,
     batch: Batch,
-) -> Callable[[int], int]:
-    """Give a function that deals hole cards: told how many tries to make, it says how many deals came of them."""
+) -> Callable[[int, int], int]:
+    """Return a function that deals hole cards: of so many tries so many deals at most; it returns how many."""
     _, listed, _, left = question.numbers.tolist()
     slots = slots_of(lists) if method != TOGETHER else None
     if slots is None:
@@ -401,19 +330,19 @@ def _drawer(
     else:
         blocked, turns = blocked_of(lists), new_turns(listed, len(batch.weights))
 
-    def draw(tries: int) -> int:
+    def draw(tries: int, most: int) -> int:
         count = tries
         if slots is None:
             draw_together(state, bits, threshold, entries, together, dead, count, batch)
         elif method == REJECTING:
-            count = draw_rejecting(state, slots, drawn, held, tries, batch)
-            look_up_drawn(slots, drawn, count, batch)
+            count = min(draw_rejecting(state, slots, drawn, held, tries, batch), most)
         else:
             is_weighted = method == IN_TURN
             count = draw_in_turn(
                 state, lists, slots, blocked, dead, left + 2 * listed, is_weighted, tries, batch, turns
             )
-        _deal_any_two(state, question, count, batch)
+        if listed < question.numbers[2]:
+            _deal_any_two(state, question, count, batch)
         return count
 
     return draw
@@ -478,7 +407,7 @@ def draw_deals(
     done = 0
     while done < deals:
         tries = min(_BATCH_JUDGED, deals - done) if method != REJECTING else _BATCH_JUDGED
-        count = min(draw(tries), deals - done)
+        count = min(draw(tries, tries), deals - done)
         done += count if method == REJECTING else tries
         _deal_boards(state, question, count, batch)
         _judge(question, count, batch)
@@ -529,7 +458,7 @@ def _warm_up(*methods: int) -> None:
     for method in methods:
         lists = DrawLists(np.array([0, 1, 2][: 2 if method == TOGETHER else 3]), deal[0], np.ones(2))
         state, outcomes = new_stream(0), np.zeros((4, 2))
-        sample_deals(tables(), state, board, np.uint64(0), lists, deal, method, 2, 2, 1, outcomes, 2)
+        sample_deals(tables(), state, board, np.uint64(0), lists, deal, method, 2, 2, 1, outcomes, 2, np.zeros(2))
 
 
 def _warm_up_one_by_one() -> None:
