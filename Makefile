@@ -5,6 +5,8 @@ BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 ARGS   ?=
 HANDS  ?=
 export PYTHON BIN
+# Where bytecode is not kept, each worker and each program that a test starts compiles all modules once more.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow test-long coverage check bench format model lock clean
@@ -31,16 +33,22 @@ PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
 # A process for each core, but not for more than help; whoever has no test left takes some of another's.
 SHARED_OUT := $(PYTEST) -n auto --maxprocesses 4 --dist worksteal --durations 15
 
-test: offscreen  ## the tests, a minute or two; one alone: ARGS="-n 0 tests/engine/test_cards.py"
+# Kernels are compiled before the tests, by two processes, rather than by each worker while tests wait for them.
+WARM_UP := $(BIN)/python -c "import sys; from engine.kernels.jit import warm_up; warm_up(at_start=len(sys.argv) > 1)"
+.PHONY: kernels
+kernels: $(VENV)/.dev
+	@$(WARM_UP) & $(WARM_UP) first && wait
+
+test: kernels offscreen  ## the tests, a minute or two; one alone: ARGS="-n 0 tests/engine/test_cards.py"
 	@$(SHARED_OUT) $(ARGS)
 
-test-slow: offscreen  ## what takes longer: training, more values and examples of what `make test` tests with few
+test-slow: kernels offscreen  ## what takes longer: training, more values and examples of what `make test` tests with few
 	@$(SHARED_OUT) -m "(slow or hypothesis) and not long" --hypothesis-profile thorough $(ARGS)
 
-test-long: offscreen  ## what takes many minutes: 100,000 hands against pokerkit, styles against each other
+test-long: kernels offscreen  ## what takes many minutes: 100,000 hands against pokerkit, styles against each other
 	@$(SHARED_OUT) -m long $(ARGS)
 
-coverage: offscreen  ## the tests, and which lines and branches of all modules they do not reach
+coverage: kernels offscreen  ## the tests, and which lines and branches of all modules they do not reach
 	@$(SHARED_OUT) --cov --cov-report term-missing:skip-covered $(ARGS)
 
 # The modules of which every branch is tested, and the tests that do so: test_cards.py for cards, if there is one.

@@ -245,7 +245,9 @@ def test_eval7_compares_every_combo_on_a_river() -> None:
 
 
 def test_the_odds_apps_worked_example_has_its_exact_answer() -> None:
-    answers = json.loads((Path(__file__).parent / "engine/agreement/answers.json").read_text(encoding="utf-8"))
+    answers = json.loads(
+        (Path(__file__).parent / "engine/equity/agreement/answers.json").read_text(encoding="utf-8")
+    )
     answer = next(answer for answer in answers["against_random"] if answer["opponents"] == 5)
     assert parse_cards(answer["board"]) == workloads.ODDS_APP_BOARD
     won = sum(deals / (ties + 1) for ties, deals in enumerate(answer["deals_by_ties"]))

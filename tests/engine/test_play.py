@@ -277,6 +277,7 @@ def test_every_agent_dealt_in_learns_of_the_hand_once() -> None:
     assert [agent.learned for agent in agents.values()] == [[(1, 0), (2, 0)], [(1, 2), (2, 2)]]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("style", STYLES)
 def test_no_style_decides_by_a_card_it_cannot_see(style: str) -> None:
     """Every hidden card reshuffled: the same seed gives the same decision, with the same trace to the last bit."""

@@ -160,6 +160,7 @@ def begin(qtbot: QtBot, app: App, seats: int) -> None:
     qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("size", [SMALL, USUAL, LARGE], ids=["small", "usual", "large"])
 @pytest.mark.parametrize("seats", [2, 6, 10])
 def test_nothing_of_the_main_window_is_cut(
@@ -182,6 +183,7 @@ def test_nothing_of_the_main_window_is_cut(
     assert not (left := cut(window)), "\n".join(left)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("size", [SMALL, USUAL, LARGE], ids=["small", "usual", "large"])
 def test_nothing_of_the_calculator_is_cut(qtbot: QtBot, app: App, window: MainWindow, size: QSize) -> None:
     sized(qtbot, window, size)
@@ -194,6 +196,7 @@ def test_nothing_of_the_calculator_is_cut(qtbot: QtBot, app: App, window: MainWi
         assert not (left := cut(odds)), "\n".join([odds.panels.tabText(tab), *left])
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
 def test_nothing_of_the_dialogs_is_cut(
     qtbot: QtBot, app: App, window: MainWindow, size: QSize, monkeypatch: pytest.MonkeyPatch
@@ -234,6 +237,7 @@ def test_text_grows_with_the_window_and_shrinks_back(qtbot: QtBot, window: MainW
     qtbot.waitUntil(lambda: heights() == before)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("size", [(418, 330), (400, 300), (525, 400), (500, 620), (700, 700), (1060, 1000)])
 @pytest.mark.parametrize("opponents", [1, 2, 5])
 def test_enlarging_a_grid_never_makes_it_smaller(

@@ -274,6 +274,7 @@ _PROGRAMMERS_WORDS = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, window: MainWindow) -> None:
     """All that can be read of a hand of every style, decision by decision, point by point and range by range."""
     begin(qtbot, app, table("soulread", "fold-2017", "calling station", "loose-aggressive", "random", seed=3))

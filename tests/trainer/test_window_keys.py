@@ -204,6 +204,7 @@ VISITS = [
 ]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("visit", VISITS)
 def test_wherever_the_mouse_was_the_action_bar_has_the_keys(
     qtbot: QtBot, app: App, window: MainWindow, chosen: list[Action], visit: Callable[[MainWindow], None]
@@ -397,6 +398,7 @@ def test_who_is_out_of_chips_can_end_the_session(qtbot: QtBot, app: App, window:
     assert window.action_bar._prompt.text() == "You finished the session."
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
 def test_out_of_a_tournament_one_hears_the_place_and_plays_another(
     qtbot: QtBot, app: App, window: MainWindow, chosen: list[Action], key: Qt.Key

@@ -28,6 +28,7 @@ def slow_category(hole_cards: tuple[Card, ...], board: tuple[Card, ...]) -> Hand
     return HandCategory[category.name]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("size", [0, 3, 4, 5])
 def test_every_combo_is_in_the_category_of_its_best_five_cards(size: int) -> None:
     rng = random.Random(size)

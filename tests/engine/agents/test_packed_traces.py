@@ -20,6 +20,7 @@ def hands(styles: list[str], count: int) -> list[tuple[Trace, ...]]:
     return [tuple(trace for trace in traces if trace.observation.hand_number == number) for number in numbers]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "styles",
     [

@@ -145,6 +145,7 @@ def test_kinds_before_the_flop() -> None:
     assert rows_of("", parse_range("T9s"), "TsTh9c")["suited connector"].combos == 1
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("board", ["Kh8h5d", "9h8h7h2d", "AhKh2d2c9h"])
 def test_suit_names_do_not_matter(board: str) -> None:
     cards = parse_cards(board)

@@ -72,6 +72,7 @@ def test_small_ranges_on_a_board(hands: tuple[str, ...], board: str, dead: str) 
     assert answer.count == final(question).count
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [
@@ -141,6 +142,7 @@ def test_suits_are_but_names(permutation: tuple[int, ...]) -> None:
     assert np.array(after.wins) == pytest.approx(np.array(before.wins), abs=1e-6)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("hands", "board"),
     [

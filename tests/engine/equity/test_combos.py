@@ -27,6 +27,7 @@ def test_combo_equities_reference_answers(board: str, hand: str, expected: float
     assert not values.flags.writeable
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("board", "dead"), [("Ks7d2h3c", ""), ("KhQhJh2d", "AhAs"), ("5c6c7c8c9c", "2c")])
 def test_combo_equities_are_those_of_each_combo(board: str, dead: str) -> None:
     rng = np.random.default_rng(9)

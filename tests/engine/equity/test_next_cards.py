@@ -45,6 +45,7 @@ def same(one: NextCards, other: NextCards) -> bool:
 # ---- exact ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize(
     ("hands", "board", "dead", "held"),
     [

@@ -197,6 +197,7 @@ def test_a_hand_that_beats_all_that_block_one_another_wins_for_certain() -> None
     assert_near(first, last, 5)
 
 
+@pytest.mark.slow
 def test_six_ranges_that_block_one_another_are_sampled_with_their_errors() -> None:
     # The model ended with an error of 0, was off by 0.13 on AhKd, and shared out 0.934 pots.
     question = ask("random", "22,A2s", "22,A2s", "QQ-JJ,AQ", "AhKs,KK,KQ", "TT,AJs", board="KhJh4h")
@@ -246,6 +247,7 @@ def test_samples_of_each_combo_are_as_far_off_as_they_say(hands: tuple[str, ...]
         assert_near(run, exact, 5)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [

@@ -66,6 +66,7 @@ STUB = "2s3s4s5s6s7s8s9s2d3d4d5d6d7d8d9d2c3c4c5c6c7c8c9c2h3h4h5h6h7h8h"
 """Dead cards that leave 21, so that boards before the flop can be listed."""
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [

@@ -105,6 +105,7 @@ def test_all_combos_of_a_small_deck(opponents: int) -> None:
     assert 0 < expected < together
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("board", ["Js7s2h", "Js7d2h", "JsTs9s", "JsJd2h", "Js7s2h3s", "QsJsTs9s", "Js7s2h3s3d"])
 @pytest.mark.parametrize("opponents", [1, 2, 3])
 def test_against_counting_by_classes(board: str, opponents: int) -> None:

@@ -187,6 +187,7 @@ def replace_by_text(path: Path) -> None:
     path.write_bytes(b"no machine code, but text\n" * 100)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("damage", [cut, empty, turn_a_byte, replace_by_text])
 @pytest.mark.parametrize("pattern", ["caller.caller-*.nbc", "caller.caller-*.nbi"])
 def test_damaged_files_are_made_again(compiled: Tiny, pattern: str, damage) -> None:
@@ -201,6 +202,7 @@ def test_damaged_files_are_made_again(compiled: Tiny, pattern: str, damage) -> N
     assert said == []
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("damage", [cut, empty, turn_a_byte, replace_by_text])
 def test_damaged_digests_are_no_error(compiled: Tiny, damage) -> None:
     damage(compiled.files("digests.txt")[0])

@@ -242,6 +242,7 @@ def ratio_with_stderr(won: NDArray[np.float64], dealt: NDArray[np.float64]) -> t
     return float(won.sum() / dealt.sum()), sqrt(float(spread))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("styles", "seats"), [(("gambler", "a"), 2), (("gambler", "a", "raiser"), 4)])
 def test_standard_errors_are_those_of_the_jackknife_over_decks(
     made: dict[str, list[Witness]], styles: tuple[str, ...], seats: int

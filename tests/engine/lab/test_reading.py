@@ -144,6 +144,7 @@ def redealt(deck: Sequence[Card], keep: Sequence[int], rng: random.Random) -> li
     return changed
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", sorted(READERS))
 def test_hidden_cards_change_nothing_that_a_reader_is_given_or_answers(name: str) -> None:
     """Deal all but the observer's cards and the board so far anew: the same bytes in and out."""

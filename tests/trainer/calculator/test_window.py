@@ -678,6 +678,7 @@ def test_panels_stand_beside_the_players(window: OddsWindow) -> None:
     assert window.panels.mapTo(window, QPoint(0, 0)).x() > window.players.mapTo(window, QPoint(0, 0)).x()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("width", "height"), [(760, 560), (1240, 660), (640, 360)])
 def test_it_fits_small_screens_and_follows_the_theme(window: OddsWindow, width: int, height: int) -> None:
     window.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")

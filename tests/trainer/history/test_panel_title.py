@@ -325,6 +325,7 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
     again.close()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_the_longest_title_is_not_cut(qtbot: QtBot, app: App, window: MainWindow, size: QSize, theme: str) -> None:

@@ -127,6 +127,7 @@ def test_an_all_in_has_a_bar_for_everybody(panel: MetersPanel) -> None:
     assert not panel.scale.isVisible()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(300, 150), (500, 170), (1200, 400)])
 def test_it_paints_at_any_size(panel: MetersPanel, scheme: str, size: tuple[int, int]) -> None:

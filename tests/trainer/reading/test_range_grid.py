@@ -118,6 +118,7 @@ def test_a_click_activates_and_takes_the_focus_cell(qtbot: QtBot, theme: ThemeSo
     assert widget.focused_cell == 20
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("size", [91, 160, 330, 500])
 @pytest.mark.parametrize("numbers", [False, True])
 def test_cells_are_whole_pixels_at_any_size(qtbot: QtBot, theme: ThemeSource, size: int, numbers: bool) -> None:

@@ -30,6 +30,7 @@ def labels(panel: ReadPanel) -> str:
     return "\n".join(label.text() for label in panel.findChildren(type(panel._point)) if label.isVisible())
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("opponents", [1, 2, 3, 5, 9])
 @pytest.mark.parametrize("size", [(500, 430), (700, 900), (1000, 1200)])
 def test_all_opponents_find_room(panel: ReadPanel, opponents: int, size: tuple[int, int]) -> None:

@@ -225,6 +225,7 @@ def test_a_call_threshold_above_the_raise_leaves_no_room_for_calls(qtbot: QtBot,
     assert QColor(theme.theme.call).name() not in {colour_at(x / 100) for x in range(100)}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(360, 420), (500, 650), (1200, 800)])
 def test_it_paints_at_any_size(panel: ReasoningPanel, scheme: str, size: tuple[int, int]) -> None:

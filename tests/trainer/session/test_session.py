@@ -700,6 +700,7 @@ def test_memories_that_are_damaged_are_learned_anew(qtbot: QtBot, jobs: Jobs, tm
     store.close()
 
 
+@pytest.mark.every(3)
 @on_posix
 @pytest.mark.parametrize("turn", [1, 4, 9])
 def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
@@ -738,6 +739,7 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     store.close()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("shown", [7, 23, 58, 91])
 def test_killed_at_any_moment_it_goes_on_at_the_last_action_shown(
     qtbot: QtBot, jobs: Jobs, tmp_path: Path, shown: int

@@ -416,6 +416,7 @@ def test_every_byte_of_the_first_pages_may_be_wrong(path: Path) -> None:
     assert not lost, "one byte costs the rows of one page at most"
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
 def test_what_is_left_of_a_file_cut_short_is_saved(path: Path, share: float) -> None:
     make_full(path, hands=30)
