@@ -212,7 +212,8 @@ def test_the_scrubber_and_the_meters_go_through_the_earlier_hand(
     qtbot.waitUntil(
         lambda: window.read_panel._shown is not None and window.read_panel._shown.event_count == 3, timeout=PATIENCE
     )
-    assert "You need" in window.meters._verdict.text() or "Nothing to call" in window.meters._verdict.text()
+    verdict = window.meters._verdict  # comes after the ranges, with the win rate
+    qtbot.waitUntil(lambda: "You need" in verdict.text() or "Nothing to call" in verdict.text(), timeout=PATIENCE)
     point = window.read_panel._shown
     assert point is not None
     assert point.observation.events == final.events[:3]
