@@ -28,16 +28,17 @@ With a temper other than 1 a likelihood is P(action | hand) no more, but what of
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAction
-from engine.agents.fold.parameters import Behaviour, Parameters, baselines, cut_points
-from engine.agents.fold.understand import AGGRESSION, is_raise_class, possible_classes, understand
+from engine.agents.fold.parameters import Behaviour, Parameters
+from engine.agents.fold.understand import AGGRESSION, POSTFLOP_RAISES, is_raise_class, possible_classes, understand
 from engine.cards import COMBO_CLASS, Card, Street, class_name
 from engine.codec import pack, unpack
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
@@ -49,14 +50,11 @@ RANKING_OPPONENTS = 3
 """Hands are ranked before the flop by equity against at most this many random hands: of 1 to 5 the best fit to
 six-handed hands of Pluribus and of Bovada 2019 (log-loss 7.36 nats against 7.46 with 1 and 7.38 with 5)."""
 
-FACING_BET = (
-    ActionClass.FOLD,
-    ActionClass.CALL,
-    ActionClass.HALF_POT,
-    ActionClass.THREE_QUARTER_POT,
-    ActionClass.OVERBET,
-)
-FREE = (ActionClass.CHECK, ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
+AXIS = (ActionClass.FOLD, ActionClass.CHECK, ActionClass.CALL, *POSTFLOP_RAISES)
+"""The six actions of DFModel, weak to strong."""
+
+FACING_BET = tuple(action_class for action_class in AXIS if action_class is not ActionClass.CHECK)
+FREE = (ActionClass.CHECK, *POSTFLOP_RAISES)
 
 
 class Domain(Struct, frozen=True):
@@ -179,12 +177,8 @@ def reaching_top(domain: Domain) -> Domain:
 
 def default_domains(behaviour: Behaviour) -> tuple[Domain, ...]:
     """Give the six domains of DFModel, weak to strong, for a pot of two players (Li et al. 2017, fig. 2)."""
-    lows, lines = cut_points(behaviour), baselines(behaviour)
-    highs = [*list(lows.values())[1:], 1.0]
-    return tuple(
-        Domain(action_class, low, high, lines[action_class])
-        for (action_class, low), high in zip(lows.items(), highs, strict=True)
-    )
+    cuts = (0.0, *astuple(behaviour.cut_points), 1.0)
+    return tuple(map(Domain, AXIS, cuts[:-1], cuts[1:], astuple(behaviour.baselines)))
 
 
 def fair_odds(win_rate: float, opponents: float) -> float:
@@ -363,7 +357,7 @@ class OpponentModel:
 
     def entry_rate(self, name: str, position: PositionGroup, seats: int) -> Figure:
         """Give a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""
-        default = self.parameters.ranges.at(seats).entry.at(position)
+        default = self.parameters.ranges.of(seats).entry.at(position)
         entered, hands = self.counts(name).entries(position)
         value = shrink(default, self.parameters.memory.entry, entered, hands)
         return Figure(f"entry rate {position.value}", value, default, float(hands))
@@ -446,7 +440,7 @@ class OpponentModel:
         memory = self.parameters.memory
         classes = FACING_BET if is_facing_bet else FREE
         domains = situation_domains(self._domains, classes)
-        row = _quantiles(self.parameters.behaviour, street)
+        row: tuple[float, ...] = getattr(self.parameters.behaviour.quantiles, street.name.lower())
         defaults = domain_shares(domains, row)
         postflop = self.counts(name).postflop
         here = [postflop[street, is_facing_bet, position, action_class] for action_class in classes]
@@ -501,8 +495,8 @@ class OpponentModel:
         """Give entry rate, share of hands that continue, and share of those that raise, on a first action."""
         entry = self.entry_rate(name, action.position, seats)
         memory, raises = self.parameters.memory, min(action.raises_faced, 2)
-        model = self.parameters.ranges.at(seats)
-        ratio = model.continue_ratio.at(action.position, raises)
+        model = self.parameters.ranges.of(seats)
+        ratio = model.continue_ratio.after(raises, action.position)
         raised, continued, total = self.counts(name).first_actions(action.position, raises)
         continuing = Figure(
             "share continuing",
@@ -510,7 +504,7 @@ class OpponentModel:
             min(1.0, entry.default * ratio),
             float(total),
         )
-        default = model.raise_share.at(action.position, raises)
+        default = model.raise_share.after(raises, action.position)
         share = shrink(default, memory.raise_share, raised, continued)
         return entry, continuing, Figure("share raising of these", share, default, float(continued))
 
@@ -544,12 +538,3 @@ def _event(events: Sequence[PublicEvent], action: UnderstoodAction) -> ActionTak
 
 def _seats(events: Sequence[PublicEvent]) -> int:
     return next(len(event.seats) for event in events if isinstance(event, HandStarted))
-
-
-def _quantiles(behaviour: Behaviour, street: Street) -> tuple[float, ...]:
-    rows: Mapping[Street, tuple[float, ...]] = {
-        Street.FLOP: behaviour.quantiles.flop,
-        Street.TURN: behaviour.quantiles.turn,
-        Street.RIVER: behaviour.quantiles.river,
-    }
-    return rows[street]

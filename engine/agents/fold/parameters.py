@@ -2,19 +2,16 @@
 
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.agents.agent import ActionClass, PositionGroup
+from engine.agents.agent import PositionGroup
 from engine.cards import CLASS_COUNT, Street, class_name
 from engine.resources import ResourceError, read_text
 
-RESOURCE = "fold_parameters.toml"
-TUNED_RESOURCE = "paper_tuned.toml"
-
-_Numbers = TypeVar("_Numbers")
+_Kind = TypeVar("_Kind", bound=Struct)
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Factor = Annotated[float, Meta(gt=0, le=1e6)]
@@ -22,15 +19,24 @@ Power = Annotated[float, Meta(ge=0, le=10)]
 Deals = Annotated[int, Meta(ge=2, le=10**9)]
 
 
-def _verify_rising(numbers: Any) -> None:
-    """Raise `ValueError` unless the fields of a struct rise in the order in which they are declared."""
-    names = numbers.__struct_fields__
-    for lower, higher in pairwise(names):
-        if getattr(numbers, lower) > getattr(numbers, higher):
-            raise ValueError(f"{lower} must not be above {higher}")
+class _Numbers(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the resource."""
+
+    def at(self, key: Street | PositionGroup) -> float:
+        """Return the number of a street or of a position group."""
+        return float(getattr(self, key.name.lower()))
 
 
-class CutPoints(Struct, frozen=True, forbid_unknown_fields=True):
+class _Rising(_Numbers, frozen=True):
+    """Numbers that rise in the order in which they are declared."""
+
+    def __post_init__(self) -> None:
+        for lower, higher in pairwise(self.__struct_fields__):
+            if getattr(self, lower) > getattr(self, higher):
+                raise ValueError(f"{lower} must not be above {higher}")
+
+
+class CutPoints(_Rising, frozen=True):
     """Where the domain of each action begins on the axis of P_win; folding begins at 0."""
 
     check: Share
@@ -39,11 +45,8 @@ class CutPoints(Struct, frozen=True, forbid_unknown_fields=True):
     three_quarter_pot: Share
     overbet: Share
 
-    def __post_init__(self) -> None:
-        _verify_rising(self)
 
-
-class Baselines(Struct, frozen=True, forbid_unknown_fields=True):
+class Baselines(_Rising, frozen=True):
     """The P_win that each action fits best."""
 
     fold: Share
@@ -53,11 +56,8 @@ class Baselines(Struct, frozen=True, forbid_unknown_fields=True):
     three_quarter_pot: Share
     overbet: Share
 
-    def __post_init__(self) -> None:
-        _verify_rising(self)
 
-
-class Quantiles(Struct, frozen=True, forbid_unknown_fields=True):
+class Quantiles(_Numbers, frozen=True):
     """Evenly spaced quantiles of P_win among hands that see a flop, per street."""
 
     flop: tuple[Share, ...]
@@ -70,7 +70,7 @@ class Quantiles(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError("quantiles must rise from 0 to 1")
 
 
-class Temper(Struct, frozen=True, forbid_unknown_fields=True):
+class Temper(_Numbers, frozen=True):
     """The power that each street's likelihood is raised to; 1 leaves it as the model gives it."""
 
     preflop: Power
@@ -78,12 +78,8 @@ class Temper(Struct, frozen=True, forbid_unknown_fields=True):
     turn: Power
     river: Power
 
-    def at(self, street: Street) -> float:
-        """Give the power of a street."""
-        return (self.preflop, self.flop, self.turn, self.river)[street]
 
-
-class Behaviour(Struct, frozen=True, forbid_unknown_fields=True):
+class Behaviour(_Numbers, frozen=True):
     """DFModel (Li et al. 2017, fig. 2 and eq. 6), and the ranking and domains it has before the flop."""
 
     theta: Factor
@@ -102,7 +98,7 @@ class Behaviour(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("ranking must name each of the 169 hand classes once, or none")
 
 
-class Positions(Struct, frozen=True, forbid_unknown_fields=True):
+class Positions(_Numbers, frozen=True):
     """One number per position group."""
 
     early: Share
@@ -110,12 +106,8 @@ class Positions(Struct, frozen=True, forbid_unknown_fields=True):
     late: Share
     blinds: Share
 
-    def at(self, position: PositionGroup) -> float:
-        """Give the number of a position group."""
-        return float(getattr(self, position.value))
 
-
-class PositionsByRaises(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionsByRaises(_Numbers, frozen=True):
     """Three numbers per position group: with 0, 1, and 2 or more raises before the action."""
 
     early: tuple[Factor, Factor, Factor]
@@ -123,13 +115,13 @@ class PositionsByRaises(Struct, frozen=True, forbid_unknown_fields=True):
     late: tuple[Factor, Factor, Factor]
     blinds: tuple[Factor, Factor, Factor]
 
-    def at(self, position: PositionGroup, raises: int) -> float:
-        """Give the number of a position group and a count of raises."""
+    def after(self, raises: int, position: PositionGroup) -> float:
+        """Return the number of a position group with a count of raises before."""
         row: tuple[float, float, float] = getattr(self, position.value)
         return row[min(raises, 2)]
 
 
-class RangeModel(Struct, frozen=True, forbid_unknown_fields=True):
+class RangeModel(_Numbers, frozen=True):
     """A stranger's entry rates (Li et al. 2017, eq. 5), and how they divide by the raises before."""
 
     entry: Positions
@@ -137,26 +129,26 @@ class RangeModel(Struct, frozen=True, forbid_unknown_fields=True):
     raise_share: PositionsByRaises
 
 
-class RangeModels(Struct, frozen=True, forbid_unknown_fields=True):
+class RangeModels(_Numbers, frozen=True):
     """A stranger's range model by the number of seats dealt in."""
 
     ring: RangeModel
     short_handed: RangeModel
     heads_up: RangeModel
 
-    def at(self, seats: int) -> RangeModel:
-        """Give the model for a number of seats: 2, 3-4, or 5 and more."""
+    def of(self, seats: int) -> RangeModel:
+        """Return the model for a number of seats: 2, 3-4, or 5 and more."""
         return self.heads_up if seats == 2 else self.short_handed if seats <= 4 else self.ring
 
 
-class Again(Struct, frozen=True, forbid_unknown_fields=True):
+class Again(_Numbers, frozen=True):
     """A second preflop action: shares of the range shown so far that go on, and that raise again."""
 
     continuing: Share
     raising: Share
 
 
-class Memory(Struct, frozen=True, forbid_unknown_fields=True):
+class Memory(_Numbers, frozen=True):
     """How many observations the default model is worth."""
 
     entry: Factor
@@ -166,7 +158,7 @@ class Memory(Struct, frozen=True, forbid_unknown_fields=True):
     position: Factor
 
 
-class PredictionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
+class PredictionNumbers(_Numbers, frozen=True):
     """Bounds of strong, medium and drawing hands."""
 
     strong: Share
@@ -176,18 +168,15 @@ class PredictionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
     draw_outs: int
 
 
-class Base(Struct, frozen=True, forbid_unknown_fields=True):
+class Base(_Rising, frozen=True):
     """Thresholds of a two-player pot before any adjustment (Li et al. 2017, algorithm 2)."""
 
     call: Share
     raise_half: Share
     raise_pot: Share
 
-    def __post_init__(self) -> None:
-        _verify_rising(self)
 
-
-class PositionFactors(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionFactors(_Numbers, frozen=True):
     """Factors on the odds of a threshold by position."""
 
     behind: Factor
@@ -195,7 +184,7 @@ class PositionFactors(Struct, frozen=True, forbid_unknown_fields=True):
     out_of_position: Factor
 
 
-class GapFactors(Struct, frozen=True, forbid_unknown_fields=True):
+class GapFactors(_Numbers, frozen=True):
     """Factors on the odds of a threshold: opening, calling a raise, raising one, raising again."""
 
     open_preflop: Factor
@@ -205,7 +194,7 @@ class GapFactors(Struct, frozen=True, forbid_unknown_fields=True):
     raise_again: Factor
 
 
-class PotOdds(Struct, frozen=True, forbid_unknown_fields=True):
+class PotOdds(_Numbers, frozen=True):
     """Share of the way from the pot odds to the full call threshold that remains, per street."""
 
     unopened: Share
@@ -214,12 +203,8 @@ class PotOdds(Struct, frozen=True, forbid_unknown_fields=True):
     turn: Share
     river: Share
 
-    def at(self, street: Street) -> float:
-        """Give the share on a street."""
-        return (self.preflop, self.flop, self.turn, self.river)[street]
 
-
-class StackDepth(Struct, frozen=True, forbid_unknown_fields=True):
+class StackDepth(_Numbers, frozen=True):
     """Bounds of short and deep stacks, and what a deep stack's speculative hands gain."""
 
     short_bb: Factor
@@ -227,7 +212,7 @@ class StackDepth(Struct, frozen=True, forbid_unknown_fields=True):
     speculative_call: Factor
 
 
-class FormatFactors(Struct, frozen=True, forbid_unknown_fields=True):
+class FormatFactors(_Numbers, frozen=True):
     """Factors on the odds of a threshold by the kind of game."""
 
     tournament_call: Factor
@@ -236,7 +221,7 @@ class FormatFactors(Struct, frozen=True, forbid_unknown_fields=True):
     cash_raise_pot: Factor
 
 
-class Special(Struct, frozen=True, forbid_unknown_fields=True):
+class Special(_Numbers, frozen=True):
     """Bounds of the cases that algorithm 2 leaves out."""
 
     short_shove: Factor
@@ -250,27 +235,27 @@ class Special(Struct, frozen=True, forbid_unknown_fields=True):
     premium_bb: Factor
 
 
-class DrawRule(Struct, frozen=True, forbid_unknown_fields=True):
+class DrawRule(_Numbers, frozen=True):
     """How a draw leads and what it expects to win later."""
 
     lead: Factor
     implied_pots: Factor
 
 
-class MiddlePairRule(Struct, frozen=True, forbid_unknown_fields=True):
+class MiddlePairRule(_Numbers, frozen=True):
     """Odds bound of the middle pair's one bet, against a fair share."""
 
     bet: Factor
 
 
-class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
+class Sizes(_Numbers, frozen=True):
     """Raise increments over the pot after calling."""
 
     half: Factor
     pot: Factor
 
 
-class DecisionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
+class DecisionNumbers(_Numbers, frozen=True):
     """Stage 4's numbers."""
 
     deals: Deals
@@ -288,11 +273,11 @@ class DecisionNumbers(Struct, frozen=True, forbid_unknown_fields=True):
     sizes: Sizes
 
     def deals_against(self, opponents: int) -> int:
-        """Give how many deals a win rate against so many opponents takes."""
+        """Return how many deals a win rate against so many opponents takes."""
         return self.crowd_deals if opponents >= self.crowd else self.deals
 
 
-class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
+class Parameters(_Numbers, frozen=True):
     """All of the agent's numbers; every field is documented in the resource, beside its number."""
 
     behaviour: Behaviour
@@ -303,94 +288,44 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
     decision: DecisionNumbers
 
 
-class TunedNumbers(Struct, frozen=True, forbid_unknown_fields=True):
+class TunedNumbers(_Numbers, frozen=True):
     """What the tuned reader has otherwise: the behaviour model, and what it is worth against counts."""
 
     behaviour: Behaviour
     memory: Memory
 
 
-def parse_parameters(text: str) -> Parameters:
-    """Read the agent's numbers from TOML.
+def parse_numbers(text: str, kind: type[_Kind]) -> _Kind:
+    """Read the agent's numbers, or those of the tuned reader, from TOML.
 
     Raises
     ------
     ResourceError
         If the text is no TOML, lacks a number, has one too many or one outside its bounds.
     """
-    return _parse(text, Parameters, RESOURCE)
-
-
-def parse_tuned_numbers(text: str) -> TunedNumbers:
-    """Read the tuned reader's numbers from TOML.
-
-    Raises
-    ------
-    ResourceError
-        If the text is no TOML, lacks a number, has one too many or one outside its bounds.
-    """
-    return _parse(text, TunedNumbers, TUNED_RESOURCE)
-
-
-def _parse(text: str, kind: type[_Numbers], resource: str) -> _Numbers:
     try:
         return msgspec.toml.decode(text, type=kind)
     except (msgspec.DecodeError, ValueError) as error:
         raise ResourceError(
-            f"The app's file resources/{resource} is broken: {error}; install the app anew."
+            f"The app's file resources/{_RESOURCES[kind]} is broken: {error}; install the app anew."
         ) from error
 
 
 @cache
 def default_parameters() -> Parameters:
-    """Give the numbers that ship with the app.
-
-    Raises
-    ------
-    ResourceError
-        If the resource is missing or broken.
-    """
-    return parse_parameters(read_text(RESOURCE))
+    """Return the numbers that ship with the app; a `ResourceError` if they are missing or broken."""
+    return parse_numbers(read_text(_RESOURCES[Parameters]), Parameters)
 
 
 @cache
 def tuned_numbers() -> TunedNumbers:
-    """Give the tuned reader's numbers that ship with the app.
-
-    Raises
-    ------
-    ResourceError
-        If the resource is missing or broken.
-    """
-    return parse_tuned_numbers(read_text(TUNED_RESOURCE))
+    """Return the tuned reader's numbers that ship with the app; a `ResourceError` as `default_parameters`."""
+    return parse_numbers(read_text(_RESOURCES[TunedNumbers]), TunedNumbers)
 
 
 def with_numbers(parameters: Parameters, numbers: TunedNumbers) -> Parameters:
-    """Give parameters with another behaviour model and memory."""
+    """Return parameters with another behaviour model and memory."""
     return msgspec.structs.replace(parameters, behaviour=numbers.behaviour, memory=numbers.memory)
 
 
-def cut_points(behaviour: Behaviour) -> dict[ActionClass, float]:
-    """Give where each action's domain begins, in the order of the axis."""
-    cuts = behaviour.cut_points
-    return {
-        ActionClass.FOLD: 0.0,
-        ActionClass.CHECK: cuts.check,
-        ActionClass.CALL: cuts.call,
-        ActionClass.HALF_POT: cuts.half_pot,
-        ActionClass.THREE_QUARTER_POT: cuts.three_quarter_pot,
-        ActionClass.OVERBET: cuts.overbet,
-    }
-
-
-def baselines(behaviour: Behaviour) -> dict[ActionClass, float]:
-    """Give each action's baseline, in the order of the axis."""
-    lines = behaviour.baselines
-    return {
-        ActionClass.FOLD: lines.fold,
-        ActionClass.CHECK: lines.check,
-        ActionClass.CALL: lines.call,
-        ActionClass.HALF_POT: lines.half_pot,
-        ActionClass.THREE_QUARTER_POT: lines.three_quarter_pot,
-        ActionClass.OVERBET: lines.overbet,
-    }
+_RESOURCES: dict[type[Struct], str] = {Parameters: "fold_parameters.toml", TunedNumbers: "paper_tuned.toml"}

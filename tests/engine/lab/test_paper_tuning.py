@@ -12,7 +12,7 @@ from engine.agents.fold.parameters import (
     Memory,
     TunedNumbers,
     default_parameters,
-    parse_tuned_numbers,
+    parse_numbers,
     tuned_numbers,
 )
 from engine.cards import CLASS_COUNT, class_name
@@ -133,7 +133,7 @@ def test_what_is_written_can_be_read() -> None:
     rows = (FileLoss("a.phhs", 8, 2, 7.4, 6.3, 7.5, 6.4, 0.1),)
     numbers = TunedNumbers(tuned_numbers().behaviour, Memory(20.0, 15.0, 15.0, 1e6, 10.0))
     text = resource_text(TuningResult(numbers, rows, 3))
-    assert parse_tuned_numbers(text) == numbers
+    assert parse_numbers(text, TunedNumbers) == numbers
     assert "a.phhs: 8 hands tuned on 7.400 -> 6.300, 2 others 7.500 -> 6.400 +- 0.100" in text
 
 

@@ -27,9 +27,9 @@ from engine.agents.fold.opponent_model import (
 from engine.agents.fold.parameters import (
     Parameters,
     Temper,
+    TunedNumbers,
     default_parameters,
-    parse_parameters,
-    parse_tuned_numbers,
+    parse_numbers,
     tuned_numbers,
     with_numbers,
 )
@@ -69,7 +69,7 @@ def test_every_number_of_the_resource_stands_beside_its_provenance() -> None:
 @pytest.mark.parametrize("text", ["", "x = 1", "[behaviour]\ntheta = 'many'", "theta ="])
 def test_a_broken_resource_is_refused(text: str) -> None:
     with pytest.raises(ResourceError, match=r"resources/fold_parameters\.toml is broken"):
-        parse_parameters(text)
+        parse_numbers(text, Parameters)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_number_outside_its_bounds_is_refused(right: str, wrong: str) -> None:
     with pytest.raises(
         ResourceError, match=r"fold_parameters\.toml is broken: .*; install the app anew\."
     ) as caught:
-        parse_parameters(text.replace(right, wrong))
+        parse_numbers(text.replace(right, wrong), Parameters)
     assert "\n" not in str(caught.value)
 
 
@@ -100,7 +100,7 @@ def test_a_half_written_resource_is_refused() -> None:
     text = read_text("fold_parameters.toml")
     for part in (0.1, 0.5, 0.9, 0.99):
         with pytest.raises(ResourceError, match="is broken"):
-            parse_parameters(text[: int(part * len(text))])
+            parse_numbers(text[: int(part * len(text))], Parameters)
 
 
 # DFModel
@@ -442,7 +442,7 @@ def test_a_ranking_of_classes_gives_the_share_of_weaker_hands() -> None:
 def test_a_ranking_that_is_none_is_refused(ranking: str) -> None:
     text = read_text("fold_parameters.toml").replace('ranking = ""', f'ranking = "{ranking}"')
     with pytest.raises(ResourceError, match="ranking must name each of the 169 hand classes once"):
-        parse_parameters(text)
+        parse_numbers(text, Parameters)
 
 
 def test_a_call_may_reach_up_to_the_best_hands() -> None:
@@ -467,9 +467,9 @@ def test_how_far_cut_points_move_with_more_players() -> None:
 @pytest.mark.parametrize("text", ["", "[behaviour]", "theta ="])
 def test_a_broken_resource_of_tuned_numbers_is_refused(text: str) -> None:
     with pytest.raises(ResourceError, match=r"resources/paper_tuned\.toml is broken: .*; install the app anew"):
-        parse_tuned_numbers(text)
+        parse_numbers(text, TunedNumbers)
     with pytest.raises(ResourceError):
-        parse_tuned_numbers(read_text("fold_parameters.toml"))
+        parse_numbers(read_text("fold_parameters.toml"), TunedNumbers)
 
 
 def test_tuned_numbers_leave_the_rest_of_the_parameters() -> None:
