@@ -395,8 +395,7 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 def _match(options: argparse.Namespace) -> int:
     from engine.agents.styles import registered_name
     from engine.kernels.jit import warm_up
-    from engine.lab.match_report import as_json, as_table
-    from engine.lab.matches import MatchPlan, play_match
+    from engine.lab.matches import MatchPlan, as_json, as_table, play_match
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
@@ -425,8 +424,7 @@ def _reading(options: argparse.Namespace) -> int:
     from engine.agents.calibration import read_calibrations, write_calibration
     from engine.agents.readers import DEFAULT_READER, UnknownReaderError, make_reader
     from engine.game.phh import PhhFileError
-    from engine.lab.gains import gains_of
-    from engine.lab.reading import ReadingError, Scorer
+    from engine.lab.reading import ReadingError, Scorer, gains_of
     from engine.lab.reading_report import as_json, as_table, calibration_of, gains_as_table
 
     if options.limit is not None and options.limit < 1:

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 
 from engine.agents.fold.understand import understand
-from engine.agents.hand_categories import hand_categories
 from engine.agents.markov import (
     ACTION_CLASSES,
     CATEGORIES,
@@ -25,6 +24,7 @@ from engine.agents.markov import (
     MarkovCounts,
     MarkovModel,
     encode_counts,
+    hand_categories,
 )
 from engine.cards import Card, Street, combo_of
 from engine.game.events import BoardDealt

@@ -15,12 +15,14 @@ public events, in which cards stand only where they were shown. It answers with 
 - *Calibration*: where the truth lies in the cumulative mass from the likeliest combo down, by deciles. Each holds
   the truth a tenth of the time if the probabilities are true.
 
-Live points leave out targets that have just folded.
+Live points leave out targets that have just folded. What one reader *gains* on another is the log-loss of the other
+less that of the first, in nats, on the same live points; more is better. Such differences have far smaller standard
+errors than the losses themselves.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import ceil, sqrt
+from math import ceil, log, sqrt
 from time import process_time
 from typing import NamedTuple
 
@@ -30,7 +32,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Reader
 from engine.agents.calibration import DECILES, Calibration
-from engine.agents.hand_categories import HandCategory, hand_categories
+from engine.agents.markov import HandCategory, hand_categories
 from engine.cards import COMBO_COUNT, Street, combo_of, unblocked
 from engine.checks import check_seed
 from engine.codec import Vector
@@ -456,3 +458,86 @@ def _update_time(points: Sequence[ScoredPoint]) -> UpdateTime:
         return UpdateTime(0)
     seconds = np.array([point.seconds for point in points])
     return UpdateTime(len(points), float(seconds.mean()), float(np.median(seconds)))
+
+
+HANDS_SEEN = (0, 10, 50, 200, 1000)
+"""From how many hands of a target that were learned before each group of points begins."""
+
+
+class GainError(ValueError):
+    """Scores that are not of the same points."""
+
+
+class Gain(Struct, frozen=True):
+    """What a reader gains on another on some live points.
+
+    Attributes
+    ----------
+    group : str
+        A street, "all", or such as "10 to 49 hands seen".
+    points : int
+    gain : float or None
+        In nats per point; None without points.
+    stderr : float or None
+        Clustered by hand; None with fewer than two hands.
+    """
+
+    group: str
+    points: int
+    gain: float | None = None
+    stderr: float | None = None
+
+
+def gains_of(points: Sequence[ScoredPoint], others: Sequence[ScoredPoint]) -> tuple[Gain, ...]:
+    """Compare two readers point by point, on live points.
+
+    Parameters
+    ----------
+    points, others : sequence of ScoredPoint
+        Of the same hands in the same order, by two readers.
+
+    Returns
+    -------
+    tuple of Gain
+        By street, all, and by hands seen.
+
+    Raises
+    ------
+    GainError
+        If the points are not the same.
+
+    Examples
+    --------
+    >>> [gain.group for gain in gains_of([], [])][:5]
+    ['preflop', 'flop', 'turn', 'river', 'all']
+    """
+    if [_place(point) for point in points] != [_place(point) for point in others]:
+        raise GainError("The two readers were not scored on the same points.")
+    live = [(ours, theirs) for ours, theirs in zip(points, others, strict=True) if ours.is_live]
+    found = []
+    for group, chosen in _groups([ours for ours, _ in live]):
+        pairs = [pair for pair, is_in in zip(live, chosen, strict=True) if is_in]
+        if not pairs:
+            found.append(Gain(group, 0))
+            continue
+        values = np.array([_loss(theirs) - _loss(ours) for ours, theirs in pairs])
+        hands = np.array([ours.hand for ours, _ in pairs], dtype=np.int64)
+        found.append(Gain(group, len(pairs), float(values.mean()), clustered_stderr(values, hands)))
+    return tuple(found)
+
+
+def _place(point: ScoredPoint) -> tuple[int, str, int, bool]:
+    return point.hand, point.player, point.street, point.is_live
+
+
+def _loss(point: ScoredPoint) -> float:
+    return -log(max(point.probability, FLOOR))
+
+
+def _groups(points: Sequence[ScoredPoint]) -> Iterator[tuple[str, list[bool]]]:
+    for name, street in STREETS.items():
+        yield name, [point.street == street for point in points]
+    yield "all", [True] * len(points)
+    for least, most in zip(HANDS_SEEN, (*HANDS_SEEN[1:], None), strict=True):
+        name = f"{least} or more hands seen" if most is None else f"{least} to {most - 1} hands seen"
+        yield name, [least <= point.hands_seen and (most is None or point.hands_seen < most) for point in points]

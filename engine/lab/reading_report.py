@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.agents.calibration import CalibrationTable
-from engine.lab.gains import Gain
-from engine.lab.reading import ReadingScore, StreetScore
+from engine.lab.reading import Gain, ReadingScore, StreetScore
 
 _COLUMNS = ("preflop", "flop", "turn", "river", "all")
 _NOTHING = "-"

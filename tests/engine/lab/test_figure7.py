@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.agents.hand_categories import hand_categories
-from engine.agents.markov import MarkovModel, MarkovReader
+from engine.agents.markov import MarkovModel, MarkovReader, hand_categories
 from engine.agents.readers import UnknownReaderError, make_reader
 from engine.cards import combo_of
 from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands

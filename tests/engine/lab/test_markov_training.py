@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.agents.hand_categories import HandCategory as Is
 from engine.agents.markov import RESOURCE, MarkovCounts, encode_counts
+from engine.agents.markov import HandCategory as Is
 from engine.game.phh import RecordedHand, read_hands
 from engine.lab.held_out import is_kept_apart
 from engine.lab.markov_training import count_hand, empty_counts, main, train

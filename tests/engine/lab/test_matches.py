@@ -1,5 +1,6 @@
 """Matches: what is dealt to whom, what is counted, and that standard errors are what they say."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import count, pairwise
@@ -15,7 +16,18 @@ from engine.agents.styles import STYLES, TIGHT_PASSIVE, RuleAgent, Style, Unknow
 from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import Observation
 from engine.game.statistics import count_hand
-from engine.lab.matches import Difference, MatchError, MatchPlan, MatchResult, WinRate, play_match
+from engine.lab.matches import (
+    Difference,
+    MatchError,
+    MatchPlan,
+    MatchResult,
+    StyleResult,
+    WinRate,
+    as_json,
+    as_table,
+    interval,
+    play_match,
+)
 
 
 class Witness:
@@ -350,3 +362,55 @@ def test_unknown_styles_and_readers_are_refused_at_once() -> None:
         play_match(MatchPlan(("fold", "maniac"), 2))
     with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
         play_match(MatchPlan(("fold", "fold:psychic"), 2))
+
+
+READING = StyleResult("soulread", 2000, 24_680, WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234)
+RANDOM = StyleResult("random", 2000, -24_680, WinRate(-12.34, 10.0), None, 1.0, None, 5, 0.0001)
+RESULT = MatchResult(
+    MatchPlan(("soulread", "random"), 2, 2000, 7),
+    1000,
+    2000,
+    (READING, RANDOM),
+    (Difference("soulread", "random", WinRate(24.68, 20.0)),),
+)
+
+
+def test_the_interval_is_that_of_a_normal_distribution() -> None:
+    from statistics import NormalDist
+
+    low, high = interval(WinRate(50.0, 10.0))
+    assert NormalDist(50.0, 10.0).cdf(low) == pytest.approx(0.025, abs=1e-6)
+    assert NormalDist(50.0, 10.0).cdf(high) == pytest.approx(0.975, abs=1e-6)
+
+
+def test_table_of_two_styles() -> None:
+    assert as_table(RESULT).splitlines() == [
+        "Style     Hands  bb/100  Std. error   95% interval   VPIP     PFR    AF  ms/decision",
+        "Soulread  2,000   +12.3       ±10.0  -7.3 to +31.9  50.0%   25.0%  2.50         2.34",
+        "Random    2,000   -12.3       ±10.0  -31.9 to +7.3      -  100.0%     -         0.10",
+        "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats",
+    ]
+
+
+def test_more_than_two_styles_are_compared() -> None:
+    three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, READING), RESULT.differences)
+    line = as_table(three).splitlines()[4]
+    assert line == "Soulread less Random          +24.7       ±20.0  -14.5 to +63.9"
+
+
+def test_json_has_exactly_the_documented_fields() -> None:
+    whole = json.loads(as_json(RESULT))
+    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "seed"]
+    fields = ["bb_per_100", "stderr", "interval"]
+    numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]
+    assert list(whole["styles"][0]) == ["style", "hands", "net", *fields, *numbers]
+    assert list(whole["differences"][0]) == ["style", "other", *fields]
+    assert whole["styles"][0]["interval"] == [pytest.approx(-7.25964), pytest.approx(31.93964)]
+    assert (whole["styles"][1]["vpip"], whole["styles"][1]["net"]) == (None, -24_680)
+    assert (whole["seats"], whole["rotations"], whole["decks"], whole["hands"], whole["seed"]) == (
+        2,
+        2,
+        1000,
+        2000,
+        7,
+    )

@@ -3,7 +3,8 @@
 import json
 import random
 from collections.abc import Callable, Sequence
-from math import comb, log, sqrt
+from dataclasses import dataclass
+from math import comb, exp, log, sqrt
 
 import msgspec
 import numpy as np
@@ -37,7 +38,17 @@ from engine.game.observation import Observation, SeatView
 from engine.game.phh import RecordedHand, SkippedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
-from engine.lab.reading import FLOOR, ReadingError, Scorer, clustered_stderr, decision_points
+from engine.lab.reading import (
+    FLOOR,
+    Gain,
+    GainError,
+    ReadingError,
+    ScoredPoint,
+    Scorer,
+    clustered_stderr,
+    decision_points,
+    gains_of,
+)
 from engine.lab.reading_report import as_json, as_table, calibration_of
 
 CARDS = [Card(card) for card in range(CARD_COUNT)]
@@ -320,7 +331,7 @@ def test_true_probabilities_are_found_to_be_true() -> None:
         assert top is not None
         assert abs(top.mass - top.truth) < 4 * sqrt(top.mass * (1 - top.mass)) * error
     # The four categories before the flop, by the reader's own mass.
-    from engine.agents.hand_categories import hand_categories
+    from engine.agents.markov import hand_categories
 
     masses = np.sort(np.bincount(hand_categories(()), weights))[::-1].cumsum()
     assert live.top_z is not None
@@ -420,3 +431,52 @@ def test_the_table_is_aligned_and_the_calibration_is_that_of_live_points() -> No
     assert table.streets["all"].points == score.live["all"].points < score.points
     for street, found in table.streets.items():
         assert (found.log_loss, found.stderr) == (score.live[street].log_loss, score.live[street].stderr)
+
+
+@dataclass
+class Made:
+    """Points of one player by (hand, street, hands seen, loss)."""
+
+    rows: list[tuple[int, int, int, float]]
+
+    def points(self, is_live: bool = True) -> list[ScoredPoint]:
+        return [
+            ScoredPoint(hand, "Ann", seen, street, is_live, exp(-loss), 0, 0, 0, 0, 0, False, False, 0)
+            for hand, street, seen, loss in self.rows
+        ]
+
+
+OURS = Made([(0, 0, 0, 6.0), (0, 1, 0, 5.0), (1, 0, 12, 6.5), (2, 3, 1500, 4.0)])
+THEIRS = Made([(0, 0, 0, 6.5), (0, 1, 0, 6.0), (1, 0, 12, 6.0), (2, 3, 1500, 4.2)])
+
+
+def by_group(gains: tuple[Gain, ...]) -> dict[str, Gain]:
+    return {gain.group: gain for gain in gains}
+
+
+def test_gains_are_mean_differences() -> None:
+    found = by_group(gains_of(OURS.points(), THEIRS.points()))
+    assert found["all"].gain == pytest.approx((0.5 + 1.0 - 0.5 + 0.2) / 4)
+    assert found["preflop"].gain == pytest.approx(0.0)
+    assert (found["turn"].points, found["turn"].gain) == (0, None)
+    assert found["0 to 9 hands seen"].gain == pytest.approx(0.75)
+    assert found["10 to 49 hands seen"].gain == pytest.approx(-0.5)
+    assert found["1000 or more hands seen"].gain == pytest.approx(0.2)
+    assert found["1000 or more hands seen"].stderr is None
+
+
+def test_errors_are_clustered_by_hand() -> None:
+    import numpy as np
+
+    found = by_group(gains_of(OURS.points(), THEIRS.points()))
+    expected = clustered_stderr(np.array([0.5, 1.0, -0.5, 0.2]), np.array([0, 0, 1, 2]))
+    assert found["all"].stderr == pytest.approx(expected)
+
+
+def test_folded_targets_do_not_count() -> None:
+    assert by_group(gains_of(OURS.points(is_live=False), THEIRS.points(is_live=False)))["all"].points == 0
+
+
+def test_other_points_are_refused() -> None:
+    with pytest.raises(GainError, match="same points"):
+        gains_of(OURS.points(), THEIRS.points()[:2])
