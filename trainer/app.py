@@ -25,7 +25,8 @@ from trainer.main_window import MainWindow
 from trainer.play.new_game import default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
-from trainer.session.session import LANE, Session
+from trainer.session.dealer_jobs import LANE
+from trainer.session.session import Session
 from trainer.settings import SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError

@@ -12,7 +12,8 @@ from engine.agents.agent import Decision
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
-from trainer.session.session import LANE, Session
+from trainer.session.dealer_jobs import LANE
+from trainer.session.session import Session
 from trainer.session.types import FinishedHand, SessionResult, Stage, TableView
 
 _QUIET_MILLISECONDS = 50
@@ -65,7 +66,7 @@ class Autoplay(QObject):
         session = self._app.session
         assert session is not None
         session.set_pace(self._pace_seconds)
-        session.set_automatic_deal(False)
+        session.automatic.want(False)
         session.view_changed.connect(self._on_view)
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self.finished)

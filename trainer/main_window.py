@@ -355,8 +355,8 @@ class MainWindow(QMainWindow):
         self.looked_at.run_out_changed.connect(self.meters.show_run_out)
         self.looked_at.traces_changed.connect(self._show_traces)
         self.looked_at.learned.connect(self._on_learned)
-        self.looked_at.sessions_changed.connect(self._on_sessions_changed)
-        self.looked_at.hands_changed.connect(self._on_hands_changed)
+        self.looked_at.past.sessions_changed.connect(self._on_sessions_changed)
+        self.looked_at.past.hands_changed.connect(self._on_hands_changed)
         self.looked_at.notice.connect(self.message.say)
         self.log.session_chosen.connect(self.looked_at.choose_session)
         self.log.hand_chosen.connect(self.looked_at.look_at)
@@ -435,8 +435,8 @@ class MainWindow(QMainWindow):
         self.action_bar.clear()
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
-        session.reading_changed.connect(self._on_reading)
-        session.run_out_changed.connect(self._on_run_out)
+        session.readings.reading_changed.connect(self._on_reading)
+        session.readings.run_out_changed.connect(self._on_run_out)
         session.hand_finished.connect(self._on_hand_finished)
         session.session_finished.connect(self._on_session_finished)
         session.storing_changed.connect(self.show_storing)
@@ -445,8 +445,8 @@ class MainWindow(QMainWindow):
         session.notice.connect(self._on_notice)
         session.progressed.connect(self.message.set_progress)
         session.set_pace(self._settings.settings.pace_seconds)
-        session.set_reader(self.read_panel.reader)
-        session.set_automatic_deal(self._settings.settings.automatic_deal)
+        session.readings.set_reader(self.read_panel.reader)
+        session.automatic.want(self._settings.settings.automatic_deal)
         self._update_actions()
 
     def offer_resume(self, text: str, *, is_asked: bool) -> None:
@@ -562,7 +562,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_sessions_changed(self) -> None:
-        self.log.show_sessions(self.looked_at.sessions, self.looked_at.session_index)
+        self.log.show_sessions(self.looked_at.past.sessions, self.looked_at.past.session_index)
 
     @Slot()
     def _on_hands_changed(self) -> None:
@@ -575,7 +575,7 @@ class MainWindow(QMainWindow):
         """Let automatic dealing wait while the panels show an earlier hand or are in use, and say so."""
         session = self._session
         if session is not None:
-            session.hold_deal(not self.looked_at.is_following or self._panel_use.is_used())
+            session.automatic.hold(not self.looked_at.is_following or self._panel_use.is_used())
         is_waiting = session is not None and session.stage == Stage.HAND_OVER and self.automatic_action.isChecked()
         if is_waiting != self._look_timer.isActive():
             (self._look_timer.start if is_waiting else self._look_timer.stop)()
@@ -585,7 +585,7 @@ class MainWindow(QMainWindow):
         """Say in titles, menu and the line above the table which hand the panels show."""
         session, key = self._session, self._settings.settings.key("next")
         stage = session.stage if session is not None else Stage.SESSION_OVER
-        is_held = session is not None and session.is_deal_held
+        is_held = session is not None and session.automatic.is_waiting
         title = hand_title(self.looked_at, stage, is_deal_held=is_held, deal_key=key)
         if title != self._title:
             self._title = title
@@ -845,12 +845,12 @@ class MainWindow(QMainWindow):
         self._settings.change(reader=name)
         self.looked_at.set_reader(name)
         if self._session is not None:
-            self._session.set_reader(name)
+            self._session.readings.set_reader(name)
 
     def _on_automatic(self, is_on: bool) -> None:
         self._settings.change(automatic_deal=is_on)
         if self._session is not None:
-            self._session.set_automatic_deal(is_on)
+            self._session.automatic.want(is_on)
         self._hold_deal()
 
     def _on_confirm(self, is_on: bool) -> None:

@@ -36,6 +36,24 @@ def answer(observation: Observation) -> Action:
     return CALL if legal.call_amount <= observation.me.stack // 10 else FOLD
 
 
+class EventsShown(QObject):
+    """Every public event of a session, in order, when a view first shows it."""
+
+    event_shown = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._known = (0, 0)
+        session.view_changed.connect(self._on_view)
+
+    def _on_view(self, view: TableView) -> None:
+        number, events = view.observation.hand_number, view.observation.events
+        known = self._known[1] if self._known[0] == number else 0
+        self._known = (number, len(events))
+        for event in events[known:]:
+            self.event_shown.emit(event)
+
+
 class Player(QObject):
     """Plays a session's seat; `on_turn` may do something else first and tell by True that it did."""
 
@@ -52,8 +70,8 @@ class Player(QObject):
         self.turns = 0
         self.kill_at_turn: int | None = None
         self._wanted = hands
+        EventsShown(session).event_shown.connect(self.events.append)
         session.view_changed.connect(self._on_view)
-        session.event_shown.connect(self.events.append)
         session.notice.connect(self.notices.append)
         session.hand_finished.connect(self._on_hand)
         session.session_finished.connect(self.results.append)
@@ -87,10 +105,10 @@ def tell(session: Session, event: PublicEvent) -> None:
 if __name__ == "__main__":  # plays until it kills itself at the given turn
     application = QCoreApplication([])
     session = Session(Jobs(), Store(Path(sys.argv[1])))
+    if "tell" in sys.argv:
+        EventsShown(session).event_shown.connect(lambda event: tell(session, event))
     player = Player(session, 100)
     player.kill_at_turn = int(sys.argv[2])
-    if "tell" in sys.argv:
-        session.event_shown.connect(lambda event: tell(session, event))
     session.begin(KILLED_GAME, STARTED)
     QTimer.singleShot(100_000, application.quit)
     application.exec()

@@ -36,7 +36,7 @@ from trainer.calculator.opening_model import LogMoment
 from trainer.history.log_model import LineKind, LogLine, Part, log_lines, log_text
 from trainer.history.past_hands_model import HandsModel, SessionsModel
 from trainer.session.amounts import Units
-from trainer.session.looked_at import PastHand, PastSession
+from trainer.session.past_hands import PastHand, PastSession
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.announcement import announce
 

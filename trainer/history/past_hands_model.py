@@ -11,7 +11,8 @@ from engine.game.events import GameKind, HandEnded, HandStarted
 from engine.game.observation import Observation
 from trainer.history.log_model import card_sign
 from trainer.session.amounts import Units
-from trainer.session.looked_at import LookedAt, PastHand, PastSession
+from trainer.session.looked_at import LookedAt
+from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.types import Stage
 
 _ROOT = QModelIndex()

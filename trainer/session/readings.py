@@ -45,10 +45,9 @@ def is_reading_event(event: PublicEvent) -> bool:
 class _PersonsReader:
     """The reader and its memory, on the lane; made there, since it loads what it needs."""
 
-    def __init__(self, seed: int, name: str) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
         self.is_dismissed = False
-        self._seed = seed
         self._made: Reader | None = None
         self._since_kept = 0
 
@@ -93,7 +92,7 @@ class _PersonsReader:
         count = len(observation.events)
         return PointRanges(observation.hand_number, count, observation, predictions, shares)
 
-    def read(self, observation: Observation) -> Iterator[PointRanges]:
+    def read(self, observation: Observation, seed: int) -> Iterator[PointRanges]:
         """Give the ranges as soon as they are known, then the same with the win rates."""
         from engine.agents.fold.parameters import default_parameters
         from engine.agents.reading import opponents_in, reading, win_rate_of
@@ -101,7 +100,7 @@ class _PersonsReader:
         ranges = self.ranges(observation)
         yield ranges
         hand, count, predictions = ranges.hand_number, ranges.event_count, ranges.predictions
-        words = np.random.SeedSequence([self._seed, hand, count]).generate_state(1, np.uint64)
+        words = np.random.SeedSequence([seed, hand, count]).generate_state(1, np.uint64)
         made = reading(observation, predictions, int(words[0] >> np.uint64(1)))
         against = opponents_in(observation)
         win = win_random = None
@@ -151,8 +150,6 @@ class Readings(QObject):
     Parameters
     ----------
     jobs : Jobs
-    seed : int
-        Of whatever is sampled; the same seed gives the same readings.
     reader : str
         Registered name of who reads; the default one if there is no such reader.
     lane : str
@@ -160,6 +157,8 @@ class Readings(QObject):
 
     Attributes
     ----------
+    seed : int
+        Of whatever is sampled; the same seed makes the same readings.
     keep : callable or None
         Takes the reader's name, the number of the last hand it has learned and its memory, every so many hands.
 
@@ -184,13 +183,13 @@ class Readings(QObject):
     failed = Signal(str)
 
     def __init__(
-        self, jobs: Jobs, seed: int, parent: QObject | None = None, *, reader: str = "", lane: str = LANE
+        self, jobs: Jobs, seed: int = 0, parent: QObject | None = None, *, reader: str = "", lane: str = LANE
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._lane = lane
-        self._seed = seed
-        self._reader = _PersonsReader(seed, reader)
+        self.seed = seed
+        self._reader = _PersonsReader(reader)
         self.keep: Keeper | None = None
         self._past: list[Observation] = []
         self._stored: Callable[[], Iterable[Observation]] = tuple
@@ -257,7 +256,7 @@ class Readings(QObject):
             return
         self._stop()
         self._reader.is_dismissed = True
-        self._reader = _PersonsReader(self._seed, name)
+        self._reader = _PersonsReader(name)
         past = tuple(self._past)
         earlier = past[0].hand_number - 1 if past else self._last_hand
         self.learn(chain(_up_to(earlier, self._stored), past))
@@ -359,9 +358,9 @@ class Readings(QObject):
         if self._job is not None or not self._missing or self._pause.isActive():
             return
         count = self._wanted if self._wanted in self._missing else max(self._missing)
-        observation, reader = self._missing[count], self._reader
+        observation, reader, seed = self._missing[count], self._reader, self.seed
         self._job = self._jobs.submit(
-            self._lane, lambda: reader.read(observation), self._on_read, on_error=self._on_error
+            self._lane, lambda: reader.read(observation, seed), self._on_read, on_error=self._on_error
         )
 
     def _on_read(self, point: PointRanges) -> None:

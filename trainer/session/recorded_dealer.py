@@ -62,14 +62,14 @@ class RecordedDealer:
 
     Attributes
     ----------
-    dealer, record, tally
+    dealer, record, human, tally
     """
 
     def __init__(self, dealer: Dealer, record: SessionRecord, human: Seat, tally: Tally) -> None:
         self.dealer = dealer
         self.record = record
         self.tally = tally
-        self._human = human
+        self.human = human
         self._remembered = tally.last_hand
 
     @classmethod
@@ -125,7 +125,7 @@ class RecordedDealer:
     def _step(self, seen: int) -> Step:
         from engine.game.history import observation_at
 
-        full = self.dealer.observe(self._human)
+        full = self.dealer.observe(self.human)
         moments = tuple(observation_at(full, count) for count in range(seen + 1, len(full.events) + 1))
         is_over = not self.dealer.is_hand_running
         if is_over:
@@ -156,7 +156,7 @@ class RecordedDealer:
         DealerError
             If that is not allowed now.
         """
-        self.dealer.top_up(self._human, chips)
+        self.dealer.top_up(self.human, chips)
         self.record.save_state(self.dealer.state)
         return self.record.take_notices()
 

@@ -10,7 +10,7 @@ from engine.game.observation import Observation
 from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import STARTED
 from trainer.history.log import HandLog
-from trainer.session.looked_at import PastHand, PastSession
+from trainer.session.past_hands import PastHand, PastSession
 from trainer.theme import ThemeSource
 
 

@@ -233,7 +233,7 @@ def test_the_next_hand_waits_while_an_earlier_one_is_shown(qtbot: QtBot, app: Ap
     qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
     action(window, "Deal the next hand by itself").trigger()
     assert app.session is not None
-    assert app.session.is_deal_held
+    assert app.session.automatic.is_waiting
     wait_for_message(qtbot, app, "The next hand waits while you look; Space deals.")
     press(qtbot, app, Qt.Key.Key_Space)
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
@@ -253,7 +253,7 @@ def fold(qtbot: QtBot, app: App) -> None:
 
     def is_taken() -> bool:
         qtbot.keyClick(app.window, Qt.Key.Key_F)
-        return session._job is not None
+        return session._table.is_busy
 
     qtbot.waitUntil(is_taken, timeout=PATIENCE)
 
@@ -274,7 +274,7 @@ def test_the_next_hand_waits_while_a_panel_is_used(qtbot: QtBot, app: App, windo
         fold(qtbot, app)
         number = session.progress[0]
         use()
-        qtbot.waitUntil(lambda: session.is_deal_held, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: session.automatic.is_waiting, timeout=PATIENCE)
         assert seen_title(window)._label.text() == "Ranges: the next hand waits"
         wait_for_message(qtbot, app, "The next hand waits while you look; Space deals.")
         assert session.progress[0] == number

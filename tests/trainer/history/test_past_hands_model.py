@@ -22,7 +22,8 @@ from trainer.history.past_hands_model import (
     hand_title,
     session_line,
 )
-from trainer.session.looked_at import LookedAt, PastHand, PastSession
+from trainer.session.looked_at import LookedAt
+from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.types import Stage
 
 GAME = replace(table("fold", "random"), small_blind=50, big_blind=100, starting_stack=10_000)

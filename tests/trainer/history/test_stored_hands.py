@@ -123,7 +123,7 @@ def test_what_is_deleted_there_can_be_looked_at_no_longer(qtbot: QtBot, app: App
     with qtbot.waitSignal(again.ready, timeout=TIMEOUT):
         again.start_services()
     choices = again.window.looked_at
-    qtbot.waitUntil(lambda: len(choices.sessions) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(choices.past.sessions) == 2, timeout=TIMEOUT)
     again.open_stored_hands()
     (dialog,) = again.window.findChildren(StoredHandsDialog)
     qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=TIMEOUT)
@@ -132,7 +132,7 @@ def test_what_is_deleted_there_can_be_looked_at_no_longer(qtbot: QtBot, app: App
     qtbot.mouseClick(dialog.delete, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1, timeout=TIMEOUT)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: len(choices.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(choices.past.sessions) == 1, timeout=TIMEOUT)
     again.close()
 
 

@@ -45,7 +45,7 @@ class Sitting:
         self.session = Session(jobs, store)
         self.live: dict[int, dict[int, PointReading]] = {}
         looked_at.follow(self.session)
-        self.session.reading_changed.connect(self._on_reading)
+        self.session.readings.reading_changed.connect(self._on_reading)
 
     def _on_reading(self, point: PointReading) -> None:
         self.live.setdefault(point.hand_number, {})[point.event_count] = point
@@ -176,13 +176,13 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     sitting.session.close()  # with the fourth hand on the table
     again = LookedAt(jobs)
     again.set_store(store)
-    qtbot.waitUntil(lambda: len(again.sessions) == 1, timeout=TIMEOUT)
-    assert again.sessions[0].started == STARTED
-    assert again.sessions[0].config == GAME
-    assert again.session_index == -1
+    qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=TIMEOUT)
+    assert again.past.sessions[0].started == STARTED
+    assert again.past.sessions[0].config == GAME
+    assert again.past.session_index == -1
     with qtbot.waitSignal(again.traces_changed, timeout=TIMEOUT):
         again.choose_session(0)
-    assert again.session_index == 0
+    assert again.past.session_index == 0
     assert [hand.number for hand in again.hands] == [1, 2, 3], "not the one that was never finished"
     assert again.observation == player.hands[2].observation
     assert [trace.action for trace in again.open_traces()] == [trace.action for trace in player.hands[2].traces]
@@ -193,9 +193,9 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     # At a new table they are there as well, and the way back to it.
     new = Sitting(qtbot, jobs, store, looked_at)
     new.play(1, table("fold", "calling station", seed=8))
-    qtbot.waitUntil(lambda: len(looked_at.sessions) == 2, timeout=TIMEOUT)
-    assert looked_at.sessions[0].session_id is None
-    assert looked_at.session_index == 0
+    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 2, timeout=TIMEOUT)
+    assert looked_at.past.sessions[0].session_id is None
+    assert looked_at.past.session_index == 0
     looked_at.choose_session(1)
     qtbot.waitUntil(lambda: shown(looked_at) == 3, timeout=TIMEOUT)
     assert not looked_at.is_of_table
@@ -246,7 +246,7 @@ def test_a_damaged_hand_says_so_and_the_others_stay(
     told: list[str] = []
     again.notice.connect(told.append)
     again.set_store(store)
-    qtbot.waitUntil(lambda: len(again.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=TIMEOUT)
     again.choose_session(0)
     qtbot.waitUntil(lambda: shown(again) == 3, timeout=TIMEOUT)
     again.look_at(1)
@@ -281,7 +281,7 @@ def test_a_session_without_a_finished_hand_is_told(
     first.close()
     qtbot.waitUntil(lambda: bool(store.sessions()[0].hands), timeout=TIMEOUT)
     looked_at.set_store(store)
-    qtbot.waitUntil(lambda: len(looked_at.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 1, timeout=TIMEOUT)
     with qtbot.waitSignal(looked_at.notice, timeout=TIMEOUT) as told:
         looked_at.choose_session(0)
     assert told.args == ["No hand of that session was played to its end."]
@@ -295,14 +295,36 @@ def test_a_session_that_is_deleted_is_shown_no_longer(
     sitting.session.close()
     later = LookedAt(jobs)
     later.set_store(store)
-    qtbot.waitUntil(lambda: len(later.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(later.past.sessions) == 1, timeout=TIMEOUT)
     later.choose_session(0)
     qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)
     (session,) = store.sessions()
     store.delete_sessions([session.session_id])
     later.set_store(store)
-    qtbot.waitUntil(lambda: later.sessions == (), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: later.past.sessions == (), timeout=TIMEOUT)
     assert shown(later) is None
     assert later.hands == ()
-    assert later.session_index == -1
+    assert later.past.session_index == -1
+    later.stop()
+
+
+def test_one_earlier_session_can_be_chosen_after_another(
+    qtbot: QtBot, jobs: Jobs, store: Store, sitting: Sitting
+) -> None:
+    sitting.play(2)
+    sitting.session.close()
+    second = Sitting(qtbot, jobs, store, sitting.looked_at)
+    second.play(1, table("fold", "calling station", seed=8))
+    second.session.close()
+    later = LookedAt(jobs)
+    listed: list[int] = []
+    later.past.hands_changed.connect(lambda: listed.append(later.hand_index))
+    later.set_store(store)
+    qtbot.waitUntil(lambda: len(later.past.sessions) == 2, timeout=TIMEOUT)
+    later.choose_session(1)
+    qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)
+    later.choose_session(0)
+    qtbot.waitUntil(lambda: shown(later) == 1, timeout=TIMEOUT)
+    assert listed == [2, 1]
+    assert later.hand_index == 0
     later.stop()

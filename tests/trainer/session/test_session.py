@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Decision
@@ -30,16 +31,18 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
+from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.play import Dealer, DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
-from tests.trainer.session_driver import KILLED_GAME, STARTED, Player, answer, table
+from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1
 from trainer.jobs import Jobs
 from trainer.session.agents import make_agents
 from trainer.session.readings import is_reading_point
 from trainer.session.recorded_dealer import KEPT_EVERY
 from trainer.session.session import Session
+from trainer.session.standing import Standing
 from trainer.session.types import PointReading, Stage, TableView, ordinal
 from trainer.storage.seal import is_sealed
 from trainer.storage.store import Store
@@ -94,20 +97,22 @@ def test_hands_are_played_and_shown_event_by_event(qtbot: QtBot, session: Sessio
 
 def test_every_action_is_stored_before_it_is_shown(qtbot: QtBot, session: Session, store: Store) -> None:
     missing = []
+    shown: list[Action] = []
 
     def compare(event: object) -> None:
-        if isinstance(event, ActionTaken | HandEnded):
+        if isinstance(event, HandStarted):
+            shown.clear()
+        elif isinstance(event, ActionTaken | HandEnded):
             hand = store.hands(store.sessions()[0].session_id)[-1]
-            shown = [e.action for e in player.events if isinstance(e, ActionTaken)]
+            if isinstance(event, ActionTaken):
+                shown.append(event.action)
             if hand.actions[: len(shown)] != tuple(shown):
                 missing.append(event)
             if isinstance(event, HandEnded) and not hand.is_finished:
                 missing.append(event)
-        elif isinstance(event, HandStarted):
-            player.events[:] = [event]
 
     player = Player(session, 2)
-    session.event_shown.connect(compare)
+    EventsShown(session).event_shown.connect(compare)
     with qtbot.waitSignal(player.done, timeout=TIMEOUT):
         session.begin(table("fold", "calling station"), STARTED)
     assert missing == []
@@ -135,9 +140,9 @@ def test_events_are_paced_and_can_be_skipped(qtbot: QtBot, session: Session) -> 
     session.begin(table("calling station", "calling station", "calling station", seed=3), STARTED)
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
     session.set_pace(4.0)
-    with qtbot.waitSignal(session.event_shown, timeout=3_500) as shown:
+    with qtbot.waitSignal(session.view_changed, timeout=3_500) as shown:
         session.act(FOLD)
-    assert shown.args[0].action == FOLD, "one's own action is shown at once"
+    assert shown.args[0].observation.events[-1].action == FOLD, "one's own action is shown at once"
     assert session.stage in (Stage.THINKING, Stage.SHOWING), "at this pace the hand cannot be over yet"
     with qtbot.waitSignal(session.hand_finished, timeout=3_500):  # one event alone would stand for 4 seconds
         session.skip()
@@ -201,7 +206,7 @@ def test_traces_and_cards_are_sealed_but_for_study_mode(qtbot: QtBot, session: S
 
 def test_every_point_of_a_hand_is_read(qtbot: QtBot, session: Session) -> None:
     points: dict[tuple[int, int], PointReading] = {}
-    session.reading_changed.connect(lambda p: points.__setitem__((p.hand_number, p.event_count), p))
+    session.readings.reading_changed.connect(lambda p: points.__setitem__((p.hand_number, p.event_count), p))
     player = play(qtbot, session, table("fold", "loose-aggressive"), hands=1)
     qtbot.waitUntil(lambda: not session.is_reading, timeout=TIMEOUT)
     events = player.hands[0].observation.events
@@ -217,14 +222,14 @@ def test_every_point_of_a_hand_is_read(qtbot: QtBot, session: Session) -> None:
         assert is_reading_point(point.observation)
         assert len(point.reading.predictions) == len(point.observation.opponents)
         assert all(sum(shares) == pytest.approx(1, abs=1e-6) for shares in point.shares.values())
-    with qtbot.waitSignal(session.reading_changed, timeout=TIMEOUT) as answered:
-        session.request_reading(changing[0])
+    with qtbot.waitSignal(session.readings.reading_changed, timeout=TIMEOUT) as answered:
+        session.readings.request(observation_at(player.hands[0].observation, changing[0]))
     assert answered.args[0].event_count == changing[0]
 
 
 def test_the_next_hand_is_dealt_by_itself_if_wished(qtbot: QtBot, session: Session) -> None:
     numbers = []
-    session.set_automatic_deal(True)
+    session.automatic.want(True)
     session.hand_finished.connect(lambda hand: numbers.append(hand.observation.hand_number))
     session.view_changed.connect(lambda view: session.act(FOLD) if view.stage == Stage.YOUR_TURN else None)
     session.begin(table("tight-passive"), STARTED)
@@ -273,7 +278,7 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
 def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store: Store) -> None:
     config = replace(table("calling station", "calling station", seed=2), kind=GameKind.TOURNAMENT, rebuys=1)
     session.view_changed.connect(all_in(session))
-    session.hand_finished.connect(lambda _: session._deal_timer.start(0))
+    session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
     with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
         session.begin(config, STARTED)
     result = ended.args[0]
@@ -291,7 +296,7 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
     session.notice.connect(notices.append)
     session.view_changed.connect(lambda view: places.append(view.places))
     session.view_changed.connect(all_in(session))
-    session.hand_finished.connect(lambda _: session._deal_timer.start(0))
+    session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
     with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
         session.begin(config, STARTED)
     result = ended.args[0]
@@ -306,23 +311,17 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
         assert told[0].endswith(f" {ordinal(out[seat])}.")
 
 
-def test_who_lose_their_last_chips_together_share_a_place(
-    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_lose_their_last_chips_together_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(table("random", "random", "random", seed=4), kind=GameKind.TOURNAMENT, rebuys=0)
-    session.begin(config, STARTED)
-    qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=TIMEOUT)
-    session.close()
-    records = session._dealer.state.seats
-    gone = replace(records[0], stack=0, out_in_hand=1, last_stack=500)
-    winner = replace(records[0], stack=4 * records[0].stack)
-    state = replace(session._dealer.state, hands_dealt=1, seats=(gone, gone, gone, winner))
-    monkeypatch.setattr(session._dealer, "_state", state)
-    notices: list[str] = []
-    session.notice.connect(notices.append)
-    session._tell_places()
-    assert notices == [], "the person's own place is told with the end"
-    assert session._own_place() == "You, Bot 0 and Bot 1 finish 2nd of 4."
+    dealer = Dealer(config, make_agents(config))
+    standing = Standing(dealer, 1)
+    (record, *_) = dealer.state.seats
+    gone = replace(record, stack=0, out_in_hand=1, last_stack=500)
+    winner = replace(record, stack=4 * record.stack)
+    monkeypatch.setattr(dealer, "_state", DealerState(1, (gone, gone, gone, winner)))
+    assert standing.places_news() == [], "the player's own place is told with the end"
+    assert standing.places == {0: 2, 1: 2, 2: 2}
+    assert standing.ending(1) == "You, Bot 0 and Bot 1 finish 2nd of 4. You lost your last chips in hand 1."
 
 
 def test_the_results_remember_that_study_mode_was_on(qtbot: QtBot, session: Session) -> None:
@@ -627,7 +626,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
     assert second.results() == whole.results()
     assert second._tally.statistics.by_seat() == whole._tally.statistics.by_seat()
     qtbot.waitUntil(lambda: not second.is_reading and not whole.is_reading, timeout=TIMEOUT)
-    mine, other = second._readings_of_hand()._reader, whole._readings_of_hand()._reader
+    mine, other = second.readings._reader, whole.readings._reader
     assert mine._reader().memory() == other._reader().memory(), "the person's reader has learned the same, too"
     for session in (second, whole):
         session.close()
@@ -818,8 +817,8 @@ def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Job
 
 
 def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: QtBot, session: Session) -> None:
-    session.set_automatic_deal(True)
-    session.hold_deal(True)
+    session.automatic.want(True)
+    session.automatic.hold(True)
     session.begin(table("calling station", "fold"), STARTED)
     for number in (1, 2):
 
@@ -829,10 +828,10 @@ def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: 
             return session.stage == Stage.HAND_OVER and session.progress[0] == number
 
         qtbot.waitUntil(is_over, timeout=TIMEOUT)
-        assert session.is_deal_held
-        assert not session._deal_timer.isActive()
+        assert session.automatic.is_waiting
+        assert not session.automatic._timer.isActive()
         if number == 1:
             session.deal()
-    session.hold_deal(False)
+    session.automatic.hold(False)
     qtbot.waitUntil(lambda: session.progress[0] == 3, timeout=TIMEOUT)
-    assert not session.is_deal_held
+    assert not session.automatic.is_waiting

@@ -1,0 +1,260 @@
+"""The sessions and finished hands that can be looked at, as the player's seat saw them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.codec import StoredDataError, decode, encode
+from engine.game.formats import GameConfig
+from engine.game.history import HistoryError, verify_finished
+from engine.game.observation import Observation
+from trainer.jobs import Job, Jobs
+from trainer.session.session import Session
+from trainer.session.types import FinishedHand
+from trainer.storage.store import Store
+from trainer.storage.stored import StoredHand, StoreError
+
+LANE = "looking back"
+
+
+@dataclass(frozen=True, slots=True)
+class PastHand:
+    """A finished hand.
+
+    Attributes
+    ----------
+    number : int
+    hand_id : int or None
+        Its number in the store; None if it is not there.
+    load : callable
+        Returns the player's observation at its end; raises StoredDataError if what is stored is damaged.
+    """
+
+    number: int
+    hand_id: int | None
+    load: Callable[[], Observation]
+
+    def read(self) -> Observation | None:
+        """Return the player's observation at its end; None if what is stored is damaged."""
+        try:
+            observation = self.load()
+            verify_finished(observation)
+        except (StoredDataError, HistoryError):
+            return None
+        return observation
+
+
+@dataclass(frozen=True, slots=True)
+class PastSession:
+    """A session that can be chosen.
+
+    Attributes
+    ----------
+    session_id : int or None
+        Its number in the store; None for the one on the table.
+    started : datetime
+    config : GameConfig or None
+        None if what is stored of it is damaged.
+    hands : int
+        Hands dealt.
+    """
+
+    session_id: int | None
+    started: datetime
+    config: GameConfig | None
+    hands: int
+
+
+class PastHands(QObject):
+    """Lists the sessions, and the hands of the one chosen, which is the one on the table or an earlier one.
+
+    Parameters
+    ----------
+    jobs : Jobs
+
+    Attributes
+    ----------
+    store : Store or None
+    session : Session or None
+        The one on the table.
+    on_table : Observation or None
+        What the player sees of the hand on the table; None before the first one.
+    chosen : PastSession or None
+        The session whose hands are listed; None if it is the one on the table.
+
+    Signals
+    -------
+    sessions_changed, hands_changed
+        What there is to choose from.
+    session_chosen
+        The hands of the session chosen are listed.
+    session_lost
+        The session chosen has been deleted.
+    notice : str
+        One sentence for the player.
+    """
+
+    sessions_changed = Signal()
+    hands_changed = Signal()
+    session_chosen = Signal()
+    session_lost = Signal()
+    notice = Signal(str)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.store: Store | None = None
+        self.session: Session | None = None
+        self.on_table: Observation | None = None
+        self.chosen: PastSession | None = None
+        self._jobs = jobs
+        self._session_id: int | None = None
+        self._played: dict[int, PastHand] = {}
+        self._chosen_hands: tuple[PastHand, ...] = ()
+        self._stored: tuple[PastSession, ...] = ()
+        self._job: Job | None = None
+
+    def set_store(self, store: Store) -> None:
+        """Take the store whose sessions can be chosen."""
+        self.store = store
+        self._read_sessions()
+
+    def follow(self, session: Session) -> None:
+        """Take a new session to the table."""
+        self.session, self._session_id, self.on_table = session, None, None
+        self._played, self.chosen, self._chosen_hands = {}, None, ()
+        self._read_sessions()
+        self.hands_changed.emit()
+
+    @property
+    def sessions(self) -> tuple[PastSession, ...]:
+        """All sessions, the one on the table first, then the newest."""
+        session = self.session
+        if session is None or session.config is None or session.started is None:
+            return self._stored
+        here = PastSession(None, session.started, session.config, self._number)
+        return (here, *(one for one in self._stored if one.session_id != self._session_id))
+
+    @property
+    def session_index(self) -> int:
+        """Which of `sessions` the hands are of, -1 if there is none."""
+        sessions = self.sessions
+        if self.chosen in sessions:
+            return sessions.index(self.chosen)
+        return 0 if sessions and sessions[0].session_id is None else -1
+
+    @property
+    def hands(self) -> tuple[PastHand, ...]:
+        """The finished hands of the session chosen, in order, without the one on the table."""
+        if self.chosen is not None:
+            return self._chosen_hands
+        return tuple(hand for _, hand in sorted(self._played.items()) if hand.number < self._number)
+
+    @property
+    def _number(self) -> int:
+        """Number of the hand on the table, 0 before the first one."""
+        return self.on_table.hand_number if self.on_table is not None else 0
+
+    def show_on_table(self, observation: Observation) -> None:
+        """Take what the player sees of the hand on the table."""
+        before, self.on_table = self.on_table, observation
+        if self.session is not None:
+            self._session_id = self.session.session_id or self._session_id  # also when storing fails later
+        if before is None and observation.hand_number > 1 and self._session_id is not None:
+            self._list(self._session_id, self._on_played)  # the hands before the session was resumed
+        if before is None or before.hand_number != observation.hand_number:
+            self.sessions_changed.emit()
+            if self.chosen is None:
+                self.hands_changed.emit()
+
+    def add(self, hand: FinishedHand) -> None:
+        """Take a hand that was played at the table."""
+        number, data = hand.observation.hand_number, encode(hand.observation)
+        self._played[number] = PastHand(number, hand.hand_id, lambda: decode(data, Observation))
+
+    def choose(self, chosen: PastSession) -> None:
+        """List the hands of an earlier session, read in a lane."""
+        assert chosen.session_id is not None
+        self._list(chosen.session_id, lambda hands: self._on_chosen(chosen, hands))
+
+    def choose_table(self) -> None:
+        """List the hands of the session on the table."""
+        self.cancel()
+        if self.chosen is not None:
+            self.chosen, self._chosen_hands = None, ()
+            self.hands_changed.emit()
+
+    def cancel(self) -> None:
+        """List nothing that was asked for."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    # What comes from the store
+
+    def _read_sessions(self) -> None:
+        store = self.store
+        if store is not None:
+            self._jobs.submit(LANE, lambda: _sessions(store), self._on_sessions, on_error=self._on_error)
+
+    def _on_sessions(self, sessions: tuple[PastSession, ...]) -> None:
+        self._stored = sessions
+        if self.chosen is not None and self.chosen.session_id not in {one.session_id for one in sessions}:
+            self.session_lost.emit()
+        self.sessions_changed.emit()
+
+    def _list(self, session_id: int, on_result: Callable[[tuple[PastHand, ...]], None]) -> None:
+        store = self.store
+        if store is not None:
+            self.cancel()
+            self._job = self._jobs.submit(
+                LANE, lambda: _hands(store, session_id), on_result, on_error=self._on_error
+            )
+
+    def _on_played(self, hands: tuple[PastHand, ...]) -> None:
+        self._job = None
+        self._played = {hand.number: hand for hand in hands} | self._played
+        if self.chosen is None:
+            self.hands_changed.emit()
+
+    def _on_chosen(self, chosen: PastSession, hands: tuple[PastHand, ...]) -> None:
+        self._job = None
+        if not hands:
+            self.notice.emit("No hand of that session was played to its end.")
+            self.sessions_changed.emit()  # the choosers go back to what is shown
+            return
+        self.chosen, self._chosen_hands = chosen, hands
+        self.hands_changed.emit()
+        self.sessions_changed.emit()
+        self.session_chosen.emit()
+
+    def _on_error(self, error: Exception) -> None:
+        self._job = None
+        self.notice.emit(str(error))
+        self.sessions_changed.emit()
+
+
+def _sessions(store: Store) -> tuple[PastSession, ...]:
+    """Return the sessions with hands, the newest first."""
+    return tuple(
+        PastSession(stored.session_id, stored.started, _config(store, stored.session_id), stored.hands)
+        for stored in store.sessions()
+        if stored.hands
+    )
+
+
+def _config(store: Store, session_id: int) -> GameConfig | None:
+    try:
+        return store.config(session_id)
+    except (StoreError, StoredDataError):  # damaged, or its key is lost
+        return None
+
+
+def _hands(store: Store, session_id: int) -> tuple[PastHand, ...]:
+    """Return the finished hands of a session in order."""
+    return tuple(_past(hand) for hand in store.hands(session_id) if hand.is_finished)
+
+
+def _past(hand: StoredHand) -> PastHand:
+    return PastHand(hand.number, hand.hand_id, hand.final_observation)

@@ -1,0 +1,112 @@
+"""Which events of a hand are shown: one after the other, each for its share of the pace."""
+
+import math
+import time
+from collections import deque
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.game.events import ActionTaken, BoardDealt, HoleCardsMucked, HoleCardsShown, PotAwarded
+from engine.game.observation import Observation
+
+_MOST_SECONDS = 4.0
+# For how much of the pace an event stays the newest one; the others are shown together with the next.
+_SHARE_OF_PACE: dict[type, float] = {
+    ActionTaken: 1.0,
+    BoardDealt: 1.0,
+    HoleCardsShown: 1.0,
+    HoleCardsMucked: 0.5,
+    PotAwarded: 1.0,
+}
+
+
+class Showing(QObject):
+    """Holds the moments of a hand back until their time has come.
+
+    Attributes
+    ----------
+    moments : list of Observation
+        Those shown, one per event.
+    pace_seconds : float
+        How long an event is shown, 0 (at once) to 4.
+
+    Signals
+    -------
+    shown : list of Observation
+        The moments of events that were shown together.
+    all_shown
+        Nothing is held back.
+    """
+
+    shown = Signal(object)
+    all_shown = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.moments: list[Observation] = []
+        self.pace_seconds = 0.0
+        self._held: deque[Observation] = deque()
+        self._shown_at = 0.0
+        self._is_skipping = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.show_due)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether moments are held back."""
+        return bool(self._held)
+
+    @property
+    def is_at_once(self) -> bool:
+        """Whether events are shown without pace."""
+        return self._is_skipping or not self.pace_seconds
+
+    def begin(self, moments: Sequence[Observation] = ()) -> None:
+        """Begin a hand, of which these moments have been shown."""
+        self.moments = list(moments)
+
+    def add(self, moments: Sequence[Observation]) -> None:
+        """Take moments to be shown in their turn, by `show_due`."""
+        self._held.extend(moments)
+
+    def set_pace(self, seconds: float) -> None:
+        """Show each event for so long, 0 (at once) to 4 seconds."""
+        self.pace_seconds = min(max(seconds, 0.0), _MOST_SECONDS)
+        if self._held:
+            self.show_due()
+
+    def hurry(self) -> None:
+        """Show the next event as soon as it is known."""
+        self._shown_at = -math.inf
+
+    def set_skipping(self, is_skipping: bool) -> None:
+        """Show everything at once, or again at the pace."""
+        self._is_skipping = is_skipping
+
+    def stop(self) -> None:
+        """Show nothing more."""
+        self._timer.stop()
+
+    def show_due(self) -> None:
+        """Show every event whose time has come, and set the timer for the next."""
+        self._timer.stop()
+        new: list[Observation] = []
+        wait = 0.0
+        while self._held and (wait := self._wait_seconds()) <= 0:
+            new.append(self._held.popleft())
+            self.moments.append(new[-1])
+            self._shown_at = time.monotonic()
+        if new:
+            self.shown.emit(new)
+        if self._held:
+            self._timer.start(max(round(1000 * wait), 1))
+        else:
+            self.all_shown.emit()
+
+    def _wait_seconds(self) -> float:
+        if not self.moments or self._is_skipping:
+            return 0.0
+        hold = self.pace_seconds * _SHARE_OF_PACE.get(type(self.moments[-1].events[-1]), 0.0)
+        return self._shown_at + hold - time.monotonic()

@@ -1,0 +1,104 @@
+"""How a session stands for the player: chips, places, and the words by which it ends."""
+
+from collections.abc import Sequence
+
+from engine.game.events import GameKind, Seat
+from engine.play import Dealer
+from trainer.session.tally import Tally
+from trainer.session.types import SessionResult, ordinal
+
+
+class Standing:
+    """Reads chips and places off a dealer between two jobs.
+
+    Parameters
+    ----------
+    dealer : Dealer
+    human : int
+        The player's seat.
+
+    Attributes
+    ----------
+    places : dict of int to int
+        Finishing place of each seat that is out of a tournament for good, as of the last `places_news`.
+    """
+
+    def __init__(self, dealer: Dealer, human: Seat) -> None:
+        self._dealer = dealer
+        self._human = human
+        self.places = self._final_places()
+
+    @property
+    def must_rebuy(self) -> bool:
+        """Whether the player is out of chips in a cash game, and has to buy in again to go on."""
+        return self._is_cash and self._is_broke
+
+    def places_news(self) -> list[str]:
+        """Say who else is out of a tournament now; the player's own place is part of `ending`."""
+        before, self.places = self.places, self._final_places()
+        fresh = self.places.keys() - before.keys()
+        sentences = []
+        for place in sorted({self.places[seat] for seat in fresh}, reverse=True):
+            names = [self._name(seat) for seat in sorted(fresh) if self.places[seat] == place]
+            if not (self._human in fresh and self.places[self._human] == place):
+                sentences.append(f"{_listed(names)} finish{'es' if len(names) == 1 else ''} {ordinal(place)}.")
+        return sentences
+
+    def ending(self, hand_number: int) -> str:
+        """Say why the session is over with this hand; "" if it goes on."""
+        dealer = self._dealer
+        if self._is_broke and dealer.state.seats[self._human].rebuys >= dealer.config.rebuys:
+            return f"{self._own_place()} You lost your last chips in hand {hand_number}."
+        if dealer.end_reason is None:
+            return ""
+        is_winner = not any(chips for seat, chips in dealer.stacks.items() if seat != self._human)
+        return f"{self._own_place()} {'You won all the chips.' if is_winner else dealer.end_reason}".lstrip()
+
+    def result(self, reason: str, tally: Tally, *, was_study: bool) -> SessionResult:
+        """Return the figures of the session so far or at its end."""
+        dealer = self._dealer
+        standings = () if self._is_cash else dealer.standings
+        return SessionResult(
+            reason=reason,
+            hands=dealer.state.hands_dealt,
+            names={seat: player.name for seat, player in enumerate(dealer.config.seats)},
+            stacks=dealer.stacks,
+            bought_in=dealer.bought_in,
+            big_blind=dealer.config.big_blind,
+            human_net=tuple(tally.human_net),
+            places={line.seat: line.place for line in standings},
+            was_study=was_study,
+        )
+
+    @property
+    def _is_cash(self) -> bool:
+        return self._dealer.config.kind == GameKind.CASH
+
+    @property
+    def _is_broke(self) -> bool:
+        return self._dealer.stacks[self._human] == 0
+
+    def _final_places(self) -> dict[Seat, int]:
+        """Return the places of those who are out of a tournament for good."""
+        config, seats = self._dealer.config, self._dealer.state.seats
+        if self._is_cash:
+            return {}
+        out = {seat for seat, record in enumerate(seats) if not record.stack and record.rebuys >= config.rebuys}
+        return {line.seat: line.place for line in self._dealer.standings if line.seat in out}
+
+    def _own_place(self) -> str:
+        """Say in a sentence how the player finishes a tournament, and who shares the place."""
+        if self._is_cash:
+            return ""
+        standings = self._dealer.standings
+        place = next(line.place for line in standings if line.seat == self._human)
+        level = [self._name(line.seat) for line in standings if line.place == place and line.seat != self._human]
+        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(standings)}."
+
+    def _name(self, seat: Seat) -> str:
+        return self._dealer.config.seats[seat].name
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write names one after the other: `Ada, Bruno and Chiara`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
