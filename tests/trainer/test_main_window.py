@@ -28,7 +28,7 @@ from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.help import TextDialog
 from trainer.main_window import MainWindow
-from trainer.play.action_bar import ActionButton
+from trainer.play.action_button import ActionButton
 from trainer.play.results import ResultsDialog
 from trainer.session.types import Stage
 
@@ -187,7 +187,9 @@ def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: A
     assert "bb" not in window.table.model.seats[0].stack
     qtbot.keyClick(window, Qt.Key.Key_U)
     assert "bb" in window.table.model.seats[0].stack
-    assert "bb" in window.action_bar.model.passive_text or window.action_bar.model.passive_text == "Check"
+    assert (
+        "bb" in window.action_bar.model.offer.passive_text or window.action_bar.model.offer.passive_text == "Check"
+    )
     assert app.settings.settings.big_blinds
     qtbot.keyClick(window, Qt.Key.Key_U)
     assert "bb" not in window.table.model.seats[0].stack
@@ -423,7 +425,7 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
     assert session is not None
     for _ in range(60):
         while session.stage == Stage.YOUR_TURN:
-            legal = window.action_bar._view.observation.legal if window.action_bar._view else None
+            legal = window.action_bar.model.view.observation.legal if window.action_bar.model.view else None
             assert legal is not None
             shove = raise_to(legal.max_raise_to) if legal.can_raise else CHECK if legal.can_check else CALL
             with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):

@@ -15,7 +15,7 @@ from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.main_window import MainWindow
-from trainer.play.action_bar import ActionButton
+from trainer.play.action_button import ActionButton
 from trainer.play.new_game import NewGameDialog
 from trainer.play.results import ResultsDialog
 from trainer.reading.range_grid import RangeGrid
@@ -103,14 +103,14 @@ def test_after_a_new_game_the_action_bar_has_the_keys(
     sit_down(qtbot, app)
     reader = window.read_panel.reader
     assert QApplication.focusWidget() is window.action_bar
-    before = window.action_bar.amount
+    before = window.action_bar.model.amount
     strike(app, Qt.Key.Key_Space)
     strike(app, Qt.Key.Key_Up)
     assert QApplication.activePopupWidget() is None
     assert window.read_panel.reader == reader
-    assert window.action_bar.amount == before + 100
+    assert window.action_bar.model.amount == before + 100
     strike(app, Qt.Key.Key_Down)
-    assert window.action_bar.amount == before
+    assert window.action_bar.model.amount == before
     strike(app, "C")
     assert chosen[0].kind in (ActionKind.CHECK, ActionKind.CALL)
 
@@ -173,8 +173,8 @@ def visit_table(window: MainWindow) -> None:
 
 
 def visit_bar(window: MainWindow) -> None:
-    click(window.action_bar._slider)
-    click(window.action_bar._presets[3])
+    click(window.action_bar._sizes.slider)
+    click(window.action_bar._sizes.presets[3])
 
 
 def visit_dialog(window: MainWindow) -> None:
@@ -213,12 +213,12 @@ def test_wherever_the_mouse_was_the_action_bar_has_the_keys(
     panel = window.read_panel
     wait_until_read(qtbot, app)
     visit(window)
-    reader, point, amount = panel.reader, panel.slider.value(), window.action_bar.amount
+    reader, point, amount = panel.reader, panel.slider.value(), window.action_bar.model.amount
     strike(app, Qt.Key.Key_Space)
     strike(app, Qt.Key.Key_Up)
-    assert window.action_bar.amount == amount + 100
+    assert window.action_bar.model.amount == amount + 100
     strike(app, Qt.Key.Key_Down)
-    assert window.action_bar.amount == amount
+    assert window.action_bar.model.amount == amount
     assert (panel.reader, panel.slider.value(), QApplication.activePopupWidget()) == (reader, point, None)
     assert chosen == []
     strike(app, "640R")
@@ -240,12 +240,21 @@ def test_tab_and_shortcuts_lead_to_controls_that_then_have_their_own_keys(
         reached.append(focused)
     grid = grid_of(window)
     bar = window.action_bar
-    for control in (window.read_panel.reader_box, grid, bar._fold, bar._raise, bar._field, bar._presets[4]):
+    for control in (
+        window.read_panel.reader_box,
+        grid,
+        bar._fold,
+        bar._raise,
+        bar._sizes.field,
+        bar._sizes.presets[4],
+    ):
         assert control in reached
     grid.setFocus(Qt.FocusReason.TabFocusReason)
-    amount, cell = bar.amount, grid.focused_cell
+    amount, cell = bar.model.amount, grid.focused_cell
     strike(app, Qt.Key.Key_Down)
-    assert (bar.amount, grid.focused_cell) == (amount, cell + 13), "a grid that one has gone to keeps its arrows"
+    assert (bar.model.amount, grid.focused_cell) == (amount, cell + 13), (
+        "a grid that one has gone to keeps its arrows"
+    )
     strike(app, Qt.Key.Key_Return)
     assert window.read_panel.detail.grid.hasFocus()
     strike(app, Qt.Key.Key_Escape)
@@ -350,8 +359,8 @@ def lose_until(qtbot: QtBot, app: App, text: str) -> None:
             return True
         if waiting:
             strike(app, Qt.Key.Key_Space)
-        elif bar._fold.isEnabled() and bar.model.decision is not None:
-            strike(app, "C" if bar.model.is_check_free else "F")
+        elif bar._fold.isEnabled() and bar.model.offer.decision is not None:
+            strike(app, "C" if bar.model.offer.is_check_free else "F")
         return False
 
     qtbot.waitUntil(step, timeout=PATIENCE)
@@ -531,7 +540,7 @@ def test_an_all_in_is_asked_for_once_and_a_double_press_is_no_answer(
     qtbot: QtBot, app: App, window: MainWindow, chosen: list[Action], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(window.action_bar, "_clock", lambda: now[0])
+    monkeypatch.setattr(window.action_bar.model, "_clock", lambda: now[0])
     window.confirm_action.setChecked(True)
     sit_down(qtbot, app)
     strike(app, "10000R")

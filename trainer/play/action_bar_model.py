@@ -1,7 +1,8 @@
-"""What the action bar offers: only what `Observation.legal` allows, in words and amounts."""
+"""What the action bar offers and what is set in it: only what `Observation.legal` allows, in words and amounts."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from fractions import Fraction
 
 from engine.cards import Street
@@ -13,6 +14,9 @@ from trainer.session.amounts import AmountTextError, Units
 from trainer.session.types import Stage, TableView
 
 POT_FRACTIONS = (("1/3", Fraction(1, 3)), ("1/2", Fraction(1, 2)), ("2/3", Fraction(2, 3)), ("Pot", Fraction(1)))
+_SECOND_THOUGHT_SECONDS = 0.4
+"""How long after a question the second press begins to count: a double press is no second thought."""
+
 _FRACTION_NAMES = ("One third of the pot", "Half the pot", "Two thirds of the pot", "The pot", "All-in")
 
 
@@ -38,8 +42,8 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionBarModel:
-    """The bar at one moment.
+class Offer:
+    """What can be done at one moment.
 
     Attributes
     ----------
@@ -96,15 +100,15 @@ class ActionBarModel:
         return self.most > 0
 
     def clamp(self, amount: Chips) -> Chips:
-        """Give the nearest legal bet or raise."""
+        """Return the nearest legal bet or raise."""
         return min(max(amount, self.least), self.most)
 
     def stepped(self, amount: Chips, steps: int, *, is_fine: bool) -> Chips:
-        """Give the legal bet or raise so many big blinds (small blinds if fine) further."""
+        """Return the legal bet or raise so many big blinds (small blinds if fine) further."""
         return self.clamp(amount + steps * (self.small_step if is_fine else self.big_step))
 
     def snapped(self, amount: Chips) -> Chips:
-        """Give the nearest round amount, a whole number of small blinds, or a bound if that is nearer."""
+        """Return the nearest round amount, a whole number of small blinds, or a bound if that is nearer."""
         step = self.small_step
         rounded = self.clamp((amount + step // 2) // step * step)
         return min((rounded, self.least, self.most), key=lambda choice: abs(choice - amount))
@@ -116,7 +120,7 @@ class ActionBarModel:
         return f"{self.raise_word} {self.units.text(amount)}" + (" (all-in)" if amount == self.most else "")
 
     def raise_action(self, amount: Chips) -> Action:
-        """Give the bet or raise to a legal total."""
+        """Return the bet or raise to a legal total."""
         return raise_to(self.clamp(amount))
 
     def read_amount(self, text: str) -> Chips:
@@ -173,17 +177,138 @@ class ActionBarModel:
         }[action.kind]
 
 
-def action_bar_model(view: TableView, in_big_blinds: bool) -> ActionBarModel:
-    """Compute what the bar shows of a view."""
+class Answer(Enum):
+    """What becomes of an action that was chosen."""
+
+    IGNORED = auto()
+    ASKED = auto()
+    TAKEN = auto()
+
+
+class ActionBarModel:
+    """What is offered, the amount set or typed, and the action that is asked for twice.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns seconds that never go back.
+
+    Attributes
+    ----------
+    view : TableView or None
+        The table; None without a session.
+    offer : Offer
+    amount : int
+        The street total that the raise button would bet, in chips.
+    refusal : str
+        Why what is typed cannot be bet; "" while it can.
+    armed : Action or None
+        What is asked for once more.
+    is_guarded : bool
+        Whether the buttons have just changed their meaning, so that a press is a slip.
+    asks_when_big : bool
+        Whether a call, bet or raise of at least half of all chips is asked for twice.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.offer = Offer(Units(1))
+        self.amount = self._untyped = 0
+        self.refusal = ""
+        self.armed: Action | None = None
+        self.is_guarded = self.asks_when_big = False
+        self._clock = clock
+        self._armed_at = 0.0
+        self.view: TableView | None = None
+        self._in_big_blinds = False
+        self._meaning: object = None
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether a bet or raise can be chosen now."""
+        return self.offer.decision is not None and self.offer.can_raise
+
+    def show_view(self, view: TableView) -> bool:
+        """Offer what can be done in a view; return whether that is something else than before."""
+        self.view = view
+        self.offer = offer_of(view, self._in_big_blinds)
+        meaning = self.offer.decision or self.offer.waiting
+        if meaning == self._meaning:
+            return False
+        self._meaning = meaning
+        self.amount, self.refusal, self.armed = self.offer.least, "", None
+        return True
+
+    def clear(self) -> None:
+        """Offer nothing."""
+        self.view = None
+        self._offer_nothing()
+
+    def set_units(self, in_big_blinds: bool) -> None:
+        """Write and read amounts in big blinds or in chips, from the next view on."""
+        self._in_big_blinds = in_big_blinds
+        self.refusal = ""  # the amount shown is the last one that was legal
+
+    def set_amount(self, amount: Chips) -> bool:
+        """Set the nearest legal amount; return whether that changes anything."""
+        amount = self.offer.clamp(amount)
+        if amount == self.amount and not self.refusal:
+            return False
+        self.amount, self.refusal, self.armed = amount, "", None
+        return True
+
+    def type_amount(self, text: str) -> None:
+        """Take a typed amount, or say why it cannot be bet."""
+        try:
+            self.amount, self.refusal = self.offer.read_amount(text), ""
+        except AmountTextError as error:
+            self.refusal = str(error)
+        self.armed = None
+
+    def begin_typing(self) -> None:
+        """Remember the amount for `take_typing_back`."""
+        self._untyped = self.amount
+
+    def take_typing_back(self) -> None:
+        """Set the amount from before the typing."""
+        self.amount, self.refusal = self._untyped, ""
+
+    def choose(self, action: Action) -> Answer:
+        """Take an action, or ask first where it should be asked for twice."""
+        if self.offer.decision is None or self.is_guarded:
+            return Answer.IGNORED
+        if self.offer.question(action, asks_when_big=self.asks_when_big):
+            if self.armed != action:
+                self.armed, self._armed_at = action, self._clock()
+                return Answer.ASKED
+            if self._clock() - self._armed_at < _SECOND_THOUGHT_SECONDS:
+                return Answer.IGNORED
+        self._offer_nothing()  # no second action before the table has answered
+        return Answer.TAKEN
+
+    def warning(self, keys: Mapping[str, str]) -> str:
+        """Say what stands against the action chosen or the amount typed; "" if nothing does."""
+        if self.armed is None:
+            return self.refusal
+        reason = self.offer.question(self.armed, asks_when_big=self.asks_when_big)
+        intent = {ActionKind.FOLD: "fold", ActionKind.RAISE: "raise"}.get(self.armed.kind, "call")
+        return f"{reason} {self.offer.confirmation(self.armed, keys[intent])}"
+
+    def _offer_nothing(self) -> None:
+        self.offer = Offer(self.offer.units)
+        self._meaning, self.refusal, self.armed = None, "", None
+
+
+def offer_of(view: TableView, in_big_blinds: bool) -> Offer:
+    """Return what can be done in a view."""
     observation = view.observation
     units = Units(observation.big_blind, in_big_blinds)
     if view.stage is Stage.YOUR_TURN and observation.legal is not None:
         return _decision_model(view, units)
-    return ActionBarModel(units=units, prompt=_news(view, units), waiting=_waiting(view))
+    return Offer(units=units, prompt=_news(view, units), waiting=_waiting(view))
 
 
 def _waiting(view: TableView) -> tuple[Waiting, ...]:
-    """Give what can be done while there is nothing to decide."""
+    """Return what can be done while there is nothing to decide."""
     match view.stage:
         case Stage.THINKING | Stage.SHOWING:
             return (Waiting.SKIP_TO_END if idle_text(view.observation) else Waiting.SKIP_TO_TURN,)
@@ -194,7 +319,7 @@ def _waiting(view: TableView) -> tuple[Waiting, ...]:
     return ()
 
 
-def _decision_model(view: TableView, units: Units) -> ActionBarModel:
+def _decision_model(view: TableView, units: Units) -> Offer:
     observation = view.observation
     legal = observation.legal
     assert legal is not None
@@ -208,7 +333,7 @@ def _decision_model(view: TableView, units: Units) -> ActionBarModel:
         all_in = " (all-in)" if legal.call_amount == me.stack else ""
         passive, text = CALL, f"Call {units.text(legal.call_amount)}{all_in}"
     has_bet = not legal.can_check or observation.street is Street.PREFLOP
-    return ActionBarModel(
+    return Offer(
         units=units,
         decision=(observation.hand_number, view.event_count),
         prompt=prompt,
@@ -228,7 +353,7 @@ def _decision_model(view: TableView, units: Units) -> ActionBarModel:
 
 
 def _presets(view: TableView) -> tuple[Preset, ...]:
-    """Give the sizes, each with its amount only where exactly that much is legal."""
+    """Return the sizes, each with its amount only where exactly that much is legal."""
     legal = view.observation.legal
     assert legal is not None
     presets = []

@@ -10,8 +10,9 @@ from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import LegalActions
 from tests.trainer.gestures import type_into
 from tests.trainer.scripted_hands import Scribe
-from trainer.play.action_bar import GUARD_MILLISECONDS, ActionBar, ActionButton
+from trainer.play.action_bar import GUARD_MILLISECONDS, ActionBar
 from trainer.play.action_bar_model import Waiting
+from trainer.play.action_button import ActionButton
 from trainer.session.types import Stage, TableView
 from trainer.theme import ThemeSource
 
@@ -89,13 +90,13 @@ def test_presets_set_the_amount_and_do_not_act(qtbot: QtBot, bar: ActionBar, cho
     amounts = []
     for pressed in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5):
         qtbot.keyClick(bar, pressed, Qt.KeyboardModifier.AltModifier)
-        amounts.append(bar.amount)
+        amounts.append(bar.model.amount)
     assert amounts == [110, 135, 160, 210, 2000]
     assert button(bar, "Raise to 2,000 (all-in)").isEnabled()
     qtbot.mouseClick(button(bar, "Pot"), Qt.MouseButton.LeftButton)
-    assert bar.amount == 210
+    assert bar.model.amount == 210
     key(qtbot, bar, Qt.Key.Key_A)
-    assert bar.amount == 2000
+    assert bar.model.amount == 2000
     assert chosen == []
     key(qtbot, bar, Qt.Key.Key_R)
     assert chosen == [raise_to(2000)]
@@ -105,17 +106,17 @@ def test_arrows_step_by_blinds_within_the_bounds(qtbot: QtBot, bar: ActionBar) -
     ask(qtbot, bar, facing_a_raise())
     key(qtbot, bar, Qt.Key.Key_Up)
     key(qtbot, bar, Qt.Key.Key_Up)
-    assert bar.amount == 140
+    assert bar.model.amount == 140
     key(qtbot, bar, Qt.Key.Key_Down, shift=True)
-    assert bar.amount == 130
+    assert bar.model.amount == 130
     for _ in range(3):
         key(qtbot, bar, Qt.Key.Key_Down)
-    assert bar.amount == 100
+    assert bar.model.amount == 100
 
 
 def test_the_wheel_over_bar_slider_and_field_steps_the_bet(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
-    for widget in (bar, bar._slider, bar._field):
+    for widget in (bar, bar._sizes.slider, bar._sizes.field):
         event = QWheelEvent(
             QPointF(5, 5),
             widget.mapToGlobal(QPointF(5, 5)),
@@ -127,19 +128,19 @@ def test_the_wheel_over_bar_slider_and_field_steps_the_bet(qtbot: QtBot, bar: Ac
             False,
         )
         QApplication.sendEvent(widget, event)
-    assert bar.amount == 160
+    assert bar.model.amount == 160
     bar.turn_wheel(-2)  # from over the table
-    assert bar.amount == 120
+    assert bar.model.amount == 120
 
 
 def test_slider_field_and_button_show_one_amount(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
-    bar._slider.setValue(500)
-    assert (bar._field.text(), bar._raise.text()) == ("500", "Raise to 500")
-    type_into(bar._field, "340")
-    assert (bar._slider.value(), bar._raise.text(), bar.amount) == (340, "Raise to 340", 340)
+    bar._sizes.slider.setValue(500)
+    assert (bar._sizes.field.text(), bar._raise.text()) == ("500", "Raise to 500")
+    type_into(bar._sizes.field, "340")
+    assert (bar._sizes.slider.value(), bar._raise.text(), bar.model.amount) == (340, "Raise to 340", 340)
     key(qtbot, bar, Qt.Key.Key_Up)
-    assert (bar._field.text(), bar._slider.value(), bar._raise.text()) == ("360", 360, "Raise to 360")
+    assert (bar._sizes.field.text(), bar._sizes.slider.value(), bar._raise.text()) == ("360", 360, "Raise to 360")
 
 
 def test_every_keystroke_is_the_amount(qtbot: QtBot, bar: ActionBar) -> None:
@@ -167,12 +168,12 @@ def test_typing_in_either_unit(
     bar.set_units(in_big_blinds)
     bar.set_keys({"raise": "R"})
     ask(qtbot, bar, facing_a_raise())
-    bar._field.setFocus()
-    bar._field.selectAll()
-    bar._field.insert(typed)  # as pasted: the letter of a typed unit is a key that bets
-    bar._field.textEdited.emit(typed)
-    assert bar.amount == amount
-    qtbot.keyClick(bar._field, Qt.Key.Key_Return)
+    bar._sizes.field.setFocus()
+    bar._sizes.field.selectAll()
+    bar._sizes.field.insert(typed)  # as pasted: the letter of a typed unit is a key that bets
+    bar._sizes.field.textEdited.emit(typed)
+    assert bar.model.amount == amount
+    qtbot.keyClick(bar._sizes.field, Qt.Key.Key_Return)
     assert chosen == [raise_to(amount)]
 
 
@@ -194,18 +195,18 @@ def test_what_cannot_be_bet_says_so_and_bets_nothing(
 ) -> None:
     bar.set_units(in_big_blinds)
     ask(qtbot, bar, facing_a_raise())
-    type_into(bar._field, typed or "5")
+    type_into(bar._sizes.field, typed or "5")
     if not typed:
-        qtbot.keyClick(bar._field, Qt.Key.Key_Backspace)
+        qtbot.keyClick(bar._sizes.field, Qt.Key.Key_Backspace)
     assert (bar._prompt.text(), bar._raise.text(), bar._raise.isEnabled()) == (sentence, "Raise to –", False)
     if way == "click":
         qtbot.mouseClick(bar._raise, Qt.MouseButton.LeftButton)
     else:
-        qtbot.keyClick(bar._field, Qt.Key.Key_R if way == "R" else Qt.Key.Key_Return)
-    assert (chosen, bar._field.text(), bar._prompt.text()) == ([], typed, sentence)
-    qtbot.keyClick(bar._field, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)  # anything else set mends it
+        qtbot.keyClick(bar._sizes.field, Qt.Key.Key_R if way == "R" else Qt.Key.Key_Return)
+    assert (chosen, bar._sizes.field.text(), bar._prompt.text()) == ([], typed, sentence)
+    qtbot.keyClick(bar._sizes.field, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)  # anything else set mends it
     assert bar._prompt.text().startswith("Your turn")
-    assert bar._field.text() == ("10.5 bb" if in_big_blinds else "210")
+    assert bar._sizes.field.text() == ("10.5 bb" if in_big_blinds else "210")
 
 
 @pytest.mark.parametrize("typed", ["9", "999"])
@@ -214,34 +215,34 @@ def test_escape_takes_back_what_is_typed(qtbot: QtBot, bar: ActionBar, typed: st
     key(qtbot, bar, Qt.Key.Key_Up)
     for sign in typed:
         qtbot.keyClick(QApplication.focusWidget(), sign)
-    assert bar._field.text() == typed
-    qtbot.keyClick(bar._field, Qt.Key.Key_Escape)
-    assert (bar._field.text(), bar._raise.text(), bar.hasFocus()) == ("120", "Raise to 120", True)
+    assert bar._sizes.field.text() == typed
+    qtbot.keyClick(bar._sizes.field, Qt.Key.Key_Escape)
+    assert (bar._sizes.field.text(), bar._raise.text(), bar.hasFocus()) == ("120", "Raise to 120", True)
 
 
 def test_units_turn_while_an_amount_is_typed(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
-    type_into(bar._field, "340")
+    type_into(bar._sizes.field, "340")
     bar.set_units(True)
-    assert (bar._field.text(), bar._raise.text(), bar.amount) == ("17 bb", "Raise to 17 bb", 340)
-    type_into(bar._field, "3")  # too little: what was legal last is shown again
+    assert (bar._sizes.field.text(), bar._raise.text(), bar.model.amount) == ("17 bb", "Raise to 17 bb", 340)
+    type_into(bar._sizes.field, "3")  # too little: what was legal last is shown again
     bar.set_units(False)
-    assert (bar._field.text(), bar._raise.text(), bar.amount) == ("340", "Raise to 340", 340)
+    assert (bar._sizes.field.text(), bar._raise.text(), bar.model.amount) == ("340", "Raise to 340", 340)
 
 
 def test_a_new_turn_forgets_what_was_typed(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
     ask(qtbot, bar, facing_a_raise())
-    type_into(bar._field, "3")
+    type_into(bar._sizes.field, "3")
     key(qtbot, bar, Qt.Key.Key_C)
     assert chosen == [CALL]
     ask(qtbot, bar, checked_to())
-    assert (bar._field.text(), bar._raise.text(), bar.hasFocus()) == ("20", "Bet 20", True)
+    assert (bar._sizes.field.text(), bar._raise.text(), bar.hasFocus()) == ("20", "Bet 20", True)
 
 
 def test_letters_act_even_from_the_amount_field(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
     ask(qtbot, bar, facing_a_raise())
-    type_into(bar._field, "340")
-    qtbot.keyClick(bar._field, Qt.Key.Key_R)
+    type_into(bar._sizes.field, "340")
+    qtbot.keyClick(bar._sizes.field, Qt.Key.Key_R)
     assert chosen == [raise_to(340)]
 
 
@@ -249,11 +250,11 @@ def test_only_legal_actions_can_be_taken(qtbot: QtBot, bar: ActionBar, chosen: l
     hand = Scribe(4, button=0).blinds().raise_to(3, 60)
     ask(qtbot, bar, hand.your_turn(LegalActions(False, 60, 0, 0)))
     assert not bar._raise.isEnabled()
-    assert not bar._slider.isEnabled()
-    assert not any(preset.isEnabled() for preset in bar._presets)
+    assert not bar._sizes.slider.isEnabled()
+    assert not any(preset.isEnabled() for preset in bar._sizes.presets)
     for pressed in (Qt.Key.Key_R, Qt.Key.Key_A, Qt.Key.Key_1, Qt.Key.Key_Up):
         key(qtbot, bar, pressed)
-    assert (chosen, bar.amount) == ([], 0)
+    assert (chosen, bar.model.amount) == ([], 0)
 
 
 def test_one_decision_is_answered_once(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
@@ -280,10 +281,10 @@ def test_nothing_can_be_pressed_the_moment_the_turn_arrives(
 
 def test_the_same_decision_shown_again_keeps_amount_and_buttons(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
-    bar._slider.setValue(500)
+    bar._sizes.slider.setValue(500)
     bar.show_view(facing_a_raise())
     bar.set_units(True)
-    assert (bar.amount, bar._raise.isEnabled(), bar._raise.text()) == (500, True, "Raise to 25 bb")
+    assert (bar.model.amount, bar._raise.isEnabled(), bar._raise.text()) == (500, True, "Raise to 25 bb")
 
 
 class Clock:
@@ -299,7 +300,7 @@ class Clock:
 @pytest.fixture
 def clock(bar: ActionBar, monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(bar, "_clock", made)
+    monkeypatch.setattr(bar.model, "_clock", made)
     return made
 
 
@@ -360,7 +361,7 @@ def test_a_typed_all_in_is_asked_for_and_confirmed_with_enter(
     ask(qtbot, bar, facing_a_raise())
     bar.set_confirm_big(True)
     qtbot.keyClicks(bar.focusWidget() or bar, "2")
-    qtbot.keyClicks(bar._field, "000")
+    qtbot.keyClicks(bar._sizes.field, "000")
     for seconds, expected in ((0.0, []), (0.3, []), (0.2, [raise_to(2000)])):
         clock.now += seconds
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
@@ -428,9 +429,9 @@ def test_every_control_has_a_name(qtbot: QtBot, bar: ActionBar) -> None:
     assert names[:3] != []
     assert all(names)
     assert "Half the pot: 135" in names
-    assert bar._slider.accessibleName() == "Bet size"
-    assert bar._slider.accessibleDescription() == "100"
-    assert bar._field.accessibleName() == "Bet or raise to"
+    assert bar._sizes.slider.accessibleName() == "Bet size"
+    assert bar._sizes.slider.accessibleDescription() == "100"
+    assert bar._sizes.field.accessibleName() == "Bet or raise to"
 
 
 class Window(QWidget):
@@ -459,7 +460,7 @@ def test_text_fields_keep_their_letters(qtbot: QtBot, window: Window, bar: Actio
     ask(qtbot, bar, facing_a_raise())
     window.line.setFocus()
     qtbot.keyClicks(window.line, "fc 1")
-    assert (window.line.text(), chosen, bar.amount) == ("fc 1", [], 100)
+    assert (window.line.text(), chosen, bar.model.amount) == ("fc 1", [], 100)
 
 
 def test_lists_keep_their_arrows_and_give_up_letters(
@@ -469,7 +470,7 @@ def test_lists_keep_their_arrows_and_give_up_letters(
     window.list.setFocus()
     window.list.setCurrentRow(0)
     qtbot.keyClick(window.list, Qt.Key.Key_Down)
-    assert (window.list.currentRow(), bar.amount) == (1, 100)
+    assert (window.list.currentRow(), bar.model.amount) == (1, 100)
     qtbot.keyClick(window.list, Qt.Key.Key_F)
     assert chosen == [FOLD]
 
@@ -480,7 +481,7 @@ def test_arrows_reach_the_bar_from_widgets_without_use_for_them(
     ask(qtbot, bar, facing_a_raise())
     window.line.setFocus()
     qtbot.keyClick(window.line, Qt.Key.Key_Up)
-    assert bar.amount == 120
+    assert bar.model.amount == 120
 
 
 def waiting(qtbot: QtBot, bar: ActionBar) -> None:
