@@ -211,18 +211,17 @@ def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -
 def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Equity | None:
     """Sum up all deals of up to three ranges; None if too few of them are possible for that to be precise."""
     from engine.kernels.evaluator import tables
-    from engine.kernels.hero import share_against_three, share_of_hero
+    from engine.kernels.hero import share_of_hero
 
-    share_of = share_of_hero if len(ranges) < 3 else share_against_three
     hand, known = np.array(hole_cards, dtype=np.uint8), np.array(board, dtype=np.uint8)
     ranges = ranges / ranges.sum(axis=1, keepdims=True)
-    weight = share_of(tables(), hand, known, 0, True, ranges)
+    weight = share_of_hero(tables(), hand, known, 0, True, ranges)
     if weight < _LEAST_TOGETHER:
         return None
     missing = 5 - len(board)
     runouts = comb(CARD_COUNT - len(board) - 2 - 2 * len(ranges), missing)
-    share = share_of(tables(), hand, known, missing, False, ranges) / (weight * runouts)
-    deals = share_of(tables(), hand, known, 0, True, (ranges > 0).astype(np.float64))
+    share = share_of_hero(tables(), hand, known, missing, False, ranges) / (weight * runouts)
+    deals = share_of_hero(tables(), hand, known, 0, True, (ranges > 0).astype(np.float64))
     return Equity(min(max(share, 0.0), 1.0), 0.0, round(deals) * runouts, Method.EXACT)
 
 

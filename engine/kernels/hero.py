@@ -15,15 +15,21 @@ Against three that is done by giving combos as strong as the hero's the weight t
 over 0 to 1, and that of a polynomial in t up to the third degree is exact by Gauss and Legendre's two nodes.
 """
 
+from functools import lru_cache
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT
 from engine.kernels.evaluator import EvaluatorTables, strength_of_key, tables
 from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.showdown import ITEM_STARTS, ITEMS
 
-_ONE = np.uint64(1)
+Sums = NDArray[np.float64]
+Marks = NDArray[np.int64]
+
+_MOST_RANGES = 3
 _NO_FLUSH = np.uint64(0)
 _RANK_PART = np.uint64(0xFFFF_FFFF_FFFF_0000)
 
@@ -43,21 +49,82 @@ _TWO_OF_THREE = np.array([(0, 1, 2, 3, 0, 1, 2), (1, 3, 5, 0, 1, 2, 0), (3, 0, 4
 _BELOW, _TIED, _AT_NODE = 0, 8, 16
 
 
+class _Hand(NamedTuple):
+    """What is known of a question.
+
+    Attributes
+    ----------
+    number_of : ndarray of int64, shape (56,)
+        By card its number among those that are not known, or 47.
+    held : ndarray of int64, shape (4, 4)
+        By suit the ranks on the board, those in the hand, and how many the board has; last the pair of hole ranks.
+    rank_key : ndarray of uint64, shape (15,)
+        What a card of a rank adds to a key, nothing for no rank; last the board's key.
+    boards : ndarray of int64, shape (5, items)
+        Of `_list_boards`.
+    """
+
+    number_of: NDArray[np.int64]
+    held: NDArray[np.int64]
+    rank_key: NDArray[np.uint64]
+    boards: Marks
+
+
+class _Work(NamedTuple):
+    """Work space.
+
+    Attributes
+    ----------
+    rows : ndarray of float64, shape (subsets * 26, 48)
+        By subset of the ranges the weights of all cards of a kind with another card.
+    kind : ndarray of int64, shape (48,)
+        Each card's kind.
+    pair_strength : ndarray of int64, shape (169,)
+    by_kind, shares : ndarray of float64, shapes (52, 26) and (52, 49)
+        Of `_fill_shares`.
+    base : ndarray of float64, shape (16, 49)
+        The sums by card before cards to come are taken out, of weaker combos and from row 8 on of those as strong.
+    by_card, sums : ndarray of float64, shapes (24, 48) and (24,)
+        The sums without the cards to come.
+    scratch : ndarray of float64, shape (48,)
+    triangles : ndarray of float64, shape (2, 49)
+        Of `_fill_triangles`.
+    """
+
+    rows: Sums
+    kind: NDArray[np.int64]
+    pair_strength: NDArray[np.int64]
+    by_kind: Sums
+    shares: Sums
+    base: Sums
+    by_card: Sums
+    sums: Sums
+    scratch: Sums
+    triangles: Sums
+
+
+def _new_work(subsets: int) -> _Work:
+    return _Work(
+        rows=np.zeros((subsets * _KINDS, _CARDS)),
+        kind=np.zeros(_CARDS, dtype=np.int64),
+        pair_strength=np.zeros(169, dtype=np.int64),
+        by_kind=np.zeros((2 * _KINDS, _KINDS)),
+        shares=np.zeros((2 * _KINDS, _CARDS + 1)),
+        base=np.zeros((2 * 8, _CARDS + 1)),
+        by_card=np.zeros((3 * 8, _CARDS)),
+        sums=np.zeros(3 * 8),
+        scratch=np.zeros(_CARDS),
+        triangles=np.zeros((2, _CARDS + 1)),
+    )
+
+
 @kernel
-def _fill_shares(
-    flush_strength: NDArray[np.int16],
-    pair_strength: NDArray[np.int64],
-    kinds: int,
-    suited: int,
-    hero: int,
-    kind: NDArray[np.int64],
-    by_kind: NDArray[np.float64],
-    shares: NDArray[np.float64],
-) -> None:
+def _fill_shares(flush_strength: NDArray[np.int16], kinds: int, suited: int, hero: int, work: _Work) -> None:
     """Tell by kind of card and other card if combos are weaker than the hero's, and from row 26 on if as strong.
 
     The last column tells if any of the row are. With 13 kinds there are no flushes.
     """
+    pair_strength, kind, by_kind, shares = work.pair_strength, work.kind, work.by_kind, work.shares
     flush = np.int64(0)
     for row in range(kinds):
         rank, held = row, suited
@@ -88,15 +155,7 @@ def _fill_shares(
 
 
 @kernel
-def _form(
-    left: NDArray[np.float64],
-    left_row: int,
-    matrix: NDArray[np.float64],
-    start: int,
-    right: NDArray[np.float64],
-    right_row: int,
-    scratch: NDArray[np.float64],
-) -> float:
+def _form(left: Sums, left_row: int, matrix: Sums, start: int, right: Sums, right_row: int, scratch: Sums) -> float:
     """Give the product of a row, of 48 rows of a matrix from `start` on, and of another row as a column."""
     scratch[:] = 0.0
     for row in range(0, _CARDS, 4):
@@ -114,18 +173,12 @@ def _form(
 
 
 @kernel
-def _fill_triangles(
-    weights: NDArray[np.float64],
-    shares: NDArray[np.float64],
-    kind: NDArray[np.int64],
-    matrices: NDArray[np.float64],
-    triangles: NDArray[np.float64],
-    scratch: NDArray[np.float64],
-) -> None:
+def _fill_triangles(weights: Sums, work: _Work, matrices: Sums) -> None:
     """Weigh the triangles of three ranges at both nodes, before cards to come are taken out.
 
     Fills the weights by two cards, by node and player, and the last column of `triangles`; its others are unknown.
     """
+    shares, kind, triangles, scratch = work.shares, work.kind, work.triangles, work.scratch
     triangles[:] = -1.0
     for node in range(2):
         start = 3 * _CARDS * node
@@ -143,17 +196,9 @@ def _fill_triangles(
 
 
 @kernel
-def _three_together(
-    node: int,
-    first: int,
-    second: int,
-    by_card: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    matrices: NDArray[np.float64],
-    triangles: NDArray[np.float64],
-    scratch: NDArray[np.float64],
-) -> float:
+def _three_together(node: int, first: int, second: int, work: _Work, matrices: Sums) -> float:
     """Weigh the disjoint triples of combos of three ranges at a node, from the sums without the cards to come."""
+    by_card, sums, triangles, scratch = work.by_card, work.sums, work.triangles, work.scratch
     start = 3 * _CARDS * node
     for subset in range(7):
         factor = _NODES[node] ** _SIZES[subset]
@@ -196,24 +241,14 @@ def _three_together(
 
 
 @kernel
-def _together(
-    weights: NDArray[np.float64],
-    shares: NDArray[np.float64],
-    kind: NDArray[np.int64],
-    first: int,
-    second: int,
-    base: NDArray[np.float64],
-    by_card: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    matrices: NDArray[np.float64] | None,
-    triangles: NDArray[np.float64],
-    scratch: NDArray[np.float64],
-) -> float:
+def _together(weights: Sums, first: int, second: int, work: _Work, matrices: Sums | None) -> float:
     """Weigh the disjoint combos of one to three ranges by the hero's share, without two cards to come.
 
-    `base` holds the sums by card, and in the last column of all, that the cards to come are taken out of. Without
-    `matrices` there are one or two ranges.
+    `work.base` holds the sums by card, and in the last column of all, that the cards to come are taken out of.
+    Without `matrices` there are one or two ranges.
     """
+    kind, shares, base, by_card = work.kind, work.shares, work.base, work.by_card
+    sums, scratch = work.sums, work.scratch
     subsets = weights.shape[0] // _CARDS
     one, other = kind[first], kind[second]
     for part in range(2):
@@ -233,7 +268,7 @@ def _together(
     weight: float = 0.0
     if matrices is not None:
         for node in range(2):
-            weight += _three_together(node, first, second, by_card, sums, matrices, triangles, scratch) / 2
+            weight += _three_together(node, first, second, work, matrices) / 2
     elif subsets == 1:
         weight = sums[_BELOW] + sums[_TIED] / 2
     else:
@@ -253,166 +288,145 @@ def _together(
 
 
 @kernel
-def _share(
-    evaluator: EvaluatorTables,
-    hole_cards: NDArray[np.uint8],
-    board: NDArray[np.uint8],
-    missing: int,
-    is_sure: bool,
-    ranges: NDArray[np.float64],
-    matrices: NDArray[np.float64] | None,
-) -> float:
-    """Do what the two kernels below do; `matrices` is scratch for three ranges, shape (288, 48)."""
-    card_key, flush_strength = evaluator.card_key, evaluator.flush_strength
-    players = ranges.shape[0]
-    subsets = (1 << players) - 1
-    known = np.uint64(0)
-    board_key = np.uint64(0)
-    suited = np.zeros(4, dtype=np.int64)
-    hero_suited = np.zeros(4, dtype=np.int64)
-    shown = np.zeros(4, dtype=np.int64)
-    for i in range(board.shape[0]):
-        public = np.int64(board[i])
-        known |= _ONE << np.uint64(public)
-        board_key += card_key[public] & _RANK_PART
-        suited[public & 3] |= 1 << (public >> 2)
-        shown[public & 3] += 1
-    for i in range(2):
-        own = np.int64(hole_cards[i])
-        known |= _ONE << np.uint64(own)
-        hero_suited[own & 3] |= 1 << (own >> 2)
+def _list_boards(number_of: NDArray[np.int64], shown: NDArray[np.int64], missing: int, boards: Marks) -> None:
+    """List the cards to come by suit of the flushes and item: bit `4 * first suit + second suit` of `boards`.
 
-    number_of = np.zeros(CARD_COUNT + 1, dtype=np.int64)
-    number = 0
-    for card in range(CARD_COUNT + 1):
-        number_of[card] = _NO_CARD
-        if card < CARD_COUNT and (known >> np.uint64(card)) & _ONE == 0:
-            number_of[card] = number
-            number += 1
-    # By subset of the opponents: the products of their weights, by two cards.
-    weights = np.zeros((_CARDS * subsets, _CARDS), dtype=np.float64)
-    for combo in range(COMBO_COUNT):
-        if COMBO_MASK[combo] & known == 0:
-            one, other = number_of[COMBO_CARDS[combo, 0]], number_of[COMBO_CARDS[combo, 1]]
-            for subset in range(subsets):
-                product = 1.0
-                for player in range(players):
-                    if (subset + 1) >> player & 1:
-                        product *= ranges[player, combo]
-                weights[_CARDS * subset + one, other] = product
-                weights[_CARDS * subset + other, one] = product
-
-    rows = np.zeros((subsets * _KINDS, _CARDS), dtype=np.float64)
-    kind = np.zeros(_CARDS, dtype=np.int64)
-    pair_strength = np.zeros(169, dtype=np.int64)
-    by_kind = np.zeros((2 * _KINDS, _KINDS), dtype=np.float64)
-    shares = np.zeros((2 * _KINDS, _CARDS + 1), dtype=np.float64)
-    base = np.zeros((2 * 8, _CARDS + 1), dtype=np.float64)
-    by_card = np.zeros((3 * 8, _CARDS), dtype=np.float64)
-    sums = np.zeros(3 * 8, dtype=np.float64)
-    scratch = np.zeros(_CARDS, dtype=np.float64)
-    triangles = np.zeros((2, _CARDS + 1), dtype=np.float64)
-    rank_key = np.zeros(14, dtype=np.uint64)  # nothing for no rank
-    for rank in range(13):
-        rank_key[rank] = card_key[4 * rank] & _RANK_PART
-    total = 0.0
+    These are the single cards of the item, in all suits that are meant; no card takes the place of what is not.
+    First come the boards on which no flush is possible, then by suit those on which it is.
+    """
     for turn in range(5):
-        # First boards on which no flush is possible, then by suit those on which it is.
         suit = turn - 1
-        if suit >= 0 and shown[suit] + missing < 3:
-            continue
-        kinds = 13 if suit < 0 else _KINDS
-        rows[:] = 0.0
-        for card in range(CARD_COUNT):
-            number = number_of[card]
-            if number == _NO_CARD:
-                continue
-            kind[number] = (card >> 2) + (13 if card & 3 == suit else 0)
-            for subset in range(subsets):
-                for i in range(_CARDS):
-                    rows[_KINDS * subset + kind[number], i] += weights[_CARDS * subset + number, i]
         for item in range(ITEM_STARTS[missing], ITEM_STARTS[missing + 1]):
             more, x, y, r, s = ITEMS[item, 0], ITEMS[item, 1], ITEMS[item, 2], ITEMS[item, 3], ITEMS[item, 4]
             if (suit < 0 and more > 0) or (suit >= 0 and shown[suit] + more < 3):
                 continue
             first_rank = x if more > 0 else r
             second_rank = y if more > 1 else r if more > 0 else s
-            is_new = True
-            for suits in range(16):
-                # The single cards to come, in all suits that are meant; no card takes the place of what is not.
-                first_suit, second_suit = suits >> 2, suits & 3
-                first = 4 * first_rank + first_suit if missing > 0 else CARD_COUNT
-                second = 4 * second_rank + second_suit if missing > 1 else CARD_COUNT
-                if missing > 0:
-                    if (first_suit == suit) != (more > 0) or (known >> np.uint64(first)) & _ONE != 0:
-                        continue
-                elif first_suit > 0:
+            for suits in range(16 if missing > 1 else 4 * missing):
+                first_suit, second_suit = (suits >> 2, suits & 3) if missing > 1 else (suits, -1)
+                if (first_suit == suit) != (more > 0) or number_of[4 * first_rank + first_suit] == _NO_CARD:
                     continue
                 if missing > 1:
-                    if (second_suit == suit) != (more > 1) or (known >> np.uint64(second)) & _ONE != 0:
+                    if (second_suit == suit) != (more > 1) or number_of[4 * second_rank + second_suit] == _NO_CARD:
                         continue
                     if more == 0 and first_rank == second_rank and first_suit >= second_suit:
                         continue
-                elif second_suit > 0:
-                    continue
-                if suit < 0:
-                    most = 0
-                    for i in range(4):
-                        count = shown[i] + np.int64(missing > 0 and first_suit == i)
-                        most = max(most, count + np.int64(missing > 1 and second_suit == i))
-                    if most >= 3:
-                        continue
-                if is_new:
-                    is_new = False
-                    key = board_key + rank_key[x] + rank_key[y] + rank_key[r] + rank_key[s]
-                    for high in range(13):
-                        for low in range(high + 1):
-                            hand = key + rank_key[high] + rank_key[low]
-                            strength = np.int64(strength_of_key(evaluator, hand, _NO_FLUSH))
-                            pair_strength[13 * high + low] = strength
-                            pair_strength[13 * low + high] = strength
-                    ranks = 0
-                    hero = pair_strength[13 * np.int64(hole_cards[0] >> 2) + np.int64(hole_cards[1] >> 2)]
-                    if suit >= 0:
-                        ranks = suited[suit] | ((1 << x | 1 << y) & 0x1FFF)
-                        hero = max(hero, np.int64(flush_strength[ranks | hero_suited[suit]]))
-                    hero = _SURE if is_sure else hero
-                    _fill_shares(flush_strength, pair_strength, kinds, ranks, hero, kind, by_kind, shares)
-                    base[:] = 0.0
-                    for row in range(kinds):
-                        for part in range(2):
-                            if shares[_KINDS * part + row, _WHOLE] == 0.0:
-                                continue
-                            for subset in range(subsets):
-                                at = 8 * part + subset
-                                for i in range(_CARDS):
-                                    weight = rows[_KINDS * subset + row, i]
-                                    base[at, i] += weight * shares[_KINDS * part + row, i]
-                    for part in range(2):
-                        for subset in range(subsets):
-                            whole = 0.0
-                            for i in range(_CARDS):
-                                whole += base[8 * part + subset, i]
-                            base[8 * part + subset, _WHOLE] = whole / 2
-                    if matrices is not None:
-                        _fill_triangles(weights, shares, kind, matrices, triangles, scratch)
-                one, other = number_of[first], number_of[second]
-                total += _together(
-                    weights, shares, kind, one, other, base, by_card, sums, matrices, triangles, scratch
-                )
-    return total
+                most = 0
+                for i in range(4):
+                    most = max(most, shown[i] + np.int64(first_suit == i) + np.int64(second_suit == i))
+                if suit >= 0 or most < 3:
+                    boards[turn, item] |= 1 << (4 * first_suit + max(second_suit, 0))
+        if missing == 0 and (shown[suit] >= 3 if suit >= 0 else max(shown) < 3):
+            boards[turn, ITEM_STARTS[0]] = 1
 
 
 @kernel
+def _lay_out(number_of: NDArray[np.int64], ranges: Sums, weights: Sums) -> None:
+    """Multiply the weights of each subset of the ranges, by two cards."""
+    for combo in range(COMBO_COUNT):
+        one, other = number_of[COMBO_CARDS[combo, 0]], number_of[COMBO_CARDS[combo, 1]]
+        if one != _NO_CARD and other != _NO_CARD:
+            for subset in range(weights.shape[0] // _CARDS):
+                product = 1.0
+                for player in range(ranges.shape[0]):
+                    if (subset + 1) >> player & 1:
+                        product *= ranges[player, combo]
+                weights[_CARDS * subset + one, other] = product
+                weights[_CARDS * subset + other, one] = product
+
+
+@kernel
+def _share(
+    evaluator: EvaluatorTables, hand: _Hand, is_sure: bool, weights: Sums, work: _Work, matrices: Sums | None
+) -> float:
+    """Add up the hero's share over all boards; `matrices` is work space for three ranges, shape (288, 48)."""
+    flush_strength = evaluator.flush_strength
+    number_of, held, rank_key, boards = hand.number_of, hand.held, hand.rank_key, hand.boards
+    rows, kind, pair_strength = work.rows, work.kind, work.pair_strength
+    shares, base = work.shares, work.base
+    subsets = weights.shape[0] // _CARDS
+    total = 0.0
+    for turn in range(5):
+        suit = turn - 1
+        kinds = 13 if suit < 0 else _KINDS
+        rows[:] = 0.0
+        for card in range(CARD_COUNT):
+            number = number_of[card]
+            if number != _NO_CARD:
+                kind[number] = (card >> 2) + (13 if card & 3 == suit else 0)
+                for subset in range(subsets):
+                    for i in range(_CARDS):
+                        rows[_KINDS * subset + kind[number], i] += weights[_CARDS * subset + number, i]
+        for item in range(boards.shape[1]):
+            if boards[turn, item] == 0:
+                continue
+            more, x, y, r, s = ITEMS[item, 0], ITEMS[item, 1], ITEMS[item, 2], ITEMS[item, 3], ITEMS[item, 4]
+            key = rank_key[14] + rank_key[x] + rank_key[y] + rank_key[r] + rank_key[s]
+            for high in range(13):
+                for low in range(high + 1):
+                    strength = np.int64(strength_of_key(evaluator, key + rank_key[high] + rank_key[low], _NO_FLUSH))
+                    pair_strength[13 * high + low] = pair_strength[13 * low + high] = strength
+            ranks = 0
+            hero = pair_strength[held[3, 0]]
+            if suit >= 0:
+                ranks = held[0, suit] | ((1 << x | 1 << y) & 0x1FFF)
+                hero = max(hero, np.int64(flush_strength[ranks | held[1, suit]]))
+            _fill_shares(flush_strength, kinds, ranks, _SURE if is_sure else hero, work)
+            base[:] = 0.0
+            for at in range(16):
+                part, subset, whole = at >> 3, at & 7, 0.0
+                if subset >= subsets:
+                    continue
+                for row in range(kinds):
+                    if shares[_KINDS * part + row, _WHOLE] != 0.0:
+                        for i in range(_CARDS):
+                            base[at, i] += rows[_KINDS * subset + row, i] * shares[_KINDS * part + row, i]
+                for i in range(_CARDS):
+                    whole += base[at, i]
+                base[at, _WHOLE] = whole / 2
+            if matrices is not None:
+                _fill_triangles(weights, work, matrices)
+            first_rank = x if more > 0 else r
+            second_rank = y if more > 1 else r if more > 0 else s
+            for suits in range(16):
+                if (boards[turn, item] >> suits) & 1:
+                    one, other = number_of[4 * first_rank + (suits >> 2)], number_of[4 * second_rank + (suits & 3)]
+                    total += _together(weights, one, other, work, matrices)
+    return total
+
+
+@lru_cache(maxsize=8)  # a question comes with several sets of weights
+def _hand_of(own: tuple[int, ...], public: tuple[int, ...], missing: int) -> _Hand:
+    """Put together what is known of a question."""
+    number_of, number = np.full(4 * 14, _NO_CARD), 0
+    for card in range(CARD_COUNT):
+        if card not in own and card not in public:
+            number_of[card] = number
+            number += 1
+    held = np.zeros((4, 4), dtype=np.int64)
+    for card in public:
+        held[0, card & 3] |= 1 << (card >> 2)
+        held[2, card & 3] += 1
+    for card in own:
+        held[1, card & 3] |= 1 << (card >> 2)
+    held[3, 0] = 13 * (own[0] >> 2) + (own[1] >> 2)
+    rank_key = np.zeros(15, dtype=np.uint64)  # nothing for no rank, and last the board's
+    rank_key[:13] = tables().card_key[:CARD_COUNT:4] & _RANK_PART
+    rank_key[14] = rank_key[[card >> 2 for card in public]].sum()
+    boards = np.zeros((5, ITEM_STARTS[missing + 1]), dtype=np.int64)
+    _list_boards(number_of, held[2], missing, boards)
+    return _Hand(number_of, held, rank_key, boards)
+
+
 def share_of_hero(
     evaluator: EvaluatorTables,
     hole_cards: NDArray[np.uint8],
     board: NDArray[np.uint8],
     missing: int,
     is_sure: bool,
-    ranges: NDArray[np.float64],
+    ranges: Sums,
 ) -> float:
-    """Give a hand's share of the pot against one or two ranges, added up over all deals and all cards to come.
+    """Return a hand's share of the pot against up to three ranges, added up over all deals and all cards to come.
 
     Parameters
     ----------
@@ -424,7 +438,7 @@ def share_of_hero(
     is_sure : bool
         Whether the hand wins whatever comes: then, with nothing to come, this is the weight of all deals.
     ranges : ndarray of float64, shape (opponents, 1326)
-        Weights of 1 or 2 opponents. Combos with a card of the hand or the board do not count.
+        Weights of 1 to 3 opponents. Combos with a card of the hand or the board do not count.
 
     Returns
     -------
@@ -438,31 +452,18 @@ def share_of_hero(
     It is found once for all cards to come that are alike in this, with sums by card; the single cards to come are
     then taken out of the sums.
     """
-    return _share(evaluator, hole_cards, board, missing, is_sure, ranges, None)
-
-
-@kernel
-def share_against_three(
-    evaluator: EvaluatorTables,
-    hole_cards: NDArray[np.uint8],
-    board: NDArray[np.uint8],
-    missing: int,
-    is_sure: bool,
-    ranges: NDArray[np.float64],
-) -> float:
-    """Give a hand's share of the pot against three ranges; otherwise as `share_of_hero`.
-
-    A kernel of its own because it is asked for less often and takes as long again to compile.
-    """
-    matrices = np.zeros((6 * _CARDS, _CARDS), dtype=np.float64)
-    return _share(evaluator, hole_cards, board, missing, is_sure, ranges, matrices)
+    hand = _hand_of(tuple(hole_cards.tolist()), tuple(board.tolist()), missing)
+    subsets = (1 << len(ranges)) - 1
+    weights = np.zeros((_CARDS * subsets, _CARDS))
+    _lay_out(hand.number_of, ranges, weights)
+    matrices = np.zeros((6 * _CARDS, _CARDS)) if len(ranges) == _MOST_RANGES else None
+    return _share(evaluator, hand, is_sure, weights, _new_work(subsets), matrices)
 
 
 def _warm_up(opponents: int) -> None:
     hole_cards, board = np.array([51, 50], dtype=np.uint8), np.array([8, 13, 18, 23, 28], dtype=np.uint8)
-    share = share_of_hero if opponents < 3 else share_against_three
-    share(tables(), hole_cards, board, 0, False, np.ones((opponents, COMBO_COUNT)))
+    share_of_hero(tables(), hole_cards, board, 0, False, np.ones((opponents, COMBO_COUNT)))
 
 
 register_warm_up("a hand against ranges", lambda: _warm_up(1))
-register_warm_up("a hand against three ranges", lambda: _warm_up(3), at_start=False)
+register_warm_up("a hand against three ranges", lambda: _warm_up(_MOST_RANGES), at_start=False)

@@ -20,7 +20,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.kernels.evaluator import tables
-from engine.kernels.hero import share_against_three, share_of_hero
+from engine.kernels.hero import share_of_hero
 from engine.kernels.showdown import count_showdowns
 from tests.reference.equity import joint_outcomes, strength
 
@@ -35,15 +35,13 @@ def arrays(ranges: Ranges) -> NDArray[np.float64]:
 
 
 def share(hand: tuple[int, ...], board: tuple[int, ...], ranges: NDArray[np.float64]) -> float:
-    share_of = share_of_hero if len(ranges) < 3 else share_against_three
-    return share_of(
+    return share_of_hero(
         tables(), np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8), 5 - len(board), False, ranges
     )
 
 
 def weight(hand: tuple[int, ...], board: tuple[int, ...], ranges: NDArray[np.float64]) -> float:
-    share_of = share_of_hero if len(ranges) < 3 else share_against_three
-    return share_of(tables(), np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8), 0, True, ranges)
+    return share_of_hero(tables(), np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8), 0, True, ranges)
 
 
 def part_of_first(outcomes: NDArray[np.float64]) -> float:
