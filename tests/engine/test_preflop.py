@@ -104,7 +104,7 @@ def test_refuses_other_numbers_of_opponents(opponents: int) -> None:
         equity_against_random(opponents)
 
 
-@pytest.mark.every(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["9s8s", "QdQh", "Ac3d"])
 def test_dealing_agrees_with_eval7(text: str) -> None:
     cards = parse_cards(text)

@@ -248,6 +248,7 @@ def tightness(style: str, hands: int = 400) -> tuple[float, float, float]:
     return voluntary / hands, raised / hands, aggressive / max(aggressive + calls, 1)
 
 
+@pytest.mark.slow
 def test_the_rule_based_styles_are_what_they_are_called() -> None:
     station, tight, loose = (tightness(style) for style in ("calling station", "tight-passive", "loose-aggressive"))
     assert station[0] > 0.35
@@ -259,6 +260,7 @@ def test_the_rule_based_styles_are_what_they_are_called() -> None:
     assert loose[2] > 0.5 > station[2]
 
 
+@pytest.mark.slow
 def test_fold_plays_a_sane_share_of_hands() -> None:
     voluntary, raised, _ = tightness("fold", 250)
     assert 0.15 < voluntary < 0.35

@@ -178,7 +178,7 @@ def test_few_deals_have_errors_too(samples: int) -> None:
     assert (np.array(answer.share_stderrs)[np.array(answer.chances) > 0] > 0.1).all()
 
 
-@pytest.mark.every(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [(R2,) * 7, (R25,) * 4, ("AA,KK,AK",) * 4])
 def test_the_standard_error_matches_the_spread(hands: tuple[str, ...]) -> None:
     # Of the chance with the largest error, over 50 seeds; that is known to 10 % itself.
@@ -199,7 +199,7 @@ def test_a_sampled_answer_comes_before_a_long_count() -> None:
 
 
 def test_the_executor_changes_nothing() -> None:
-    for question in (ask(*[R25] * 3, samples=300_000), ask("random", R25, board="Ks7d2h"), ask("AhKh", "QQ")):
+    for question in (ask(*[R25] * 3, samples=70_000), ask("random", R25, board="Ks7d2h"), ask("AhKh", "QQ")):
         alone = answered(question, seed=2)
         with ThreadPoolExecutor(2) as executor:
             *_, shared = final_hands(question, seed=2, executor=executor)

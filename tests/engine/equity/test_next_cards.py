@@ -235,6 +235,7 @@ def test_what_clashes_after_one_card_only_is_drawn_another_way(
         assert max(stderrs(sampled)[sampled.cards.index(parse_cards(card)[0])]) > 0
 
 
+@pytest.mark.slow
 def test_sampled_to_a_standard_error_where_it_is_known_to_be_a_third() -> None:
     snapshots = list(next_cards(ask("random", "random", "random", board="Ks7d2h"), seed=2))
     last = snapshots[-1]

@@ -212,7 +212,7 @@ def test_six_ranges_that_block_one_another_are_sampled_with_their_errors() -> No
     assert max(shares.stderr for shares in last.players) < 0.002
 
 
-@pytest.mark.every(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [

@@ -101,6 +101,7 @@ def test_every_hand_of_five_cards() -> None:
     assert by_category(counts) == [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
 
 
+@pytest.mark.slow
 def test_every_hand_of_six_cards() -> None:
     counts = np.zeros(7463, dtype=np.int64)
     count_hands(tables(), 6, counts)
@@ -111,6 +112,7 @@ def test_every_hand_of_six_cards() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_hand_of_seven_cards() -> None:
     counts = np.zeros(7463, dtype=np.int64)
     count_seven(tables(), counts)

@@ -63,7 +63,7 @@ def test_every_name_stands_for_one_column() -> None:
 def test_every_column_is_the_one_that_the_model_was_trained_on(size: int) -> None:
     """Against the features computed column by column, on random boards and on those of one suit or few ranks."""
     generator = np.random.default_rng(size)
-    decks = [generator.permutation(CARD_COUNT) for _ in range(220)]
+    decks = [generator.permutation(CARD_COUNT) for _ in range(80)]
     decks += [4 * generator.permutation(13) + suit for suit in range(4) for _ in range(8)]  # one suit
     decks += [generator.permutation(8) + 4 * low for low in range(12)]  # two ranks
     decks += [generator.permutation(20) + 4 * low for low in range(9)]  # five ranks in a row
