@@ -17,7 +17,8 @@ import msgspec
 from engine.cards import Card, CardTextError, cards_of, parse_cards
 from engine.checks import EquityError
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
-from engine.equity.solve import DEFAULT_SAMPLES, EquityQuestion, EquitySnapshot, solve
+from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
+from engine.equity.solve import EquitySnapshot, solve
 from engine.foreign_text import fit_for_terminal, printable, shortened
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
@@ -260,7 +261,7 @@ def _odds(options: argparse.Namespace) -> int:
             return 0
         answer = _final(question, asked.seed, options.threads)
         if answer is not None:
-            call, bet = _figures(asked, answer.players[0].equity)
+            call, bet = _figures(asked, answer.value[0].equity)
             outs = _outs(asked) if options.outs or asked.pot is not None else None
             report = OddsReport(_names(asked), answer, call, bet, outs, folded=tuple(map(str, asked.folded)))
             _write(WRITERS[options.format](report))
@@ -345,8 +346,8 @@ def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot 
 
 def _state(snapshot: EquitySnapshot) -> str:
     """Say in a line what is known while the work goes on."""
-    equities = "  ".join(f"{100 * player.equity:.2f}%" for player in snapshot.players)
-    error = max(player.stderr for player in snapshot.players)
+    equities = "  ".join(f"{100 * player.equity:.2f}%" for player in snapshot.value)
+    error = max(player.stderr for player in snapshot.value)
     return f"{100 * snapshot.progress:.0f}% done, {snapshot.seconds:.1f} s: {equities} ±{100 * error:.2f}%"
 
 

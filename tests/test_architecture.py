@@ -14,14 +14,14 @@ MODULES = sorted(path for top in ("engine", "trainer") for path in (ROOT / top).
 # What takes longer than a frame, so runs in lanes, asked for by view models.
 COMPUTING = (
     "board_hits.board_hits",
-    "by_street.equity_by_street",
-    "category_odds.final_hands",
+    "category_odds.category_odds",
     "combos",
     "matchups",
     "joint",
     "next_cards.next_cards",
     "range_equities.range_equities",
     "sampling",
+    "solve.equity_by_street",
     "solve.solve",
     "win_rate",
 )

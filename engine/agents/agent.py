@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.cards import Card, Street
 from engine.codec import Vector
-from engine.equity.solve import Method as Method
+from engine.equity.snapshot import Method as Method
 from engine.game.events import Action, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 

@@ -12,7 +12,7 @@ from math import frexp
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, COMBO_MASK, Card
@@ -187,6 +187,41 @@ def _check_cards(board: Sequence[Card], dead: Sequence[Card]) -> None:
 # ---- sampled ---------------------------------------------------------------------------------------------
 
 
+_NO_ERRORS: Final = frozen_vector(np.zeros(COMBO_COUNT))
+_NO_CLASS_ERRORS: Final = frozen_vector(np.zeros(CLASS_COUNT))
+
+
+class ComboShares(Struct, frozen=True):
+    """One player's range, combo by combo.
+
+    Attributes
+    ----------
+    weights : ndarray of float32, shape (1326,), read-only
+        Probability that the player holds the combo, given that all players can be dealt together. Sums to 1. 0 also
+        for a combo so rare that no deal of a sample leaves it.
+    equities : ndarray of float32, shape (1326,), read-only
+        Share of the pot with that combo, 0 to 1, ties shared; 0 where the weight is 0.
+    stderrs : ndarray of float32, shape (1326,), read-only
+        Standard error of each equity; where there is an equity, 0 only if it is exact.
+    class_stderrs, class_weight_stderrs : ndarray of float32, shape (169,), read-only
+        Standard errors of what `class_equities` gives: combos of a class are not independent of one another.
+    stderr : float
+        Standard error of the equity of the whole range.
+    """
+
+    weights: Vector
+    equities: Vector
+    stderrs: Vector = field(default_factory=lambda: _NO_ERRORS)
+    class_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
+    class_weight_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
+    stderr: float = 0.0
+
+    @property
+    def equity(self) -> float:
+        """Of the whole range."""
+        return float(self.weights.astype(np.float64) @ self.equities)
+
+
 class Moments(NamedTuple):
     """Sums over deals, by groups of combos, by hand classes and over all combos.
 
@@ -331,27 +366,6 @@ def combos_judge(
     return CombosJudge(everybody.plan, int(np.flatnonzero(everybody.order == player)[0]), combos, hands)
 
 
-class Estimates(NamedTuple):
-    """What is known of a player's combos, each with its standard error.
-
-    Attributes
-    ----------
-    weights, equities, stderrs : ndarray of float64, shape (1326,)
-        The probability of each combo, its equity, and the standard error of that; 0 for combos that no deal left.
-    class_stderrs, class_weight_stderrs : ndarray of float64, shape (169,)
-        Of the mean equity of each hand class, and of its probability; 0 where there is none.
-    stderr : float
-        Of the mean equity of the whole range.
-    """
-
-    weights: Sums
-    equities: Sums
-    stderrs: Sums
-    class_stderrs: Sums
-    class_weight_stderrs: Sums
-    stderr: float
-
-
 class CombosTally:
     """Adds up what chunks gave for one player."""
 
@@ -371,7 +385,7 @@ class CombosTally:
         self._sums += moments.sums
         self._heaviest = max(self._heaviest, moments.heaviest)
 
-    def estimates(self) -> Estimates:
+    def shares(self) -> ComboShares:
         """Estimate weights and equities: ratios of sums, with errors by the delta method and `standard_error`."""
         left, squares, won, both, won_squares, with_all = self._sums
         independent = left / (self._most * self._heaviest)
@@ -392,7 +406,14 @@ class CombosTally:
         class_stderrs, class_weight_stderrs = np.zeros((2, CLASS_COUNT))
         place = groups + hands.class_of_group[hands.group]
         class_stderrs[classes], class_weight_stderrs[classes] = error[place], chance_error[place]
-        return Estimates(weights, equities, stderrs, class_stderrs, class_weight_stderrs, float(error[-1]))
+        return ComboShares(
+            frozen_vector(weights),
+            frozen_vector(equities),
+            frozen_vector(stderrs),
+            frozen_vector(class_stderrs),
+            frozen_vector(class_weight_stderrs),
+            float(error[-1]),
+        )
 
 
 def chunks(most: int, seconds: float) -> Iterator[tuple[int, int]]:

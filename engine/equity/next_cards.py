@@ -7,11 +7,10 @@ often. After it the question is the same with one more card on the board. So the
 after each card.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from math import ceil, sqrt
-from time import perf_counter
 from typing import Final, TypeVar
 
 import numpy as np
@@ -19,20 +18,19 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, unblocked
-from engine.checks import EquityError, check_seed
+from engine.checks import EquityError
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums, joint_marginals
-from engine.equity.parallel import check_executor, results_in_order
-from engine.equity.sampling import NO_DEAL, Chunk, PlayerEquity, Sampler, SamplingPlan, players_of, sample_chunk
-from engine.equity.solve import (
-    EXACT_SECONDS,
+from engine.equity.parallel import results_in_order
+from engine.equity.question import (
     LONGEST_EXACT_SECONDS,
     PREVIEW_FROM,
     EquityQuestion,
-    Method,
-    check_need_not_be_exact,
-    live_weights,
+    check_question,
+    plan_exact,
 )
+from engine.equity.sampling import Chunk, Odds, Sampler, SamplingPlan, counted_players, sample_chunk
+from engine.equity.snapshot import Known, Method, Snapshots, Steps, snapshots
 
 STDERR: Final = 0.001
 """What is sampled is sampled until no player's equity after any card has a larger standard error."""
@@ -51,7 +49,7 @@ _MOST_RANGES = 3  # beside known hands and any two cards, for which `joint_margi
 
 
 class NextCards(Struct, frozen=True, eq=False):
-    """Everyone's odds for each card that may come next, complete as they stand.
+    """Everyone's odds for each card that may come.
 
     Attributes
     ----------
@@ -62,35 +60,19 @@ class NextCards(Struct, frozen=True, eq=False):
     chance_stderrs : ndarray of float64, shape (n,), read-only
         Their standard errors; 0 where they are exact.
     players : tuple of tuple of PlayerEquity
-        For each card, each player's odds after it.
-    method : Method
-        `EXACT` if all numbers are. Otherwise `SAMPLED`, though some of the odds may be exact already: their
+        For each card, each player's odds after it. While the whole is sampled some may be exact already: their
         standard errors are 0.
-    count : int
-        Deals sampled or showdowns counted, for all cards together.
-    seconds : float
-        Since the question was put.
-    is_final : bool
-        Whether it is the last one.
-    progress : float
-        Part of the work done, 0 to 1.
     """
 
     cards: tuple[Card, ...]
     chances: NDArray[np.float64]
     chance_stderrs: NDArray[np.float64]
-    players: tuple[tuple[PlayerEquity, ...], ...]
-    method: Method
-    count: int
-    seconds: float
-    is_final: bool
-    progress: float
+    players: tuple[Odds, ...]
 
 
-Snapshots = Generator[NextCards, None, None]
-
-
-def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None) -> Snapshots:
+def next_cards(
+    question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None
+) -> Snapshots[NextCards]:
     """Compute everyone's odds after each card that may come next, step by step.
 
     Parameters
@@ -105,9 +87,9 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
 
     Returns
     -------
-    generator of NextCards
+    generator of Snapshot
         The first one is complete for all cards and comes after 5 to 30 ms (80 where many ranges clash nearly
-        always), then one about every 12 ms; the last one is final. To cancel, stop iterating.
+        always), then one about every 12 ms.
 
     Raises
     ------
@@ -131,25 +113,23 @@ def next_cards(question: EquityQuestion, *, seed: int = 0, executor: Executor | 
     >>> from engine.ranges import parse_range
     >>> hands = parse_range("AhKh"), parse_range("QsQd")
     >>> *_, last = next_cards(EquityQuestion(hands, parse_cards("Qh 7h 2c")))
-    >>> best = max(range(len(last.cards)), key=lambda i: last.players[i][0].equity)
-    >>> format_card(last.cards[best]), round(last.players[best][0].equity, 4)
+    >>> best = max(range(len(last.value.cards)), key=lambda i: last.value.players[i][0].equity)
+    >>> format_card(last.value.cards[best]), round(last.value.players[best][0].equity, 4)
     ('3h', 0.7727)
     """
-    check_executor(executor)
-    check_seed(seed)
-    live = live_weights(question)
+    live = check_question(question, seed, executor)
     if len(question.board) not in (3, 4):
         raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(question.board)} cards.")
     after = [
         _After(card, live * unblocked([card]), (*question.board, card))
         for card in _cards_that_may_come(live, (*question.board, *question.dead))
     ]
-    if question.samples is None:
-        budget = LONGEST_EXACT_SECONDS if question.is_exact else EXACT_SECONDS
-        if _plan_counts(after, question.dead, budget):
-            return _count(after, question, live, seed, executor)
-        check_need_not_be_exact(question)
-    return _sample(after, question, live, seed, executor)
+    is_counted = plan_exact(question, lambda budget: _plan_counts(after, question.dead, budget) or None)
+    known = partial(_known, after, Method.SAMPLED)
+    if is_counted:
+        steps = _count(after, question, live, seed, executor)
+        return snapshots(steps, partial(_known, after, Method.EXACT), known)
+    return snapshots(_sample(after, question, live, seed, executor), known, known)
 
 
 class _After:
@@ -174,18 +154,16 @@ class _After:
     def __init__(self, card: Card, live: Sums, board: tuple[Card, ...]) -> None:
         self.card, self.live, self.board = card, live, board
         self.seconds = 0.0
-        self.players: tuple[PlayerEquity, ...] = ()
+        self.players: Odds = ()
         self.count = 0
         self.weight = self.weight_error = 0.0
 
 
-def _snapshot(
-    after: Sequence[_After], method: Method, started: float, progress: float, is_final: bool = False
-) -> NextCards:
+def _known(after: Sequence[_After], method: Method) -> Known[NextCards] | None:
     """Put together what is known of the cards that were dealt at all."""
     dealt = [each for each in after if each.players]
     if not dealt:
-        raise EquityError(NO_DEAL)
+        return None
     weights = np.array([each.weight for each in dealt])
     chances = weights / weights.sum()
     # A part of a sum errs by its own weight, and by all others'.
@@ -193,17 +171,9 @@ def _snapshot(
     errors = np.minimum(np.sqrt((1 - 2 * chances) * moved + chances**2 * moved.sum()), 0.5)
     for numbers in (chances, errors):
         numbers.setflags(write=False)
-    return NextCards(
-        cards=tuple(each.card for each in dealt),
-        chances=chances,
-        chance_stderrs=errors,
-        players=tuple(each.players for each in dealt),
-        method=method,
-        count=sum(each.count for each in dealt),
-        seconds=perf_counter() - started,
-        is_final=is_final,
-        progress=progress,
-    )
+    odds = tuple(each.players for each in dealt)
+    value = NextCards(tuple(each.card for each in dealt), chances, errors, odds)
+    return Known(value, method, sum(each.count for each in dealt))
 
 
 # ---- which cards may come -------------------------------------------------------------------------------
@@ -264,14 +234,12 @@ def _plan_counts(after: Sequence[_After], dead: Sequence[int], budget: float) ->
 
 def _count(
     after: list[_After], question: EquityQuestion, live: Sums, seed: int, executor: Executor | None
-) -> Snapshots:
-    started = perf_counter()
+) -> Steps:
     whole = sum(each.seconds for each in after)
     has_preview = whole > PREVIEW_FROM
     if has_preview:
-        samplers = _begin(after, question, live, seed)
-        _deal_first(samplers, executor)
-        yield _snapshot(after, Method.SAMPLED, started, 0.0)
+        _deal_first(_begin(after, question, live, seed), executor)
+        yield 0.0
     done = 0.0
     weights = []
     for each, counted, part in _counts(after, question.dead, executor):
@@ -279,15 +247,12 @@ def _count(
         if counted is not None:
             outcomes, each.count = counted
             weights.append(float(outcomes.sum()))
-            if each.count > 0:
-                each.players = players_of(np.column_stack([outcomes, np.zeros_like(outcomes)]))
-            else:  # it had not been found out that the card cannot come
-                each.players = ()
+            # Without a showdown it had not been found out before that the card cannot come.
+            each.players = counted_players(outcomes) if each.count > 0 else ()
         if has_preview and len(weights) < len(after):
-            yield _snapshot(after, Method.SAMPLED, started, min(done / whole, 1.0))
+            yield min(done / whole, 0.999)  # the end is still to come
     for each, weight in zip(after, weights, strict=True):
         each.weight, each.weight_error = weight, 0.0
-    yield _snapshot(after, Method.EXACT, started, 1.0, True)
 
 
 _Counted = tuple[Sums, int]
@@ -475,14 +440,13 @@ def _sample_group(parts: Sequence[_Part]) -> list[Chunk]:
 
 def _sample(
     after: Sequence[_After], question: EquityQuestion, live: Sums, seed: int, executor: Executor | None
-) -> Snapshots:
-    started = perf_counter()
+) -> Steps:
     samplers = _begin(after, question, live, seed)
     _deal_first(samplers, executor)
     samplers = [each for each in samplers if each.after.players]
     progress = 0.0
-    yield _snapshot(after, Method.SAMPLED, started, progress)
-    while True:
+    yield progress
+    while samplers:
         parts, deals = [], []
         have = needed = 0.0
         for each in samplers:
@@ -493,7 +457,6 @@ def _sample(
                 parts.append((each, each.part(each.tries_for(deals[-1]))))
         progress = max(progress, have / needed)
         if not parts:
-            yield _snapshot(after, Method.SAMPLED, started, 1.0, True)
             return
         for _ in _dealt(parts, deals, executor):
-            yield _snapshot(after, Method.SAMPLED, started, progress)
+            yield progress

@@ -30,7 +30,7 @@ from msgspec import Struct
 
 from engine.cards import Card, CardTextError, HoleCards, cards_of, format_cards, parse_cards
 from engine.checks import EquityError
-from engine.equity.solve import EquityQuestion
+from engine.equity.question import EquityQuestion
 from engine.foreign_text import printable
 from engine.preflop import MOST_OPPONENTS
 from engine.ranges import Range, RangeTextError, format_range, parse_range

@@ -5,16 +5,13 @@ instead of one for each player; from its answers come the graph of a range's equ
 class.
 """
 
-from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from functools import partial
 from itertools import permutations
-from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-from msgspec import Struct, field
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import (
@@ -27,23 +24,22 @@ from engine.cards import (
     relabel_suits,
     unblocked,
 )
-from engine.checks import EquityError, check_seed, check_weights, is_whole
-from engine.codec import Vector, frozen_vector
-from engine.equity.combos import FEWEST_DEALS, CombosTally, chunks, combo_equities, combos_judge
+from engine.checks import EquityError, check_weights, is_whole
+from engine.codec import frozen_vector
+from engine.equity.combos import FEWEST_DEALS, ComboShares, CombosTally, chunks, combo_equities, combos_judge
 from engine.equity.exact import plan_count, relabelled_combos
 from engine.equity.joint import Sums, joint_marginals, weight_beside
 from engine.equity.matchups import build_steps, is_ready
-from engine.equity.parallel import Task, check_executor, results_in_order
-from engine.equity.sampling import NO_DEAL
-from engine.equity.solve import (
+from engine.equity.parallel import Task, results_in_order
+from engine.equity.question import (
     EXACT_SECONDS,
     LONGEST_EXACT_SECONDS,
     PREVIEW_DEALS,
     EquityQuestion,
-    Method,
-    check_need_not_be_exact,
-    live_weights,
+    check_question,
+    plan_exact,
 )
+from engine.equity.snapshot import Known, Method, Snapshots, Steps, snapshots
 
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -56,72 +52,13 @@ _AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a s
 _TASK_SECONDS = 0.012
 _MOST_ATTEMPTS = 100  # to deal anything
 
-_NO_ERRORS: Final = frozen_vector(np.zeros(COMBO_COUNT))
-_NO_CLASS_ERRORS: Final = frozen_vector(np.zeros(CLASS_COUNT))
+RangeEquities: TypeAlias = tuple[ComboShares, ...]
+"""Everyone's, in the order of the question."""
 
 
-class ComboShares(Struct, frozen=True):
-    """One player's range, combo by combo.
-
-    Attributes
-    ----------
-    weights : ndarray of float32, shape (1326,), read-only
-        Probability that the player holds the combo, given that all players can be dealt together. Sums to 1. 0 also
-        for a combo so rare that no deal of a sample leaves it.
-    equities : ndarray of float32, shape (1326,), read-only
-        Share of the pot with that combo, 0 to 1, ties shared; 0 where the weight is 0.
-    stderrs : ndarray of float32, shape (1326,), read-only
-        Standard error of each equity; where there is an equity, 0 only if it is exact.
-    class_stderrs, class_weight_stderrs : ndarray of float32, shape (169,), read-only
-        Standard errors of what `class_equities` gives: combos of a class are not independent of one another.
-    stderr : float
-        Standard error of the equity of the whole range.
-    """
-
-    weights: Vector
-    equities: Vector
-    stderrs: Vector = field(default_factory=lambda: _NO_ERRORS)
-    class_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
-    class_weight_stderrs: Vector = field(default_factory=lambda: _NO_CLASS_ERRORS)
-    stderr: float = 0.0
-
-    @property
-    def equity(self) -> float:
-        """Of the whole range."""
-        return float(self.weights.astype(np.float64) @ self.equities)
-
-
-class RangeEquities(Struct, frozen=True):
-    """An answer, complete as it stands.
-
-    Attributes
-    ----------
-    players : tuple of ComboShares
-        In the order of the question.
-    method : Method
-        `EXACT` or `SAMPLED`.
-    count : int
-        Deals sampled for each player; 0 where exact.
-    seconds : float
-        Since the question was put.
-    is_final : bool
-        Whether it is the last one.
-    progress : float
-        Part of the work done, 0 to 1.
-    """
-
-    players: tuple[ComboShares, ...]
-    method: Method
-    count: int
-    seconds: float
-    is_final: bool
-    progress: float
-
-
-Answers: TypeAlias = Iterator[RangeEquities]
-
-
-def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None) -> Answers:
+def range_equities(
+    question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None
+) -> Snapshots[RangeEquities]:
     """Compute the equity of every combo of every player, step by step.
 
     Parameters
@@ -136,8 +73,9 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
 
     Returns
     -------
-    iterator of RangeEquities
-        The first within about 50 ms once the kernels are compiled, the last one final. To cancel, stop iterating.
+    generator of Snapshot
+        The first one comes within about 50 ms once the kernels are compiled. Its count is that of the deals sampled
+        for each player, 0 where exact.
 
     Raises
     ------
@@ -163,25 +101,22 @@ def range_equities(question: EquityQuestion, *, seed: int = 0, executor: Executo
     >>> from engine.ranges import parse_range
     >>> ranges = parse_range("AK"), parse_range("QQ,JJ")
     >>> *_, last = range_equities(EquityQuestion(ranges, parse_cards("Ks 7d 2h")))
-    >>> equities, _ = class_equities(last.players[0])
+    >>> equities, _ = class_equities(last.value[0])
     >>> round(float(equities[1]), 4), last.method.value  # AKs
     (0.9148, 'exact')
     """
-    check_executor(executor)
-    check_seed(seed)
-    live = live_weights(question)
-    work = _Work(live, question.board, question.dead, seed, executor)
+    live = check_question(question, seed, executor)
+    work = _Work(live, question, seed, executor)
     if question.samples is not None:
-        return work.sampled(question.samples)
-    if len(live) == 2 and question.board:
-        return work.two_on_a_board()
-    if len(live) == 2 and not question.dead:
-        return work.two_before_the_flop()
-    counts = work.planned(LONGEST_EXACT_SECONDS) if question.is_exact else None
-    if counts is not None:
-        return work.counted(counts)
-    check_need_not_be_exact(question)
-    return work.several()
+        steps = work.sample(question.samples)
+    elif len(live) == 2 and question.board:
+        steps = work.two_on_a_board()
+    elif len(live) == 2 and not question.dead:
+        steps = work.two_before_the_flop()
+    else:
+        counts = plan_exact(question, work.planned) if question.is_exact else None
+        steps = work.several() if counts is None else work.count(counts)
+    return snapshots(steps, work.known, work.known)
 
 
 class _Count(NamedTuple):
@@ -199,46 +134,46 @@ _PLAN_SECONDS = 2e-4
 
 
 class _Work:
-    """A question that has been checked, and the ways to answer it."""
+    """A question that has been checked, the ways to answer it, and what is known so far."""
 
-    def __init__(
-        self, live: Sums, board: Sequence[Card], dead: Sequence[Card], seed: int, executor: Executor | None
-    ) -> None:
-        self._live, self._board, self._dead = live, tuple(board), tuple(dead)
+    def __init__(self, live: Sums, question: EquityQuestion, seed: int, executor: Executor | None) -> None:
+        self._live, self._board, self._dead = live, tuple(question.board), tuple(question.dead)
         self._seed, self._executor = seed, executor
-        self._started = perf_counter()
         self._orbit = _suit_orbits(live, self._board, self._dead)
+        self._known: Known[RangeEquities] | None = None
 
-    def several(self) -> Answers:
+    def known(self) -> Known[RangeEquities] | None:
+        return self._known
+
+    def several(self) -> Steps:
         """More than two players, or dead cards before the flop."""
         counts = self.planned(_AT_ONCE)
-        preview = None
         if counts is None:
             # Planning takes longer than a first sample where it finds that a second is not enough.
-            preview = self._preview()
-            yield from self._again(preview, 0.0)
+            self._preview()
+            yield 0.0
             counts = self.planned(EXACT_SECONDS)
-        yield from self.sampled(DEFAULT_DEALS) if counts is None else self.counted(counts, preview)
+        yield from self.sample(DEFAULT_DEALS) if counts is None else self.count(counts)
 
     # ---- two players ------------------------------------------------------------------------------------
 
-    def two_on_a_board(self) -> Answers:
+    def two_on_a_board(self) -> Steps:
         weights = joint_marginals(self._live)
         equities = [
             _equities_beside(self._board, self._dead, mine > 0, theirs)
             for mine, theirs in zip(weights, self._live[::-1], strict=True)
         ]
-        yield self._exact(weights, np.array(equities))
+        self._set_exact(weights, np.array(equities))
+        yield 1.0
 
-    def two_before_the_flop(self) -> Answers:
+    def two_before_the_flop(self) -> Steps:
         if not is_ready():
-            preview = self._preview()
-            yield from self._again(preview, 0.0)
-            for done in build_steps():
-                yield from self._again(preview, done)
+            self._preview()
+            yield 0.0
+            yield from build_steps()
         first, second = self._live
         equities = [combo_equities((), other) for other in (second, first)]
-        yield self._exact(joint_marginals(self._live), np.array(equities))
+        self._set_exact(joint_marginals(self._live), np.array(equities))
 
     # ---- counted ----------------------------------------------------------------------------------------
 
@@ -259,22 +194,21 @@ class _Work:
                 counts.append(_Count(player, combo, seconds))
         return counts
 
-    def counted(self, counts: list["_Count"], meanwhile: RangeEquities | None = None) -> Answers:
-        """Count; until that is done repeat what was known before, or a sampled preview if it takes long."""
-        if meanwhile is None and counts[-1].seconds > _AT_ONCE:
-            meanwhile = self._preview()
-            yield from self._again(meanwhile, 0.0)
+    def count(self, counts: list["_Count"]) -> Steps:
+        """Count, after a sampled preview if that takes long."""
+        if self._known is None and counts[-1].seconds > _AT_ONCE:
+            self._preview()
+            yield 0.0
         tasks = self._count_tasks(counts)
         weight, won = np.zeros((2, *self._live.shape))
         for done, sums in enumerate(results_in_order(tasks, self._executor), 1):
             for player, combo, dealt, share in sums:
                 weight[player, combo], won[player, combo] = dealt, share
-            if done < len(tasks):
-                yield from self._again(meanwhile, done / len(tasks))
+            yield done / len(tasks)
         weight, won = weight[:, self._orbit], won[:, self._orbit]
         weight[self._live == 0] = 0
         equities = np.divide(won, weight, out=np.zeros_like(won), where=weight > 0)
-        yield self._exact(weight / weight.sum(axis=1, keepdims=True), equities)
+        self._set_exact(weight / weight.sum(axis=1, keepdims=True), equities)
 
     def _count_tasks(self, counts: list["_Count"]) -> list[Task[list["_Counted"]]]:
         tasks: list[Task[list[_Counted]]] = []
@@ -286,7 +220,7 @@ class _Work:
 
     # ---- sampled ----------------------------------------------------------------------------------------
 
-    def sampled(self, most: int) -> Answers:
+    def sample(self, most: int) -> Steps:
         """Sample so many deals, or as many as take `LONGEST_SECONDS`."""
         firsts = {row.tobytes(): player for player, row in reversed(list(enumerate(self._live)))}
         judges = {
@@ -307,53 +241,39 @@ class _Work:
             for tally in tallies.values():
                 tally.add(next(results))
             deals += size
-            if all(tally.has_dealt for tally in tallies.values()):
-                yield self._of_tallies([tallies[row.tobytes()] for row in self._live], deals, deals / most)
+            self._set_sampled(tallies, deals)
+            yield deals / most
         # Few deals may leave a player nothing; then more are drawn.
-        more = 0
-        while not all(tally.has_dealt for tally in tallies.values()):
-            more += 1
-            if more > _MOST_ATTEMPTS:
-                raise EquityError(NO_DEAL)
+        for more in range(1, _MOST_ATTEMPTS + 1):
+            if all(tally.has_dealt for tally in tallies.values()):
+                return
             for row, judge in judges.items():
                 tallies[row].add(judge.judged(cut[-1][0] + more, FEWEST_DEALS))
-        if more:
-            deals += more * FEWEST_DEALS
-            yield self._of_tallies([tallies[row.tobytes()] for row in self._live], deals, 1.0)
+            self._set_sampled(tallies, deals + more * FEWEST_DEALS)
 
-    def _of_tallies(self, tallies: Sequence[CombosTally], deals: int, progress: float) -> RangeEquities:
-        players = []
-        for tally in tallies:
-            *vectors, stderr = tally.estimates()
-            weights, equities, stderrs, class_stderrs, class_weight_stderrs = map(frozen_vector, vectors)
-            players.append(ComboShares(weights, equities, stderrs, class_stderrs, class_weight_stderrs, stderr))
-        seconds = perf_counter() - self._started
-        return RangeEquities(tuple(players), Method.SAMPLED, deals, seconds, progress == 1, progress)
-
-    def _preview(self) -> RangeEquities | None:
-        """Sample a little; None if nothing was dealt."""
-        try:
-            return next(self.sampled(PREVIEW_DEALS))
-        except EquityError:
-            return None
+    def _preview(self) -> None:
+        """Sample a little."""
+        with closing(self.sample(PREVIEW_DEALS)) as steps:
+            for _ in steps:
+                if self._known is not None:
+                    return
 
     # ---- answers ----------------------------------------------------------------------------------------
 
-    def _exact(self, weights: Sums, equities: Sums) -> RangeEquities:
+    def _set_sampled(self, tallies: dict[bytes, CombosTally], deals: int) -> None:
+        if not all(tally.has_dealt for tally in tallies.values()):
+            return
+        players = tuple(tallies[row.tobytes()].shares() for row in self._live)
+        self._known = Known(players, Method.SAMPLED, deals)
+
+    def _set_exact(self, weights: Sums, equities: Sums) -> None:
         held = [frozen_vector(mine) for mine in weights]  # what is less than 1e-45 is now 0
         # Beside weights of many magnitudes, sums that should be 0 or all are off by rounding.
         players = tuple(
             ComboShares(mine, frozen_vector(np.where(mine > 0, share, 0)))
             for mine, share in zip(held, np.clip(equities, 0, 1), strict=True)
         )
-        seconds = perf_counter() - self._started
-        return RangeEquities(players, Method.EXACT, 0, seconds, True, 1.0)
-
-    def _again(self, answer: RangeEquities | None, progress: float) -> Answers:
-        """Give what was known before, if anything was, while there is nothing better."""
-        if answer is not None:
-            seconds = perf_counter() - self._started
-            yield replace(answer, seconds=seconds, is_final=False, progress=progress)
+        self._known = Known(players, Method.EXACT, 0)
 
 
 def _equities_beside(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flags, theirs: Sums) -> Sums:

@@ -14,7 +14,8 @@ from msgspec import Struct
 from engine.cards import format_cards
 from engine.equity.decisions import BetFigures, CallFigures, figures_of_bet
 from engine.equity.outs import OutFigures
-from engine.equity.solve import EquitySnapshot, Method
+from engine.equity.snapshot import Method
+from engine.equity.solve import EquitySnapshot
 from engine.foreign_text import shortened
 
 SHOWN_HAND: Final = 32
@@ -80,7 +81,7 @@ def as_csv(report: OddsReport) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["hand", "win", "tie", "equity", "stderr", "win_stderr", "tie_stderr", "method", "count"])
-    for hand, player in zip(report.hands, answer.players, strict=True):
+    for hand, player in zip(report.hands, answer.value, strict=True):
         shares = msgspec.structs.astuple(player)
         writer.writerow([hand, *map(repr, map(float, shares)), answer.method, answer.count])
     decision = _decision(report)
@@ -97,7 +98,7 @@ def as_json(report: OddsReport) -> str:
     answer = report.answer
     players = [
         {"hand": hand, **msgspec.structs.asdict(player)}
-        for hand, player in zip(report.hands, answer.players, strict=True)
+        for hand, player in zip(report.hands, answer.value, strict=True)
     ]
     whole = {"players": players, "method": answer.method, "count": answer.count, "seconds": answer.seconds}
     folded = {"folded": report.folded} if report.folded else {}
@@ -126,7 +127,7 @@ def _decision(report: OddsReport) -> dict[str, dict[str, Any]]:
 def _rows(report: OddsReport) -> list[tuple[str, ...]]:
     is_exact = report.answer.method is Method.EXACT
     rows: list[tuple[str, ...]] = [("Hand", "Win", "Tie", "Equity", "Std. error")]
-    for hand, player in zip(report.hands, report.answer.players, strict=True):
+    for hand, player in zip(report.hands, report.answer.value, strict=True):
         shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
         if not is_exact:
             shares[0] += " " + _error(player.win_stderr)
@@ -150,7 +151,7 @@ def _how(report: OddsReport) -> str:
 
 def _figures(report: OddsReport) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
-    stderr = report.answer.players[0].stderr
+    stderr = report.answer.value[0].stderr
     if report.call is not None:
         lines += [
             ("Pot odds", f"{report.call.odds:.4g} : 1"),

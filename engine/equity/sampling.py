@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache, partial
 from math import inf, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from engine.kernels.sampling import JudgedDeals
 
 MAX_PLAYERS = 10
-NO_DEAL: Final = "No way was found to deal these ranges together."
 MOST_LISTED_DEALS = 200_000
 """Ranges that clash nearly always are dealt from a list of all deals, if it is no longer: 6 MB with the weights."""
 
@@ -57,6 +56,10 @@ class PlayerEquity(Struct, frozen=True):
     stderr: float
     win_stderr: float = 0.0
     tie_stderr: float = 0.0
+
+
+Odds: TypeAlias = tuple[PlayerEquity, ...]
+"""Everyone's, in the order of the question."""
 
 
 def standard_error(variance: Sums | float, mean: Sums | float, independent: Sums | float) -> Sums:
@@ -121,12 +124,12 @@ class RatioSums(NamedTuple):
         return errors
 
 
-def players_of(outcomes: Sums, pairs: Sums | None = None) -> tuple[PlayerEquity, ...]:
+def players_of(outcomes: Sums, pairs: Sums | None = None) -> Odds:
     """Turn outcomes, shape (2 ** players, 2) of weights and their squares, into each player's odds.
 
     The standard error is `standard_error`, with the variance of a ratio of sums (delta method). Deals that share
     their hole cards are one observation (cluster sampling: Cochran, 1977, "Sampling Techniques", 3rd ed., section
-    9A.1): their `pairs`, as of `Chunk`, add the covariances. Exact sums come with squares of 0.
+    9A.1): their `pairs`, as of `Chunk`, add the covariances.
     """
     weight, squares = outcomes.T
     total = weight.sum()
@@ -149,6 +152,11 @@ def players_of(outcomes: Sums, pairs: Sums | None = None) -> tuple[PlayerEquity,
             variance = (is_it - part[:, None]) ** 2 @ squares / total**2 * (most / least)
             errors[row] = standard_error(variance, part, least)
     return tuple(PlayerEquity(*row) for row in np.column_stack([win, tie, equity, *errors]).tolist())
+
+
+def counted_players(outcomes: Sums) -> Odds:
+    """Turn outcomes that were counted, shape (2 ** players,), into each player's odds."""
+    return players_of(np.column_stack([outcomes, np.zeros_like(outcomes)]))
 
 
 def _covariance(pairs: Sums, equity: Sums) -> Sums:
@@ -316,7 +324,7 @@ class Sampler:
         self.pairs = np.zeros((len(live), 3))
         self.deals = 0
 
-    def players(self) -> tuple[PlayerEquity, ...]:
+    def players(self) -> Odds:
         """Give each player's odds so far, in the order of the question."""
         sets = np.arange(len(self.outcomes))
         where = sum((sets >> place & 1) << player for place, player in enumerate(self._order))

@@ -25,7 +25,7 @@ from engine.codec import Vector
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums
 from engine.equity.sampling import NO_DEALS, draw_lists, players_of
-from engine.equity.solve import Method
+from engine.equity.snapshot import Method
 
 _EXACT_SECONDS: Final = 0.02  # what is estimated to take no longer is counted, not sampled
 _MOST_SUMMED: Final = 3  # opponents that `engine.kernels.hero` takes

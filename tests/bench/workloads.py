@@ -27,7 +27,9 @@ from engine.equity.matchups import (
     preflop_equities,
     range_odds,
 )
-from engine.equity.solve import LONGEST_EXACT_SECONDS, EquityQuestion, EquitySnapshot, Method, solve
+from engine.equity.question import LONGEST_EXACT_SECONDS, EquityQuestion
+from engine.equity.snapshot import Method
+from engine.equity.solve import EquitySnapshot, solve
 from engine.equity.win_rate import win_rate
 from engine.kernels.cache import cache_folder
 from engine.kernels.heads_up import count_matchups
@@ -239,7 +241,7 @@ def own_eval7_exact(theirs: str, dead: Sequence[int], boards: int, part: int) ->
 
 def counts(snapshot: EquitySnapshot) -> tuple[int, int, int]:
     """Give how many showdowns the first of two players won, lost and tied."""
-    mine, theirs = snapshot.players
+    mine, theirs = snapshot.value
     won, lost, tied = (round(share * snapshot.count) for share in (mine.win, theirs.win, mine.tie))
     return won, lost, tied
 
@@ -447,7 +449,7 @@ def any_two(board: tuple[Card, ...]) -> Ours:
     question = EquityQuestion((parse_range("random"),) * 2, board)
     *_, last = solve(question)
     won, lost, tied = counts(last)
-    text = f"{last.players[0].equity:.8f}: {tied:,} ties of {last.count:,}"
+    text = f"{last.value[0].equity:.8f}: {tied:,} ties of {last.count:,}"
     is_right = won == lost and (tied, last.count) == E4_TIES[board]
     return Ours(f"E4 any two against any two, {STREETS[board]}, solve", partial(drain, question), (text, is_right))
 
@@ -517,7 +519,7 @@ def every_combo_sampled(bench: Bench) -> list[Row]:
             judge = combos_judge(live, count, np.arange(COMBO_COUNT), board, (), seed=1)
             tally = CombosTally(judge)
             tally.add(judge.judged(3, SAMPLED_DEALS))
-            estimates = tally.estimates()
+            estimates = tally.shares()
             found, error = (float(of[combo_of(*hero)]) for of in (estimates.equities, estimates.stderrs))
             truth = win_rate(hero, ranges[:count], board, deals=_COMPARED_DEALS, seed=1)
             is_right = abs(found - truth.value) < _LEAST_SPREAD * float(np.hypot(error, truth.stderr))
@@ -542,10 +544,10 @@ def three_way(bench: Bench) -> list[Row]:
     hands = [parse_range(each) for each in texts]
     question = EquityQuestion(tuple(hands), THREE_WAY)
     *_, last = solve(question)
-    equities = [player.equity for player in last.players]
+    equities = [player.equity for player in last.value]
     text = " / ".join(f"{equity:.8f}" for equity in equities) + f" over {last.count:,}"
     is_right = last.count == E5_SHOWDOWNS and bool(np.allclose(equities, E5, rtol=0, atol=1e-8))
-    me = last.players[0]
+    me = last.value[0]
     # Ties are between two or all three, so this is a little more than needed.
     deals = deals_for(me.win, me.tie, me.equity)
     live = np.array([each.weights * unblocked(THREE_WAY) for each in hands], dtype=np.float64)
@@ -594,17 +596,17 @@ def six_way(bench: Bench) -> list[Row]:
     *_, last = solve(EquityQuestion(tuple(hands), samples=samples), seed=2)
     spreads = [
         abs(player.equity - truth) / sqrt(player.stderr**2 + E6_STDERR**2)
-        for player, truth in zip(last.players, E6, strict=True)
+        for player, truth in zip(last.value, E6, strict=True)
     ]
-    text = f"hero {last.players[0].equity:.6f} +- {last.players[0].stderr:.6f}, others "
-    text += f"{min(p.equity for p in last.players[1:]):.4f} to {max(p.equity for p in last.players[1:]):.4f}"
+    text = f"hero {last.value[0].equity:.6f} +- {last.value[0].stderr:.6f}, others "
+    text += f"{min(p.equity for p in last.value[1:]):.4f} to {max(p.equity for p in last.value[1:]):.4f}"
     answer = text, max(spreads) < _LEAST_SPREAD
     question = EquityQuestion(tuple(hands), samples=samples)
     rate = Ours("E6 hero against five ranges, solve", partial(drain, question), answer, 21, 16)
-    deals = round(samples * (last.players[0].stderr / AIM) ** 2)
+    deals = round(samples * (last.value[0].stderr / AIM) ** 2)
     short = EquityQuestion(tuple(hands), samples=deals)
     *_, few = solve(short, seed=2)
-    answer = f"hero {few.players[0].equity:.4f} +- {few.players[0].stderr:.4f}", True
+    answer = f"hero {few.value[0].equity:.4f} +- {few.value[0].stderr:.4f}", True
     in_full = [work._replace(part=work.part * deals / samples) for work in loops(hands, (), deals, EVALUATORS)]
     (dealt,) = bench.rows([rate], in_full, samples)
     (timed,) = bench.rows([Ours(f"E6 to {AIM:.1%}, solve", partial(drain, short), answer)], [])
@@ -630,7 +632,7 @@ def odds_app(bench: Bench) -> list[Row]:
     for board, street, truth in (((), "before the flop", tabled), (ODDS_APP_BOARD, "2c3d4hKsQc", ODDS_APP_EQUITY)):
         question = EquityQuestion(tuple(hands), board, samples=ODDS_APP_DEALS)
         *_, last = solve(question, seed=1)
-        me = last.players[0]
+        me = last.value[0]
         answer = f"{me.equity:.4f} +- {me.stderr:.4f}, truth {truth:.4f}", abs(me.equity - truth) < 5 * me.stderr
         ours = Ours(f"odds app, {ODDS_APP_DEALS:,} deals, six players, {street}", partial(drain, question), answer)
         (row,) = bench.rows([ours], loops(hands, board, ODDS_APP_DEALS, EVALUATORS, ""))

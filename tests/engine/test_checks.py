@@ -22,7 +22,8 @@ from engine.cards import (
 from engine.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
 from engine.equity.matchups import matchup, preflop_equities, range_odds
-from engine.equity.solve import EquityQuestion, solve
+from engine.equity.question import EquityQuestion
+from engine.equity.solve import solve
 from engine.equity.win_rate import win_rate, win_rate_random
 from engine.lab.preflop_table import sample_class
 from engine.preflop import class_ranking, equity_against_random, percentile, stderr_against_random

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from engine import cli
 from engine.cli import main, odds
-from engine.equity.solve import EquityQuestion, EquitySnapshot, solve
+from engine.equity.question import EquityQuestion
+from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range
 from engine.resources import ResourceError
 from tests.hostile import runs

@@ -7,7 +7,8 @@ import numpy as np
 from engine.cards import COMBO_COUNT, cards_of, combo_of, parse_cards, relabel_suits, unblocked
 from engine.codec import frozen_vector
 from engine.equity.joint import Sums
-from engine.equity.solve import EquityQuestion, EquitySnapshot, solve
+from engine.equity.question import EquityQuestion
+from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range, parse_range
 
 R1 = "22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"

@@ -18,7 +18,7 @@ from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_cards
 from engine.checks import EquityError
 from engine.equity.decisions import BetFigures, CallFigures, bet_of_pot, figures_of_bet, figures_of_call
 from engine.equity.outs import OutFigures, figures_of_outs
-from engine.equity.solve import Method
+from engine.equity.snapshot import Method
 from trainer.calculator.input_model import FieldError
 from trainer.calculator.odds_model import OddsModel
 from trainer.jobs import Job, Jobs

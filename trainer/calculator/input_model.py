@@ -23,7 +23,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.equity.notation import FoldedHand, SharedQuestion
-from engine.equity.solve import EquityQuestion
+from engine.equity.question import EquityQuestion
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 MIN_PLAYERS = 2

@@ -19,8 +19,9 @@ from engine.checks import EquityError
 from engine.equity.decisions import BetFigures, CallFigures, figures_of_bet, figures_of_call
 from engine.equity.notation import SharedQuestion, format_question, parse_question
 from engine.equity.outs import OutFigures, figures_of_outs
+from engine.equity.question import EquityQuestion
 from engine.equity.report import WRITERS, OddsReport
-from engine.equity.solve import EquityQuestion, EquitySnapshot, solve
+from engine.equity.solve import EquitySnapshot, solve
 from engine.foreign_text import printable
 from engine.ranges import Range
 from trainer.calculator.input_model import (
@@ -468,7 +469,7 @@ class OddsModel(QObject):
         key = self.rows[index].key
         if snapshot is None or answered is None or key not in answered.keys or not self.rows[index].takes_part:
             return None
-        player = snapshot.players[answered.keys.index(key)]
+        player = snapshot.value[answered.keys.index(key)]
         return format_odds(player, snapshot.method)
 
     def run_text(self) -> str:
@@ -523,7 +524,7 @@ class OddsModel(QObject):
         if snapshot is None or answered is None:
             return ""
         names = [row.name or row.understood for key in answered.keys for row in self.rows if row.key == key]
-        if len(names) != len(snapshot.players):
+        if len(names) != len(snapshot.value):
             return ""
         written = WRITERS[form](OddsReport(tuple(names), snapshot, *self._figures(), folded=self._folded_hands()))
         return f"{written}\n\n{self.line()}" if form in _FOR_PEOPLE else written
@@ -539,7 +540,7 @@ class OddsModel(QObject):
         call = bet = outs = None
         if self.pot is None or snapshot is None:
             return None, None, None
-        equity = snapshot.players[0].equity
+        equity = snapshot.value[0].equity
         with suppress(EquityError):  # chips that contradict each other are told where they are entered
             if self.to_call:
                 call = figures_of_call(self.pot, self.to_call, equity)

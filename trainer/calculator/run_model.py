@@ -15,8 +15,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.checks import EquityError
+from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity
-from engine.equity.solve import EquityQuestion, EquitySnapshot, Method, pooled
+from engine.equity.snapshot import Method
+from engine.equity.solve import EquitySnapshot, pooled
 from trainer.jobs import Job, Jobs
 
 LANES = ("odds", "odds too")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import (
+    BOARD_SIZE,
     CARD_COUNT,
     CLASS_COUNT,
     COMBO_CARDS,
@@ -29,12 +30,14 @@ from engine.cards import (
 )
 from engine.codec import frozen_vector
 from engine.equity.board_hits import HitRow
-from engine.equity.by_street import StreetEquities
-from engine.equity.category_odds import FinalHands
+from engine.equity.category_odds import CategoryOdds
+from engine.equity.combos import ComboShares
 from engine.equity.next_cards import NextCards
-from engine.equity.range_equities import ComboShares, RangeEquities, class_equities, equity_curve
+from engine.equity.question import EquityQuestion
+from engine.equity.range_equities import RangeEquities, class_equities, equity_curve
 from engine.equity.sampling import PlayerEquity
-from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
+from engine.equity.snapshot import Method, Snapshot
+from engine.equity.solve import EquitySnapshot
 from engine.ranges import Range, class_cells
 from engine.strength import Category
 from trainer.reading.range_model import STREET_NAMES, GridView, card_symbols, percent
@@ -92,7 +95,7 @@ class ChartView:
     question: EquityQuestion
     names: tuple[str, ...]
     player: int
-    result: Any
+    result: Snapshot[Any]
 
     @property
     def note(self) -> str:
@@ -184,7 +187,7 @@ class NextCardView(ChartView):
 
     chart = Chart.NEXT_CARD
     source = "next_cards"
-    result: NextCards
+    result: Snapshot[NextCards]
 
     @property
     def street(self) -> str:
@@ -194,21 +197,21 @@ class NextCardView(ChartView):
     @cached_property
     def _equities(self) -> NDArray[np.float64]:
         """Equity by card of the answer and player."""
-        return np.array([[player.equity for player in players] for players in self.result.players])
+        return np.array([[player.equity for player in players] for players in self.result.value.players])
 
     @cached_property
     def now(self) -> NDArray[np.float64]:
         """Everybody's equity before the card: the mean over all that may come."""
-        now: NDArray[np.float64] = self.result.chances @ self._equities
+        now: NDArray[np.float64] = self.result.value.chances @ self._equities
         return now
 
     @cached_property
     def _now_errors(self) -> NDArray[np.float64]:
         """The standard errors of `now`: those of the equities, and those of the chances that weigh them."""
-        own = np.array([[player.stderr for player in players] for players in self.result.players])
+        own = np.array([[player.stderr for player in players] for players in self.result.value.players])
         away = self._equities - self.now
         errors: NDArray[np.float64] = np.sqrt(
-            self.result.chances**2 @ own**2 + self.result.chance_stderrs**2 @ away**2
+            self.result.value.chances**2 @ own**2 + self.result.value.chance_stderrs**2 @ away**2
         )
         return errors
 
@@ -219,7 +222,7 @@ class NextCardView(ChartView):
         own = self._equities[:, self.player]
         spread = max(float(np.abs(own - now).max()), _LEAST_SPREAD)
         reasons = self._reasons()
-        places = {card: at for at, card in enumerate(self.result.cards)}
+        places = {card: at for at, card in enumerate(self.result.value.cards)}
         cells = tuple(
             self._cell(card, places[card], now, spread) if card in places else _blank(card, reasons.get(card, ""))
             for card in CARD_ORDER
@@ -231,16 +234,18 @@ class NextCardView(ChartView):
         equity = float(self._equities[at, self.player])
         told = ", ".join(
             f"{name} {_equity_text(player.equity, player.stderr)}"
-            for name, player in zip(self.names, self.result.players[at], strict=True)
+            for name, player in zip(self.names, self.result.value.players[at], strict=True)
         )
-        chance = _with_error(percent(float(self.result.chances[at])), float(self.result.chance_stderrs[at]))
+        chance = _with_error(
+            percent(float(self.result.value.chances[at])), float(self.result.value.chance_stderrs[at])
+        )
         return MapCell(
             title=card_symbols([card]),
-            number=_number(equity, self.result.players[at][self.player].stderr),
+            number=_number(equity, self.result.value.players[at][self.player].stderr),
             short=f"{100 * equity:.0f}",
             level=(equity - now) / spread,
             text=f"{card_symbols([card])} comes {chance} of the time: {told}",
-            error=_beside(self.result.players[at][self.player].stderr),
+            error=_beside(self.result.value.players[at][self.player].stderr),
         )
 
     def _reasons(self) -> dict[Card, str]:
@@ -253,7 +258,7 @@ class NextCardView(ChartView):
 
     def rows(self, card: Card | None) -> tuple[tuple[str, str, str, str], ...]:
         """Give each player's name, equity now, equity with a card and the difference in points."""
-        places = {card: at for at, card in enumerate(self.result.cards)}
+        places = {card: at for at, card in enumerate(self.result.value.cards)}
         at = None if card is None else places.get(card)
         rows = []
         for player, name in enumerate(self.names):
@@ -263,16 +268,16 @@ class NextCardView(ChartView):
             if at is None:
                 rows.append((name, told, "", ""))
                 continue
-            then = self.result.players[at][player]
+            then = self.result.value.players[at][player]
             # The card is a part of the mean over all of them.
-            error = hypot(now_error, then.stderr * sqrt(1 - 2 * min(float(self.result.chances[at]), 0.5)))
+            error = hypot(now_error, then.stderr * sqrt(1 - 2 * min(float(self.result.value.chances[at]), 0.5)))
             rows.append((name, told, _equity_text(then.equity, then.stderr), _points(then.equity - now, error)))
         return tuple(rows)
 
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        worst = max((player.stderr for players in self.result.players for player in players), default=0.0)
+        worst = max((player.stderr for players in self.result.value.players for player in players), default=0.0)
         return note_of(self.result.method, self.result.count, worst)
 
 
@@ -325,8 +330,8 @@ class FinalHandsView(ChartView):
     """What all players end up with, or the chosen one alone."""
 
     chart = Chart.FINAL_HANDS
-    source = "final_hands"
-    result: FinalHands
+    source = "category_odds"
+    result: Snapshot[tuple[CategoryOdds, ...]]
     is_of_all: bool = True
 
     @property
@@ -343,12 +348,11 @@ class FinalHandsView(ChartView):
         )
 
     def _bar(self, player: int, category: int) -> HandBar:
-        chance = float(self.result.chances[player][category])
-        win = min(float(self.result.wins[player][category]), chance)
+        odds = self.result.value[player]
+        chance = float(odds.chances[category])
+        win = min(float(odds.wins[category]), chance)
         name = CATEGORY_NAMES[len(Category) - 1 - category].lower()
-        error, share_error = (
-            float(of[player][category]) for of in (self.result.stderrs, self.result.share_stderrs)
-        )
+        error, share_error = float(odds.chance_stderrs[category]), float(odds.share_stderrs[category])
         told = _with_error(percent(chance), error)
         share = _with_error(percent(win / chance), share_error) if chance > 0 else ""
         text = f"{self.names[player]}: {name} {told}" + (f", and then gets {share} of the pot" if share else "")
@@ -383,7 +387,7 @@ class FinalHandsView(ChartView):
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        worst = max(float(errors.max()) for errors in self.result.stderrs)
+        worst = max(float(odds.chance_stderrs.max()) for odds in self.result.value)
         return note_of(self.result.method, self.result.count, worst, "a chance's ")
 
 
@@ -397,12 +401,12 @@ class BoardView(ChartView):
     chart = Chart.BOARD
     source = "hits"
     is_grid = True
-    result: tuple[tuple[HitRow, ...], ...]
+    result: Snapshot[tuple[tuple[HitRow, ...], ...]]
 
     @property
     def hits(self) -> tuple[HitRow, ...]:
         """The rows that hold a combo: made hands, the strongest first, then draws."""
-        return self.result[self.player]
+        return self.result.value[self.player]
 
     @property
     def hands(self) -> Range:
@@ -559,12 +563,12 @@ class GraphView(ChartView):
 
     chart = Chart.GRAPH
     source = "range_equities"
-    result: RangeEquities
+    result: Snapshot[RangeEquities]
 
     @cached_property
     def lines(self) -> tuple[GraphLine, ...]:
         """One for each player."""
-        return tuple(GraphLine(name, shares) for name, shares in zip(self.names, self.result.players, strict=True))
+        return tuple(GraphLine(name, shares) for name, shares in zip(self.names, self.result.value, strict=True))
 
     @property
     def has_bands(self) -> bool:
@@ -604,7 +608,7 @@ class GraphView(ChartView):
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        errors = [float(shares.stderrs.max()) for shares in self.result.players]
+        errors = [float(shares.stderrs.max()) for shares in self.result.value]
         return note_of(self.result.method, self.result.count, max(errors), "a hand's ")
 
 
@@ -615,12 +619,12 @@ class HeatView(ChartView):
     chart = Chart.HEATMAP
     source = "range_equities"
     is_grid = True
-    result: RangeEquities
+    result: Snapshot[RangeEquities]
 
     @cached_property
     def map(self) -> MapView:
         """The 169 classes; coloured by how far they are from a fair share of the pot, faint where rarely held."""
-        shares = self.result.players[self.player]
+        shares = self.result.value[self.player]
         means, sums = class_equities(shares)
         blockers = blockers_of(self.question, self.player)
         played = class_cells(self.question.players[self.player].weights, blockers)
@@ -654,7 +658,7 @@ class HeatView(ChartView):
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        worst = float(self.result.players[self.player].class_stderrs.max())
+        worst = float(self.result.value[self.player].class_stderrs.max())
         return note_of(self.result.method, self.result.count, worst, "a cell's ")
 
 
@@ -667,35 +671,38 @@ class StreetsView(ChartView):
 
     chart = Chart.STREETS
     source = "streets"
-    result: StreetEquities
+    result: Snapshot[tuple[EquitySnapshot, ...]]
+
+    @property
+    def _reached(self) -> tuple[Street, ...]:
+        return tuple(street for street in Street if BOARD_SIZE[street] <= len(self.question.board))
 
     @property
     def streets(self) -> tuple[str, ...]:
         """Names of the streets."""
-        return tuple(STREET_NAMES[street] for street in self.result.streets)
+        return tuple(STREET_NAMES[street] for street in self._reached)
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards dealt on each street; empty before the flop."""
         starts = {Street.PREFLOP: (0, 0), Street.FLOP: (0, 3), Street.TURN: (3, 4), Street.RIVER: (4, 5)}
-        return tuple(card_symbols(self.question.board[slice(*starts[street])]) for street in self.result.streets)
+        return tuple(card_symbols(self.question.board[slice(*starts[street])]) for street in self._reached)
 
     @property
     def equities(self) -> tuple[tuple[float, ...], ...]:
         """For each player the equities 0-1 on the streets answered so far."""
         return tuple(
-            tuple(answer.players[player].equity for answer in self.result.answers)
-            for player in range(len(self.names))
+            tuple(answer.value[player].equity for answer in self.result.value) for player in range(len(self.names))
         )
 
     @property
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """Name, and equity on each street."""
-        missing = len(self.result.streets) - len(self.result.answers)
+        missing = len(self._reached) - len(self.result.value)
         return tuple(
             (
                 name,
-                *(_street_text(answer, answer.players[player]) for answer in self.result.answers),
+                *(_street_text(answer, answer.value[player]) for answer in self.result.value),
                 *("…" for _ in range(missing)),
             )
             for player, name in enumerate(self.names)
@@ -713,14 +720,14 @@ class StreetsView(ChartView):
     @property
     def note(self) -> str:
         """Where the numbers come from."""
-        if not self.result.answers:
+        if not self.result.value:
             return ""
         exact = [
             street
-            for street, answer in zip(self.streets, self.result.answers, strict=False)
+            for street, answer in zip(self.streets, self.result.value, strict=False)
             if answer.method is Method.EXACT
         ]
-        sampled = [street for street in self.streets[: len(self.result.answers)] if street not in exact]
+        sampled = [street for street in self.streets[: len(self.result.value)] if street not in exact]
         if not sampled:
             return "Exact"
         listed = " and ".join([", ".join(sampled[:-1]), sampled[-1]] if len(sampled) > 1 else sampled).lower()

@@ -16,11 +16,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.cards import BOARD_SIZE, Card, Street
 from engine.equity.board_hits import HitRow, board_hits
-from engine.equity.by_street import StreetEquities, equity_by_street
-from engine.equity.category_odds import FinalHands, final_hands
+from engine.equity.category_odds import CategoryOdds, category_odds
 from engine.equity.next_cards import NextCards, next_cards
+from engine.equity.question import EquityQuestion
 from engine.equity.range_equities import RangeEquities, range_equities
-from engine.equity.solve import EquityQuestion
+from engine.equity.snapshot import Method, Snapshot
+from engine.equity.solve import EquitySnapshot, equity_by_street
 from trainer.calculator.input_model import DEFAULT_SEED
 from trainer.calculator.run_model import FAINT_MS
 from trainer.charts.chart_values import (
@@ -43,12 +44,13 @@ COMPUTING = "Computing …"
 _NOTHING_ASKED = "Enter the hands or ranges of at least two players."
 
 
-def every_hit(question: EquityQuestion) -> tuple[tuple[HitRow, ...], ...]:
-    """Tell for each player how his range hits the board; rows without a combo are left out."""
-    return tuple(
+def every_hit(question: EquityQuestion) -> Iterator[Snapshot[tuple[tuple[HitRow, ...], ...]]]:
+    """Yield how each player's range hits the board; rows without a combo are left out."""
+    hits = tuple(
         tuple(hit for hit in board_hits(hands, question.board, _unseen(question, player)) if hit.combos > 0)
         for player, hands in enumerate(question.players)
     )
+    yield Snapshot(hits, Method.EXACT, 0, 0.0, True, 1.0)
 
 
 def _unseen(question: EquityQuestion, player: int) -> tuple[Card, ...]:
@@ -57,18 +59,18 @@ def _unseen(question: EquityQuestion, player: int) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChartEngine:
-    """What computes: functions of a question that yield snapshots, or `hits` with the whole answer at once."""
+    """What computes: functions of a question that yield snapshots."""
 
-    next_cards: Callable[[EquityQuestion], Iterator[NextCards]]
-    final_hands: Callable[[EquityQuestion], Iterator[FinalHands]]
-    hits: Callable[[EquityQuestion], tuple[tuple[HitRow, ...], ...]]
-    range_equities: Callable[[EquityQuestion], Iterator[RangeEquities]]
-    streets: Callable[[EquityQuestion], Iterator[StreetEquities]]
+    next_cards: Callable[[EquityQuestion], Iterator[Snapshot[NextCards]]]
+    category_odds: Callable[[EquityQuestion], Iterator[Snapshot[tuple[CategoryOdds, ...]]]]
+    hits: Callable[[EquityQuestion], Iterator[Snapshot[tuple[tuple[HitRow, ...], ...]]]]
+    range_equities: Callable[[EquityQuestion], Iterator[Snapshot[RangeEquities]]]
+    streets: Callable[[EquityQuestion], Iterator[Snapshot[tuple[EquitySnapshot, ...]]]]
 
 
 _ENGINE = ChartEngine(
     next_cards=partial(next_cards, seed=DEFAULT_SEED),
-    final_hands=partial(final_hands, seed=DEFAULT_SEED),
+    category_odds=partial(category_odds, seed=DEFAULT_SEED),
     hits=every_hit,
     range_equities=partial(range_equities, seed=DEFAULT_SEED),
     streets=partial(equity_by_street, seed=DEFAULT_SEED),
@@ -88,9 +90,7 @@ class _Answer:
     """What the engine said, and to which question."""
 
     question: EquityQuestion
-    result: Any
-    progress: float
-    is_final: bool
+    result: Snapshot[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ class ChartsModel(QObject):
             and self.given is None
         ):
             answer = self._answers.get((_NEXT_CARDS, None))
-            if answer is not None and card in answer.result.cards:
+            if answer is not None and card in answer.result.value.cards:
                 self._open(card)
 
     def close_card(self) -> None:
@@ -312,7 +312,7 @@ class ChartsModel(QObject):
         if question is None or key is None or self._is_waiting or self._is_stopped or self._problem(key):
             return
         answer = self._answers.get(key)
-        if key in self._failures or (answer is not None and answer.is_final):
+        if key in self._failures or (answer is not None and answer.result.is_final):
             return
         if key[1] is not None:
             question = msgspec.structs.replace(question, board=(*question.board, key[1]))
@@ -325,13 +325,12 @@ class ChartsModel(QObject):
             newest_wins=True,
         )
 
-    def _on_result(self, key: _Key, question: EquityQuestion, result: Any) -> None:
-        progress, is_final = _progress(result)
+    def _on_result(self, key: _Key, question: EquityQuestion, result: Snapshot[Any]) -> None:
         before = self._answers.get(key)
-        if is_final:
+        if result.is_final:
             self._job = self._running = None
-        if before is None or progress >= before.progress:  # begun anew, it has to catch up first
-            self._answers[key] = _Answer(question, result, progress, is_final)
+        if before is None or result.progress >= before.result.progress:  # begun anew, it has to catch up first
+            self._answers[key] = _Answer(question, result)
             self._earlier.pop(key[0], None)
             self._emit(key[0])
 
@@ -381,9 +380,9 @@ class ChartsModel(QObject):
             text = "Stopped before the first result." if self._is_stopped else COMPUTING
             return ChartStatus("" if is_there else text, text if is_there else "", not self._fresh.isActive())
         is_old = self._is_waiting and not self._fresh.isActive()
-        if answer.is_final:
+        if answer.result.is_final:
             return ChartStatus("", "", is_old)
-        done = f"{100 * answer.progress:.0f}%"
+        done = f"{100 * answer.result.progress:.0f}%"
         return ChartStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
 
     def player_of(self, chart: Chart) -> int:
@@ -404,11 +403,3 @@ class ChartsModel(QObject):
             return None
         player = min(self.player_of(kind.chart), len(answer.question.players) - 1)
         return kind(answer.question, self.names, player, answer.result)
-
-
-def _progress(result: Any) -> tuple[float, bool]:
-    """Tell how far an answer is, and whether it is the last."""
-    if isinstance(result, StreetEquities):
-        done = len(result.answers) + (result.answers[-1].progress - 1 if result.answers else 0)
-        return done / max(len(result.streets), 1), result.is_final
-    return getattr(result, "progress", 1.0), getattr(result, "is_final", True)

@@ -126,7 +126,8 @@ def is_run_out(observation: Observation) -> bool:
 def _run_out(observation: Observation) -> RunOutPoint:
     """Count what every pot is worth to whom: over all boards to come, other players' open cards being dead."""
     from engine.cards import format_cards
-    from engine.equity.solve import EquityQuestion, solve
+    from engine.equity.question import EquityQuestion
+    from engine.equity.solve import solve
     from engine.ranges import parse_range
 
     hands = {view.seat: view.shown for view in observation.seats if view.is_live and view.shown}
@@ -137,7 +138,7 @@ def _run_out(observation: Observation) -> RunOutPoint:
             dead = tuple(card for seat, cards in hands.items() if seat not in seats for card in cards)
             players = tuple(parse_range(format_cards(hands[seat], "")) for seat in seats)
             *_, answer = solve(EquityQuestion(players, observation.board, dead, is_exact=True))
-            found = {seat: player.equity for seat, player in zip(seats, answer.players, strict=True)}
+            found = {seat: player.equity for seat, player in zip(seats, answer.value, strict=True)}
             pots.append(PotEquities(pot.amount, found))
         else:  # a side pot with chips of who has folded, which nobody else can win
             pots.append(PotEquities(pot.amount, dict.fromkeys(seats, 1.0)))

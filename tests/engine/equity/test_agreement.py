@@ -10,7 +10,10 @@ import pytest
 
 from engine.cards import cards_of, parse_cards
 from engine.equity.decisions import figures_of_call
-from engine.equity.solve import EquityQuestion, Method, PlayerEquity, solve
+from engine.equity.question import EquityQuestion
+from engine.equity.sampling import PlayerEquity
+from engine.equity.snapshot import Method
+from engine.equity.solve import solve
 from engine.equity.win_rate import win_rate_random
 from engine.ranges import parse_range
 from tests.engine.equity.agreement.count import QUESTIONS as ASKED
@@ -63,7 +66,7 @@ def test_exact_answers_agree_to_the_last_digit(answer: dict[str, Any]) -> None:
     assert ours.method is Method.EXACT
     assert ours.count == answer["showdowns"]
     total = sum(answer["outcomes"].values())
-    for player, exact in zip(ours.players, shares(answer), strict=True):
+    for player, exact in zip(ours.value, shares(answer), strict=True):
         assert player.stderr == 0
         if total < 2**53:  # then every sum of weights is a whole number that a float holds exactly
             assert (player.win, player.tie) == (float(exact[0]), float(exact[1]))
@@ -76,7 +79,7 @@ def test_exact_answers_agree_to_the_last_digit(answer: dict[str, Any]) -> None:
 def test_sampled_answers_agree_within_four_standard_errors(answer: dict[str, Any]) -> None:
     *_, ours = solve(asked(answer, samples=DEALS), seed=62)
     assert ours.method is Method.SAMPLED
-    for player, (_, _, equity) in zip(ours.players, shares(answer), strict=True):
+    for player, (_, _, equity) in zip(ours.value, shares(answer), strict=True):
         assert abs(player.equity - float(equity)) <= 4 * player.stderr + 1e-12
         # The error is honest, too: no larger than that of independent deals, by a wide margin.
         assert player.stderr <= 1 / sqrt(DEALS)
@@ -98,15 +101,15 @@ def test_the_worked_example(answer: dict[str, Any]) -> None:
         tuple(parse_range(text) for text in texts), parse_cards(answer["board"]), samples=400_000
     )
     *_, ours = solve(question, seed=8)
-    player: PlayerEquity = ours.players[0]
+    player: PlayerEquity = ours.value[0]
     win, equity = map(float, exact_win_and_equity(answer))
     assert abs(player.equity - equity) <= 4 * player.stderr
     assert abs(player.win - win) <= 4 * sqrt(win * (1 - win) / ours.count)
     if answer["opponents"] <= 2:
         *_, counted = solve(EquityQuestion(question.players, question.board, is_exact=True))
         assert counted.method is Method.EXACT
-        assert abs(Fraction(counted.players[0].win) - exact_win_and_equity(answer)[0]) <= ulp(1.0)
-        assert abs(Fraction(counted.players[0].equity) - exact_win_and_equity(answer)[1]) <= ulp(1.0)
+        assert abs(Fraction(counted.value[0].win) - exact_win_and_equity(answer)[0]) <= ulp(1.0)
+        assert abs(Fraction(counted.value[0].equity) - exact_win_and_equity(answer)[1]) <= ulp(1.0)
 
 
 def test_the_worked_example_as_a_win_rate_and_as_a_call() -> None:

@@ -16,13 +16,14 @@ from engine.checks import EquityError
 from engine.cli import odds
 from engine.codec import frozen_vector
 from engine.equity.board_hits import board_hits
-from engine.equity.by_street import equity_by_street
-from engine.equity.category_odds import final_hands
+from engine.equity.category_odds import category_odds
 from engine.equity.combos import combo_equities, next_card_equities
 from engine.equity.matchups import range_odds
 from engine.equity.next_cards import next_cards
+from engine.equity.question import EquityQuestion
 from engine.equity.range_equities import class_equities, equity_curve, range_equities
-from engine.equity.solve import EquityQuestion, Method, solve
+from engine.equity.snapshot import Method
+from engine.equity.solve import equity_by_street, solve
 from engine.equity.win_rate import win_rate
 from engine.ranges import Range, format_range
 from tests.reference.questions import ask
@@ -30,7 +31,7 @@ from tests.reference.questions import ask
 STEP_BY_STEP: dict[str, Callable[[EquityQuestion], Iterator[Any]]] = {
     "solve": solve,
     "range_equities": range_equities,
-    "final_hands": final_hands,
+    "category_odds": category_odds,
     "next_cards": next_cards,
     "equity_by_street": equity_by_street,
 }
@@ -95,10 +96,10 @@ def test_there_is_an_answer_if_cards_can_be_dealt(name: str, question: EquityQue
         return
     assert is_possible
     if name == "solve":
-        assert sum(player.equity for player in answer.players) == pytest.approx(1)
-        assert all((player.stderr == 0) == (answer.method is Method.EXACT) for player in answer.players)
+        assert sum(player.equity for player in answer.value) == pytest.approx(1)
+        assert all((player.stderr == 0) == (answer.method is Method.EXACT) for player in answer.value)
     if name == "range_equities":
-        for shares in answer.players:
+        for shares in answer.value:
             held = shares.weights > 0
             assert shares.weights.sum() == pytest.approx(1, abs=1e-5)
             assert ((shares.stderrs[held] == 0) == (answer.method is Method.EXACT)).all()

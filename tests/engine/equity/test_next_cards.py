@@ -13,32 +13,33 @@ from engine.cards import Card, cards_of, combo_of, format_card, parse_cards, rel
 from engine.checks import EquityError
 from engine.equity import next_cards as module
 from engine.equity.next_cards import STDERR, NextCards, next_cards
-from engine.equity.solve import EquityQuestion, Method
+from engine.equity.question import EquityQuestion
+from engine.equity.snapshot import Method, Snapshot
 from engine.ranges import Range, parse_range
 from tests.reference.equity import counted
 from tests.reference.questions import R1, R2, R25, ask, final, weights_by_combo
 
 
-def last_of(question: EquityQuestion, seed: int = 0) -> NextCards:
+def last_of(question: EquityQuestion, seed: int = 0) -> Snapshot[NextCards]:
     *_, last = next_cards(question, seed=seed)
     return last
 
 
-def equities(answer: NextCards) -> np.ndarray:
-    return np.array([[player.equity for player in players] for players in answer.players])
+def equities(answer: Snapshot[NextCards]) -> np.ndarray:
+    return np.array([[player.equity for player in players] for players in answer.value.players])
 
 
-def stderrs(answer: NextCards) -> np.ndarray:
-    return np.array([[player.stderr for player in players] for players in answer.players])
+def stderrs(answer: Snapshot[NextCards]) -> np.ndarray:
+    return np.array([[player.stderr for player in players] for players in answer.value.players])
 
 
-def same(one: NextCards, other: NextCards) -> bool:
-    return (one.cards, one.players, one.method, one.count, one.chances.tobytes()) == (
-        other.cards,
-        other.players,
+def same(one: Snapshot[NextCards], other: Snapshot[NextCards]) -> bool:
+    return (one.value.cards, one.value.players, one.method, one.count, one.value.chances.tobytes()) == (
+        other.value.cards,
+        other.value.players,
         other.method,
         other.count,
-        other.chances.tobytes(),
+        other.value.chances.tobytes(),
     )
 
 
@@ -69,18 +70,18 @@ def test_every_card_against_counting_one_by_one(hands: tuple[str, ...], board: s
         expected = counted(ranges, (*question.board, card), question.dead)
         # Of each deal as many run-outs are counted after every card.
         weights[card], showdowns = expected.weight, showdowns + expected.showdowns
-        players = answer.players[answer.cards.index(Card(card))]
+        players = answer.value.players[answer.value.cards.index(Card(card))]
         for i, player in enumerate(players):
             assert player.win == pytest.approx(expected.win[i], rel=1e-12, abs=1e-12)
             assert player.tie == pytest.approx(expected.tie[i], rel=1e-12, abs=1e-12)
             assert player.equity == pytest.approx(expected.equity[i], rel=1e-12, abs=1e-12)
             assert player.stderr == 0
-    assert list(answer.cards) == list(weights)
+    assert list(answer.value.cards) == list(weights)
     assert answer.count == showdowns
     chances = np.array(list(weights.values()))
-    assert answer.chances == pytest.approx(chances / chances.sum(), rel=1e-12)
-    assert not answer.chances.flags.writeable
-    assert answer.chances.dtype == np.float64
+    assert answer.value.chances == pytest.approx(chances / chances.sum(), rel=1e-12)
+    assert not answer.value.chances.flags.writeable
+    assert answer.value.chances.dtype == np.float64
 
 
 @pytest.mark.parametrize(
@@ -100,15 +101,17 @@ def test_the_mean_over_all_cards_is_the_equity_now(hands: tuple[str, ...], board
     answer = last_of(question)
     now = final(question)
     assert answer.method is now.method is Method.EXACT
-    assert answer.chances.sum() == pytest.approx(1, abs=1e-12)
-    assert answer.chances @ equities(answer) == pytest.approx([player.equity for player in now.players], abs=1e-9)
+    assert answer.value.chances.sum() == pytest.approx(1, abs=1e-12)
+    assert answer.value.chances @ equities(answer) == pytest.approx(
+        [player.equity for player in now.value], abs=1e-9
+    )
 
 
 def test_the_chance_of_a_card_by_hand() -> None:
     # The ace of spades is held unless it is AhAd, which weighs as much as the two pairs with it: one in two.
     question = ask("AsAh,AsAd,AhAd:0.5", "7c6c", board="Ks7d2h")
     answer = last_of(question)
-    chance = dict(zip(map(format_card, answer.cards), answer.chances.tolist(), strict=True))
+    chance = dict(zip(map(format_card, answer.value.cards), answer.value.chances.tolist(), strict=True))
     assert set(chance) == {format_card(card) for card in range(52)} - {"Ks", "7d", "2h", "7c", "6c"}
     assert chance["As"] == pytest.approx(0.2 / 45)
     assert chance["Ah"] == chance["Ad"] == pytest.approx(0.4 / 45)
@@ -117,10 +120,10 @@ def test_the_chance_of_a_card_by_hand() -> None:
 
 def test_cards_that_are_surely_held_do_not_come() -> None:
     answer = last_of(ask("AA", "AA", "KK,QQ:0.5", board="Ts7d2h", dead="3c"))
-    assert not {*map(format_card, answer.cards)} & {"As", "Ah", "Ad", "Ac", "Ts", "7d", "2h", "3c"}
-    assert len(answer.cards) == 52 - 8
+    assert not {*map(format_card, answer.value.cards)} & {"As", "Ah", "Ad", "Ac", "Ts", "7d", "2h", "3c"}
+    assert len(answer.value.cards) == 52 - 8
     sampled = last_of(ask("AA", "AA", "KK,QQ:0.5", board="Ts7d2h", dead="3c", samples=50_000))
-    assert sampled.cards == answer.cards
+    assert sampled.value.cards == answer.value.cards
 
 
 def test_suit_names_do_not_matter() -> None:
@@ -134,9 +137,9 @@ def test_suit_names_do_not_matter() -> None:
                 weights[combo_of(*relabel_suits(cards_of(combo), permutation))] = weight
             ranges.append(Range(weights))
         after = last_of(EquityQuestion(tuple(ranges), relabel_suits(board, permutation)))
-        places = [after.cards.index(relabel_suits([card], permutation)[0]) for card in before.cards]
+        places = [after.value.cards.index(relabel_suits([card], permutation)[0]) for card in before.value.cards]
         assert equities(after)[places] == pytest.approx(equities(before), abs=1e-12)
-        assert after.chances[places] == pytest.approx(before.chances, rel=1e-12)
+        assert after.value.chances[places] == pytest.approx(before.value.chances, rel=1e-12)
 
 
 def test_a_long_count_shows_sampled_odds_of_all_cards_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,12 +150,12 @@ def test_a_long_count_shows_sampled_odds_of_all_cards_first(monkeypatch: pytest.
     first, *between, last = snapshots
     assert first.method is Method.SAMPLED
     assert (stderrs(first) > 0).mean() > 0.9
-    assert len(between) == len(last.cards) - 1
+    assert len(between) == len(last.value.cards) - 1
     for done, snapshot in enumerate(between, 1):
         assert (snapshot.method, snapshot.is_final) == (Method.SAMPLED, False)
         assert not stderrs(snapshot)[:done].any()
-        assert snapshot.players[:done] == last.players[:done]
-        assert snapshot.cards == first.cards == last.cards
+        assert snapshot.value.players[:done] == last.value.players[:done]
+        assert snapshot.value.cards == first.value.cards == last.value.cards
     assert [snapshot.progress for snapshot in snapshots] == sorted(snapshot.progress for snapshot in snapshots)
     assert (last.method, last.is_final, last.progress) == (Method.EXACT, True, 1)
     assert same(last, quick[-1])
@@ -185,24 +188,30 @@ def test_sampling_agrees_with_counting(hands: tuple[str, ...], board: str) -> No
     answer = last_of(replace(question, samples=400_000), seed=3)
     assert (answer.method, answer.is_final) == (Method.SAMPLED, True)
     assert answer.count == pytest.approx(400_000, rel=0.1)
-    assert answer.chances.sum() == pytest.approx(1, abs=1e-12)
+    assert answer.value.chances.sum() == pytest.approx(1, abs=1e-12)
     now = final(replace(question, samples=400_000), seed=4)
     # Beside each equity's own error that of the chances, 1 in sqrt(n), by how far equities are from their mean.
-    spread = equities(answer).std(axis=0) / sqrt(answer.count / len(answer.cards) / 8) / sqrt(len(answer.cards))
-    error = np.sqrt(answer.chances**2 @ stderrs(answer) ** 2 + spread**2)
-    for mean, err, player in zip(answer.chances @ equities(answer), error, now.players, strict=True):
+    spread = (
+        equities(answer).std(axis=0)
+        / sqrt(answer.count / len(answer.value.cards) / 8)
+        / sqrt(len(answer.value.cards))
+    )
+    error = np.sqrt(answer.value.chances**2 @ stderrs(answer) ** 2 + spread**2)
+    for mean, err, player in zip(answer.value.chances @ equities(answer), error, now.value, strict=True):
         assert abs(mean - player.equity) <= 4 * sqrt(err**2 + player.stderr**2)
     if exact is not None:
         assert exact.method is Method.EXACT
-        assert answer.cards == exact.cards
+        assert answer.value.cards == exact.value.cards
         off = (equities(answer) - equities(exact)) / np.maximum(stderrs(answer), 1e-3 / sqrt(answer.count))
         assert np.abs(off).max() < 5
         assert np.sqrt((off**2).mean()) < 1.3
-        deals = answer.count / len(answer.cards)
+        deals = answer.count / len(answer.value.cards)
         # Those of three ranges are counted all the same.
-        assert np.abs(answer.chances / exact.chances - 1).max() < (5 / sqrt(deals) if hands == CLASHING else 1e-9)
-        assert (np.abs(answer.chances - exact.chances) <= 5 * answer.chance_stderrs + 1e-9).all()
-        assert not exact.chance_stderrs.any()
+        assert np.abs(answer.value.chances / exact.value.chances - 1).max() < (
+            5 / sqrt(deals) if hands == CLASHING else 1e-9
+        )
+        assert (np.abs(answer.value.chances - exact.value.chances) <= 5 * answer.value.chance_stderrs + 1e-9).all()
+        assert not exact.value.chance_stderrs.any()
 
 
 @pytest.mark.parametrize(
@@ -227,12 +236,12 @@ def test_what_clashes_after_one_card_only_is_drawn_another_way(
     exact = last_of(replace(question, is_exact=True))
     sampled = last_of(replace(question, samples=100_000))
     assert {"Ks", "As"} <= {*anew} <= {"Ks", "As", "Ah", "Qh"}
-    assert exact.cards == sampled.cards
-    assert sampled.chances == pytest.approx(exact.chances, rel=tolerance, abs=1e-13)
+    assert exact.value.cards == sampled.value.cards
+    assert sampled.value.chances == pytest.approx(exact.value.chances, rel=tolerance, abs=1e-13)
     off = np.abs(equities(sampled) - equities(exact))
     assert (off <= 5 * stderrs(sampled)).all()
     for card in ("Ks", "As"):
-        assert max(stderrs(sampled)[sampled.cards.index(parse_cards(card)[0])]) > 0
+        assert max(stderrs(sampled)[sampled.value.cards.index(parse_cards(card)[0])]) > 0
 
 
 @pytest.mark.slow
@@ -241,7 +250,7 @@ def test_sampled_to_a_standard_error_where_it_is_known_to_be_a_third() -> None:
     last = snapshots[-1]
     assert last.method is Method.SAMPLED
     assert stderrs(last).max() <= 1.02 * STDERR
-    assert last.chances == pytest.approx(np.full(49, 1 / 49), abs=1e-15)
+    assert last.value.chances == pytest.approx(np.full(49, 1 / 49), abs=1e-15)
     off = (equities(last) - 1 / 3) / stderrs(last)
     assert np.abs(off).max() < 5
     assert 0.8 < np.sqrt((off**2).mean()) < 1.2
@@ -250,8 +259,8 @@ def test_sampled_to_a_standard_error_where_it_is_known_to_be_a_third() -> None:
         assert before.progress <= after.progress
         assert before.count <= after.count
         assert before.seconds <= after.seconds
-        assert before.cards == after.cards
-    assert len(snapshots[0].players) == 49
+        assert before.value.cards == after.value.cards
+    assert len(snapshots[0].value.players) == 49
     assert snapshots[0].count < last.count / 50
 
 
@@ -269,7 +278,7 @@ def test_same_seed_same_answer_with_or_without_an_executor() -> None:
 
 def test_few_samples_are_enough_for_an_answer() -> None:
     answer = last_of(ask(*["random"] * 10, board="Ts7d2h", samples=2))
-    assert len(answer.cards) == 49
+    assert len(answer.value.cards) == 49
     assert answer.is_final
     assert answer.count >= 49 * 100
 
@@ -278,7 +287,7 @@ def test_ten_players_and_many_dead_cards() -> None:
     dead = "".join(format_card(card) for card in range(51, 25, -1) if format_card(card) not in ("Ts", "Th"))
     answer = last_of(ask("random", "random", "TsTh", board="2c2d2h3c", dead=dead))
     deck = 52 - 4 - len(parse_cards(dead)) - 2
-    assert len(answer.cards) == deck
+    assert len(answer.value.cards) == deck
     assert answer.count == deck * comb(deck - 1, 2) * comb(deck - 3, 2)
 
 

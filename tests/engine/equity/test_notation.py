@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards import Card, parse_cards
 from engine.equity.notation import FoldedHand, QuestionLineError, SharedQuestion, format_question, parse_question
-from engine.equity.solve import EquityQuestion
+from engine.equity.question import EquityQuestion
 from engine.ranges import Range, parse_range
 from tests.hostile import refusal, runs
 

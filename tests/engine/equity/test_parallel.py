@@ -10,7 +10,9 @@ import pytest
 
 from engine.checks import EquityError
 from engine.equity.parallel import MOST_PENDING, check_executor, results_in_order, steps
-from engine.equity.solve import EquityQuestion, EquitySnapshot, Method, solve
+from engine.equity.question import EquityQuestion
+from engine.equity.snapshot import Method
+from engine.equity.solve import EquitySnapshot, solve
 from tests.reference.questions import R25, ask
 
 LIMIT = 10.0  # seconds until a broken test gives up; never waited for when all is well
@@ -190,8 +192,8 @@ def inline(question: EquityQuestion) -> list[EquitySnapshot]:
 
 def same(found: list[EquitySnapshot], expected: list[EquitySnapshot]) -> bool:
     """Whether every snapshot is the same to the last bit, times apart."""
-    return [(s.players, s.count, s.progress, s.method, s.is_final) for s in found] == [
-        (s.players, s.count, s.progress, s.method, s.is_final) for s in expected
+    return [(s.value, s.count, s.progress, s.method, s.is_final) for s in found] == [
+        (s.value, s.count, s.progress, s.method, s.is_final) for s in expected
     ]
 
 

@@ -12,22 +12,17 @@ import engine.equity.range_equities
 from engine.cards import COMBO_CLASS, COMBO_COUNT, class_name, combo_of, parse_cards, relabel_suits
 from engine.checks import EquityError
 from engine.codec import frozen_vector
-from engine.equity.combos import combo_equities
-from engine.equity.range_equities import (
-    ComboShares,
-    RangeEquities,
-    class_equities,
-    equity_curve,
-    range_equities,
-)
-from engine.equity.solve import EquityQuestion, Method
+from engine.equity.combos import ComboShares, combo_equities
+from engine.equity.question import EquityQuestion
+from engine.equity.range_equities import RangeEquities, class_equities, equity_curve, range_equities
+from engine.equity.snapshot import Method, Snapshot
 from engine.ranges import Range
 from tests.reference.multiway import equities_by_deal, equity_on_every_board
 from tests.reference.questions import R2, R25, ask, final, relabelled, renamed, weights_by_combo
 from tests.reference.showdowns import shares_by_combo
 
 
-def answered(question: EquityQuestion, seed: int = 0) -> RangeEquities:
+def answered(question: EquityQuestion, seed: int = 0) -> Snapshot[RangeEquities]:
     *_, last = range_equities(question, seed=seed)
     return last
 
@@ -36,8 +31,8 @@ def equity_of(shares: ComboShares) -> float:
     return float(shares.weights.astype(np.float64) @ shares.equities)
 
 
-def assert_consistent(answer: RangeEquities) -> None:
-    for shares in answer.players:
+def assert_consistent(answer: Snapshot[RangeEquities]) -> None:
+    for shares in answer.value:
         assert shares.weights.dtype == shares.equities.dtype == np.float32
         assert shares.weights.shape == shares.equities.shape == (1326,)
         assert shares.weights.sum(dtype=np.float64) == pytest.approx(1, abs=1e-6)
@@ -67,11 +62,11 @@ def test_small_ranges_on_a_board(hands: tuple[str, ...], board: str, dead: str) 
     question = ask(*hands, board=board, dead=dead)
     answer = answered(question)
     assert (answer.method, answer.count, answer.is_final) == (Method.EXACT, 0, True)
-    assert not any(shares.stderrs.any() or shares.class_stderrs.any() or shares.stderr for shares in answer.players)
+    assert not any(shares.stderrs.any() or shares.class_stderrs.any() or shares.stderr for shares in answer.value)
     assert_consistent(answer)
     held = [weights_by_combo(hand) for hand in question.players]
     weights, equities = shares_by_combo(held, question.board, question.dead)
-    for player, shares in enumerate(answer.players):
+    for player, shares in enumerate(answer.value):
         assert shares.weights == pytest.approx(weights[player], rel=1e-5, abs=1e-9)
         assert shares.equities == pytest.approx(equities[player], rel=1e-5, abs=1e-6)
 
@@ -94,15 +89,15 @@ def test_the_mean_is_the_exact_equity_of_the_range(hands: tuple[str, ...], board
     answer, whole = answered(question), final(question)
     assert answer.method == whole.method == Method.EXACT
     assert_consistent(answer)
-    for shares, player in zip(answer.players, whole.players, strict=True):
+    for shares, player in zip(answer.value, whole.value, strict=True):
         assert equity_of(shares) == pytest.approx(player.equity, abs=1e-6)
 
 
 def test_each_combo_of_two_players_as_if_alone() -> None:
     question = ask("AA,AK", R25, board="Ks7d2h")
-    shares = answered(question).players[0]
+    shares = answered(question).value[0]
     known = combo_of(*parse_cards("AsKd"))
-    alone = final(ask("AsKd", R25, board="Ks7d2h")).players[0]
+    alone = final(ask("AsKd", R25, board="Ks7d2h")).value[0]
     assert shares.equities[known] == pytest.approx(alone.equity, abs=1e-6)
 
 
@@ -110,8 +105,8 @@ def test_each_combo_of_several_players_as_if_alone() -> None:
     answer = answered(ask("AA,AK,QQ", "KK,AQ", "JJ,AQs", board=""))
     assert answer.method is Method.EXACT
     for text in ("AsKd", "AsKs", "QcQd"):
-        alone = final(ask(text, "KK,AQ", "JJ,AQs")).players[0]
-        assert answer.players[0].equities[combo_of(*parse_cards(text))] == pytest.approx(alone.equity, abs=1e-6)
+        alone = final(ask(text, "KK,AQ", "JJ,AQs")).value[0]
+        assert answer.value[0].equities[combo_of(*parse_cards(text))] == pytest.approx(alone.equity, abs=1e-6)
 
 
 @pytest.mark.every(5)
@@ -125,7 +120,7 @@ def test_suits_are_but_names(permutation: tuple[int, ...]) -> None:
         dead=relabel_suits(question.dead, permutation),
     )
     where = [renamed(combo, permutation) for combo in range(1326)]
-    for before, after in zip(answered(question).players, answered(other).players, strict=True):
+    for before, after in zip(answered(question).value, answered(other).value, strict=True):
         assert after.weights[where] == pytest.approx(before.weights, rel=1e-6)
         assert after.equities[where] == pytest.approx(before.equities, rel=1e-6)
 
@@ -133,7 +128,7 @@ def test_suits_are_but_names(permutation: tuple[int, ...]) -> None:
 def test_combos_that_cannot_be_dealt_have_no_weight() -> None:
     # The only queens left beside AhAd are those of clubs and spades.
     answer = answered(ask("AhAd,KhKd", "AhKd,QcQs", board="2c3c4d5d9h"))
-    first, second = answer.players
+    first, second = answer.value
     assert second.weights[combo_of(*parse_cards("AhKd"))] == 0
     assert second.weights[combo_of(*parse_cards("QcQs"))] == 1
     assert first.weights.max() == 0.5
@@ -145,19 +140,19 @@ def test_two_players_wait_for_the_table_with_a_sample(monkeypatch: pytest.Monkey
     engine.equity.matchups.heads_up_table()
     first, *others, last = range_equities(ask("AA,KK", R25))
     assert (first.method, first.is_final, first.progress) == (Method.SAMPLED, False, 0.0)
-    assert [other.progress for other in others] == [0.5, 1.0]
+    assert [other.progress for other in others] == [0.5]
     assert (last.method, last.is_final) == (Method.EXACT, True)
-    for early, late in zip(first.players, last.players, strict=True):
+    for early, late in zip(first.value, last.value, strict=True):
         assert equity_of(early) == pytest.approx(equity_of(late), abs=0.02)
 
 
 # ---- sampled
 
 
-def assert_honest(answer: RangeEquities) -> None:
+def assert_honest(answer: Snapshot[RangeEquities]) -> None:
     """Whatever has an equity has an error, and all equities together make one pot."""
     assert answer.method is Method.SAMPLED
-    for shares in answer.players:
+    for shares in answer.value:
         held = shares.weights > 0
         assert (shares.stderrs[held] > 0).all()
         assert (shares.stderrs <= 0.5).all()
@@ -165,13 +160,13 @@ def assert_honest(answer: RangeEquities) -> None:
         classes = np.bincount(COMBO_CLASS, shares.weights, 169) > 0
         assert (shares.class_stderrs[classes] > 0).all()
         assert shares.stderr > 0
-    error = np.linalg.norm([shares.stderr for shares in answer.players])
-    assert sum(equity_of(shares) for shares in answer.players) == pytest.approx(1, abs=4 * error)
+    error = np.linalg.norm([shares.stderr for shares in answer.value])
+    assert sum(equity_of(shares) for shares in answer.value) == pytest.approx(1, abs=4 * error)
 
 
-def assert_near(answer: RangeEquities, exact: RangeEquities, far: float) -> None:
+def assert_near(answer: Snapshot[RangeEquities], exact: Snapshot[RangeEquities], far: float) -> None:
     """All numbers are within so many standard errors."""
-    for mine, true in zip(answer.players, exact.players, strict=True):
+    for mine, true in zip(answer.value, exact.value, strict=True):
         held = mine.weights > 0
         assert (np.abs(mine.equities - true.equities)[held] <= far * mine.stderrs[held]).all()
         (means, weights), (true_means, true_weights) = class_equities(mine), class_equities(true)
@@ -188,11 +183,11 @@ def test_a_hand_that_beats_all_that_block_one_another_wins_for_certain() -> None
     assert_honest(first)
     assert (last.method, last.is_final) == (Method.EXACT, True)
     flush = combo_of(*parse_cards("Ah3c"))
-    assert last.players[0].equities[flush] == 1.0
-    assert abs(first.players[0].equities[flush] - 1.0) <= first.players[0].stderrs[flush]
+    assert last.value[0].equities[flush] == 1.0
+    assert abs(first.value[0].equities[flush] - 1.0) <= first.value[0].stderrs[flush]
     equities, dealt = equities_by_deal(question.board, [hands.weights for hands in question.players[1:]])
-    assert last.players[0].equities == pytest.approx(equities, abs=1e-6)
-    assert last.players[0].weights == pytest.approx(dealt / dealt.sum(), abs=1e-7)
+    assert last.value[0].equities == pytest.approx(equities, abs=1e-6)
+    assert last.value[0].weights == pytest.approx(dealt / dealt.sum(), abs=1e-7)
     # Within four errors are all but one number in 16,000.
     assert_near(first, last, 5)
 
@@ -206,10 +201,10 @@ def test_six_ranges_that_block_one_another_are_sampled_with_their_errors() -> No
     early, *_, last = range_equities(question, seed=5)
     for answer in (early, last):
         assert_honest(answer)
-        mine = answer.players[0]
+        mine = answer.value[0]
         assert abs(mine.equities[hand] - truth) <= 4 * mine.stderrs[hand]
-    assert last.players[0].stderrs[hand] < 0.003
-    assert max(shares.stderr for shares in last.players) < 0.002
+    assert last.value[0].stderrs[hand] < 0.003
+    assert max(shares.stderr for shares in last.value) < 0.002
 
 
 @pytest.mark.slow
@@ -232,8 +227,8 @@ def test_samples_of_each_combo_are_as_far_off_as_they_say(hands: tuple[str, ...]
     assert exact.method is Method.EXACT
     runs = [answered(replace(question, samples=2_000), seed) for seed in range(40)]
     numbers = ("equities", "stderrs")
-    for player, true in enumerate(exact.players):
-        equities, errors = (np.array([getattr(run.players[player], what) for run in runs]) for what in numbers)
+    for player, true in enumerate(exact.value):
+        equities, errors = (np.array([getattr(run.value[player], what) for run in runs]) for what in numbers)
         off = np.abs(equities - true.equities) / np.where(errors > 0, errors, np.inf)
         # A combo's errors are independent between the runs, but not those of two combos.
         assert (off > 2).mean() < 0.07
@@ -266,7 +261,7 @@ def test_means_are_those_of_solve(hands: tuple[str, ...], board: str, dead: str)
     assert_consistent(answer)
     assert_honest(answer)
     whole = final(replace(question, samples=1_000_000), seed=4)
-    for shares, player in zip(answer.players, whole.players, strict=True):
+    for shares, player in zip(answer.value, whole.value, strict=True):
         assert abs(equity_of(shares) - player.equity) <= 4 * np.hypot(shares.stderr, player.stderr)
 
 
@@ -287,7 +282,7 @@ def test_a_combo_that_no_deal_leaves_has_no_number() -> None:
     # Beside two aces one of three others has queens: in one deal of a million.
     answer = answered(ask("AA,JJ", *["AK,QQ:0.000001"] * 3, "random", samples=500))
     aces = combo_of(*parse_cards("AsAh"))
-    mine = answer.players[0]
+    mine = answer.value[0]
     assert (mine.weights[aces], mine.equities[aces], mine.stderrs[aces]) == (0, 0, 0)
     assert_honest(answer)
 
@@ -296,7 +291,7 @@ def test_weights_of_many_magnitudes() -> None:
     # Kings against aces, or hands a millionth as likely: what is rare is exact, too.
     hands = ("AhAd,KhKd:0.000001", "AhAs,QhQd:0.000001")
     answer = answered(ask(*hands, board="2c3c4d5d9h"))
-    first, second = answer.players
+    first, second = answer.value
     # The aces of both share a card, so that one of the two rare hands is in every deal.
     held = {text: combo_of(*parse_cards(text)) for text in ("AhAd", "KhKd", "AhAs", "QhQd")}
     assert first.weights[held["AhAd"]] == pytest.approx(0.5, abs=1e-6)
@@ -318,7 +313,7 @@ def test_what_hardly_ever_meets_anything_is_exact(board: str) -> None:
     answer = answered(EquityQuestion(ranges, parse_cards(board)))
     weights, equities = shares_by_combo([weights_by_combo(hands) for hands in ranges], parse_cards(board))
     assert answer.method is Method.EXACT
-    for player, shares in enumerate(answer.players):
+    for player, shares in enumerate(answer.value):
         assert shares.weights == pytest.approx(weights[player], rel=1e-6, abs=1e-40)
         assert shares.equities == pytest.approx(equities[player], abs=1e-5)
 
@@ -327,14 +322,14 @@ def test_what_nearly_always_clashes() -> None:
     # Only with one of the rare hands can both be dealt cards; alone in its range each is worth what solve says.
     question = ask("AhAd,KhKd:0.000000000000001", "AhAs,QhQd:0.000000000000001", board="2c3c4d")
     for answer in (answered(question), answered(replace(question, samples=20_000))):
-        for shares, player in zip(answer.players, final(question).players, strict=True):
+        for shares, player in zip(answer.value, final(question).value, strict=True):
             assert np.count_nonzero(shares.weights) == 2
             assert equity_of(shares) == pytest.approx(player.equity, abs=1e-6 + 4 * shares.stderr)
 
 
 def test_combos_of_the_same_suits_are_one() -> None:
     answer = answered(replace(ask(R25, R25, R25), samples=50_000))
-    for shares in answer.players:
+    for shares in answer.value:
         for name in ("AA", "AKs", "AKo", "76s"):
             of_class = [each for each in range(1326) if class_name(class_index(each)) == name]
             assert len(set(shares.equities[of_class].tolist())) == 1
@@ -351,14 +346,14 @@ def test_snapshots_become_better_and_the_executor_changes_nothing() -> None:
     alone = list(range_equities(question, seed=11))
     assert [each.is_final for each in alone] == [False] * (len(alone) - 1) + [True]
     assert [each.progress for each in alone] == sorted({each.progress for each in alone})
-    assert alone[-1].players[1].stderr < alone[0].players[1].stderr
+    assert alone[-1].value[1].stderr < alone[0].value[1].stderr
     with ThreadPoolExecutor(2) as executor:
         *_, shared = range_equities(question, seed=11, executor=executor)
-    for mine, theirs in zip(alone[-1].players, shared.players, strict=True):
+    for mine, theirs in zip(alone[-1].value, shared.value, strict=True):
         assert np.array_equal(mine.weights, theirs.weights)
         assert np.array_equal(mine.equities, theirs.equities)
     *_, other = range_equities(question, seed=12)
-    assert not np.array_equal(other.players[1].equities, alone[-1].players[1].equities)
+    assert not np.array_equal(other.value[1].equities, alone[-1].value[1].equities)
 
 
 def test_exact_is_refused_where_it_takes_too_long() -> None:
@@ -386,7 +381,7 @@ def shares_of(weights: dict[int, float], equities: dict[int, float]) -> ComboSha
 
 
 def test_a_curve_falls_from_the_best_combo_to_the_worst() -> None:
-    shares = answered(ask(R25, R2, board="Ks7d2h")).players[0]
+    shares = answered(ask(R25, R2, board="Ks7d2h")).value[0]
     curve = equity_curve(shares)
     held = shares.equities[shares.weights > 0]
     assert curve.shape == (201,)
@@ -412,10 +407,10 @@ def test_a_curve_moved_by_errors_is_put_in_order_anew() -> None:
 
 def test_the_band_of_a_sampled_curve_holds_the_true_one() -> None:
     question = ask("AA,AK:0.3,76s,QJ", R25, board="Ks7d2h")
-    true = [equity_curve(shares) for shares in answered(question).players]
+    true = [equity_curve(shares) for shares in answered(question).value]
     inside = []
     for seed in range(40):
-        sampled = answered(replace(question, samples=300), seed).players
+        sampled = answered(replace(question, samples=300), seed).value
         bands = [[equity_curve(shares, errors=errors) for errors in (-2, 2)] for shares in sampled]
         inside += [(low <= curve) & (curve <= high) for (low, high), curve in zip(bands, true, strict=True)]
     # At every place of the range, ends too, about as often as a normal distribution has it within two errors.
@@ -435,7 +430,7 @@ def test_classes_are_means_by_weight() -> None:
 
 
 def test_classes_before_the_flop() -> None:
-    shares = answered(ask("random", R25)).players[0]
+    shares = answered(ask("random", R25)).value[0]
     equities, weights = class_equities(shares)
     assert not np.isnan(equities).any()
     assert weights.sum() == pytest.approx(1, abs=1e-6)

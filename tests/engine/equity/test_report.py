@@ -11,9 +11,9 @@ from engine.equity.decisions import figures_of_bet, figures_of_call
 from engine.equity.outs import chances_of_outs
 from engine.equity.report import OddsReport, as_csv, as_json, as_markdown, as_text
 from engine.equity.sampling import PlayerEquity
-from engine.equity.solve import EquitySnapshot, Method
+from engine.equity.snapshot import Method, Snapshot
 
-ANSWER = EquitySnapshot(
+ANSWER = Snapshot(
     (PlayerEquity(0.25, 0.125, 0.3125, 0.0), PlayerEquity(0.625, 0.125, 0.6875, 0.0)),
     Method.EXACT,
     1234,
@@ -21,7 +21,7 @@ ANSWER = EquitySnapshot(
     True,
     1.0,
 )
-SAMPLED = EquitySnapshot(
+SAMPLED = Snapshot(
     (
         PlayerEquity(0.25, 0.125, 0.3125, 0.001, 0.002, 0.0015),
         PlayerEquity(0.625, 0.125, 0.6875, 0.001, 0.003, 1e-7),

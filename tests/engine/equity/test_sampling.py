@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, parse_cards, unblocked
 from engine.checks import EquityError
 from engine.codec import frozen_vector
+from engine.equity.question import EquityQuestion
 from engine.equity.sampling import (
     MOST_LISTED_DEALS,
     PlayerEquity,
@@ -21,7 +22,7 @@ from engine.equity.sampling import (
     sample_chunk,
     standard_error,
 )
-from engine.equity.solve import EquityQuestion, Method
+from engine.equity.snapshot import Method
 from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER
 from engine.ranges import Range, parse_range
 from tests.reference.questions import R2, R25, ask, final
@@ -179,10 +180,10 @@ def errors_apart(seed: int, questions: int) -> NDArray[np.float64]:
             continue
         assert truth.method is Method.EXACT
         player = int(rng.integers(len(question.players)))
-        sample = final(question, seed=int(rng.integers(1 << 40))).players[player]
+        sample = final(question, seed=int(rng.integers(1 << 40))).value[player]
         assert 0 < sample.stderr <= 0.5
-        assert_wins_are_told(sample, truth.players[player])
-        apart.append(abs(sample.equity - truth.players[player].equity) / sample.stderr)
+        assert_wins_are_told(sample, truth.value[player])
+        apart.append(abs(sample.equity - truth.value[player].equity) / sample.stderr)
     return np.array(apart)
 
 
@@ -283,7 +284,7 @@ def test_what_hole_cards_have_in_common() -> None:
     # Against two hands that are as likely, the variance between them is that of their two exact equities; which
     # suits they are of hardly matters.
     for hands, bound in (("AA,QQ", 0.5), ("QQ,JJ", 0.01)):
-        against = [final(ask("KK", hand)).players[0] for hand in hands.split(",")]
+        against = [final(ask("KK", hand)).value[0] for hand in hands.split(",")]
         first, second = (each.equity for each in against)
         squares = np.mean([each.win + each.tie / 4 for each in against])
         expected = (first - second) ** 2 / 4 / (squares - ((first + second) / 2) ** 2)

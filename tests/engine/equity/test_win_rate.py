@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
 from engine.checks import EquityError
-from engine.equity.solve import Method
+from engine.equity.snapshot import Method
 from engine.equity.win_rate import MOST_BY_DEADLINE, _sampled_win_rate, win_rate, win_rate_random
 from engine.preflop import equity_against_random
 from engine.ranges import Range, parse_range
@@ -94,11 +94,11 @@ def test_win_rate_before_the_flop() -> None:
     # AhKh against QQ and KK by the heads-up counts of each: 6 and 3 live combos.
     exact = final(ask("AhKh", "QQ+"))
     answer = win_rate(HERO, [prediction("QQ+")], (), deals=2, seed=8)
-    assert answer.value == pytest.approx(exact.players[0].equity, rel=1e-12)
+    assert answer.value == pytest.approx(exact.value[0].equity, rel=1e-12)
     assert (answer.count, answer.method) == (exact.count, Method.EXACT)
     three = final(ask("AhKh", "QcQd", "7s6s"))
     both = win_rate(HERO, [prediction("QcQd"), prediction("7s6s")], (), deals=2, seed=8)
-    assert both.value == pytest.approx(three.players[0].equity, rel=1e-12)
+    assert both.value == pytest.approx(three.value[0].equity, rel=1e-12)
     assert (both.count, both.method) == (three.count, Method.EXACT)
 
 
@@ -129,7 +129,7 @@ def test_win_rate_against_random_hands() -> None:
     flop = parse_cards("Ks7d2h")
     exact = win_rate_random(HERO, 1, flop, deals=2, seed=0)
     assert exact.method is Method.EXACT
-    assert exact.value == pytest.approx(final(ask("AhKh", "random", board="Ks7d2h")).players[0].equity, abs=1e-6)
+    assert exact.value == pytest.approx(final(ask("AhKh", "random", board="Ks7d2h")).value[0].equity, abs=1e-6)
     assert exact.count == final(ask("AhKh", "random", board="Ks7d2h")).count
     before = win_rate_random(HERO, 1, (), deals=2, seed=0)
     assert before.value == pytest.approx(0.6704, abs=0.00005)
@@ -140,7 +140,7 @@ def test_win_rate_against_random_hands() -> None:
     assert 0 < table.stderr < 0.001
     for opponents, method in ((2, Method.EXACT), (4, Method.SAMPLED)):
         several = win_rate_random(HERO, opponents, flop, deals=20_000, seed=1)
-        sampled = final(ask("AhKh", *["random"] * opponents, board="Ks7d2h", samples=100_000)).players[0]
+        sampled = final(ask("AhKh", *["random"] * opponents, board="Ks7d2h", samples=100_000)).value[0]
         assert several.method is method
         assert abs(several.value - sampled.equity) < 4 * sqrt(several.stderr**2 + sampled.stderr**2)
 

@@ -10,8 +10,10 @@ from engine.cards import Card, HoleCards, parse_cards
 from engine.checks import EquityError
 from engine.equity.decisions import figures_of_bet, figures_of_call
 from engine.equity.outs import OutFigures, chances_of_outs
+from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity
-from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
+from engine.equity.snapshot import Method, Snapshot
+from engine.equity.solve import EquitySnapshot
 from trainer.calculator.decisions_model import (
     AmountField,
     DecisionsModel,
@@ -42,7 +44,7 @@ class Engine:
         others = (1 - self.equity) / (len(question.players) - 1)
         players = [PlayerEquity(one, 0.0, one, self.stderr) for one in [self.equity, *[others] * 9]]
         shown = tuple(players[: len(question.players)])
-        return iter([EquitySnapshot(shown, self.method, 1000, 0.1, self.is_final, 1.0 if self.is_final else 0.5)])
+        return iter([Snapshot(shown, self.method, 1000, 0.1, self.is_final, 1.0 if self.is_final else 0.5)])
 
 
 @pytest.fixture

@@ -23,8 +23,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
+from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity
-from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
+from engine.equity.snapshot import Method, Snapshot
+from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.hostile import is_fit_to_be_shown
 from tests.trainer.gestures import opened, type_into
@@ -55,7 +57,7 @@ class Engine:
             while self.next.acquire(timeout=LIMIT):
                 count += 1000
                 odds = PlayerEquity(0.25, 0.1, 0.3, 0.02)
-                yield EquitySnapshot((odds,) * players, Method.SAMPLED, count, 0.5, False, 0.4)
+                yield Snapshot((odds,) * players, Method.SAMPLED, count, 0.5, False, 0.4)
         finally:
             self.closed.set()
 

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from engine.cards import CLASS_COUNT, combo_of, parse_cards
 from engine.codec import frozen_vector
-from engine.equity.range_equities import ComboShares, RangeEquities
-from engine.equity.solve import EquityQuestion, Method
+from engine.equity.combos import ComboShares
+from engine.equity.question import EquityQuestion
+from engine.equity.snapshot import Method, Snapshot
 from engine.ranges import Range, parse_range
 from tests.trainer import chart_samples as samples
 from trainer.charts.chart_values import (
@@ -99,7 +100,7 @@ def test_a_card_that_cannot_come_is_blank_and_says_why(card: str, text: str) -> 
 def test_the_rows_tell_what_a_card_does_to_everybody() -> None:
     view = next_card()
     now = float(view.now[0])
-    assert now == pytest.approx(float(np.mean([players[0].equity for players in view.result.players])))
+    assert now == pytest.approx(float(np.mean([players[0].equity for players in view.result.value.players])))
     assert view.rows(None) == (("Ada", f"{100 * now:.1f}%", "", ""), ("Boris", f"{100 - 100 * now:.1f}%", "", ""))
     ace = view.rows(parse_cards("As")[0])
     assert ace[0] == ("Ada", f"{100 * now:.1f}%", "80.0%", f"+{80 - 100 * now:.1f}")
@@ -109,12 +110,12 @@ def test_the_rows_tell_what_a_card_does_to_everybody() -> None:
 
 def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
     view = NextCardView(HANDS, NAMES, 0, next(iter(samples.next_cards(HANDS))))
-    cards = len(view.result.cards)
+    cards = len(view.result.value.cards)
     ace = view.map.cells[cell(view, "As")]
     assert ace.text == "A♠ comes 2.3% ±0.10% of the time: Ada 80.0% ±1.00%, Boris 20.0% ±1.00%"
     assert (ace.number, ace.error) == ("80", "±1.0")
     # The mean of so many cards, each with an error of 1 %; and how often the good ones come, which is off by 0.1 %.
-    equities = np.array([players[0].equity for players in view.result.players])
+    equities = np.array([players[0].equity for players in view.result.value.players])
     error = np.sqrt(0.01**2 / cards + 0.001**2 * ((equities - equities.mean()) ** 2).sum())
     assert view.rows(None)[0][1].endswith(f" ±{100 * error:.2f}%")
     # A change is the card's equity less the mean, of which the card is a part.
@@ -126,8 +127,9 @@ def test_what_is_sampled_of_the_next_card_has_its_errors() -> None:
 
 def test_the_map_of_equal_cards_is_pale() -> None:
     result = list(samples.next_cards(HANDS))[-1]
-    same = tuple(result.players[0] for _ in result.players)
-    view = NextCardView(HANDS, NAMES, 0, replace(result, players=same))
+    players = result.value.players
+    same = replace(result.value, players=tuple(players[0] for _ in players))
+    view = NextCardView(HANDS, NAMES, 0, replace(result, value=same))
     assert all(abs(one.level) < 1e-9 for one in view.map.cells if one.level is not None)
 
 
@@ -160,7 +162,7 @@ def test_a_player_is_blocked_by_all_cards_but_his_own() -> None:
 
 
 def final(player: int | None = None) -> FinalHandsView:
-    return FinalHandsView(HANDS, NAMES, player or 0, next(samples.final_hands(HANDS)), is_of_all=player is None)
+    return FinalHandsView(HANDS, NAMES, player or 0, next(samples.category_odds(HANDS)), is_of_all=player is None)
 
 
 def test_final_hands_go_from_the_strongest_down() -> None:
@@ -180,7 +182,7 @@ def test_a_bar_has_its_chance_and_what_wins() -> None:
 
 def test_many_players_have_one_column_each() -> None:
     three = EquityQuestion(tuple(map(parse_range, ("AA", "KK", "QQ"))))
-    view = FinalHandsView(three, ("A", "B", "C"), 2, next(samples.final_hands(three)))
+    view = FinalHandsView(three, ("A", "B", "C"), 2, next(samples.category_odds(three)))
     assert view.headings == ("Final hand", ">A", ">B", ">C")
     assert view.rows[-1] == ("High card", *["50.0% ±0.20%"] * 3)
     assert dataclasses.replace(view, is_of_all=False).headings == ("Final hand", ">C", ">C wins")
@@ -191,7 +193,7 @@ def test_many_players_have_one_column_each() -> None:
 
 
 def board(player: int = 0) -> BoardView:
-    return BoardView(RANGES, NAMES, player, samples.hits(RANGES))
+    return BoardView(RANGES, NAMES, player, next(samples.hits(RANGES)))
 
 
 def test_rows_chosen_filter_the_grid_on_the_scale_of_the_whole() -> None:
@@ -243,7 +245,7 @@ def shares(entries: dict[str, tuple[float, float]]) -> ComboShares:
 def test_the_graph_names_the_hand_at_a_place() -> None:
     own = shares({"AhKh": (0.25, 0.9), "QsQd": (0.25, 0.4), "2c2d": (0.5, 0.1)})
     other = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(RANGES, NAMES, 0, RangeEquities((own, other), Method.EXACT, 0, 0.1, True, 1.0))
+    view = GraphView(RANGES, NAMES, 0, Snapshot((own, other), Method.EXACT, 0, 0.1, True, 1.0))
     assert view.rows(10)[0] == ("Ada", "90.0%", "AKs (A♥K♥)")
     assert view.rows(40)[0] == ("Ada", "40.0%", "QQ (Q♠Q♦)")
     assert view.rows(90) == (("Ada", "10.0%", "22 (2♦2♣)"), ("Boris", "50.0%", "JJ (J♠J♦)"))
@@ -264,7 +266,7 @@ def test_a_sampled_graph_has_a_band_around_each_line() -> None:
         stderrs[combo_of(*parse_cards(text))] = error
     own = replace(own, stderrs=frozen_vector(stderrs), stderr=0.01)
     other = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(RANGES, NAMES, 0, RangeEquities((own, other), Method.SAMPLED, 500, 0.1, True, 1.0))
+    view = GraphView(RANGES, NAMES, 0, Snapshot((own, other), Method.SAMPLED, 500, 0.1, True, 1.0))
     band = view.lines[0].band
     assert band is not None
     # The hand that looks best is at 84 % at the least, but the other one at 81 %: so is the second of them.
@@ -286,7 +288,7 @@ def test_a_sampled_graph_has_a_band_around_each_line() -> None:
 
 def test_an_exact_graph_has_no_band() -> None:
     line = shares({"JsJd": (1.0, 0.5)})
-    view = GraphView(RANGES, NAMES, 0, RangeEquities((line, line), Method.EXACT, 0, 0.1, True, 1.0))
+    view = GraphView(RANGES, NAMES, 0, Snapshot((line, line), Method.EXACT, 0, 0.1, True, 1.0))
     assert [line.band for line in view.lines] == [None, None]
     assert (view.remark, view.headings) == ("", ("Player", ">Equity", "Hand"))
 
@@ -312,7 +314,7 @@ def test_what_is_sampled_has_its_error_beside_it() -> None:
     class_errors[[0, 14]], class_weight_errors[[0, 14]] = (0.0004, 0.02), 0.011
     vectors = (frozen_vector(each) for each in (weights, equities, errors, class_errors, class_weight_errors))
     own = ComboShares(*vectors, stderr=0.006)
-    result = RangeEquities((own, shares({"JsJd": (1.0, 0.5)})), Method.SAMPLED, 3_000, 0.1, False, 0.1)
+    result = Snapshot((own, shares({"JsJd": (1.0, 0.5)})), Method.SAMPLED, 3_000, 0.1, False, 0.1)
     graph = GraphView(RANGES, NAMES, 0, result)
     assert graph.rows(10)[0] == ("Ada", "100.0% ±0.04%", "99.9–100.0%", "AA (A♥A♦)")
     assert graph.rows(100)[0][1] == "30.0% ±2.00%"

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
-from engine.equity.solve import EquityQuestion
+from engine.equity.question import EquityQuestion
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
 from trainer.charts.chart_values import (
@@ -49,7 +49,7 @@ class Counted:
         self.engine = ChartEngine(
             **{
                 name: self._counted(name)
-                for name in ("next_cards", "final_hands", "hits", "range_equities", "streets")
+                for name in ("next_cards", "category_odds", "hits", "range_equities", "streets")
             }
         )
 
@@ -126,7 +126,7 @@ def test_going_back_takes_no_computing_and_two_charts_share_an_answer(
     for chart in (Chart.GRAPH, Chart.HEATMAP, Chart.FINAL_HANDS, Chart.GRAPH, Chart.FINAL_HANDS):
         model.set_shown(chart)
         settle(qtbot, jobs, model, chart)
-    assert counted.names == ["range_equities", "final_hands"]
+    assert counted.names == ["range_equities", "category_odds"]
     assert model.view(GraphView) is not None
     assert model.view(HeatView) is not None
 
@@ -257,7 +257,7 @@ def test_an_error_stands_in_the_place_of_its_chart(
     def fail(_asked: EquityQuestion) -> Iterator[Any]:
         raise error
 
-    model = ChartsModel(jobs, replace(samples.PLAIN, final_hands=fail))
+    model = ChartsModel(jobs, replace(samples.PLAIN, category_odds=fail))
     model.set_shown(Chart.FINAL_HANDS)
     model.set_question(FLOP, NAMES)
     qtbot.waitUntil(lambda: model.status(Chart.FINAL_HANDS).message == message)
@@ -333,7 +333,7 @@ def test_the_player_chosen_is_one_for_all_charts(qtbot: QtBot, model: ChartsMode
 
 
 def test_hits_leave_out_empty_rows_and_blocked_combos() -> None:
-    rows = every_hit(question("AA", "AsKd", board="Ah 7c 2d"))[0]
+    rows = next(every_hit(question("AA", "AsKd", board="Ah 7c 2d"))).value[0]
     assert [row.name for row in rows if not row.is_draw] == ["set"]
     assert rows[0].combos == 1  # AcAd is left
 

@@ -15,10 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import format_card, parse_cards
 from engine.codec import frozen_vector
+from engine.equity.combos import ComboShares
 from engine.equity.next_cards import NextCards
-from engine.equity.range_equities import ComboShares, RangeEquities
+from engine.equity.question import EquityQuestion
+from engine.equity.range_equities import RangeEquities
 from engine.equity.sampling import PlayerEquity
-from engine.equity.solve import EquityQuestion, EquitySnapshot, Method
+from engine.equity.snapshot import Method, Snapshot
+from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
 from tests.trainer.gestures import opened, tool_tip
@@ -39,7 +42,7 @@ ONE_HAND = parse_range("AhKh").weights
 
 def solve(question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
     player = PlayerEquity(0.5, 0.0, 0.5, 0.0)
-    yield EquitySnapshot((player,) * len(question.players), Method.EXACT, 990, 0.1, True, 1.0)
+    yield Snapshot((player,) * len(question.players), Method.EXACT, 990, 0.1, True, 1.0)
 
 
 class Shown:
@@ -149,7 +152,7 @@ def test_running_the_odds_again_goes_on_with_a_chart_that_was_stopped(
 ) -> None:
     gate = threading.Semaphore(1)
 
-    def held(question: EquityQuestion) -> Iterator[NextCards]:
+    def held(question: EquityQuestion) -> Iterator[Snapshot[NextCards]]:
         for snapshot in samples.next_cards(question):
             gate.acquire(timeout=LIMIT)
             yield snapshot
@@ -370,10 +373,10 @@ def test_a_sampled_line_is_painted_with_its_band(
         pages = []
         for error in (0.0, 0.1):
 
-            def answer(question: EquityQuestion, error: float = error) -> Iterator[RangeEquities]:
+            def answer(question: EquityQuestion, error: float = error) -> Iterator[Snapshot[RangeEquities]]:
                 method = Method.SAMPLED if error else Method.EXACT
                 shares = ComboShares(ONE_HAND, frozen_vector(ONE_HAND * 0.5), frozen_vector(ONE_HAND * error))
-                yield RangeEquities((shares, shares), method, 500, 0.1, True, 1.0)
+                yield Snapshot((shares, shares), method, 500, 0.1, True, 1.0)
 
             shown = Shown(qtbot, jobs, theme, replace(samples.PLAIN, range_equities=answer))
             shown.ask("AhKh", "QQ", board="Jh Th 2c")
@@ -452,7 +455,7 @@ def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
     equities = [row[1] for row in rows_of(charts.graph.table.view)]
     snapshot = window.model.snapshot
     assert snapshot is not None
-    assert equities == [f"{100 * player.equity:.1f}%" for player in snapshot.players]
+    assert equities == [f"{100 * player.equity:.1f}%" for player in snapshot.value]
     assert [row[-1] for row in rows_of(charts.streets.table.view)] == equities
     # E1 of the reference answers for the odds before the flop: AhKh has 46.21% against QsQd.
     assert rows_of(charts.streets.table.view)[0][1] == "46.2%"
