@@ -13,9 +13,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.cards import Street
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import LegalActions
-from engine.game.rules import Betting, IllegalActionError, Phase, RulesError, TableRules
+from engine.game.rules import (
+    Award,
+    Betting,
+    CorrectedBetting,
+    IllegalActionError,
+    Phase,
+    RulesError,
+    TableRules,
+    pots_of,
+)
 from engine.kernels import betting as kernels
 from tests.engine.game.hands import act, actors, deal
 
@@ -443,3 +453,147 @@ def test_the_kernels_do_the_same_as_plain_python() -> None:
         check=True,
     )
     assert json.loads(run.stdout) == final_stacks(60)
+
+
+# What is asked of any moment
+
+
+def test_what_would_be_awarded_now_changes_nothing() -> None:
+    hand = play(betting([100, 300, 300]), "r100 c c / x x / x x / x x")
+    before = (hand.phase, hand.stacks, hand.pots())
+    assert hand.awards([3, 2, 1]) == (Award(0, 0, 300),)
+    assert (hand.phase, hand.stacks, hand.pots()) == before
+    assert hand.pot == 300
+    assert hand.award([3, 2, 1]) == (Award(0, 0, 300),)
+
+
+def test_pots_of_figures_are_those_of_the_hand() -> None:
+    hand = play(betting([100, 300, 500, 500], button=3), "r500 c c c")
+    assert hand.pots() == ((400, (0, 1, 2, 3)), (600, (1, 2, 3)), (400, (2, 3)))
+    assert pots_of(hand.stacks, hand.committed, hand.is_folded) == hand.pots()
+    assert pots_of([0, 80], [20, 20], [False, True]) == ((40, (0,)),)
+
+
+# At another's table, whose server says what counts
+
+
+def elsewhere(stacks: list[int], **rules: int) -> CorrectedBetting:
+    """A hand with the button at place 0, whose blinds are posted one by one."""
+    hand = CorrectedBetting(TableRules(10, 20, **rules), stacks, 0)
+    assert (hand.committed, hand.pot) == ((0,) * len(stacks), 0)
+    for place, amount in ((hand.small_blind_place, 10), (hand.big_blind_place, 20)):
+        assert place is not None
+        hand.post(place, amount)
+    hand.ask_first()
+    return hand
+
+
+def test_blinds_posted_one_by_one_are_blinds() -> None:
+    ours, theirs = betting([1000] * 3), elsewhere([1000] * 3)
+    assert (theirs.bets, theirs.to_act, legal(theirs)) == (ours.bets, ours.to_act, legal(ours))
+    assert theirs.pots() == ours.pots()
+
+
+def test_an_ante_is_no_bet_and_dead_chips_are_the_main_pots() -> None:
+    hand = CorrectedBetting(TableRules(10, 20), [1000, 1000], 0)
+    hand.dead = 7
+    hand.post(1, 5, is_ante=True)
+    assert (hand.stacks, hand.bets, hand.committed, hand.pot) == ((1000, 995), (0, 0), (0, 5), 12)
+    hand.correct(0, stack=900, committed=100, bet=100)
+    hand.correct(1, is_folded=True)
+    assert (hand.stacks, hand.bets, hand.committed) == ((900, 995), (100, 0), (100, 5))
+    assert hand.is_folded == (False, True)
+    assert hand.pots() == ((112, (0,)),)
+    hand.correct(1, is_folded=False)
+    assert hand.pots() == ((112, (0, 1)),)
+
+
+@pytest.mark.parametrize(("small", "big", "expected"), [(None, 0, (None, 0)), (2, None, (2, 2))])
+def test_a_server_may_let_others_post_the_blinds(
+    small: int | None, big: int | None, expected: tuple[int | None, int]
+) -> None:
+    hand = CorrectedBetting(TableRules(10, 20), [1000] * 3, 0)
+    assert (hand.small_blind_place, hand.big_blind_place) == (1, 2)
+    hand.place_blinds(small, big)
+    assert (hand.small_blind_place, hand.big_blind_place) == expected
+
+
+@pytest.mark.parametrize(("is_least_raise", "least"), [(True, 30), (False, 35)])
+def test_a_short_big_blind_may_be_the_price_to_call(is_least_raise: bool, least: int) -> None:
+    hand = CorrectedBetting(TableRules(10, 20), [1000, 1000, 15], 0)
+    hand.set_price_to_call(15, is_least_raise=is_least_raise)
+    hand.post(1, 10)
+    hand.post(2, 15)
+    hand.ask_first()
+    assert (legal(hand).call_amount, legal(hand).min_raise_to) == (15, least)
+    play(hand, "c c /")
+    assert legal(hand).min_raise_to == 20, "after the flop a big blind is the least bet"
+
+
+def test_a_server_may_ask_who_has_folded_or_has_acted() -> None:
+    hand = play(elsewhere([1000] * 3), "f c x")
+    assert hand.phase == Phase.STREET_OVER
+    hand.give_turn(2)
+    assert (hand.phase, hand.to_act, hand.is_folded) == (Phase.BETTING, 2, (True, False, False))
+    hand.give_turn(0)
+    assert (hand.to_act, hand.is_folded, legal(hand).call_amount) == (0, (False, False, False), 20)
+
+
+def test_a_call_may_cost_other_chips_than_are_owed() -> None:
+    hand = elsewhere([1000] * 3)
+    hand.pay(CALL, 15)
+    assert (hand.stacks[0], hand.bets[0], hand.committed[0], hand.to_act) == (985, 15, 15, 1)
+    hand.pay(CHECK, 0)
+    assert (hand.stacks[1], hand.bets[1], hand.committed[1], hand.to_act) == (990, 10, 10, 2)
+    assert hand.pot == 45
+
+
+def test_a_server_may_allow_a_raise_beyond_the_cap_or_below_the_least() -> None:
+    hand = play(elsewhere([1000] * 2, max_raises=2), "r60 r120")
+    assert legal(hand).max_raise_to == 0
+    assert hand.allow_raise(180)
+    hand.do(raise_to(180))
+    hand = elsewhere([1000] * 2)
+    assert not hand.can(raise_to(25))
+    assert hand.allow_raise(25)
+    hand.do(raise_to(25))
+    assert hand.bets == (25, 20)
+
+
+def test_a_server_may_allow_a_raise_to_who_has_already_acted() -> None:
+    hand = play(elsewhere([1000, 1000, 130], max_raises=0), "r100 c r130")
+    assert legal(hand).max_raise_to == 0, "the all-in was no full raise"
+    assert hand.allow_raise(300)
+    hand.do(raise_to(300))
+    assert hand.bets == (300, 100, 130)
+
+
+def test_nobody_may_raise_where_nobody_is_left_to_call_it() -> None:
+    hand = play(elsewhere([1000, 100]), "c r100")
+    least = legal(hand)
+    assert not hand.allow_raise(200)
+    assert legal(hand) == least
+
+
+@pytest.mark.parametrize(
+    ("text", "is_run_out", "phase"),
+    [
+        ("c", False, Phase.STREET_OVER),
+        ("c", True, Phase.RUN_OUT),
+        ("r1000", False, Phase.RUN_OUT),
+    ],
+)
+def test_a_server_may_deal_before_our_rules_would(text: str, is_run_out: bool, phase: Phase) -> None:
+    hand = play(elsewhere([1000] * 2), text)
+    assert hand.phase == Phase.BETTING
+    hand.end_street(is_run_out=is_run_out)
+    assert (hand.phase, hand.to_act) == (phase, None)
+    hand.next_street()
+    assert hand.street == Street.FLOP
+
+
+def test_a_server_may_end_the_hand_with_any_stacks() -> None:
+    hand = elsewhere([1000] * 2)
+    hand.end([990, 1007])
+    assert (hand.phase, hand.stacks, hand.bets, hand.pots()) == (Phase.AWARDED, (990, 1007), (0, 0), ())
+    assert hand.behind == (990, 980), "what was there before the pots were given out"
