@@ -21,14 +21,13 @@ from engine.agents.agent import (
     Reading,
     Thresholds,
     Trace,
-    UnderstoodAction,
 )
 from engine.agents.fold.understand import understand
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, unblocked
 from engine.codec import StoredDataError, Vector, decode, encode, frozen_vector, pack, unpack
-from engine.game.events import Action, HandStarted, PublicEvent, Seat
-from engine.game.history import HistoryError, Moment
+from engine.game.events import Action, PublicEvent, Seat
+from engine.game.history import HandState, HistoryError
 from engine.game.observation import LegalActions, Observation
 
 _FOLLOWS, _SAME = -1, -2  # of a vector: it is what the rest makes it; a posterior that is the prior
@@ -116,10 +115,8 @@ class _HandFollower:
     def __init__(self, events: tuple[PublicEvent, ...]) -> None:
         self.events = events
         self.boards = boards_at(events)
-        self.understood: dict[int, UnderstoodAction] = (
-            {action.event_index: action for action in understand(events)} if events else {}
-        )
-        self._moment: Moment | None = None
+        self.understood = {action.event_index: action for action in understand(events)}
+        self._moment: HandState | None = None
 
     def observe(
         self, seat: Seat, hole_cards: HoleCards, event_count: int, legal: LegalActions | None
@@ -127,10 +124,7 @@ class _HandFollower:
         """Give what a seat to act saw; asked for in the order of the hand, it goes through the events once."""
         moment = self._moment
         if moment is None or len(moment.events) > event_count:
-            started = self.events[0]
-            if not isinstance(started, HandStarted):
-                raise HistoryError("The events of the hand do not begin with its start.")
-            moment = self._moment = Moment(started)
+            moment = self._moment = HandState(self.events[0])
         for event in self.events[len(moment.events) : event_count]:
             moment.add(event)
         return structs.replace(moment.observe(seat, hole_cards), to_act=seat, legal=legal)

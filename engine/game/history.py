@@ -1,5 +1,6 @@
 """A hand's earlier moments, rebuilt from its public events."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.cards import CARD_COUNT, Card, HoleCards, Street
@@ -10,6 +11,7 @@ from engine.game.events import (
     Chips,
     HandEnded,
     HandStarted,
+    HoleCardsMucked,
     HoleCardsShown,
     Posted,
     PostKind,
@@ -27,7 +29,7 @@ class HistoryError(ValueError):
 
 
 def observation_at(observation: Observation, event_count: int) -> Observation:
-    """Give what the same seat could know after the first events of the hand.
+    """Return what the same seat could know after the first events of the hand.
 
     Parameters
     ----------
@@ -57,14 +59,10 @@ def observation_at(observation: Observation, event_count: int) -> Observation:
         )
     if event_count == len(observation.events):
         return observation
-    events = observation.events[:event_count]
-    started = events[0]
-    if not isinstance(started, HandStarted):
-        raise HistoryError(f"The events of hand {observation.hand_number} do not begin with its start.")
-    moment = Moment(started)
-    for event in events[1:]:
-        moment.add(event)
-    return moment.observe(observation.seat, observation.hole_cards)
+    hand = HandState(observation.events[0])
+    for event in observation.events[1:event_count]:
+        hand.add(event)
+    return hand.observe(observation.seat, observation.hole_cards)
 
 
 def verify_finished(observation: Observation) -> None:
@@ -91,8 +89,25 @@ def verify_finished(observation: Observation) -> None:
 
 
 @dataclass(slots=True)
-class _Place:
-    """One seat on the way through the events; `stack` is without what it won."""
+class SeatState:
+    """One seat at a moment of a hand.
+
+    Attributes
+    ----------
+    seat, name
+    stack : int
+        Chips behind, without what it won.
+    bet, committed, won : int
+        Chips in front on this street, put in during the hand, and won.
+    blind : PostKind or None
+        The live blind it posted.
+    last_action : ActionTaken or None
+        Its latest on this street.
+    is_folded : bool
+    is_mucked : bool
+        Whether it threw its cards away unseen at showdown.
+    shown : tuple of two Card, or None
+    """
 
     seat: Seat
     name: str
@@ -100,16 +115,14 @@ class _Place:
     bet: Chips = 0
     committed: Chips = 0
     won: Chips = 0
+    blind: PostKind | None = None
+    last_action: ActionTaken | None = None
     is_folded: bool = False
+    is_mucked: bool = False
     shown: HoleCards | None = None
 
-    def put_in(self, amount: Chips, *, is_bet: bool) -> None:
-        self.stack -= amount
-        self.committed += amount
-        if is_bet:
-            self.bet += amount
-
     def view(self) -> SeatView:
+        """Return what everybody sees of the seat."""
         return SeatView(
             seat=self.seat,
             name=self.name,
@@ -122,8 +135,8 @@ class _Place:
         )
 
 
-class Moment:
-    """A hand event by event: after each, what any seat could know, without going through the hand again.
+class HandState:
+    """A hand event by event: what everybody has seen of it so far. All that replays events does so by this.
 
     Parameters
     ----------
@@ -137,50 +150,104 @@ class Moment:
         Those so far.
     street : Street
     board : tuple of Card
+    seats : dict of int to SeatState
+        In rising order.
+    pot : int
+        All chips put in, without those that came back uncalled.
+    raisers : list of four lists of int
+        Who bet or raised on each street, in order.
+    callers, checks : int
+        Calls since the last bet or raise of this street, and checks on it.
+
+    Raises
+    ------
+    HistoryError
+        If the first event is no `HandStarted`.
     """
 
-    def __init__(self, started: HandStarted) -> None:
+    def __init__(self, started: PublicEvent) -> None:
+        if not isinstance(started, HandStarted):
+            raise HistoryError("The events of the hand do not begin with its start.")
         self.started = started
         self.events: list[PublicEvent] = [started]
-        self._places = {start.seat: _Place(start.seat, start.name, start.stack) for start in started.seats}
         self.street = Street.PREFLOP
         self.board: tuple[Card, ...] = ()
+        self.seats = {start.seat: SeatState(start.seat, start.name, start.stack) for start in started.seats}
+        self.pot: Chips = 0
+        self.raisers: list[list[Seat]] = [[] for _ in Street]
+        self.callers = self.checks = 0
         self._awarded: dict[int, Chips] = {}
+
+    @property
+    def raises(self) -> int:
+        """Bets and raises of this street."""
+        return len(self.raisers[self.street])
+
+    @property
+    def blinds(self) -> int:
+        """How many seats posted a live blind."""
+        return sum(state.blind is not None for state in self.seats.values())
+
+    def live_seats(self) -> tuple[Seat, ...]:
+        """Return the seats that have not folded, in rising order."""
+        return tuple([seat for seat, state in self.seats.items() if not state.is_folded])
 
     def add(self, event: PublicEvent) -> None:
         """Go on by one event."""
         self.events.append(event)
         match event:
-            case Posted():
-                self._places[event.seat].put_in(event.amount, is_bet=event.kind != PostKind.ANTE)
             case ActionTaken():
-                place = self._places[event.seat]
-                place.put_in(event.amount, is_bet=True)
-                place.is_folded = event.action.kind == ActionKind.FOLD
+                self._act(event)
+            case Posted(seat=seat, amount=amount, kind=kind):
+                self._put_in(seat, amount)
+                if kind is not PostKind.ANTE:
+                    self.seats[seat].bet += amount
+                    self.seats[seat].blind = kind
             case BoardDealt():
                 self.street = event.street
                 self.board += event.cards
-                self._clear_bets()
-            case UncalledBetReturned():
-                place = self._places[event.seat]
-                place.stack += event.amount
-                place.committed -= event.amount
-                place.bet = max(place.bet - event.amount, 0)
+                self.callers = self.checks = 0
+                for state in self.seats.values():
+                    state.bet, state.last_action = 0, None
+            case UncalledBetReturned(seat=seat, amount=amount):
+                self._put_in(seat, -amount)
+                state = self.seats[seat]
+                state.bet = max(state.bet - amount, 0)
             case HoleCardsShown():
-                self._places[event.seat].shown = event.hole_cards
+                self.seats[event.seat].shown = event.hole_cards
+            case HoleCardsMucked():
+                self.seats[event.seat].is_mucked = True
             case PotAwarded():
-                self._clear_bets()
-                self._places[event.seat].won += event.amount
+                for state in self.seats.values():
+                    state.bet = 0
+                self.seats[event.seat].won += event.amount
                 self._awarded[event.pot] = self._awarded.get(event.pot, 0) + event.amount
             case _:
-                pass  # a mucked hand and the end change nothing that is seen here
+                pass  # the end changes nothing that is seen here
 
-    def _clear_bets(self) -> None:
-        for place in self._places.values():
-            place.bet = 0
+    def _put_in(self, seat: Seat, amount: Chips) -> None:
+        state = self.seats[seat]
+        self.pot += amount
+        state.stack -= amount
+        state.committed += amount
+
+    def _act(self, event: ActionTaken) -> None:
+        state, kind = self.seats[event.seat], event.action.kind
+        if event.amount:
+            self._put_in(event.seat, event.amount)
+            state.bet += event.amount
+        state.is_folded = kind is ActionKind.FOLD
+        state.last_action = event
+        if kind is ActionKind.RAISE:
+            self.raisers[self.street].append(event.seat)
+            self.callers = 0
+        elif kind is ActionKind.CALL:
+            self.callers += 1
+        elif kind is ActionKind.CHECK:
+            self.checks += 1
 
     def observe(self, seat: Seat, hole_cards: HoleCards) -> Observation:
-        """Give what a seat with these hole cards could know now; `to_act` and `legal` are None.
+        """Return what a seat with these hole cards could know now; `to_act` and `legal` are None.
 
         Raises
         ------
@@ -188,7 +255,7 @@ class Moment:
             If the seat was not dealt in.
         """
         started = self.started
-        if seat not in self._places:
+        if seat not in self.seats:
             raise HistoryError(f"Seat {seat} was not dealt into hand {started.hand_number}.")
         return Observation(
             seat=seat,
@@ -201,27 +268,50 @@ class Moment:
             ante=started.ante,
             street=self.street,
             board=self.board,
-            seats=tuple(place.view() for place in self._places.values()),
+            seats=tuple(state.view() for state in self.seats.values()),
             pots=self._pots(),
             to_act=None,
             legal=None,
             events=tuple(self.events),
         )
 
-    def live_seats(self) -> tuple[Seat, ...]:
-        """Give the seats that have not folded, in rising order."""
-        return tuple(seat for seat, place in self._places.items() if not place.is_folded)
-
     def _pots(self) -> tuple[Pot, ...]:
         """Divide what is in the middle by the rules, less what has been awarded."""
-        places = list(self._places.values())
+        states = list(self.seats.values())
         pots = pots_of(
-            [place.stack for place in places],
-            [place.committed for place in places],
-            [place.is_folded for place in places],
+            [state.stack for state in states],
+            [state.committed for state in states],
+            [state.is_folded for state in states],
         )
         left = [
-            Pot(amount - self._awarded.get(number, 0), tuple(places[winner].seat for winner in winners))
+            Pot(amount - self._awarded.get(number, 0), tuple(states[winner].seat for winner in winners))
             for number, (amount, winners) in enumerate(pots)
         ]
         return tuple(pot for pot in left if pot.amount > 0)
+
+
+def moments(events: Iterable[PublicEvent]) -> Iterator[tuple[PublicEvent, HandState]]:
+    """Go through a hand: each event after the start, and the hand before it.
+
+    Parameters
+    ----------
+    events : iterable of PublicEvent
+        From `HandStarted` on, finished or not; none at all are no hand.
+
+    Yields
+    ------
+    tuple of PublicEvent and HandState
+        The state is the same object each time; it takes the event in when the next one is asked for, so that at
+        the end it is the hand after all of them.
+
+    Raises
+    ------
+    HistoryError
+        If the events do not begin with the start of a hand.
+    """
+    rest = iter(events)
+    for started in rest:
+        hand = HandState(started)
+        for event in rest:
+            yield event, hand
+            hand.add(event)

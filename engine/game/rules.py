@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from engine.cards import Street
 from engine.game.events import Action, ActionKind, Chips
 from engine.game.observation import LegalActions
+from engine.kernels import betting as kernels
 
 MIN_SEATS = 2
 MAX_SEATS = 10
@@ -120,8 +121,6 @@ class Betting:
         has_small_blind: bool = True,
         is_posted: bool = True,
     ) -> None:
-        from engine.kernels import betting as kernels  # numba: off the start path
-
         if is_posted:
             rules.verify()
         if not MIN_SEATS <= len(stacks) <= MAX_SEATS:
@@ -131,7 +130,6 @@ class Betting:
         if not 0 <= button < len(stacks):
             raise RulesError(f"The button must stand at one of the {len(stacks)} places, not at {button}.")
         self.rules = rules
-        self._kernels = kernels
         self._state = np.zeros(kernels.STATE_SIZE, np.int64)
         self._legal = np.zeros(kernels.LEGAL_SIZE, np.int64)
         kernels.start(
@@ -148,7 +146,6 @@ class Betting:
         self._refresh()
 
     def _refresh(self) -> None:
-        kernels = self._kernels
         kernels.legal(self._state, self._legal)
         numbers: list[int] = self._state.tolist()
         players = numbers[kernels.PLAYERS]
@@ -183,15 +180,15 @@ class Betting:
 
     def post(self, place: int, amount: Chips, *, is_ante: bool = False) -> None:
         """Post an ante or a live blind of at most the stack, where not all was posted at once."""
-        self._state[self._kernels.STACK + place] -= amount
-        self._state[self._kernels.COMMITTED + place] += amount
+        self._state[kernels.STACK + place] -= amount
+        self._state[kernels.COMMITTED + place] += amount
         if not is_ante:
-            self._state[self._kernels.BET + place] += amount
+            self._state[kernels.BET + place] += amount
         self._refresh()
 
     def ask_first(self) -> None:
         """Find who acts first, after everything is posted one by one."""
-        self._kernels.post(self._state, self.big_blind_place, 0)
+        kernels.post(self._state, self.big_blind_place, 0)
         self._refresh()
 
     def legal_actions(self) -> LegalActions | None:
@@ -222,8 +219,8 @@ class Betting:
             ) from None
         if total and action.kind != ActionKind.RAISE:
             raise IllegalActionError(f"A {action.kind} carries no amount, and this one has {total}.")
-        status = self._kernels.refusal(self._legal, _KINDS.index(action.kind), total)
-        if status != self._kernels.OK:
+        status = kernels.refusal(self._legal, _KINDS.index(action.kind), total)
+        if status != kernels.OK:
             raise IllegalActionError(self._explain(status))
 
     def can(self, action: Action) -> bool:
@@ -246,14 +243,14 @@ class Betting:
         self._apply(action)
 
     def _apply(self, action: Action) -> None:
-        status = self._kernels.apply(self._state, self._legal, _KINDS.index(action.kind), index(action.raise_to))
-        assert status == self._kernels.OK
+        status = kernels.apply(self._state, self._legal, _KINDS.index(action.kind), index(action.raise_to))
+        assert status == kernels.OK
         self._refresh()
 
     def next_street(self) -> None:
         """Go on to the next street after the board cards are dealt."""
         assert self.phase in (Phase.STREET_OVER, Phase.RUN_OUT)
-        self._kernels.next_street(self._state)
+        kernels.next_street(self._state)
         self._refresh()
 
     def pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
@@ -285,7 +282,7 @@ class Betting:
     def _award(self, state: NDArray[np.int64], strengths: Sequence[int]) -> tuple[Award, ...]:
         amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
         shares = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
-        count = self._kernels.award(state, np.array(strengths, np.int64), amounts, seats, shares)
+        count = kernels.award(state, np.array(strengths, np.int64), amounts, seats, shares)
         won: list[list[int]] = shares.tolist()
         return tuple(
             Award(place, pot, won[pot][place])
@@ -302,13 +299,13 @@ class Betting:
         """Say in one sentence why an action of the place to act was refused."""
         legal = self.legal_actions()
         assert legal is not None
-        if status == self._kernels.CANNOT_CHECK:
+        if status == kernels.CANNOT_CHECK:
             return f"A check is not possible with {legal.call_amount} to call."
-        if status == self._kernels.NOTHING_TO_CALL:
+        if status == kernels.NOTHING_TO_CALL:
             return "There is nothing to call: check instead."
-        if status == self._kernels.CANNOT_RAISE:
+        if status == kernels.CANNOT_RAISE:
             return self._explain_no_raise()
-        if status == self._kernels.RAISE_TOO_BIG:
+        if status == kernels.RAISE_TOO_BIG:
             return f"Raise to at most {legal.max_raise_to}, which is all-in."
         if legal.min_raise_to == legal.max_raise_to:
             return f"The only raise possible is all-in, to {legal.max_raise_to}."
@@ -348,8 +345,6 @@ def pots_of(
     stacks, committed, is_folded : sequence
         Of each place: chips behind without winnings, chips put in during the hand, and whether it has folded.
     """
-    from engine.kernels import betting as kernels
-
     state = np.zeros(kernels.STATE_SIZE, np.int64)
     state[kernels.PLAYERS] = len(stacks)
     for start, numbers in ((kernels.STACK, stacks), (kernels.COMMITTED, committed), (kernels.IS_FOLDED, is_folded)):
@@ -358,8 +353,6 @@ def pots_of(
 
 
 def _pots(state: NDArray[np.int64]) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
-    from engine.kernels import betting as kernels
-
     amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
     count = kernels.pots(state, amounts, seats)
     return tuple(
@@ -402,30 +395,30 @@ class CorrectedBetting(Betting):
 
     def place_blinds(self, small_blind: int | None, big_blind: int | None) -> None:
         """Name who owes the blinds, where a server lets others post them; no big blind leaves it as it is."""
-        self._state[self._kernels.SMALL_BLIND_SEAT] = -1 if small_blind is None else small_blind
+        self._state[kernels.SMALL_BLIND_SEAT] = -1 if small_blind is None else small_blind
         if big_blind is not None:
-            self._state[self._kernels.BIG_BLIND_SEAT] = big_blind
+            self._state[kernels.BIG_BLIND_SEAT] = big_blind
         self._refresh()
 
     def set_price_to_call(self, price: Chips, *, is_least_raise: bool = True) -> None:
         """Set what calls before the flop, and the least raise, where a short big blind makes no full one."""
-        self._state[self._kernels.BIG_BLIND] = price
+        self._state[kernels.BIG_BLIND] = price
         if is_least_raise:
-            self._state[self._kernels.FULL_RAISE] = price
+            self._state[kernels.FULL_RAISE] = price
         self._refresh()
 
     def next_street(self) -> None:
         """Go on to the next street, whose least bet is a big blind, whatever called before the flop."""
-        self._kernels.next_street(self._state)
-        self._state[self._kernels.FULL_RAISE] = self.rules.big_blind
+        kernels.next_street(self._state)
+        self._state[kernels.FULL_RAISE] = self.rules.big_blind
         self._refresh()
 
     def give_turn(self, place: int) -> None:
         """Let a place act out of turn, after the street was over or after it folded, because the server asks it."""
-        self._state[self._kernels.PHASE], self._state[self._kernels.TO_ACT] = self._kernels.BETTING, place
-        if self._state[self._kernels.IS_FOLDED + place]:
-            self._state[self._kernels.IS_FOLDED + place] = 0
-            self._state[self._kernels.LEVEL_ANSWERED + place] = -1
+        self._state[kernels.PHASE], self._state[kernels.TO_ACT] = kernels.BETTING, place
+        if self._state[kernels.IS_FOLDED + place]:
+            self._state[kernels.IS_FOLDED + place] = 0
+            self._state[kernels.LEVEL_ANSWERED + place] = -1
         self._refresh()
 
     def correct(
@@ -439,10 +432,10 @@ class CorrectedBetting(Betting):
     ) -> None:
         """Take over a server's figures of a place where they differ from ours; None leaves a figure as it is."""
         for start, theirs in (
-            (self._kernels.STACK, stack),
-            (self._kernels.COMMITTED, committed),
-            (self._kernels.BET, bet),
-            (self._kernels.IS_FOLDED, is_folded),
+            (kernels.STACK, stack),
+            (kernels.COMMITTED, committed),
+            (kernels.BET, bet),
+            (kernels.IS_FOLDED, is_folded),
         ):
             if theirs is not None:
                 self._state[start + place] = theirs
@@ -450,14 +443,14 @@ class CorrectedBetting(Betting):
 
     def pay(self, action: Action, chips: Chips) -> None:
         """Check or call with other chips than are owed, as a server does that counts a blind or bet otherwise."""
-        place = self._state[self._kernels.TO_ACT]
-        bet, stack = int(self._state[self._kernels.BET + place]), int(self._state[self._kernels.STACK + place])
-        self._state[self._kernels.STACK + place] = _ANY_STACK  # what is owed, whether it can be paid or not
-        self._kernels.legal(self._state, self._legal)
-        self._state[self._kernels.BET + place] += self._legal[self._kernels.TO_CALL] - chips
-        self._state[self._kernels.STACK + place] = stack
+        place = self._state[kernels.TO_ACT]
+        bet, stack = int(self._state[kernels.BET + place]), int(self._state[kernels.STACK + place])
+        self._state[kernels.STACK + place] = _ANY_STACK  # what is owed, whether it can be paid or not
+        kernels.legal(self._state, self._legal)
+        self._state[kernels.BET + place] += self._legal[kernels.TO_CALL] - chips
+        self._state[kernels.STACK + place] = stack
         self._apply(action)
-        self._state[self._kernels.BET + place] = bet + chips
+        self._state[kernels.BET + place] = bet + chips
         self._refresh()
 
     def allow_raise(self, total: Chips) -> bool:
@@ -468,31 +461,29 @@ class CorrectedBetting(Betting):
         bool
             Whether it can now; not where nobody is left with chips to call it.
         """
-        state, place, least = self._state, self._state[self._kernels.TO_ACT], self._full_raise
-        if not self._legal[self._kernels.MAX_RAISE_TO]:
-            state[self._kernels.LEVEL_ANSWERED + place] = -1
-            if state[self._kernels.MAX_RAISES]:
-                state[self._kernels.RAISES] = state[self._kernels.MAX_RAISES] - 1
-        state[self._kernels.FULL_RAISE] = min(least, total - state[self._kernels.BET + place] - self.to_call)
+        state, place, least = self._state, self._state[kernels.TO_ACT], self._full_raise
+        if not self._legal[kernels.MAX_RAISE_TO]:
+            state[kernels.LEVEL_ANSWERED + place] = -1
+            if state[kernels.MAX_RAISES]:
+                state[kernels.RAISES] = state[kernels.MAX_RAISES] - 1
+        state[kernels.FULL_RAISE] = min(least, total - state[kernels.BET + place] - self.to_call)
         self._refresh()
         is_allowed = self.can(Action(ActionKind.RAISE, total))
         if not is_allowed:
-            state[self._kernels.FULL_RAISE] = least
+            state[kernels.FULL_RAISE] = least
             self._refresh()
         return is_allowed
 
     def end_street(self, *, is_run_out: bool = False) -> None:
         """End the betting of a street that our rules go on with, because the server deals."""
         able = sum(stack > 0 and not folded for stack, folded in zip(self.stacks, self.is_folded, strict=True))
-        self._state[self._kernels.TO_ACT] = -1
-        self._state[self._kernels.PHASE] = (
-            self._kernels.RUN_OUT if is_run_out or able < 2 else self._kernels.STREET_OVER
-        )
+        self._state[kernels.TO_ACT] = -1
+        self._state[kernels.PHASE] = kernels.RUN_OUT if is_run_out or able < 2 else kernels.STREET_OVER
         self._refresh()
 
     def end(self, stacks: Sequence[Chips]) -> None:
         """End the hand with the stacks that the server gives."""
-        self._state[self._kernels.STACK : self._kernels.STACK + self.players] = stacks
-        self._state[self._kernels.BET : self._kernels.BET + self.players] = 0
-        self._state[self._kernels.PHASE] = self._kernels.AWARDED
+        self._state[kernels.STACK : kernels.STACK + self.players] = stacks
+        self._state[kernels.BET : kernels.BET + self.players] = 0
+        self._state[kernels.PHASE] = kernels.AWARDED
         self._refresh()

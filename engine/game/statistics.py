@@ -18,13 +18,10 @@ from engine.game.events import (
     HandStarted,
     HoleCardsMucked,
     HoleCardsShown,
-    Posted,
-    PostKind,
-    PotAwarded,
     PublicEvent,
     Seat,
-    UncalledBetReturned,
 )
+from engine.game.history import HandState, moments
 
 
 class Ratio(Struct, frozen=True):
@@ -132,9 +129,9 @@ def count_hand(events: Sequence[PublicEvent]) -> dict[Seat, PlayerStatistics]:
     if not events or not isinstance(events[0], HandStarted) or not isinstance(events[-1], HandEnded):
         raise ValueError("Statistics are counted from whole hands, from HandStarted to HandEnded.")
     counter = _HandCounter(events[0])
-    for event in events[1:-1]:
-        counter.count(event)
-    return counter.result(events[-1])
+    for event, hand in moments(events):
+        counter.count(event, hand)
+    return counter.result(hand, events[-1])
 
 
 class Statistics:
@@ -160,89 +157,56 @@ class Statistics:
 
 
 class _HandCounter:
-    """Follows one hand and notes each seat's chances and deeds by the name of the statistic."""
+    """Notes each seat's chances and deeds in one hand by the name of the statistic."""
 
     def __init__(self, started: HandStarted) -> None:
-        self._started = started
-        self._stacks = {start.seat: start.stack for start in started.seats}
-        self._bets = dict.fromkeys(self._stacks, 0)
-        self._live = set(self._stacks)
-        self._done: dict[Seat, dict[str, int]] = {seat: {} for seat in self._stacks}
-        self._chances: dict[Seat, dict[str, int]] = {seat: {} for seat in self._stacks}
-        self._street = Street.PREFLOP
-        self._raisers: list[Seat] = []  # of this street
-        self._aggressor: Seat | None = None  # who made the last raise before the flop
+        self._done: dict[Seat, dict[str, int]] = {start.seat: {} for start in started.seats}
+        self._chances: dict[Seat, dict[str, int]] = {start.seat: {} for start in started.seats}
         self._saw_flop: set[Seat] = set()
         self._at_showdown: set[Seat] = set()
-        self._won: set[Seat] = set()
 
-    def count(self, event: PublicEvent) -> None:
+    def count(self, event: PublicEvent, hand: HandState) -> None:
         match event:
-            case Posted(seat=seat, amount=amount):
-                self._stacks[seat] -= amount
-                if event.kind != PostKind.ANTE:
-                    self._bets[seat] += amount
             case ActionTaken():
-                self._count_action(event)
-            case BoardDealt():
-                self._begin_street(event.street)
-            case UncalledBetReturned(seat=seat, amount=amount):
-                self._stacks[seat] += amount
+                self._count_action(event, hand)
+            case BoardDealt(street=Street.FLOP):
+                self._saw_flop = set(hand.live_seats())
             case HoleCardsShown(seat=seat) | HoleCardsMucked(seat=seat):
                 # Elsewhere the cards of who folded may be shown, too, and those of who won without a showdown.
-                if seat in self._live and len(self._live) > 1:
+                live = hand.live_seats()
+                if seat in live and len(live) > 1:
                     self._at_showdown.add(seat)
-            case PotAwarded(seat=seat):
-                self._won.add(seat)
 
-    def _begin_street(self, street: Street) -> None:
-        if street == Street.FLOP:
-            self._aggressor = self._raisers[-1] if self._raisers else None
-            self._saw_flop = set(self._live)
-        self._street = street
-        self._raisers = []
-        self._bets = dict.fromkeys(self._bets, 0)
+    def _count_action(self, event: ActionTaken, hand: HandState) -> None:
+        seat, kind = event.seat, event.action.kind
+        if event.street is Street.PREFLOP:
+            self._count_preflop(event, hand)
+            return
+        if event.street is Street.FLOP:
+            self._count_flop(event, hand)
+        if kind is ActionKind.RAISE:
+            self._done[seat]["aggression"] = self._done[seat].get("aggression", 0) + 1
+        elif kind is ActionKind.CALL:
+            self._chances[seat]["aggression"] = self._chances[seat].get("aggression", 0) + 1
 
-    def _count_action(self, event: ActionTaken) -> None:
-        kind = event.action.kind
-        if self._street == Street.PREFLOP:
-            self._count_preflop(event)
-        else:
-            if self._street == Street.FLOP:
-                self._count_flop(event)
-            if kind == ActionKind.RAISE:
-                self._add(self._done, event.seat, "aggression")
-            elif kind == ActionKind.CALL:
-                self._add(self._chances, event.seat, "aggression")
-        self._stacks[event.seat] -= event.amount
-        self._bets[event.seat] += event.amount
-        if kind == ActionKind.RAISE:
-            self._raisers.append(event.seat)
-        elif kind == ActionKind.FOLD:
-            self._live.discard(event.seat)
-
-    def _count_preflop(self, event: ActionTaken) -> None:
+    def _count_preflop(self, event: ActionTaken, hand: HandState) -> None:
         seat, kind = event.seat, event.action.kind
         self._note(seat, "vpip", kind in (ActionKind.CALL, ActionKind.RAISE))
-        self._note(seat, "pfr", kind == ActionKind.RAISE)
-        if len(self._raisers) == 1 and self._raisers[0] != seat and self._can_be_raised(event):
-            self._note(seat, "three_bet", kind == ActionKind.RAISE)
-        if len(self._raisers) == 2 and self._raisers[0] == seat and self._raisers[1] != seat:
-            self._note(seat, "fold_to_three_bet", kind == ActionKind.FOLD)
+        self._note(seat, "pfr", kind is ActionKind.RAISE)
+        match hand.raisers[Street.PREFLOP]:
+            case [first] if first != seat and _can_be_raised(event, hand):
+                self._note(seat, "three_bet", kind is ActionKind.RAISE)
+            case [first, second] if first == seat != second:
+                self._note(seat, "fold_to_three_bet", kind is ActionKind.FOLD)
 
-    def _count_flop(self, event: ActionTaken) -> None:
+    def _count_flop(self, event: ActionTaken, hand: HandState) -> None:
         seat, kind = event.seat, event.action.kind
-        if not self._raisers and seat == self._aggressor:
-            self._note(seat, "c_bet", kind == ActionKind.RAISE)
-        if len(self._raisers) == 1 and self._raisers[0] == self._aggressor != seat:
-            self._note(seat, "fold_to_c_bet", kind == ActionKind.FOLD)
-
-    def _can_be_raised(self, event: ActionTaken) -> bool:
-        """Whether the actor has chips for a raise and somebody else has chips to answer it."""
-        level = max(self._bets.values())
-        return event.stack > event.to_call and any(
-            self._stacks[other] + self._bets[other] > level for other in self._live if other != event.seat
-        )
+        aggressor = hand.raisers[Street.PREFLOP][-1:]
+        raisers = hand.raisers[Street.FLOP]
+        if not raisers and [seat] == aggressor:
+            self._note(seat, "c_bet", kind is ActionKind.RAISE)
+        elif raisers and raisers == aggressor != [seat]:
+            self._note(seat, "fold_to_c_bet", kind is ActionKind.FOLD)
 
     def _note(self, seat: Seat, name: str, is_done: bool) -> None:
         """Note the hand's one chance of something, and whether it was taken then or at a later turn."""
@@ -250,18 +214,14 @@ class _HandCounter:
         if is_done:
             self._done[seat][name] = 1
 
-    @staticmethod
-    def _add(counts: dict[Seat, dict[str, int]], seat: Seat, name: str) -> None:
-        counts[seat][name] = counts[seat].get(name, 0) + 1
-
     def _ratio(self, seat: Seat, name: str) -> Ratio:
         return Ratio(self._done[seat].get(name, 0), self._chances[seat].get(name, 0))
 
-    def result(self, ended: HandEnded) -> dict[Seat, PlayerStatistics]:
+    def result(self, hand: HandState, ended: HandEnded) -> dict[Seat, PlayerStatistics]:
         results = {}
-        for start, stack in zip(self._started.seats, ended.stacks, strict=True):
+        for start, stack in zip(hand.started.seats, ended.stacks, strict=True):
             seat, net = start.seat, stack - start.stack
-            is_at_showdown = seat in self._at_showdown
+            is_at_showdown, has_won = seat in self._at_showdown, hand.seats[seat].won > 0
             results[seat] = PlayerStatistics(
                 hands=1,
                 vpip=self._ratio(seat, "vpip"),
@@ -272,8 +232,17 @@ class _HandCounter:
                 fold_to_c_bet=self._ratio(seat, "fold_to_c_bet"),
                 aggression=self._ratio(seat, "aggression"),
                 went_to_showdown=Ratio(int(is_at_showdown), int(seat in self._saw_flop)),
-                won_at_showdown=Ratio(int(is_at_showdown and seat in self._won), int(is_at_showdown)),
+                won_at_showdown=Ratio(int(is_at_showdown and has_won), int(is_at_showdown)),
                 net=net,
-                net_bb=net / self._started.big_blind,
+                net_bb=net / hand.started.big_blind,
             )
         return results
+
+
+def _can_be_raised(event: ActionTaken, hand: HandState) -> bool:
+    """Whether the actor has chips for a raise and somebody else has chips to answer it."""
+    level = max(state.bet for state in hand.seats.values())
+    return event.stack > event.to_call and any(
+        state.stack + state.bet > level and not state.is_folded and state.seat != event.seat
+        for state in hand.seats.values()
+    )

@@ -36,8 +36,8 @@ from engine.agents.markov import HandCategory, hand_categories
 from engine.cards import COMBO_COUNT, Street, combo_of, unblocked
 from engine.checks import check_seed
 from engine.codec import Vector
-from engine.game.events import ActionKind, ActionTaken, HandStarted, Seat
-from engine.game.history import Moment
+from engine.game.events import ActionKind, ActionTaken, Seat
+from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand, SkippedHand
 
@@ -98,10 +98,8 @@ def decision_points(hand: RecordedHand) -> Iterator[DecisionPoint]:
     >>> [(point.target, point.observation.seat, point.is_live) for point in decision_points(hand)]
     [(1, 0, False)]
     """
-    started = hand.events[0]
-    assert isinstance(started, HandStarted)
     actors = [event.seat for event in hand.events if isinstance(event, ActionTaken)]
-    moment, count = Moment(started), 0
+    moment, count = HandState(hand.events[0]), 0
     for event in hand.events[1:]:
         moment.add(event)
         if not isinstance(event, ActionTaken):

@@ -23,7 +23,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
 )
-from engine.game.history import Moment
+from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.ranges import Range, format_range, parse_range
 from trainer.calculator.input_model import readable
@@ -257,12 +257,10 @@ def observation_of(moment: LogMoment) -> Observation | None:
     count = _point_at(moment.events, moment.event_count - 1 if is_own else moment.event_count)
     if count is None:
         return None
-    started = moment.events[0]
-    assert isinstance(started, HandStarted)
-    walk = Moment(started)
+    hand = HandState(moment.events[0])
     for event in moment.events[1:count]:
-        walk.add(event)
-    return walk.observe(seat, hole_cards)
+        hand.add(event)
+    return hand.observe(seat, hole_cards)
 
 
 def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:

@@ -12,7 +12,6 @@ from engine.game.events import (
     ActionKind,
     ActionTaken,
     BoardDealt,
-    Chips,
     GameKind,
     HandEnded,
     HandStarted,
@@ -23,6 +22,7 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
 )
+from engine.game.history import HandState, moments
 from engine.strength import describe
 from trainer.session.amounts import Units
 
@@ -141,7 +141,7 @@ def log_lines(
     tuple of LogLine
         The heading makes two lines (three with `own`), every other event one.
     """
-    return _Teller(events, units).tell(own)
+    return _Writer(events, units).lines(own)
 
 
 def log_text(lines: Iterable[LogLine]) -> str:
@@ -149,30 +149,27 @@ def log_text(lines: Iterable[LogLine]) -> str:
     return "\n".join(("\n" if line.kind is LineKind.STREET else "") + line.text for line in lines) + "\n"
 
 
-class _Teller:
-    """Walks through one hand's events and keeps what the sentences need: names, board, chips in the middle."""
+class _Writer:
+    """Writes one hand's events as lines."""
 
     def __init__(self, events: Sequence[PublicEvent], units: Units) -> None:
         self._events = events
         self._units = units
         self._names: dict[Seat, str] = {}
-        self._stacks: tuple[Chips, ...] = ()
-        self._board: tuple[Card, ...] = ()
-        self._pot = 0
         self._has_side_pots = any(isinstance(event, PotAwarded) and event.pot > 0 for event in events)
 
-    def tell(self, own: tuple[Seat, HoleCards] | None) -> tuple[LogLine, ...]:
-        lines: list[LogLine] = []
-        for count, event in enumerate(self._events, start=1):
-            if isinstance(event, HandStarted):
-                lines += self._started(event, own)
-            else:
-                lines.append(replace(self._line(event), event_count=count))
+    def lines(self, own: tuple[Seat, HoleCards] | None) -> tuple[LogLine, ...]:
+        if not self._events:
+            return ()
+        started = self._events[0]
+        assert isinstance(started, HandStarted)
+        lines = self._started(started, own)
+        for count, (event, hand) in enumerate(moments(self._events), start=2):
+            lines.append(replace(self._line(event, hand), event_count=count))
         return tuple(lines)
 
     def _started(self, event: HandStarted, own: tuple[Seat, HoleCards] | None) -> list[LogLine]:
         self._names = {start.seat: start.name for start in event.seats}
-        self._stacks = tuple(start.stack for start in event.seats)
         game = "cash game" if event.kind is GameKind.CASH else "tournament"
         blinds = f"blinds {self._units.number(event.small_blind)}/{self._units.text(event.big_blind)}"
         ante = f", ante {self._units.text(event.ante)}" if event.ante else ""
@@ -188,26 +185,23 @@ class _Teller:
             lines.append(LogLine(LineKind.POST, (*self._subject(own[0], "hold"), *_card_parts(own[1]))))
         return lines
 
-    def _line(self, event: PublicEvent) -> LogLine:
+    def _line(self, event: PublicEvent, hand: HandState) -> LogLine:
         if isinstance(event, ActionTaken):
-            self._pot += event.amount
             words = action_words(event, self._units, is_you=self._is_you(event.seat))
             parts = (Part(f"{self._names[event.seat]} "), Part(words, ACTION_ROLES[event.action.kind]))
             return LogLine(LineKind.ACTION, parts)
         if isinstance(event, BoardDealt):
-            self._board += event.cards
-            pot = Part(f"   pot {self._units.text(self._pot)}", "text_muted")
+            pot = Part(f"   pot {self._units.text(hand.pot)}", "text_muted")
             street = Part(f"{STREET_NAMES[event.street]}  ")
             return LogLine(LineKind.STREET, (street, *_card_parts(event.cards), pot))
         if isinstance(event, UncalledBetReturned):
-            self._pot -= event.amount
             returned = Part(f"back {self._units.text(event.amount)}, uncalled")
             return LogLine(LineKind.RESULT, (*self._subject(event.seat, "take"), returned))
-        return self._posted_or_showdown(event)
+        return self._posted_or_showdown(event, hand)
 
-    def _posted_or_showdown(self, event: PublicEvent) -> LogLine:
+    def _posted_or_showdown(self, event: PublicEvent, hand: HandState) -> LogLine:
         if isinstance(event, HoleCardsShown):
-            made = describe(event.hole_cards, self._board) if self._board else ""
+            made = describe(event.hole_cards, hand.board) if hand.board else ""
             parts = (*self._subject(event.seat, "show"), *_card_parts(event.hole_cards))
             return LogLine(LineKind.SHOWDOWN, (*parts, Part(f": {made}")) if made else parts)
         if isinstance(event, HoleCardsMucked):
@@ -218,20 +212,21 @@ class _Teller:
             words = Part(f"{self._units.text(event.amount)}{share}", "good")
             return LogLine(LineKind.RESULT, (*self._subject(event.seat, "win"), words))
         if isinstance(event, HandEnded):
-            return self._ended(event)
+            return self._ended(event, hand)
         assert not isinstance(event, HandStarted | ActionTaken | BoardDealt | UncalledBetReturned)
-        self._pot += event.amount
         all_in = ", all-in" if event.is_all_in else ""
         posted = f"the {event.kind.value}, {self._units.text(event.amount)}{all_in}"
         return LogLine(LineKind.POST, (*self._subject(event.seat, "post"), Part(posted, "text_muted")))
 
-    def _ended(self, event: HandEnded) -> LogLine:
+    def _ended(self, event: HandEnded, hand: HandState) -> LogLine:
         parts = [Part("Result: ")]
-        for name, before, after in zip(self._names.values(), self._stacks, event.stacks, strict=True):
-            if after != before:
+        for start, after in zip(hand.started.seats, event.stacks, strict=True):
+            if after != start.stack:
                 separator = "" if len(parts) == 1 else ", "
-                parts.append(Part(f"{separator}{name} "))
-                parts.append(Part(self._units.signed(after - before), "good" if after > before else "bad"))
+                parts.append(Part(f"{separator}{start.name} "))
+                parts.append(
+                    Part(self._units.signed(after - start.stack), "good" if after > start.stack else "bad")
+                )
         if len(parts) == 1:
             parts.append(Part("nobody won or lost chips"))
         return LogLine(LineKind.RESULT, tuple(parts))

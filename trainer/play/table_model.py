@@ -14,18 +14,12 @@ from engine.agents.styles import STYLES, registered_name, style_label
 from engine.cards import Card, HoleCards
 from engine.game.events import (
     ActionTaken,
-    BoardDealt,
     Chips,
     HandEnded,
-    HandStarted,
-    HoleCardsMucked,
-    Posted,
     PostKind,
-    PotAwarded,
-    PublicEvent,
     Seat,
-    UncalledBetReturned,
 )
+from engine.game.history import HandState
 from engine.game.observation import Observation, SeatView
 from engine.strength import best_five, describe, draws
 from trainer.history.log_model import (
@@ -38,7 +32,7 @@ from trainer.history.log_model import (
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView, ordinal
 
-BLIND_LABELS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
+BLIND_LABELS: dict[PostKind | None, str] = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
 """What stands at a seat for a live blind; our tables know no others."""
 
 
@@ -249,43 +243,20 @@ class _HandFacts:
     """What the events say so far: chips in the middle, last actions, winnings."""
 
     def __init__(self, observation: Observation) -> None:
-        self.pot = 0
-        self.last_action: dict[Seat, ActionTaken] = {}
-        self.blinds: dict[Seat, str] = {}
-        self.won: dict[Seat, Chips] = {}
-        self.mucked: set[Seat] = set()
-        self.net: dict[Seat, Chips] = {}
-        self.last: PublicEvent | None = observation.events[-1] if observation.events else None
-        self._stacks: dict[Seat, Chips] = {}
-        for event in observation.events:
-            self._take(event)
+        self.last = last = observation.events[-1]
+        hand = HandState(observation.events[0])
+        for event in observation.events[1:]:
+            hand.add(event)
+        self.seats, self.pot = hand.seats, hand.pot
+        stacks = last.stacks if isinstance(last, HandEnded) else ()
+        self.net = {
+            start.seat: after - start.stack for start, after in zip(hand.started.seats, stacks, strict=False)
+        }
 
     @property
     def is_over(self) -> bool:
         """Whether pots are being awarded or have been."""
-        return bool(self.won)
-
-    def _take(self, event: PublicEvent) -> None:
-        if isinstance(event, HandStarted):
-            self._stacks = {start.seat: start.stack for start in event.seats}
-        elif isinstance(event, Posted):
-            self.pot += event.amount
-            if event.kind in BLIND_LABELS:
-                self.blinds[event.seat] = BLIND_LABELS[event.kind]
-        elif isinstance(event, ActionTaken):
-            self.pot += event.amount
-            self.last_action[event.seat] = event
-        elif isinstance(event, BoardDealt):
-            self.last_action.clear()
-        elif isinstance(event, UncalledBetReturned):
-            self.pot -= event.amount
-        elif isinstance(event, HoleCardsMucked):
-            self.mucked.add(event.seat)
-        elif isinstance(event, PotAwarded):
-            self.won[event.seat] = self.won.get(event.seat, 0) + event.amount
-        elif isinstance(event, HandEnded):
-            before = self._stacks.items()
-            self.net = {seat: after - was for (seat, was), after in zip(before, event.stacks, strict=True)}
+        return any(state.won for state in self.seats.values())
 
 
 def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, context: TableContext) -> SeatModel:
@@ -305,7 +276,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     label, role = _label(state, facts, observation.board, units)
     if is_you and facts.is_over:  # your hand is named below the board, what you won on the plate
         label = ""
-    net = facts.net.get(seat, 0)
+    net, seen = facts.net.get(seat, 0), facts.seats[seat]
     is_all_in = state.is_all_in and not facts.is_over
     short, full = context.huds.get(seat, ("", ""))
     preview = context.preview if is_you and is_to_act else None
@@ -321,7 +292,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         is_to_act=is_to_act,
         is_thinking=is_to_act and not is_you,
         is_button=observation.button == seat,
-        blind=facts.blinds.get(seat, ""),
+        blind=BLIND_LABELS.get(seen.blind, ""),
         is_all_in=is_all_in,
         place=place,
         stack=place if place else "all-in" if is_all_in else units.text(state.stack),
@@ -329,11 +300,11 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         bet_chips=bet,
         is_preview=preview is not None,
         cards=cards,
-        has_backs=not cards and not state.is_folded and seat not in facts.mucked,
+        has_backs=not cards and not state.is_folded and not seen.is_mucked,
         is_revealed=is_revealed,
         label=label,
         label_role=role,
-        result=f"wins {units.text(facts.won[seat])}" if seat in facts.won else "",
+        result=f"wins {units.text(seen.won)}" if seen.won else "",
         net=units.signed(net) if net else "",
         net_role="good" if net > 0 else "bad",
         hud=short,
@@ -356,15 +327,16 @@ def _face_up(
 
 def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: Units) -> tuple[str, str]:
     """Give what a seat last did, or at showdown what it held, and the colour of it."""
+    seen = facts.seats[state.seat]
     if facts.is_over:
-        won = "good" if state.seat in facts.won else "text_muted"
+        won = "good" if seen.won else "text_muted"
         if state.shown is not None and board:
             return describe(state.shown, board), won
-        if state.seat in facts.mucked:
+        if seen.is_mucked:
             return "mucks", "text_muted"
-        if state.seat in facts.won:
+        if seen.won:
             return "", "text_muted"  # won without showing: the plate says how much
-    event = facts.last_action.get(state.seat)
+    event = seen.last_action
     if event is None:
         return "", "text_muted"
     return action_words(event, units), ACTION_ROLES[event.action.kind]
@@ -391,7 +363,7 @@ def _holding(observation: Observation) -> str:
 def _winning_cards(observation: Observation, facts: _HandFacts) -> frozenset[Card]:
     if len(observation.board) < 5:
         return frozenset()
-    shown = [state.shown for state in observation.seats if state.seat in facts.won and state.shown is not None]
+    shown = [state.shown for state in facts.seats.values() if state.won and state.shown is not None]
     return frozenset(card for cards in shown for card in best_five((*cards, *observation.board)))
 
 

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Sequence
 
 from engine.agents.agent import ActionClass, PositionGroup, UnderstoodAction
 from engine.cards import Street
-from engine.game.events import ActionKind, ActionTaken, HandStarted, Posted, PostKind, PublicEvent, Seat
+from engine.game.events import ActionKind, ActionTaken, PublicEvent, Seat
+from engine.game.history import moments
 
 HALF_POT_LIMIT = 0.6
 """Largest raise over the pot that is still half a pot (Li et al. 2017, eq. 4)."""
@@ -37,12 +38,8 @@ AGGRESSION = {
 """Order of the classes from passive to aggressive; only classes of one street are ever compared."""
 
 
-class NoHandError(ValueError):
-    """Events that do not begin with the start of a hand."""
-
-
 def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dict[Seat, PositionGroup]:
-    """Give the position group of every seat dealt in (Li et al. 2017, eq. 5).
+    """Return the position group of every seat dealt in (Li et al. 2017, eq. 5).
 
     Parameters
     ----------
@@ -78,7 +75,7 @@ def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dic
 
 
 def size_class(size_over_pot: float) -> ActionClass:
-    """Give the class of a bet or raise after the flop (Li et al. 2017, eq. 4).
+    """Return the class of a bet or raise after the flop (Li et al. 2017, eq. 4).
 
     >>> size_class(0.6).value, size_class(0.61).value, size_class(1.01).value
     ('half pot', 'three-quarter pot', 'pot or overbet')
@@ -91,7 +88,7 @@ def size_class(size_over_pot: float) -> ActionClass:
 
 
 def size_over_pot(event: ActionTaken) -> float:
-    """Give a raise's increment over the pot after calling; 0 for anything but a bet or raise."""
+    """Return a raise's increment over the pot after calling; 0 for anything but a bet or raise."""
     if event.action.kind is not ActionKind.RAISE:
         return 0.0
     increment = event.action.raise_to - event.bet - event.to_call
@@ -99,7 +96,7 @@ def size_over_pot(event: ActionTaken) -> float:
 
 
 def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
-    """Give the paper's class of an action, before the flop by the raises before it, later by its size."""
+    """Return the paper's class of an action, before the flop by the raises before it, later by its size."""
     kind = event.action.kind
     if kind is ActionKind.FOLD:
         return ActionClass.FOLD
@@ -113,7 +110,7 @@ def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
 
 
 def possible_classes(event: ActionTaken, raises_faced: int) -> tuple[ActionClass, ...]:
-    """Give the classes that the player could have chosen from, from passive to aggressive.
+    """Return the classes that the player could have chosen from, from passive to aggressive.
 
     Folding counts only when there is something to call: a fold of a free check is legal but no choice that a
     model should expect. Raise sizes end at the player's stack.
@@ -129,7 +126,7 @@ def possible_classes(event: ActionTaken, raises_faced: int) -> tuple[ActionClass
 
 
 def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
-    """Give every action of a hand in the paper's words, in order.
+    """Return every action of a hand in the paper's words, in order.
 
     Parameters
     ----------
@@ -142,53 +139,40 @@ def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
 
     Raises
     ------
-    NoHandError
-        If an action comes before the start of the hand.
+    HistoryError
+        If the events do not begin with the start of a hand.
     """
     understood: list[UnderstoodAction] = []
-    start: HandStarted | None = None
-    blinds = 0
     positions: dict[Seat, PositionGroup] = {}
-    folded: set[Seat] = set()
-    raises = dict.fromkeys(Street, 0)
-    for index, event in enumerate(events):
-        if isinstance(event, HandStarted):
-            start = event
-            blinds = 0
-            positions = {}
-        elif isinstance(event, Posted):
-            blinds += event.kind is not PostKind.ANTE
-        elif isinstance(event, ActionTaken):
-            if start is None:
-                raise NoHandError(f"Event {index} is an action, but the hand has not started.")
-            if not positions:  # all blinds are posted now
-                positions = position_groups([view.seat for view in start.seats], start.button, blinds)
-            understood.append(
-                UnderstoodAction(
-                    event_index=index,
-                    seat=event.seat,
-                    street=event.street,
-                    action_class=classify(event, raises[event.street]),
-                    size_over_pot=size_over_pot(event),
-                    position=positions[event.seat],
-                    players=len(start.seats) - len(folded),
-                    raises_faced=raises[event.street],
-                    is_facing_bet=event.to_call > 0,
-                    is_all_in=event.is_all_in,
-                    stack_bb=event.stack / start.big_blind,
-                )
+    for index, (event, hand) in enumerate(moments(events), start=1):
+        if not isinstance(event, ActionTaken):
+            continue
+        if not positions:  # all blinds are posted now
+            positions = position_groups(list(hand.seats), hand.started.button, hand.blinds)
+        raises = hand.raises
+        understood.append(
+            UnderstoodAction(
+                event_index=index,
+                seat=event.seat,
+                street=event.street,
+                action_class=classify(event, raises),
+                size_over_pot=size_over_pot(event),
+                position=positions[event.seat],
+                players=len(hand.live_seats()),
+                raises_faced=raises,
+                is_facing_bet=event.to_call > 0,
+                is_all_in=event.is_all_in,
+                stack_bb=event.stack / hand.started.big_blind,
             )
-            raises[event.street] += event.action.kind is ActionKind.RAISE
-            if event.action.kind is ActionKind.FOLD:
-                folded.add(event.seat)
+        )
     return tuple(understood)
 
 
 def is_raise_class(action_class: ActionClass) -> bool:
-    """Tell whether a class is a bet or raise."""
+    """Whether a class is a bet or raise."""
     return AGGRESSION[action_class] > AGGRESSION[ActionClass.CALL]
 
 
 def is_more_aggressive(later: UnderstoodAction, earlier: UnderstoodAction) -> bool:
-    """Tell whether an action of a street stands for the street instead of an earlier one (sec. 4.1)."""
+    """Whether an action of a street stands for the street instead of an earlier one (sec. 4.1)."""
     return AGGRESSION[later.action_class] > AGGRESSION[earlier.action_class]

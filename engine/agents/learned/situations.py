@@ -25,12 +25,12 @@ from engine.game.events import (
     ActionKind,
     ActionTaken,
     BoardDealt,
-    HandStarted,
     Posted,
     PostKind,
     PublicEvent,
     Seat,
 )
+from engine.game.history import HandState, SeatState
 from engine.strength import STRAIGHT_MASKS
 
 
@@ -185,15 +185,13 @@ class Situation:
 
 @dataclass(slots=True)
 class _Place:
-    seat: Seat
-    stack: int
+    """A seat's place at the table, and how it went through each street, by number of `_LINES`."""
+
+    state: SeatState
     position: int
     order: int
-    bet: int = 0
-    is_folded: bool = False
     preflop: int = 0
     lines: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    has_acted: bool = False
 
 
 def _one_hot(value: int, count: int) -> list[float]:
@@ -203,7 +201,7 @@ def _one_hot(value: int, count: int) -> list[float]:
 
 
 def raise_bounds(street: Street, raises: int) -> tuple[float, float, float]:
-    """Give the bounds between small, medium, large and huge raises over the pot."""
+    """Return the bounds between small, medium, large and huge raises over the pot."""
     return RAISE_BOUNDS[(street, min(raises, 2)) if street is Street.PREFLOP else (Street.FLOP, 0)]
 
 
@@ -213,7 +211,7 @@ def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
     Parameters
     ----------
     events : sequence of PublicEvent
-        A hand from `HandStarted` on, finished or not.
+        A hand from `HandStarted` on, finished or not; none at all are no hand.
 
     Returns
     -------
@@ -222,17 +220,16 @@ def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
 
     Raises
     ------
-    ValueError
+    HistoryError
         If the events do not begin with `HandStarted`.
 
     Notes
     -----
     Some 15 microseconds an action.
     """
-    started = events[0] if events else None
-    if not isinstance(started, HandStarted):
-        raise ValueError("The events of a hand begin with its start.")
-    follower = HandFollower(started)
+    if not events:
+        return ()
+    follower = HandFollower(events[0])
     for event in events[1:]:
         follower.take(event)
     return tuple(follower.situations)
@@ -252,9 +249,10 @@ class HandFollower:
         Of the actions so far.
     """
 
-    def __init__(self, started: HandStarted) -> None:
+    def __init__(self, started: PublicEvent) -> None:
         self.situations: list[Situation] = []
-        self._count = 1
+        self._hand = HandState(started)
+        started = self._hand.started
         self._big_blind = max(started.big_blind, 1)
         self._small_blind = 10 * (started.small_blind / self._big_blind - 0.45)
         seats = [start.seat for start in started.seats]
@@ -267,132 +265,82 @@ class HandFollower:
         else:
             from_button = {seat: len(ordered) - 1 - at for at, seat in enumerate(ordered)}
             positions = {seat: min(from_button[seat], 3) for seat in ordered}
-        stacks = {start.seat: start.stack for start in started.seats}
-        self._places = {
-            seat: _Place(seat, stacks[seat], positions[seat], order) for order, seat in enumerate(ordered)
-        }
-        self._street = Street.PREFLOP
-        self._board: tuple[Card, ...] = ()
-        self._pot = 0
-        self._level = 0
-        self._raises = [0, 0, 0, 0]
-        self._callers = 0
-        self._checks = 0
+        states = self._hand.seats
+        self._places = {seat: _Place(states[seat], positions[seat], order) for order, seat in enumerate(ordered)}
         self._last_size = [0.0, 0.0, 0.0, 0.0]
         self._preflop_to = 1.0
-        self._aggressor: _Place | None = None  # of this street
-        self._last_aggressor: _Place | None = None  # of the last street that had one
         self._board_numbers: list[float] = []
 
     def take(self, event: PublicEvent) -> None:
         """Take in the hand's next event."""
-        if isinstance(event, ActionTaken):
-            self.situations.append(self._situation(self._count, event))
-        self._add(event)
-        self._count += 1
-
-    def _add(self, event: PublicEvent) -> None:
+        hand = self._hand
         match event:
-            case Posted(seat=seat, amount=amount, kind=kind):
-                place = self._places[seat]
-                place.stack -= amount
-                self._pot += amount
-                if kind is not PostKind.ANTE:
-                    place.bet += amount
-                    self._level = max(self._level, place.bet)
-                    if len(self._places) > 2:
-                        place.position = 4 if kind is PostKind.SMALL_BLIND else 5
             case ActionTaken():
+                self.situations.append(self._situation(len(hand.events), event))
                 self._act(event)
+            case Posted(seat=seat, kind=kind) if kind is not PostKind.ANTE and len(self._places) > 2:
+                self._places[seat].position = 4 if kind is PostKind.SMALL_BLIND else 5
             case BoardDealt():
-                self._deal(event)
+                self._board_numbers = board_numbers(hand.board, hand.board + event.cards)
             case _:
                 pass  # what comes after the last action is no action's situation
+        hand.add(event)
 
     def _act(self, event: ActionTaken) -> None:
-        place, kind = self._places[event.seat], event.action.kind
+        kind, street = event.action.kind, self._hand.street
         if kind is ActionKind.RAISE:
-            self._last_size[self._street] = size_over_pot(event)
-            self._aggressor = place
-            if self._street is Street.PREFLOP:
+            self._last_size[street] = size_over_pot(event)
+            if street is Street.PREFLOP:
                 self._preflop_to = event.action.raise_to / self._big_blind
-        self._note_line(place, kind)
-        place.stack -= event.amount
-        place.bet += event.amount
-        place.has_acted = True
-        self._pot += event.amount
-        self._level = max(self._level, place.bet)
-        if kind is ActionKind.RAISE:
-            self._raises[self._street] += 1
-            self._callers = 0
-        elif kind is ActionKind.CALL:
-            self._callers += 1
-        elif kind is ActionKind.CHECK:
-            self._checks += 1
-        else:
-            place.is_folded = True
+        self._note_line(self._places[event.seat], kind)
+
+    def _aggressor(self, street: int) -> _Place | None:
+        """Return who made the last bet or raise of a street."""
+        raisers = self._hand.raisers[street]
+        return self._places[raisers[-1]] if raisers else None
 
     def _note_line(self, place: _Place, kind: ActionKind) -> None:
-        if self._street is Street.PREFLOP:
+        street, raises = self._hand.street, self._hand.raises
+        if street is Street.PREFLOP:
             if kind is ActionKind.RAISE:
                 place.preflop = 3 if place.preflop in (2, 3) else 2
             elif kind is ActionKind.CALL:
-                place.preflop = 4 if self._raises[0] else 1
+                place.preflop = 4 if raises else 1
             elif kind is ActionKind.CHECK:
                 place.preflop = 5
             return
-        before = place.lines[self._street]
+        before = place.lines[street]
         if kind is ActionKind.CHECK:
             line = 1
         elif kind is ActionKind.CALL:
             line = 2 if before in (1, 2) else before if before in (4, 5, 6) else 3
         elif kind is ActionKind.RAISE:
-            line = 6 if before in (1, 2, 6) else 5 if self._raises[self._street] else 4
+            line = 6 if before in (1, 2, 6) else 5 if raises else 4
         else:
             line = before
-        place.lines[self._street] = line
-
-    def _deal(self, event: BoardDealt) -> None:
-        if self._aggressor is not None:
-            self._last_aggressor = self._aggressor
-        else:
-            self._last_aggressor = None if self._street is not Street.PREFLOP else self._last_aggressor
-        self._aggressor = None
-        self._street = event.street
-        before = self._board
-        self._board = before + event.cards
-        self._callers = self._checks = self._level = 0
-        for place in self._places.values():
-            place.bet = 0
-            place.has_acted = False
-        self._board_numbers = board_numbers(before, self._board)
+        place.lines[street] = line
 
     def _situation(self, index: int, event: ActionTaken) -> Situation:
-        place = self._places[event.seat]
-        live = [other for other in self._places.values() if not other.is_folded]
-        others = [other for other in live if other is not place]
-        row = (
-            self._preflop(place, event, live)
-            if self._street is Street.PREFLOP
-            else self._postflop(place, event, live)
-        )
+        hand, place = self._hand, self._places[event.seat]
+        others = [state for state in hand.seats.values() if not state.is_folded and state is not place.state]
+        describe = self._preflop if hand.street is Street.PREFLOP else self._postflop
         choice, possible = self._choice(event, others)
         return Situation(
             event_index=index,
             seat=event.seat,
-            street=self._street,
-            board=self._board,
-            features=np.array(row, dtype=np.float32),
+            street=hand.street,
+            board=hand.board,
+            features=np.array(describe(place, event, others), dtype=np.float32),
             choice=choice,
             possible=possible,
-            raises=self._raises[self._street],
+            raises=hand.raises,
         )
 
-    def _choice(self, event: ActionTaken, others: Sequence[_Place]) -> tuple[ActionChoice, NDArray[np.bool_]]:
+    def _choice(self, event: ActionTaken, others: Sequence[SeatState]) -> tuple[ActionChoice, NDArray[np.bool_]]:
         kind = event.action.kind
         possible = np.zeros(CHOICES, dtype=np.bool_)
         possible[[ActionChoice.FOLD, ActionChoice.CALL] if event.to_call else [ActionChoice.CHECK]] = True
-        bounds = raise_bounds(self._street, self._raises[self._street])
+        bounds = raise_bounds(self._hand.street, self._hand.raises)
         after_call = max(event.pot + event.to_call, 1)
         most = (event.stack - event.to_call) / after_call
         if most > 0 and any(other.stack > 0 for other in others):
@@ -409,24 +357,19 @@ class HandFollower:
         possible[choice] = True
         return choice, possible
 
-    def _effective(self, place: _Place, others: Sequence[_Place]) -> int:
-        """Give the chips that the place can still win or lose to the deepest other player."""
-        deepest = max((other.stack + other.bet for other in others if other is not place), default=0)
-        return min(place.stack + place.bet, deepest)
-
-    def _preflop(self, place: _Place, event: ActionTaken, live: Sequence[_Place]) -> list[float]:
-        bb, raises = self._big_blind, self._raises[0]
-        raiser = self._aggressor
-        effective = self._effective(place, live) / bb
+    def _preflop(self, place: _Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
+        bb, raises = self._big_blind, self._hand.raises
+        raiser = self._aggressor(Street.PREFLOP)
+        effective = _effective(place, others) / bb
         raise_to_bb = self._preflop_to if raises else 0.0
         return [
             *_one_hot(place.position, 6),
             *_one_hot(raises, 4),
-            *_one_hot(self._callers, 4),
+            *_one_hot(self._hand.callers, 4),
             *_one_hot(place.preflop, 6),
             *_one_hot(0 if raiser is None else raiser.position + 1, 7),
-            len(live) / 6,
-            sum(not other.has_acted for other in live if other is not place) / 6,
+            (len(others) + 1) / 6,
+            sum(other.last_action is None for other in others) / 6,
             log1p(event.to_call / bb),
             log1p(event.pot / bb),
             event.to_call / max(event.pot + event.to_call, 1),
@@ -435,7 +378,7 @@ class HandFollower:
             log1p(effective) - 4,
             log1p(event.stack / bb) - 4,
             log1p(event.stack / max(event.pot, 1)) - 3,
-            float(raiser is not None and raiser.stack == 0),
+            float(raiser is not None and raiser.state.stack == 0),
             float(0 < event.to_call == event.stack),
             self._small_blind,
             event.bet / bb,
@@ -448,34 +391,35 @@ class HandFollower:
             float(raise_to_bb > 3.5),
         ]
 
-    def _postflop(self, place: _Place, event: ActionTaken, live: Sequence[_Place]) -> list[float]:
-        bb, street = self._big_blind, self._street
-        raises, pot = self._raises[street], max(event.pot, 1)
-        bettor, before = self._aggressor, self._last_aggressor
+    def _postflop(self, place: _Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
+        bb, street, hand = self._big_blind, self._hand.street, self._hand
+        raises, pot = hand.raises, max(event.pot, 1)
+        on_flop, on_turn = len(hand.raisers[Street.FLOP]), len(hand.raisers[Street.TURN])
+        bettor, before = self._aggressor(street), self._aggressor(street - 1)
         size = self._last_size[street] if raises else 0.0
-        effective = self._effective(place, live)
-        spr = max(effective - place.bet, 0) / pot
+        effective = _effective(place, others)
+        spr = max(effective - place.state.bet, 0) / pot
         flop, turn = place.lines[Street.FLOP], place.lines[Street.TURN]
-        yet_to_act = sum(not other.has_acted and other.stack > 0 for other in live if other is not place)
+        yet_to_act = sum(other.last_action is None and other.stack > 0 for other in others)
         aggressor = 0 if before is None else 1 if before is place else 2 if before.order > place.order else 3
         return [
             *_one_hot(street - 1, 3),
-            *_one_hot(len(live) - 2, 3),
+            *_one_hot(len(others) - 1, 3),
             *_one_hot(yet_to_act, 3),
             *_one_hot(place.position, 6),
-            *_one_hot(self._raises[0], 4),
+            *_one_hot(len(hand.raisers[Street.PREFLOP]), 4),
             *_one_hot(place.preflop, 6),
             *_one_hot(flop if street > Street.FLOP else 0, 7),
             *_one_hot(turn if street > Street.TURN else 0, 7),
             *_one_hot(place.lines[street], 7),
-            *_one_hot(self._raises[Street.FLOP] if street > Street.FLOP else 0, 3),
-            *_one_hot(self._raises[Street.TURN] if street > Street.TURN else 0, 3),
+            *_one_hot(on_flop if street > Street.FLOP else 0, 3),
+            *_one_hot(on_turn if street > Street.TURN else 0, 3),
             *_one_hot(raises, 3),
             *_one_hot(aggressor, 4),
             *_one_hot(0 if bettor is None else 1 if bettor is before else 2, 3),
             float(bettor is not None and bettor.order > place.order),
-            self._callers / 2 if raises else 0.0,
-            self._checks / 2,
+            hand.callers / 2 if raises else 0.0,
+            hand.checks / 2,
             min(size, 3.0),
             float(raises > 0 and size < 0.4),
             float(size > 0.62),
@@ -486,7 +430,7 @@ class HandFollower:
             float(spr < 1),
             log1p(effective / bb) - 4,
             log1p(pot / bb) - 2,
-            float(any(other.stack == 0 for other in live if other is not place)),
+            float(any(other.stack == 0 for other in others)),
             float(0 < event.to_call == event.stack),
             min(self._last_size[Street.FLOP], 3.0) if street > Street.FLOP else 0.0,
             min(self._last_size[Street.TURN], 3.0) if street > Street.TURN else 0.0,
@@ -494,6 +438,12 @@ class HandFollower:
             self._small_blind,
             *self._board_numbers,
         ]
+
+
+def _effective(place: _Place, others: Sequence[SeatState]) -> int:
+    """Return the chips that the place can still win or lose to the deepest other player."""
+    deepest = max((other.stack + other.bet for other in others), default=0)
+    return min(place.state.stack + place.state.bet, deepest)
 
 
 def straight_windows(ranks: int, missing: int) -> int:

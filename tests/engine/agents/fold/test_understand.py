@@ -2,7 +2,6 @@ import pytest
 
 from engine.agents.agent import ActionClass, PositionGroup
 from engine.agents.fold.understand import (
-    NoHandError,
     is_more_aggressive,
     position_groups,
     possible_classes,
@@ -10,6 +9,7 @@ from engine.agents.fold.understand import (
     understand,
 )
 from engine.game.events import ActionTaken
+from engine.game.history import HistoryError
 from tests.engine.agents.hands import deal, play
 
 E, M, L, B = PositionGroup.EARLY, PositionGroup.MIDDLE, PositionGroup.LATE, PositionGroup.BLINDS
@@ -144,5 +144,5 @@ def test_the_hand_log_so_far_is_understood_at_any_moment() -> None:
 def test_an_action_before_the_hand_is_refused() -> None:
     events = play(deal(), "c").events
     action = next(event for event in events if isinstance(event, ActionTaken))
-    with pytest.raises(NoHandError, match="Event 0 is an action, but the hand has not started"):
+    with pytest.raises(HistoryError, match="do not begin with its start"):
         understand([action])
