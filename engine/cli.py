@@ -396,13 +396,13 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 def _match(options: argparse.Namespace) -> int:
     from engine.agents.styles import registered_name
     from engine.kernels.jit import warm_up
-    from engine.lab.matches import MatchPlan, as_json, as_table, play_match
+    from engine.lab.matches import MatchPlan, as_json, as_table, match
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
     plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed)
     try:
-        results = play_match(plan)
+        results = match(plan)
     except ValueError as error:
         raise InputError(str(error)) from error
     progress, result = _Progress(), None

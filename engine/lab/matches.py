@@ -255,7 +255,7 @@ class _Tally:
         )
 
 
-def play_match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iterator[MatchResult]:
+def match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iterator[MatchResult]:
     """Play a match; each step plays one deck in all its rotations.
 
     Parameters
@@ -279,7 +279,7 @@ def play_match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) ->
 
     Examples
     --------
-    >>> *_, result = play_match(MatchPlan(("random", "tight-passive"), seats=2, hands=40, seed=1))
+    >>> *_, result = match(MatchPlan(("random", "tight-passive"), seats=2, hands=40, seed=1))
     >>> result.decks, [style.hands for style in result.styles], sum(style.net for style in result.styles)
     (20, [40, 40], 0)
     """

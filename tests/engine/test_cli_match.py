@@ -63,7 +63,7 @@ def test_progress_is_one_line_on_a_terminal(
 def test_a_match_that_is_stopped_tells_what_there_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], decks: int, lines: list[str]
 ) -> None:
-    real = matches.play_match
+    real = matches.match
 
     def stopped(plan: MatchPlan) -> Iterator[MatchResult]:
         for result in real(plan):
@@ -74,7 +74,7 @@ def test_a_match_that_is_stopped_tells_what_there_is(
                 break
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(matches, "play_match", stopped)
+    monkeypatch.setattr(matches, "match", stopped)
     assert main(["match", "random", "tight-passive", "--hands", "1000"]) == 130
     out, err = capsys.readouterr()
     assert err == "Stopped.\n"

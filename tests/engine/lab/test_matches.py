@@ -26,7 +26,7 @@ from engine.lab.matches import (
     as_json,
     as_table,
     interval,
-    play_match,
+    match,
 )
 
 
@@ -107,7 +107,7 @@ def played(
     *styles: str, seats: int | None = None, hands: int = 24, seed: int = 3
 ) -> tuple[MatchPlan, list[MatchResult]]:
     plan = MatchPlan(styles, seats or len(styles), hands, seed)
-    return plan, list(play_match(plan, clock=lambda: 0.0))
+    return plan, list(match(plan, clock=lambda: 0.0))
 
 
 def position(observation: Observation) -> int:
@@ -238,7 +238,7 @@ def test_decisions_are_timed_from_the_second_deck_on(made: dict[str, list[Witnes
         return float(1000 * tick if tick < 2 * 3 else tick)
 
     # 3 decisions with each deck: raise and fold with one button, fold with the other.
-    *_, result = play_match(MatchPlan(("raiser", "folder"), 2, 20), clock=slow_first_deck)
+    *_, result = match(MatchPlan(("raiser", "folder"), 2, 20), clock=slow_first_deck)
     assert [style.decisions for style in result.styles] == [10, 20]
     assert [style.decision_seconds for style in result.styles] == [1.0, 1.0]
 
@@ -317,7 +317,7 @@ def test_each_deck_adds_a_complete_answer(made: dict[str, list[Witness]]) -> Non
 
 
 def test_to_cease_to_iterate_is_to_stop(made: dict[str, list[Witness]]) -> None:
-    results: Iterator[MatchResult] = play_match(MatchPlan(("a", "b"), 2, 1_000_000))
+    results: Iterator[MatchResult] = match(MatchPlan(("a", "b"), 2, 1_000_000))
     assert next(results).decks == 2
     assert next(results).decks == 3
     assert len(made["a"][0].past) == 6
@@ -353,15 +353,15 @@ def test_to_cease_to_iterate_is_to_stop(made: dict[str, list[Witness]]) -> None:
 )
 def test_a_match_that_cannot_be_played_is_refused_at_once(plan: MatchPlan, sentence: str) -> None:
     with pytest.raises(MatchError) as caught:
-        play_match(plan)
+        match(plan)
     assert str(caught.value) == sentence
 
 
 def test_unknown_styles_and_readers_are_refused_at_once() -> None:
     with pytest.raises(UnknownStyleError, match="There is no style 'maniac'"):
-        play_match(MatchPlan(("fold", "maniac"), 2))
+        match(MatchPlan(("fold", "maniac"), 2))
     with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
-        play_match(MatchPlan(("fold", "fold:psychic"), 2))
+        match(MatchPlan(("fold", "fold:psychic"), 2))
 
 
 READING = StyleResult("soulread", 2000, 24_680, WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234)
