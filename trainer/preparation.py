@@ -25,10 +25,13 @@ def preparation_steps() -> Iterator[str]:
     from engine.equity.matchups import build_steps
     from engine.kernels.jit import warm_up_steps
 
+    for number, total, name in warm_up_steps(at_start=False, is_soon=True):
+        if name:
+            yield f"Preparing for the flop: {name} ({number + 1} of {total})"
     yield "Preparing the table of matchups before the flop"
     for done in build_steps():
         yield f"Preparing the table of matchups before the flop ({done:.0%})"
-    for number, total, name in warm_up_steps(at_start=False):
+    for number, total, name in warm_up_steps(at_start=False, is_soon=False):
         if name:
             yield f"Preparing for later: {name} ({number + 1} of {total})"
     gc.freeze()  # as after warming up

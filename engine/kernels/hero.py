@@ -465,5 +465,5 @@ def _warm_up(opponents: int) -> None:
     share_of_hero(tables(), hole_cards, board, 0, False, np.ones((opponents, COMBO_COUNT)))
 
 
-register_warm_up("a hand against ranges", lambda: _warm_up(1))
+register_warm_up("a hand against ranges", lambda: _warm_up(1), at_start=False, is_soon=True)
 register_warm_up("a hand against three ranges", lambda: _warm_up(_MOST_RANGES), at_start=False)

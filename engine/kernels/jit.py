@@ -79,8 +79,7 @@ def register_warm_up(
     call : callable
         Takes nothing; its answer is dropped.
     at_start : bool
-        Whether a window that has just opened needs it, or the first question about equity; what builds tables or
-        answers rare questions can wait until nothing else is to be done.
+        Whether the first cards dealt need it; all else can wait until nothing else is to be done.
     is_soon : bool
         Whether it comes before the others of those that wait: the first flop needs it.
     """
@@ -106,11 +105,18 @@ def warm_up(progress: Callable[[int, int, str], None] | None = None, *, at_start
             progress(*step)
 
 
-def warm_up_steps(*, at_start: bool | None = None) -> Iterator[tuple[int, int, str]]:
-    """Do what `warm_up` does, kernel by kernel: yields before each call what `progress` is called with."""
+def warm_up_steps(*, at_start: bool | None = None, is_soon: bool | None = None) -> Iterator[tuple[int, int, str]]:
+    """Do what `warm_up` does, call by call, of those with `is_soon` if it is given.
+
+    Yields before each call what `progress` is called with.
+    """
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         importlib.import_module(f"{__package__}.{module.name}")
-    chosen = [(name, one) for name, one in _warm_ups.items() if at_start in (None, one.is_at_start)]
+    chosen = [
+        (name, one)
+        for name, one in _warm_ups.items()
+        if at_start in (None, one.is_at_start) and is_soon in (None, one.is_soon)
+    ]
     chosen.sort(key=lambda named: (not named[1].is_at_start, not named[1].is_soon))
     for done, (name, one) in enumerate(chosen):
         yield done, len(chosen), name

@@ -186,4 +186,4 @@ def _warm_up() -> None:
     river_equities((8, 13, 18, 23, 0), (), np.ones(COMBO_COUNT))
 
 
-register_warm_up("every combo on a river", _warm_up, at_start=False)
+register_warm_up("every combo on a river", _warm_up, at_start=False, is_soon=True)

@@ -452,13 +452,13 @@ def judge_deals(
     return JudgedDeals(batch.holes, batch.strengths[:-1], batch.strengths[-1], None, batch.keys, batch.boards)
 
 
-def _warm_up(*methods: int) -> None:
+def _warm_up(*methods: int, runouts: int) -> None:
     deal = np.array([[1325, 0]], dtype=np.int16)
-    board = np.array([8, 13, 18], dtype=np.uint8)
+    board, none = np.array([8, 13, 18], dtype=np.uint8), np.uint64(0)
     for method in methods:
         lists = DrawLists(np.array([0, 1, 2][: 2 if method == TOGETHER else 3]), deal[0], np.ones(2))
-        state, outcomes = new_stream(0), np.zeros((4, 2))
-        sample_deals(tables(), state, board, np.uint64(0), lists, deal, method, 2, 2, 1, outcomes, 2, np.zeros(2))
+        state, outcomes, squares = new_stream(0), np.zeros((8, 2)), np.zeros(3)
+        sample_deals(tables(), state, board, none, lists, deal, method, 3, 2, 1, outcomes, runouts, squares)
 
 
 def _warm_up_one_by_one() -> None:
@@ -467,6 +467,8 @@ def _warm_up_one_by_one() -> None:
     next(draw_deals(tables(), new_stream(0), board, np.uint64(0), lists, deal, REJECTING, 2, 2))
 
 
-register_warm_up("random deals", partial(_warm_up, REJECTING))
-register_warm_up("random deals of ranges that clash", partial(_warm_up, TOGETHER, IN_TURN), at_start=False)
+register_warm_up("random deals", partial(_warm_up, REJECTING, runouts=1))
+register_warm_up(
+    "random deals of ranges that clash", partial(_warm_up, TOGETHER, IN_TURN, runouts=2), at_start=False
+)
 register_warm_up("random deals one by one", _warm_up_one_by_one, at_start=False)

@@ -24,6 +24,7 @@ from engine.kernels.cache import cache_folder
 from engine.kernels.jit import warm_up
 from tests.bench.yardstick import Peer, Row, eval7_rate
 
+FIRST_HAND_SECONDS = 8.0
 COLD_SECONDS = 10.0
 WARM_SECONDS = 0.5
 
@@ -42,6 +43,37 @@ started = time.process_time()
 heads_up_table()
 print(json.dumps({"steps": steps, "first": first, "table": time.process_time() - started}))
 """
+_FIRST_HAND = """
+import os, sys, time
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from engine.game.formats import cash_game
+from trainer.app import App
+from trainer.play.new_game import default_seats
+from trainer.session.types import Stage
+application = QApplication([])
+folder = Path(sys.argv[1])
+app = App(folder / "soulread.ini", folder / "soulread.db", folder / "soulread.log")
+app.window.show()
+readings = []
+def begin():
+    app.begin(cash_game(default_seats(6), seed=1))
+    app.session.set_pace(0.0)
+    app.session.reading_changed.connect(readings.append)
+    timer.start(10)
+def look():
+    if readings and app.session.stage == Stage.YOUR_TURN and not app.session.is_reading:
+        print(time.process_time(), flush=True)
+        os._exit(0)
+timer = QTimer()
+timer.timeout.connect(look)
+app.ready.connect(begin)
+QTimer.singleShot(0, app.start_services)
+application.exec()
+"""
+"""Says after how much CPU time cards are dealt, bots have acted, their ranges are shown and it is our turn."""
+
 _EVAL7 = """
 import warnings
 warnings.simplefilter("ignore")  # eval7 0.1.11 calls pyparsing by old names
@@ -107,6 +139,26 @@ def cold_rows(environment: Mapping[str, str]) -> list[Row]:
     return [msgspec.structs.replace(row, eval7_per_second=rate) for row in rows]
 
 
+def first_hand_rows(environment: Mapping[str, str]) -> list[Row]:
+    """Open the window with an empty folder and deal: until it is our turn, and until the hand has played itself."""
+    alone = [*("-m", "trainer", "--offscreen", "--autoplay", "1", "--players", "6", "--seed", "1", "--data")]
+    rows = []
+    for work, arguments in (("six seats, until our turn", ["-c", _FIRST_HAND]), ("six seats, to its end", alone)):
+        with tempfile.TemporaryDirectory() as folder:
+            empty = {
+                **environment,
+                "SOULREAD_CACHE_DIR": str(Path(folder, "cache")),
+                "QT_QPA_PLATFORM": "offscreen",
+            }
+            before = eval7_rate()
+            process = run_process([*arguments, folder], empty)
+            seconds = process.cpu if arguments is alone else float(process.printed)
+            rate = (before + eval7_rate()) / 2
+        row = Row(work=f"first hand: {work}", ours=seconds, unit="s", goal=FIRST_HAND_SECONDS, count=1)
+        rows.append(msgspec.structs.replace(row, eval7_per_second=rate))
+    return rows
+
+
 def warm_rows(environment: Mapping[str, str], rounds: int) -> list[Row]:
     """Answer one question per process, in turn with processes that only import something."""
     tableless = Path(environment["SOULREAD_CACHE_DIR"], "without table")
@@ -154,7 +206,7 @@ def run(short: bool) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"SOULREAD_CACHE_DIR": folder}
         if not short:
-            return cold_rows(environment) + warm_rows(environment, 9)
+            return first_hand_rows(environment) + cold_rows(environment) + warm_rows(environment, 9)
         warm_up()
         heads_up_table()
         kept = cache_folder()
