@@ -36,14 +36,11 @@ from engine.game.events import ActionTaken
 from engine.game.phh import RecordedHand
 from engine.lab.reading import decision_points
 
-LEVELS = 1000
-"""Steps of the axis of P_win in the tables."""
-
-CHUNK = 256
-"""Points judged at once."""
+_LEVELS = 1000  # steps of the axis of P_win in the tables
+_CHUNK = 256  # points judged at once
 
 
-class PreflopSituation(NamedTuple):
+class _PreflopSituation(NamedTuple):
     """A preflop action of a stranger: its domains, which one it is, and the ranking of the hands."""
 
     domains: tuple[Domain, ...]
@@ -51,7 +48,7 @@ class PreflopSituation(NamedTuple):
     opponents: int
 
 
-class PostflopSituation(NamedTuple):
+class _PostflopSituation(NamedTuple):
     """An action after the flop, as far as DFModel sees it."""
 
     street: Street
@@ -62,49 +59,26 @@ class PostflopSituation(NamedTuple):
 
 
 class TuningPoints(NamedTuple):
-    """Live decision points of some hands, for the losses of many parameters.
-
-    Attributes
-    ----------
-    streets : ndarray of int64, shape (n,)
-    truths : ndarray of int64, shape (n,)
-        The combo held.
-    hands : ndarray of int64, shape (n,)
-        Number of the hand.
-    live : ndarray of bool, shape (n, 1326)
-        Combos that neither board nor observer block.
-    preflop : ndarray of int64, shape (n,)
-        Which of `preflop_situations` stands for the street; the last, one more, for none.
-    postflop : ndarray of int64, shape (n, 3)
-        By flop, turn, river which of `postflop_situations`; one more than the last for none.
-    boards : ndarray of int64, shape (n, 3)
-        Which row of `levels` each was judged on.
-    levels : ndarray of uint16, shape (boards, 1326)
-        P_win in steps of a thousandth, rounded down.
-    preflop_situations, postflop_situations
-    """
+    """Live decision points of some hands, for the losses of many parameters; a row of the first seven per point."""
 
     streets: NDArray[np.int64]
-    truths: NDArray[np.int64]
+    truths: NDArray[np.int64]  # the combo held
     hands: NDArray[np.int64]
-    live: NDArray[np.bool_]
-    preflop: NDArray[np.int64]
-    postflop: NDArray[np.int64]
-    boards: NDArray[np.int64]
-    levels: NDArray[np.uint16]
-    preflop_situations: tuple[PreflopSituation, ...]
-    postflop_situations: tuple[PostflopSituation, ...]
+    live: NDArray[np.bool_]  # (n, 1326), combos that neither board nor observer block
+    preflop: NDArray[np.int64]  # which of `preflop_situations` stands for the street; one more than the last: none
+    postflop: NDArray[np.int64]  # (n, 3), the same by flop, turn, river
+    boards: NDArray[np.int64]  # (n, 3), rows of `levels`
+    levels: NDArray[np.uint16]  # (boards, 1326), P_win in steps of a thousandth, rounded down
+    preflop_situations: tuple[_PreflopSituation, ...]
+    postflop_situations: tuple[_PostflopSituation, ...]
 
 
 def collapsed(actions: Sequence[UnderstoodAction]) -> dict[Street, int]:
-    """Give the index of the action that stands for each street: the most aggressive, the first of those alike.
-
-    Folding when a check is free says nothing and stands for nothing.
-    """
+    """Return the index of the action that stands for each street: the most aggressive, the first of those alike."""
     standing: dict[Street, int] = {}
     for index, action in enumerate(actions):
         if action.action_class is ActionClass.FOLD and not action.is_facing_bet:
-            continue
+            continue  # to fold when a check is free says nothing
         earlier = standing.get(action.street)
         if earlier is None or is_more_aggressive(action, actions[earlier]):
             standing[action.street] = index
@@ -117,8 +91,8 @@ class _Collector:
     def __init__(self, parameters: Parameters) -> None:
         behaviour = msgspec.structs.replace(parameters.behaviour, call_reaches_top=False)
         self._model = OpponentModel(msgspec.structs.replace(parameters, behaviour=behaviour))
-        self.preflop: dict[PreflopSituation, int] = {}
-        self.postflop: dict[PostflopSituation, int] = {}
+        self.preflop: dict[_PreflopSituation, int] = {}
+        self.postflop: dict[_PostflopSituation, int] = {}
         self.boards: dict[tuple[Card, ...], int] = {}
         self.rows: list[tuple[int, int, int, int | None, tuple[int | None, ...], tuple[int, ...]]] = []
         self.live: list[NDArray[np.bool_]] = []
@@ -151,39 +125,31 @@ class _Collector:
         earlier = [done for done in actions if not done.street and done.event_index < action.event_index]
         domains, _ = self._model.domains("", action, hand.events, earlier)
         opponents = min(len(hand.players) - 1, RANKING_OPPONENTS)
-        situation = PreflopSituation(domains, action.action_class, opponents)
+        situation = _PreflopSituation(domains, action.action_class, opponents)
         return self.preflop.setdefault(situation, len(self.preflop))
 
     def _postflop_of(self, hand: RecordedHand, action: UnderstoodAction) -> int:
         event = hand.events[action.event_index]
         assert isinstance(event, ActionTaken)
         possible = possible_classes(event, action.raises_faced)
-        situation = PostflopSituation(
+        situation = _PostflopSituation(
             action.street, action.is_facing_bet, possible, action.players - 1, action.action_class
         )
         return self.postflop.setdefault(situation, len(self.postflop))
 
 
 def collect(hands: Iterable[RecordedHand], parameters: Parameters) -> TuningPoints:
-    """Gather the live decision points of hands.
+    """Return the live decision points of hands, about 5 ms and 8 kB a hand.
 
-    Parameters
-    ----------
-    hands : iterable of RecordedHand
-    parameters : Parameters
-        Whose entry rates cut the preflop domains. Calls are collected without the hands that raise, whatever
-        `call_reaches_top` says there.
-
-    Notes
-    -----
-    About 5 ms and 8 kB a hand, most of it P_win of its boards.
+    The entry rates of the parameters cut the preflop domains. Calls are collected without the hands that raise,
+    whatever `call_reaches_top` says.
     """
     collector = _Collector(parameters)
     for number, hand in enumerate(hands):
         collector.add(number, hand)
     columns = list(zip(*collector.rows, strict=True)) or [()] * 6
     none_before, none_after = len(collector.preflop), len(collector.postflop)
-    levels = [(win_probabilities(board) * LEVELS).astype(np.uint16) for board in collector.boards]
+    levels = [(win_probabilities(board) * _LEVELS).astype(np.uint16) for board in collector.boards]
     after = [[none_after if one is None else one for one in row] for row in columns[4]]
     return TuningPoints(
         streets=np.array(columns[0], np.int64),
@@ -199,13 +165,8 @@ def collect(hands: Iterable[RecordedHand], parameters: Parameters) -> TuningPoin
     )
 
 
-def preflop_logs(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float32]:
-    """Give the log-likelihoods of the preflop situations, and one more row of 0 for none.
-
-    Returns
-    -------
-    ndarray of float32, shape (situations + 1, 1326)
-    """
+def _preflop_logs(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float32]:
+    """Return the log-likelihoods of the preflop situations by combo, and one more row of 0 for none."""
     rows = np.zeros((len(points.preflop_situations) + 1, COMBO_COUNT), np.float32)
     for row, situation in zip(rows, points.preflop_situations, strict=False):
         ranking = behaviour.ranking
@@ -218,14 +179,11 @@ def preflop_logs(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float
     return rows
 
 
-def postflop_logs(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float32]:
-    """Give the log-likelihoods of the situations after the flop over the axis of P_win, one more row of 0.
-
-    Shape (situations + 1, 1001): at the middle of each step.
-    """
-    axis = np.minimum((np.arange(LEVELS + 1) + 0.5) / LEVELS, 1.0)
+def _postflop_logs(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float32]:
+    """Return those of the situations after the flop at the middle of each step of P_win, one more row of 0."""
+    axis = np.minimum((np.arange(_LEVELS + 1) + 0.5) / _LEVELS, 1.0)
     defaults = default_domains(behaviour)
-    rows = np.zeros((len(points.postflop_situations) + 1, LEVELS + 1), np.float32)
+    rows = np.zeros((len(points.postflop_situations) + 1, _LEVELS + 1), np.float32)
     for row, situation in zip(rows, points.postflop_situations, strict=False):
         adapted = situation_domains(defaults, FACING_BET if situation.is_facing_bet else FREE)
         moved = multiway_domains(adapted, situation.opponents, behaviour.multiway)
@@ -235,17 +193,14 @@ def postflop_logs(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.floa
 
 
 def losses(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float64]:
-    """Give `-ln p(true combo)` of every point, as the reader with these numbers has it of strangers.
+    """Return `-ln p(true combo)` of every point in nats, as the reader with these numbers has it of strangers.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        In nats; within 0.01 of the reader's own, for the rounding of P_win.
+    Within 0.01 of the reader's own, for the rounding of P_win.
     """
-    before, after = preflop_logs(points, behaviour), postflop_logs(points, behaviour)
+    before, after = _preflop_logs(points, behaviour), _postflop_logs(points, behaviour)
     found = np.empty(len(points.streets))
-    for start in range(0, len(found), CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, len(found), _CHUNK):
+        part = slice(start, start + _CHUNK)
         logs = before[points.preflop[part]]
         if points.streets[part].any():
             for street in range(3):
@@ -259,13 +214,6 @@ def losses(points: TuningPoints, behaviour: Behaviour) -> NDArray[np.float64]:
 
 
 def part_of(points: TuningPoints, chosen: NDArray[np.bool_]) -> TuningPoints:
-    """Give some of the points."""
-    return points._replace(
-        streets=points.streets[chosen],
-        truths=points.truths[chosen],
-        hands=points.hands[chosen],
-        live=points.live[chosen],
-        preflop=points.preflop[chosen],
-        postflop=points.postflop[chosen],
-        boards=points.boards[chosen],
-    )
+    """Return some of the points."""
+    by_point = ("streets", "truths", "hands", "live", "preflop", "postflop", "boards")
+    return points._replace(**{name: getattr(points, name)[chosen] for name in by_point})

@@ -20,7 +20,6 @@ Run as::
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import product
 from math import exp, log
 from pathlib import Path
@@ -77,24 +76,10 @@ def descend(
     sweeps: int = 30,
     smallest: float = 0.04,
 ) -> tuple[dict[str, float], float]:
-    """Search for the least loss, one coordinate at a time.
+    """Search for the least loss, one coordinate at a time, and return the numbers by name and their loss.
 
-    Parameters
-    ----------
-    loss : callable
-        Of the numbers by name; infinite where they do not go together.
-    coordinates : sequence of Coordinate
-    random : numpy Generator
-        Of the order of the coordinates in each sweep.
-    sweeps : int
-        At most so many times through all coordinates.
-    smallest : float
-        It ends when every step has shrunk below this share of its first.
-
-    Returns
-    -------
-    numbers : dict of str to float
-    loss : float
+    The loss is infinite where numbers do not go together. The search goes through all coordinates at most `sweeps`
+    times, and ends when every step has shrunk below the share `smallest` of its first.
 
     Examples
     --------
@@ -132,12 +117,12 @@ NARROWEST = 0.02
 
 
 def _free_above(cut: float, number: int) -> float:
-    """Give how much of the axis above a cut point the next domain may take, beside the least of each."""
+    """Return how much of the axis above a cut point the next domain may take, beside the least of each."""
     return max(1 - cut - NARROWEST * (len(_DOMAINS) - number + 1), 1e-9)
 
 
 def preflop_coordinates(behaviour: Behaviour) -> tuple[Coordinate, ...]:
-    """Give the numbers before the flop that are searched for: theta by its logarithm, and the temper."""
+    """Return the numbers before the flop that are searched for: theta by its logarithm, and the temper."""
     return (
         Coordinate("theta", log(behaviour.theta_preflop), 0.7, log(1.05), log(1000)),
         Coordinate("temper", behaviour.temper.preflop, 0.3, 0.0, 3.0),
@@ -145,7 +130,7 @@ def preflop_coordinates(behaviour: Behaviour) -> tuple[Coordinate, ...]:
 
 
 def preflop_behaviour_at(numbers: dict[str, float], start: Behaviour) -> Behaviour:
-    """Give the behaviour at the numbers of `preflop_coordinates`, and otherwise as it was; rounded to 0.001."""
+    """Return the behaviour at the numbers of `preflop_coordinates`, and otherwise as it was; rounded to 0.001."""
     return msgspec.structs.replace(
         start,
         theta_preflop=round(exp(numbers["theta"]), 3),
@@ -154,7 +139,7 @@ def preflop_behaviour_at(numbers: dict[str, float], start: Behaviour) -> Behavio
 
 
 def coordinates_of(behaviour: Behaviour) -> tuple[Coordinate, ...]:
-    """Give the numbers after the flop that are searched for, beginning where a behaviour has them.
+    """Return the numbers after the flop that are searched for, beginning where a behaviour has them.
 
     A cut point counts as the share of what lies above the one before, a baseline as its place in its domain, theta
     by its logarithm: so that none has to give way to another.
@@ -180,7 +165,7 @@ def coordinates_of(behaviour: Behaviour) -> tuple[Coordinate, ...]:
 
 
 def behaviour_at(numbers: dict[str, float], start: Behaviour) -> Behaviour:
-    """Give the behaviour at the numbers of `coordinates_of`, and otherwise as it was; rounded to 0.001."""
+    """Return the behaviour at the numbers of `coordinates_of`, and otherwise as it was; rounded to 0.001."""
     cuts = [0.0]
     for number, name in enumerate(_DOMAINS[1:], 1):
         cuts.append(cuts[-1] + NARROWEST + _free_above(cuts[-1], number) * numbers[f"cut {name}"])
@@ -203,15 +188,10 @@ def behaviour_at(numbers: dict[str, float], start: Behaviour) -> Behaviour:
 
 
 def counted_ranking(hands: Sequence[RecordedHand]) -> str:
-    """Rank the 169 hand classes by how often they were played before the flop, most often first.
+    """Return the names of the 169 hand classes between spaces, those played before the flop most often first.
 
     Each class counts as if it had been dealt 20 times more and played as often as the class of its place by equity
     against three random hands.
-
-    Returns
-    -------
-    str
-        The names of the classes between spaces.
     """
     dealt, entered = np.zeros(CLASS_COUNT), np.zeros(CLASS_COUNT)
     for hand in hands:
@@ -253,63 +233,45 @@ class TuningResult(Struct, frozen=True):
 
 
 def mean_loss(sets: Sequence[TuningPoints], behaviour: Behaviour) -> float:
-    """Give the mean over sets of the mean loss of their points."""
+    """Return the mean over sets of the mean loss of their points."""
     means = [float(losses(points, behaviour).mean()) for points in sets if len(points.streets)]
     return sum(means) / max(len(means), 1)
-
-
-def _preflop_loss(numbers: dict[str, float], sets: Sequence[TuningPoints], start: Behaviour) -> float:
-    return mean_loss(sets, preflop_behaviour_at(numbers, start))
-
-
-def _postflop_loss(numbers: dict[str, float], sets: Sequence[TuningPoints], start: Behaviour) -> float:
-    return mean_loss(sets, behaviour_at(numbers, start))
 
 
 def tune_behaviour(
     sets: Sequence[TuningPoints], start: Behaviour, ranking: str, random: np.random.Generator
 ) -> Behaviour:
-    """Search for the numbers of DFModel that lose least on some sets of points, each set of equal weight.
+    """Search for the numbers of DFModel that lose least on sets of points, each of equal weight.
 
-    Parameters
-    ----------
-    sets : sequence of TuningPoints
-        Collected with domains of calls that do not reach the top.
-    start : Behaviour
-    ranking : str
-        A ranking of hands to try beside that by equity.
-    random : numpy Generator
-
-    Notes
-    -----
-    Some 600 losses: about a minute of CPU per thousand hands.
+    `ranking` is tried beside that by equity. Some 600 losses: about a minute of CPU per thousand hands.
     """
     opening = [part_of(points, points.streets == 0) for points in sets]
-    found: list[tuple[float, Behaviour]] = []
+    found: list[tuple[Behaviour, float]] = []
     for tried_ranking, reaches in product(("", ranking), (False, True)):
         behaviour = msgspec.structs.replace(start, ranking=tried_ranking, call_reaches_top=reaches)
-        loss_at = partial(_preflop_loss, sets=opening, start=behaviour)
-        numbers, loss = descend(loss_at, preflop_coordinates(behaviour), random)
-        found.append((loss, preflop_behaviour_at(numbers, behaviour)))
-    begun = min(found, key=lambda one: one[0])[1]
+        found.append(_searched(opening, behaviour, preflop_coordinates, preflop_behaviour_at, random))
+    begun, _ = min(found, key=lambda one: one[1])
     later = [part_of(points, points.streets > 0) for points in sets]
-    loss_at = partial(_postflop_loss, sets=later, start=begun)
-    numbers, _ = descend(loss_at, coordinates_of(begun), random)
-    return behaviour_at(numbers, begun)
+    return _searched(later, begun, coordinates_of, behaviour_at, random)[0]
+
+
+def _searched(
+    sets: Sequence[TuningPoints],
+    start: Behaviour,
+    coordinates: Callable[[Behaviour], Sequence[Coordinate]],
+    behaviour: Callable[[dict[str, float], Behaviour], Behaviour],
+    random: np.random.Generator,
+) -> tuple[Behaviour, float]:
+    numbers, loss = descend(lambda tried: mean_loss(sets, behaviour(tried, start)), coordinates(start), random)
+    return behaviour(numbers, start), loss
 
 
 def tune_memory(
     files: Sequence[Sequence[RecordedHand]], parameters: Parameters, weights: Sequence[float] = MEMORY_WEIGHTS
 ) -> Memory:
-    """Choose what the default model is worth against counts of a player, by reading hands in their order.
+    """Choose what the default model is worth against counts of a player, before the flop and after it.
 
-    Parameters
-    ----------
-    files : sequence of sequence of RecordedHand
-        Read by the reader itself, which learns each after it was scored.
-    parameters : Parameters
-    weights : sequence of float
-        Tried for the counts before the flop, then for those after it.
+    The reader itself reads the hands of each file in their order and learns each after it was scored.
     """
 
     def loss(memory: Memory) -> float:
@@ -339,19 +301,9 @@ class HandsOfFile(NamedTuple):
 
 
 def divided(path: Path, hands: int | None, random: np.random.Generator) -> HandsOfFile:
-    """Read a file and keep every fifth hand apart.
+    """Read a file and keep every fifth hand apart; of `hands`, chosen by chance, four fifths are to tune on.
 
-    Parameters
-    ----------
-    path : Path
-    hands : int or None
-        How many to take, by chance, in their order; four fifths to tune on. All if None or more than there are.
-    random : numpy Generator
-
-    Raises
-    ------
-    PhhFileError
-        If the file cannot be read.
+    Raises a `PhhFileError` if the file cannot be read.
     """
     parts: tuple[list[RecordedHand], list[RecordedHand]] = ([], [])
     for place, hand in enumerate(read_hands(path)):
@@ -374,28 +326,9 @@ def tune(
     parameters: Parameters | None = None,
     memory_hands: int = MEMORY_HANDS,
 ) -> TuningResult:
-    """Tune the paper's reader on some files, and test it on the hands that were kept apart.
+    """Tune the paper's reader on some files that count alike, and test it on the hands that were kept apart.
 
-    Parameters
-    ----------
-    files : sequence of HandsOfFile
-        Each counts alike.
-    seed : int
-        Of the search.
-    parameters : Parameters, optional
-        Where it begins; those that ship with the app unless given.
-    memory_hands : int
-        Hands of each file that `tune_memory` reads.
-
-    Returns
-    -------
-    TuningResult
-        The same for the same hands, seed and parameters.
-
-    Raises
-    ------
-    ValueError
-        If there is no hand to tune on.
+    The same hands, seed and parameters give the same result. `tune_memory` reads `memory_hands` of each file.
     """
     if not any(file.training for file in files):
         raise ValueError("There is no hand to tune on.")
@@ -425,7 +358,7 @@ def _file_loss(file: HandsOfFile, points: TuningPoints, start: Parameters, tuned
 
 
 def resource_text(result: TuningResult) -> str:
-    """Write a result as `resources/paper_tuned.toml`, with where it comes from."""
+    """Return a result as `resources/paper_tuned.toml`, with where it comes from."""
     behaviour, memory = result.numbers.behaviour, result.numbers.memory
     lines = [
         "# The numbers of the tuned reader. Written by engine/lab/paper_tuning.py; docs/reading.md says how.",
