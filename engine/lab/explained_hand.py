@@ -29,11 +29,8 @@ class ExplainedPoint(Struct, frozen=True):
 
     Attributes
     ----------
-    player : str
-        The target.
-    street : str
-    board : str
-    action : str
+    player, street, board, action : str
+        The target, and what they did.
     likeliest : tuple of ClassShare
         The classes that get most, in order.
     hole_cards : str
@@ -57,15 +54,7 @@ class ExplainedPoint(Struct, frozen=True):
 def explained(reader: Reader, hand: RecordedHand) -> tuple[ExplainedPoint, ...]:
     """Explain every decision point of a hand, each as the next player to act sees it.
 
-    Parameters
-    ----------
-    reader : Reader
-        With whatever it remembers of the players; the hand is not learned.
-    hand : RecordedHand
-
-    Returns
-    -------
-    tuple of ExplainedPoint
+    The reader has whatever it remembers of the players; it does not learn the hand.
     """
     found = []
     for point in decision_points(hand):
@@ -95,12 +84,12 @@ def explained(reader: Reader, hand: RecordedHand) -> tuple[ExplainedPoint, ...]:
 
 
 def as_json(hand: RecordedHand, reader: Reader, points: Sequence[ExplainedPoint]) -> str:
-    """Give explained points as one JSON object: `hand`, `reader` and `points`."""
+    """Return explained points as one JSON object: `hand`, `reader` and `points`."""
     return msgspec.json.encode({"hand": hand.name, "reader": reader.name, "points": points}).decode()
 
 
 def as_text(hand: RecordedHand, reader: Reader, points: Sequence[ExplainedPoint]) -> str:
-    """Give explained points as text, a paragraph each."""
+    """Return explained points as text, a paragraph each."""
     parts = [f"Hand {hand.name}, read by '{reader.name}'"]
     for point in points:
         board = f" on {point.board}" if point.board else ""

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from engine.agents.agent import Reader
 from engine.agents.markov import MarkovReader
@@ -75,16 +76,9 @@ class TopZ(Struct, frozen=True):
 
 
 def readers_of(names: Sequence[str], path: str | Path, *, is_apart: bool) -> list[Reader]:
-    """Make the readers that are to be compared on a file, without a memory.
+    """Return the readers that are to be compared on a file, without a memory.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Registered readers, or `OWN_MARKOV`.
-    path : str or Path
-        The file.
-    is_apart : bool
-        Whether only hands are scored that training leaves out; `OWN_MARKOV` needs that.
+    Names are those of registered readers, or `OWN_MARKOV`, which needs that only hands kept apart are scored.
 
     Raises
     ------
@@ -107,16 +101,7 @@ def readers_of(names: Sequence[str], path: str | Path, *, is_apart: bool) -> lis
 
 
 class Comparison:
-    """Several readers on the same hands.
-
-    Parameters
-    ----------
-    source : str
-        What the rows call the hands.
-    readers : sequence of Reader
-        Of different names, without a memory of these hands.
-    seed : int
-        Of ties.
+    """Several readers of different names on the same hands, of which they have no memory; `seed` is that of ties.
 
     Raises
     ------
@@ -137,8 +122,7 @@ class Comparison:
         if len(set(names)) < len(names):
             raise FigureError(f"A reader is named twice in {', '.join(names)}.")
         self._source = source
-        self._readers = {reader.name: reader for reader in readers}
-        self._scorers = {name: Scorer(reader, seed) for name, reader in self._readers.items()}
+        self._scorers = {reader.name: Scorer(reader, seed) for reader in readers}
 
     @property
     def points(self) -> int:
@@ -146,13 +130,7 @@ class Comparison:
         return max(len(scorer.points) for scorer in self._scorers.values())
 
     def score(self, hand: RecordedHand) -> None:
-        """Score a hand, and let all readers learn it.
-
-        Raises
-        ------
-        ReadingError
-            If a reader gives anything but a probability for every combo.
-        """
+        """Score a hand, and let all readers learn it; a `ReadingError` if an answer is no probabilities."""
         for scorer in self._scorers.values():
             scorer.add(hand)
 
@@ -162,7 +140,7 @@ class Comparison:
             scorer.learn(hand)
 
     def rows(self) -> tuple[TopZ, ...]:
-        """Give the accuracies so far by reader, street (in the end all) and Z."""
+        """Return the accuracies so far by reader, street (in the end all) and Z."""
         ranks = {
             name: np.array([point.category_rank for point in scorer.points if point.is_live])
             for name, scorer in self._scorers.items()
@@ -177,26 +155,21 @@ class Comparison:
                 chosen = streets == STREETS[street] if street in STREETS else np.ones(len(streets), dtype=np.bool_)
                 hands = clusters[chosen]
                 for z in range(1, TOP_Z + 1):
-                    row = TopZ(self._source, name, street, z, len(hands), len(set(hands.tolist())))
-                    if len(hands):
-                        hits = (of_reader[chosen] < z).astype(np.float64)
-                        row = msgspec.structs.replace(
-                            row, accuracy=float(hits.mean()), stderr=clustered_stderr(hits, hands)
-                        )
-                        if rival is not None and name != rival:
-                            gains = hits - (ranks[rival][chosen] < z)
-                            row = msgspec.structs.replace(
-                                row,
-                                rival=rival,
-                                gain=float(gains.mean()),
-                                gain_stderr=clustered_stderr(gains, hands),
-                            )
-                    rows.append(row)
+                    hits = (of_reader[chosen] < z).astype(np.float64)
+                    figures = _mean(hits, hands)
+                    if rival is not None and name != rival and len(hands):
+                        figures += (rival, *_mean(hits - (ranks[rival][chosen] < z), hands))
+                    rows.append(TopZ(self._source, name, street, z, len(hands), len(set(hands.tolist())), *figures))
         return tuple(rows)
 
 
+def _mean(values: NDArray[np.float64], hands: NDArray[np.int64]) -> tuple[Any, ...]:
+    """Return the mean and its standard error over hands; None without values."""
+    return (float(values.mean()), clustered_stderr(values, hands)) if len(values) else (None, None)
+
+
 def as_csv(rows: Sequence[TopZ]) -> str:
-    """Give rows as CSV with a line of names, shares 0-1 with five decimals, empty where there is none."""
+    """Return rows as CSV with a line of names, shares 0-1 with five decimals, empty where there is none."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(TopZ.__struct_fields__)
@@ -215,7 +188,7 @@ def write_csv(rows: Sequence[TopZ], path: str | Path) -> None:
 
 
 def as_table(rows: Sequence[TopZ]) -> str:
-    """Give rows as aligned text: per set of hands and Z the accuracy of each reader and its gain over the rival."""
+    """Return aligned text: per set of hands and Z the accuracy of each reader and its gain over the rival."""
     streets = (*STREETS, "all")
     found = {(row.source, row.reader, row.z, row.street): row for row in rows}
     first = max(len(_gain_name(row)) for row in rows)
@@ -263,20 +236,12 @@ def check_drawing(path: str | Path) -> None:
 
 
 def draw(rows: Sequence[TopZ], path: str | Path) -> None:
-    """Draw the figure: a column per set of hands, a row per Z, a line per reader over the streets.
-
-    Bars are 95% intervals.
-
-    Parameters
-    ----------
-    rows : sequence of TopZ
-    path : str or Path
-        Its ending decides the form: `.png`, `.svg` or `.pdf`.
+    """Draw the figure: a column per set of hands, a row per Z, a line per reader over the streets, bars of 95%.
 
     Raises
     ------
     FigureError
-        If matplotlib is not installed, does not know the ending, or the file cannot be written.
+        If matplotlib is not installed, does not know the ending of the path, or the file cannot be written.
     """
     check_drawing(path)
     from matplotlib.figure import Figure

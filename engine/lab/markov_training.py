@@ -33,39 +33,18 @@ from engine.lab.held_out import hands_to_train, training_paths
 
 
 def train(folder: str | Path, *, is_apart: bool = True) -> MarkovCounts:
-    """Count the hands of `TRAINING_FILES` in a folder.
-
-    Parameters
-    ----------
-    folder : str or Path
-        Holds `pluribus.phhs` and `bovada_6max.phhs`.
-    is_apart : bool
-        Whether every fifth hand of each file is left out.
+    """Return the counts of the hands of `TRAINING_FILES` in a folder; about a millisecond a hand.
 
     Raises
     ------
     PhhFileError
         If one of the files cannot be read.
-
-    Notes
-    -----
-    About a millisecond a hand.
-
-    Examples
-    --------
-    >>> counts = train("hands")  # doctest: +SKIP
     """
     return _counted(training_paths(folder), is_apart=is_apart)
 
 
 def model_of(path: str | Path) -> MarkovModel:
-    """Give the model counted from the hands of one file, without those that are kept apart.
-
-    Raises
-    ------
-    PhhFileError
-        If the file cannot be read.
-    """
+    """Return the model counted from the hands of a file that are not kept apart; `PhhFileError` if unreadable."""
     return MarkovModel(_counted([Path(path)], is_apart=True))
 
 
@@ -80,7 +59,7 @@ def _counted(paths: Sequence[Path], *, is_apart: bool) -> MarkovCounts:
 
 
 def empty_counts() -> MarkovCounts:
-    """Give counts of no hand, to be filled by `count_hand`."""
+    """Return counts of no hand, to be filled by `count_hand`."""
     return MarkovCounts(
         {},
         starts=np.zeros(CATEGORIES, np.int64),

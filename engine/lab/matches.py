@@ -267,8 +267,7 @@ def match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iter
     Returns
     -------
     iterator of MatchResult
-        One after each deck from the second on; the last is final. To stop, cease to iterate. Soulread takes about
-        10 ms of a core a hand heads-up and each hand of a table of ten about 30.
+        One after each deck from the second on; the last is final. To stop, cease to iterate.
 
     Raises
     ------
@@ -339,12 +338,10 @@ _HEADINGS = ("Style", "Hands", "bb/100", "Std. error", "95% interval", "VPIP", "
 
 
 def interval(rate: WinRate) -> tuple[float, float]:
-    """Give the 95% confidence interval of a win rate in big blinds per 100 hands.
+    """Return the 95% confidence interval of a win rate in big blinds per 100 hands.
 
     That of a normal distribution, which win rates follow over some hundred decks; of a few decks it is too short.
 
-    Examples
-    --------
     >>> interval(WinRate(bb_per_100=10.0, stderr=20.0))
     (-29.19928, 49.19928)
     """
@@ -353,13 +350,9 @@ def interval(rate: WinRate) -> tuple[float, float]:
 
 
 def as_json(result: MatchResult) -> str:
-    """Give a result as one JSON object.
+    """Return a result as one JSON object: `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`.
 
-    Returns
-    -------
-    str
-        `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`. Units are those of `StyleResult`:
-        big blinds per 100 hands, chips, shares 0-1, seconds.
+    Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds.
     """
     whole = {
         "styles": [
@@ -389,7 +382,7 @@ def as_json(result: MatchResult) -> str:
 
 
 def as_table(result: MatchResult) -> str:
-    """Give a result as lines of text: a row per style, more than two styles compared with each other, the hands."""
+    """Return a row per style, more than two styles compared with each other, and how many hands there were."""
     rows: list[tuple[str, ...]] = [_HEADINGS, *(_style_row(style) for style in result.styles)]
     if len(result.styles) > 2:
         rows += [

@@ -22,21 +22,10 @@ from engine.preflop import COLUMNS, DEALS, MOST_OPPONENTS, RESOURCE
 
 
 def sample_class(hand_class: int, seed: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Deal one hand class against 1 to 9 random hands.
+    """Return the equities of a hand class against 1 to 9 random hands, and their standard errors: shape (9,) each.
 
-    Parameters
-    ----------
-    hand_class : int
-        0-168.
-    seed : int
-        The hand class is the number of the random stream.
-    deals : int
-        At least 2; 20 million take about a second.
-
-    Returns
-    -------
-    equities, stderrs : ndarray of float64, shape (9,)
-        By opponents less one. All come from the same deals: they are not independent of one another.
+    The class is the number of the random stream. All equities come from the same deals, so they depend on
+    one another. 20 million deals take about a second.
     """
     check_deals(deals)
     check_seed(seed)

@@ -114,7 +114,7 @@ class Choices:
 
 
 def hands_of(paths: Iterable[Path], *, is_apart: bool) -> Iterator[RecordedHand]:
-    """Give the hands of some files; without those kept apart if a model is to be measured on them."""
+    """Return the hands of some files; without those kept apart if a model is to be measured on them."""
     for path in paths:
         if not path.is_file():
             raise TrainingError(f"There is no file {path.name} in the folder of hands.")
@@ -122,7 +122,7 @@ def hands_of(paths: Iterable[Path], *, is_apart: bool) -> Iterator[RecordedHand]
 
 
 def choices_of(hands: Iterable[RecordedHand], seed: int) -> tuple[Choices, Choices]:
-    """Give all choices of some hands, before the flop and after it."""
+    """Return all choices of some hands, before the flop and after it."""
     generator = np.random.default_rng(seed)
     preflop: list[tuple[Situation, NDArray[np.float32], int]] = []
     postflop: list[tuple[Situation, NDArray[np.float32], int]] = []
@@ -158,12 +158,11 @@ def _stacked(rows: Sequence[tuple[Situation, NDArray[np.float32], int]], others:
 
 
 def train(choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None]) -> Networks:
-    """Train both networks.
+    """Train both networks on the choices before the flop and after it.
 
     Parameters
     ----------
     choices : tuple of Choices
-        Before the flop and after it.
     seed : int
         Of everything random; the same seed, hands and machine give the same networks.
     say : callable
@@ -195,7 +194,7 @@ def _libraries() -> tuple[Any, Any, Any]:
 
 
 def _start(generator: np.random.Generator, sizes: Sequence[int], ends: NDArray[np.float32]) -> Network:
-    """Give a random network with activations of about unit variance (He et al. 2015)."""
+    """Return a random network with activations of about unit variance (He et al. 2015)."""
     combos, situation, first, second = sizes
 
     def layer(inputs: int, outputs: int, gain: float) -> NDArray[np.float32]:
@@ -306,7 +305,7 @@ def measure(networks: Networks, path: Path) -> Scorer:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train from a folder of hands, measure, and store the model; gives the exit code."""
+    """Train from a folder of hands, measure, and store the model; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="make model",
         description="Train the learned reader from recorded hands: first without every fifth hand, on which it is "
