@@ -8,7 +8,6 @@ for the factors that made a hand's probability.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from math import isclose, log
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -36,11 +35,9 @@ from engine.cards import Street, class_name, class_of, format_cards, format_comb
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 
-_STEP = re.compile(r"\.?([a-z_]+)|\[(\d+)\]")
 
-
-class EvidenceError(ValueError):
-    """A path that names nothing in a trace."""
+class NoSentenceError(ValueError):
+    """A rule or an adjustment that there is no sentence for."""
 
 
 class Claim(Struct, frozen=True):
@@ -52,34 +49,12 @@ class Claim(Struct, frozen=True):
         1 action understanding, 2 opponent modelling, 3 prediction, 4 decision.
     text : str
     evidence : str
-        Such as `reading.win_rate.value` or `adjustments[2].after.call`; `evidence_of` looks it up.
+        Such as `reading.win_rate.value` or `adjustments[2].after.call`.
     """
 
     stage: int
     text: str
     evidence: str
-
-
-def evidence_of(trace: Trace, path: str) -> Any:
-    """Give the value that a claim's path names.
-
-    Raises
-    ------
-    EvidenceError
-        If the path is no path or leads nowhere.
-    """
-    value: Any = trace
-    at = 0
-    while at < len(path):
-        step = _STEP.match(path, at)
-        if step is None:
-            raise EvidenceError(f"'{path}' is no path: it cannot be read from position {at}.")
-        try:
-            value = getattr(value, step[1]) if step[1] else value[int(step[2])]
-        except (AttributeError, IndexError, TypeError) as error:
-            raise EvidenceError(f"'{path}' leads nowhere: {error}.") from error
-        at = step.end()
-    return value
 
 
 def chips_text(chips: Chips) -> str:
@@ -561,7 +536,7 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     if code == "pot_odds":
         needed = percent(values["needed if all call"])
         return f"A call needs {needed}, counting those still to act as callers: {call}.", "call"
-    raise EvidenceError(f"There is no sentence for the adjustment '{code}'.")
+    raise NoSentenceError(f"There is no sentence for the adjustment '{code}'.")
 
 
 _AS_GOOD = "{share of hands at least as strong} of hands are as good or better"
@@ -612,9 +587,6 @@ _RULES: dict[str, str] = {
 }
 """A sentence per rule; names in braces are figures of the trace, thresholds, or the action."""
 
-RULES = frozenset(_RULES)
-"""Every rule code that a decision can carry."""
-
 _THRESHOLDS = ("call", "raise_half", "raise_pot")
 _SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls with")
 
@@ -627,7 +599,7 @@ def _in_short(figure: Figure) -> str:
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     """Say which rule chose, with the first number its sentence names as evidence."""
     if trace.rule not in _RULES:
-        raise EvidenceError(f"There is no sentence for the rule '{trace.rule}'.")
+        raise NoSentenceError(f"There is no sentence for the rule '{trace.rule}'.")
     legal = trace.observation.legal
     values = {figure.name: _in_short(figure) for figure in trace.figures}
     paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}

@@ -14,8 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Agent, Decision, Figure, PositionGroup, Trace
-from engine.agents.fold import decide as fold_decide
+from engine.agents.agent import Agent, Decision, Figure, PositionGroup, Trace
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
 from engine.agents.fold.opponent_model import multiway_cut, preflop_strengths, win_probabilities
@@ -412,21 +411,3 @@ def make_agent(style: str) -> Agent:
     if style not in STYLES:
         raise UnknownStyleError(f"There is no style '{style}'; there are {', '.join(STYLES)}.")
     return STYLES[style].make()
-
-
-def replay(trace: Trace) -> Action:
-    """Decide again from a stored trace; equals `trace.action`.
-
-    A style that reads hands goes again from the stored predictions to the action; a rule-based one from the
-    stored observation and seed.
-
-    Raises
-    ------
-    UnknownStyleError
-        If the trace is of a style that is not registered.
-    """
-    if trace.rule in (OUT_OF_TIME, NOT_READY, FAILED) and trace.observation.legal is not None:
-        return passive_action(trace.observation.legal)
-    if trace.reading is not None:
-        return fold_decide.replay(trace)
-    return make_agent(trace.style).decide(trace.observation, trace.seed).action

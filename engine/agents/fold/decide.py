@@ -1,7 +1,7 @@
 """Stage 4, the decision: thresholds for the scenario, special cases, algorithm 2 (Li et al. 2017, sec. 4.5).
 
 `choose` is a pure function of a reading, an observation, a seed and the parameters, all of which the trace stores
-or names, so `replay` can run it again. Where the paper leaves room we chose:
+or names, so it can be run again. Where the paper leaves room we chose:
 
 - Every adjustment but the pot odds multiplies a threshold's *odds*, threshold / (1 - threshold), so thresholds stay
   between 0 and 1 and adjustments of different kinds compose.
@@ -21,12 +21,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import Adjustment, Figure, Method, Reading, Thresholds, Trace, UnderstoodAction
+from engine.agents.agent import Adjustment, Figure, Reading, Thresholds, UnderstoodAction
 from engine.agents.fold.opponent_model import fair_odds, preflop_strengths, win_probabilities
-from engine.agents.fold.parameters import DecisionNumbers, Parameters, default_parameters
+from engine.agents.fold.parameters import DecisionNumbers, Parameters
 from engine.agents.fold.understand import is_raise_class, understand
-from engine.agents.posterior import posterior_of
-from engine.agents.reading import amount_to_call, pot_odds_of, win_rate_of
+from engine.agents.reading import amount_to_call, pot_odds_of
 from engine.cards import Card, HoleCards, Street, combo_of, rank_of, suit_of
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, Seat, raise_to
 from engine.game.observation import LegalActions, Observation
@@ -524,42 +523,3 @@ def choose(reading: Reading, observation: Observation, seed: int, parameters: Pa
             break
     rule, action, figures = ruling or _algorithm(table)
     return Choice(base, adjustments, figures, rule, action)
-
-
-def replay(trace: Trace, parameters: Parameters | None = None) -> Action:
-    """Decide again from a stored trace: its updates, the win rate they give, the thresholds, the action.
-
-    Parameters
-    ----------
-    trace : Trace
-        Of a style that reads hands.
-    parameters : Parameters, optional
-        Those the decision was made with; by default those that ship with the app.
-
-    Returns
-    -------
-    Action
-        Equal to `trace.action`.
-
-    Raises
-    ------
-    ValueError
-        If the trace has no reading.
-    """
-    if trace.reading is None:
-        raise ValueError(f"A decision of style '{trace.style}' has no reading to replay.")
-    numbers = parameters or default_parameters()
-    ranges = [posterior_of(one.prior, one.updates) for one in trace.reading.predictions]
-    usual, made = numbers.decision.deals_against(len(ranges)), trace.reading.win_rate
-    deals = made.count if made.method is Method.SAMPLED else usual
-    against, random = win_rate_of(trace.observation, ranges, trace.reading.seed, deals, random_deals=usual)
-    again = Reading(
-        predictions=trace.reading.predictions,
-        win_rate=against,
-        win_rate_random=random,
-        outs=trace.reading.outs,
-        pot_odds=trace.reading.pot_odds,
-        spr=trace.reading.spr,
-        seed=trace.reading.seed,
-    )
-    return choose(again, trace.observation, trace.seed, numbers).action

@@ -23,7 +23,6 @@ _HIGH = (COMBO_CARDS.max(axis=1) >> 2).astype(np.int64)
 _LOW = (COMBO_CARDS.min(axis=1) >> 2).astype(np.int64)
 _CARDS = np.stack([COMBO_CARDS.max(axis=1), COMBO_CARDS.min(axis=1)], axis=1).astype(np.int64)
 _SUITS = _CARDS & 3
-_IS_PAIR = _HIGH == _LOW
 _IS_SUITED = _SUITS[:, 0] == _SUITS[:, 1]
 
 PREFLOP_COMBO_FEATURES = (

@@ -5,12 +5,12 @@ from msgspec import structs
 
 from engine.agents.agent import Remembers, Trace
 from engine.agents.explain import explain
-from engine.agents.fold.decide import replay
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, make_agent
 from engine.codec import StoredDataError, encode, frozen_vector
 from engine.game.formats import SeatConfig, cash_game
 from engine.play import Dealer
+from tests.engine.agents.stored import replay
 from tests.engine.agents.test_styles import session
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from engine.agents.agent import Trace
-from engine.agents.explain import evidence_of, explain
+from engine.agents.explain import explain
 from engine.agents.readers import READERS, UnknownReaderError
 from engine.agents.styles import (
     AUTOPLAY_STYLE,
@@ -11,7 +11,6 @@ from engine.agents.styles import (
     UnknownStyleError,
     make_agent,
     registered_name,
-    replay,
     style_label,
 )
 from engine.cards import CARD_COUNT, Card, format_cards, parse_cards
@@ -23,6 +22,7 @@ from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.play import Dealer
 from tests.engine.agents.hands import BOARDS, deal, play, random_table, turn_of
+from tests.engine.agents.stored import evidence_of, replay
 
 
 def play_legally(hands: int, seed: int) -> dict[str, int]:

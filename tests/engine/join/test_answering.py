@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Decision, Trace
 from engine.agents.explain import explain
-from engine.agents.styles import make_agent, replay
+from engine.agents.styles import make_agent
 from engine.codec import encode
 from engine.game.events import CHECK, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
 from engine.join.answering import Answerer
+from tests.engine.agents.stored import replay
 from tests.engine.join.test_followed_hand import play, told
 from tests.engine.join.wire import SECONDS
 

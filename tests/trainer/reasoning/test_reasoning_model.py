@@ -3,8 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from engine.agents.agent import Trace
-from engine.agents.explain import evidence_of
 from engine.cards import cards_of, class_of, combo_of
+from tests.engine.agents.stored import evidence_of
 from tests.trainer import samples
 from trainer.reasoning.reasoning_model import DecisionView, decision_label, row_of
 

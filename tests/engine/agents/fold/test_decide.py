@@ -13,7 +13,6 @@ from engine.agents.fold.decide import (
     choose,
     is_middle_pair,
     is_speculative,
-    replay,
     scale_odds,
     scale_thresholds,
     scenario_of,
@@ -26,6 +25,7 @@ from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, ActionKind, GameKind, raise_to
 from engine.game.observation import Observation
 from tests.engine.agents.hands import deal, play, random_table, reading_of, turn_of
+from tests.engine.agents.stored import replay
 
 PARAMETERS = default_parameters()
 NUMBERS = PARAMETERS.decision
@@ -517,12 +517,6 @@ def test_a_replay_follows_the_stored_predictions_and_not_the_story() -> None:
         trace, reading=msgspec.structs.replace(trace.reading, predictions=tuple(sure))
     )
     assert replay(changed) == FOLD
-
-
-def test_a_trace_without_a_reading_cannot_be_replayed_here() -> None:
-    trace = FoldAgent().decide(turn_of(deal()), 5).trace
-    with pytest.raises(ValueError, match="has no reading to replay"):
-        replay(msgspec.structs.replace(trace, reading=None))
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:

@@ -1,0 +1,37 @@
+"""What a stored trace has to give: the same action again, and the number behind each claim."""
+
+import re
+from typing import Any
+
+from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Method, Reading, Trace
+from engine.agents.fold.decide import choose, passive_action
+from engine.agents.fold.parameters import default_parameters
+from engine.agents.posterior import posterior_of
+from engine.agents.reading import win_rate_of
+from engine.agents.styles import make_agent
+from engine.game.events import Action
+
+
+def replay(trace: Trace) -> Action:
+    """Decide again from the stored predictions, or, for a rule-based style, from observation and seed."""
+    observation, reading = trace.observation, trace.reading
+    if trace.rule in (OUT_OF_TIME, NOT_READY, FAILED) and observation.legal is not None:
+        return passive_action(observation.legal)
+    if reading is None:
+        return make_agent(trace.style).decide(observation, trace.seed).action
+    numbers = default_parameters()
+    ranges = [posterior_of(one.prior, one.updates) for one in reading.predictions]
+    usual, made = numbers.decision.deals_against(len(ranges)), reading.win_rate
+    deals = made.count if made.method is Method.SAMPLED else usual
+    against, random = win_rate_of(observation, ranges, reading.seed, deals, random_deals=usual)
+    again = Reading(reading.predictions, against, random, reading.outs, reading.pot_odds, reading.spr, reading.seed)
+    return choose(again, observation, trace.seed, numbers).action
+
+
+def evidence_of(trace: Trace, path: str) -> Any:
+    """Return the value that a claim's path names, such as `adjustments[2].after.call`."""
+    assert re.fullmatch(r"[a-z_]+(\.[a-z_]+|\[\d+\])*", path), path
+    value: Any = trace
+    for name, index in re.findall(r"([a-z_]+)|\[(\d+)\]", path):
+        value = getattr(value, name) if name else value[int(index)]
+    return value
