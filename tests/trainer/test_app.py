@@ -272,13 +272,13 @@ def test_closing_during_the_preparation_does_not_hang(
 
 def test_named_ranges_and_the_ranking_are_kept_for_the_next_start(make_app: MakeApp, tmp_path: Path) -> None:
     first = make_app()
-    editor = first.window.odds.open().editor
+    editor = first.window.odds.open().ranges.editor
     editor.open_for("Anna", parse_range("AA"), ())
     editor.library_dialog.library.save("Cash", "Open", parse_range("22+"))
     editor.ranking_box.setCurrentIndex(5)
     assert (tmp_path / "ranges.txt").read_text() == "[Cash]\nOpen = 22+\n"
     first.window.close()
-    again = make_app().window.odds.open().editor
+    again = make_app().window.odds.open().ranges.editor
     assert again.ranking == 6
     assert again.ranking_box.currentText() == "6 opponents"
     assert again.library_dialog.library.own[0].hands == parse_range("22+")

@@ -128,12 +128,12 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     for index in range(odds.panels.count()):
         odds.panels.setCurrentIndex(index)
         yield odds
-    odds.editor.open_for("Range of Anna", parse_range("AA"), ())
-    yield odds.editor
-    odds.editor.open_library()
-    yield odds.editor.library_dialog
-    odds.editor.library_dialog.close()
-    odds.editor.close()
+    odds.ranges.editor.open_for("Range of Anna", parse_range("AA"), ())
+    yield odds.ranges.editor
+    odds.ranges.editor.open_library()
+    yield odds.ranges.editor.library_dialog
+    odds.ranges.editor.library_dialog.close()
+    odds.ranges.editor.close()
 
 
 def odds_of(window: MainWindow) -> OddsWindow:

@@ -192,7 +192,7 @@ def test_nothing_of_the_calculator_is_cut(qtbot: QtBot, app: App, window: MainWi
     sized(qtbot, odds, size)
     for tab in range(odds.panels.count()):
         odds.panels.setCurrentIndex(tab)
-        qtbot.waitUntil(lambda: not odds.model.is_busy, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: not odds.model.run.is_busy, timeout=PATIENCE)
         assert not (left := cut(odds)), "\n".join([odds.panels.tabText(tab), *left])
 
 

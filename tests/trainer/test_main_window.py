@@ -227,8 +227,8 @@ def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, w
     assert odds.isVisible()
     assert window._point is not None
     opponents = len(window._point.predictions)
-    assert len(odds.rows) == opponents + 1
-    assert odds.rows[0].name.text() or odds.rows[0].field.text()
+    assert len(odds.players.rows) == opponents + 1
+    assert odds.players.rows[0].name.text() or odds.players.rows[0].field.text()
     odds.close()
 
 

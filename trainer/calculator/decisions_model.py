@@ -347,13 +347,15 @@ class DecisionsModel(QObject):
     def players(self) -> tuple[tuple[int, str], ...]:
         """Key and name of every player who has a hand or a range."""
         model = self._model
-        return tuple((model.rows[index].key, model.name_of(index)) for index in model.entered.taking_part)
+        return tuple(
+            (model.entered.rows[index].key, model.entered.name_of(index)) for index in model.entered.taking_part
+        )
 
     @property
     def chosen(self) -> int | None:
         """Row of the player whose decision it is: the one chosen while he plays, else the first; or None."""
         playing = self._model.entered.taking_part
-        chosen = [index for index in playing if self._model.rows[index].key == self._chosen_key]
+        chosen = [index for index in playing if self._model.entered.rows[index].key == self._chosen_key]
         return next(iter(chosen or playing), None)
 
     @property
@@ -361,7 +363,7 @@ class DecisionsModel(QObject):
         """Place of the chosen player among `players`; -1 for nobody."""
         chosen = self.chosen
         keys = [key for key, _ in self.players]
-        return -1 if chosen is None else keys.index(self._model.rows[chosen].key)
+        return -1 if chosen is None else keys.index(self._model.entered.rows[chosen].key)
 
     def choose(self, key: int) -> None:
         """Let it be the decision of another player."""
@@ -375,7 +377,7 @@ class DecisionsModel(QObject):
         """Take a new text for an amount; the chips go into the question."""
         self.fields[amount] = read_amount(amount, self.fields[amount], text)
         chips = {name: field.chips for name, field in self.fields.items()}
-        self._model.set_amounts(pot=chips["pot"], to_call=chips["to_call"], bet=chips["bet"])
+        self._model.entry.set_amounts(pot=chips["pot"], to_call=chips["to_call"], bet=chips["bet"])
         self.changed.emit()
 
     @property
@@ -412,11 +414,11 @@ class DecisionsModel(QObject):
         return f"A raise holds the call, so it is more than {chips_text(to_call)}."
 
     def _on_input_changed(self) -> None:
-        keys = frozenset(row.key for row in self._model.rows)
+        keys = frozenset(row.key for row in self._model.entered.rows)
         is_new = not keys & self._row_keys  # another question, not this one edited
         self._row_keys = keys
         for amount in AMOUNTS:
-            chips: float | None = getattr(self._model, amount)
+            chips: float | None = getattr(self._model.entered, amount)
             if is_new or chips != self.fields[amount].chips:
                 self.fields[amount] = AmountField(format_chips(chips), chips)
         self._find_outs()
@@ -427,12 +429,12 @@ class DecisionsModel(QObject):
     @property
     def is_faint(self) -> bool:
         """Whether the equities have been those of the question before for so long that they should look it."""
-        return self._model.is_faint
+        return self._model.run.is_faint
 
     def _equity(self) -> tuple[float | None, float, bool]:
         """Give the player's equity, its standard error, and whether it is exact."""
         odds = None if self.chosen is None else self._model.odds(self.chosen)
-        snapshot = self._model.snapshot
+        snapshot = self._model.run.snapshot
         if odds is None or snapshot is None:
             return None, 0.0, False
         return odds.equity_share, odds.stderr, snapshot.method is Method.EXACT
@@ -471,7 +473,7 @@ class DecisionsModel(QObject):
             figures.ev,
             stderr * (figures.pot + figures.to_call),
             is_exact=is_exact,
-            is_running=self._model.is_busy,
+            is_running=self._model.run.is_busy,
         )
         text = f"has {percent(equity)}, needs {percent(figures.required_equity)}"
         needed = EquityNeeded(figures.required_equity, equity, stderr, text)
@@ -493,7 +495,7 @@ class DecisionsModel(QObject):
         index = self.chosen
         if index is None:
             return OutsView("")
-        row, board = self._model.rows[index], self._model.board.cards
+        row, board = self._model.entered.rows[index], self._model.entered.board.cards
         if not row.hole_cards:
             return OutsView("Outs are counted for a hand; this player holds a range")
         if len(board) not in _OUTS_BOARDS:
@@ -507,12 +509,12 @@ class DecisionsModel(QObject):
             return OutsView(self._outs)
         if self._outs is None:
             return OutsView("No outs: this hand is not behind a random one")
-        return outs_view(self._outs, self._model.used_cards(besides=index))
+        return outs_view(self._outs, self._model.entered.used_cards(besides=index))
 
     def _find_outs(self) -> None:
         """Have the outs counted if they are of another hand, board or deck."""
-        index, board, dead = self.chosen, self._model.board.cards, self._model.entered.dead_cards
-        hole_cards = () if index is None else self._model.rows[index].hole_cards
+        index, board, dead = self.chosen, self._model.entered.board.cards, self._model.entered.dead_cards
+        hole_cards = () if index is None else self._model.entered.rows[index].hole_cards
         wanted = None
         known = (*hole_cards, *board, *dead)
         if len(hole_cards) == 2 and len(board) in _OUTS_BOARDS and len({*known}) == len(known):

@@ -83,7 +83,7 @@ class OddsExchange(QObject):
 
     def refresh(self) -> None:
         """Enable what there is something for."""
-        has_odds = self._model.snapshot is not None
+        has_odds = self._model.run.snapshot is not None
         has_line = bool(self._model.entered.taking_part)
         for action in self.results:
             action.setEnabled(has_odds)
@@ -97,7 +97,7 @@ class OddsExchange(QObject):
         self._put(self._model.report(form), f"The results are on the clipboard as {_WORDS[form]}.")
 
     def _on_copy_line(self) -> None:
-        self._put(self._model.line(), "The question is on the clipboard as one line.")
+        self._put(self._model.entry.line(), "The question is on the clipboard as one line.")
 
     def _put(self, text: str, said: str) -> None:
         if text:
@@ -105,7 +105,7 @@ class OddsExchange(QObject):
             self.said.emit(said, True)
 
     def _on_save(self) -> None:
-        if self._model.line():
+        if self._model.entry.line():
             dialog = self._ask("Save the question", QFileDialog.AcceptMode.AcceptSave)
             dialog.setDefaultSuffix(ENDING.removeprefix("."))
             dialog.fileSelected.connect(self.save_as)
@@ -115,7 +115,7 @@ class OddsExchange(QObject):
         """Write the question to a file, or say why that cannot be done."""
         path = Path(name)
         try:
-            write_question_file(path, self._model.line())
+            write_question_file(path, self._model.entry.line())
         except QuestionFileError as error:
             self.said.emit(str(error), False)
             return
@@ -154,7 +154,7 @@ class OddsExchange(QObject):
     def take_line(self, line: str, what: str = "This is no question") -> None:
         """Take a question in one line, or say what is wrong with it; then nothing is changed."""
         try:
-            self._model.take_line(line)
+            self._model.entry.take_line(line)
         except ValueError as error:
             self.said.emit(f"{what}: {error}", False)
             return

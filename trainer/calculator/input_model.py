@@ -134,6 +134,10 @@ class OddsInput:
         """Give a player's name, or its number."""
         return self.rows[index].name or f"Player {index + 1}"
 
+    def index_of(self, key: int) -> int | None:
+        """Return the row of a key, None if it is gone."""
+        return next((index for index, row in enumerate(self.rows) if row.key == key), None)
+
     @property
     def taking_part(self) -> tuple[int, ...]:
         """The rows that are players of the question."""

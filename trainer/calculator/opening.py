@@ -87,7 +87,7 @@ class OddsOpener(QObject):
             self.window = OddsWindow(
                 self._theme, self._jobs, library=self._library, ranking=ranking, settings=self._settings
             )
-            self.window.editor.ranking_changed.connect(self._on_ranking_changed)
+            self.window.ranges.editor.model.ranking_changed.connect(self._on_ranking_changed)
             self.window.set_four_colours(self._settings.settings.four_colours)
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()

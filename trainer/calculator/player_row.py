@@ -165,7 +165,7 @@ class OddsRow(QWidget):
         self.index = index
         self.name = ShortenedLabel(theme)
         self.preview = RangePreview(theme)
-        self.field = OddsField(theme, model.undo_stack)
+        self.field = OddsField(theme, model.entry.undo_stack)
         self.pick = QToolButton()
         self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
@@ -176,7 +176,7 @@ class OddsRow(QWidget):
         self.bar = EquityBar(theme)
         self._build()
         self.field.textEdited.connect(self._on_text_edited)
-        self.field.editingFinished.connect(model.end_step)
+        self.field.editingFinished.connect(model.entry.end_step)
         self.field.mark_changed.connect(self._show_message)
         self.remove.clicked.connect(self._on_remove)
         self.menu.aboutToShow.connect(self._fill_menu)
@@ -239,11 +239,11 @@ class OddsRow(QWidget):
 
     def refresh(self) -> None:
         """Show what was entered."""
-        model, row = self._model, self._model.rows[self.index]
+        model, row = self._model, self._model.entered.rows[self.index]
         blockers = model.entered.blockers
-        name = model.name_of(self.index)
+        name = model.entered.name_of(self.index)
         clash = model.clashes.get(self.index, "")
-        self.remove.setEnabled(model.can_remove)
+        self.remove.setEnabled(model.entry.can_remove)
         seen = (row, blockers, name, clash)
         if seen == self._shown:
             return
@@ -267,7 +267,7 @@ class OddsRow(QWidget):
                 widget.setToolTip(text)
 
     def _show_message(self) -> None:
-        row = self._model.rows[self.index]
+        row = self._model.entered.rows[self.index]
         clash = self._model.clashes.get(self.index, "")
         is_marked = row.error is not None and self.field.is_marked
         text = row.error.message if is_marked and row.error is not None else clash
@@ -277,8 +277,8 @@ class OddsRow(QWidget):
 
     def refresh_odds(self) -> None:
         """Show the results."""
-        odds, name = self._model.odds(self.index), self._model.name_of(self.index)
-        is_faint = self._model.is_faint
+        odds, name = self._model.odds(self.index), self._model.entered.name_of(self.index)
+        is_faint = self._model.run.is_faint
         texts = ("–", "–", "–", "") if odds is None else (odds.win, odds.tie, odds.equity, odds.error)
         for label, text, what in zip(
             (self.win, self.tie, self.equity, self.error), texts, ("win", "tie", "equity", "error"), strict=True
@@ -294,40 +294,44 @@ class OddsRow(QWidget):
     def _fill_menu(self) -> None:
         """List what can be done with the player as it is now."""
         model, index = self._model, self.index
-        row = model.rows[index]
+        row = model.entered.rows[index]
         self.menu.clear()
         for text, is_on, act in (
-            ("&Random hand", True, partial(model.deal_hand, index)),
+            ("&Random hand", True, partial(model.entry.deal_hand, index)),
             (
                 "Bring &back" if row.is_folded else "&Fold: the cards are dead",
                 bool(row.hole_cards),
-                partial(model.set_folded, index, is_folded=not row.is_folded),
+                partial(model.entry.set_folded, index, is_folded=not row.is_folded),
             ),
             ("&Library of ranges …\tCtrl+L", True, self.library_requested.emit),
             ("&Name …", True, self._on_name),
-            ("Move &up", index > 0, partial(model.move_player, index, index - 1)),
-            ("Move &down", index < len(model.rows) - 1, partial(model.move_player, index, index + 1)),
-            ("Du&plicate", model.can_add and not row.hole_cards, partial(model.duplicate_player, index)),
+            ("Move &up", index > 0, partial(model.entry.move_player, index, index - 1)),
+            ("Move &down", index < len(model.entered.rows) - 1, partial(model.entry.move_player, index, index + 1)),
+            (
+                "Du&plicate",
+                model.entry.can_add and not row.hole_cards,
+                partial(model.entry.duplicate_player, index),
+            ),
         ):
             self.menu.addAction(text, act).setEnabled(is_on)
 
     def _on_name(self) -> None:
         self._dialog = QInputDialog(self)
         self._dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._dialog.setWindowTitle(self._model.name_of(self.index))
+        self._dialog.setWindowTitle(self._model.entered.name_of(self.index))
         self._dialog.setLabelText("Name")
-        self._dialog.setTextValue(self._model.rows[self.index].name)
+        self._dialog.setTextValue(self._model.entered.rows[self.index].name)
         self._dialog.textValueSelected.connect(self._on_named)
         self._dialog.open()
 
     def _on_named(self, name: str) -> None:
-        self._model.set_name(self.index, name)
+        self._model.entry.set_name(self.index, name)
 
     def _on_text_edited(self, text: str) -> None:
-        self._model.set_player_text(self.index, text)
+        self._model.entry.set_player_text(self.index, text)
 
     def _on_remove(self) -> None:
-        self._model.remove_player(self.index)
+        self._model.entry.remove_player(self.index)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

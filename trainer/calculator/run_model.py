@@ -9,7 +9,7 @@ from enum import Enum, auto
 from functools import partial
 from itertools import cycle
 from time import perf_counter
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -222,6 +222,14 @@ class OddsRun(QObject):
         assert self._snapshots is not None
         self._submit(self._snapshots)
 
+    def start_or_stop(self) -> None:
+        """Give up a run that is going on, or else compute from the beginning."""
+        (self.stop if self.is_busy else self.start)()
+
+    def pause_or_go_on(self) -> None:
+        """Leave a run that is going on, or else go on."""
+        (self.pause if self.is_busy else self.run_on)()
+
     def _submit(self, snapshots: _Snapshots) -> None:
         self._leave()
         self._snapshots = snapshots
@@ -273,6 +281,38 @@ class OddsRun(QObject):
 
 
 # ---- in words -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RunControls:
+    """What the buttons of a run say and whether they can be pressed, and the colour of its line of text."""
+
+    run: str
+    run_tip: str
+    can_run: bool
+    pause: str
+    pause_tip: str
+    can_pause: bool
+    meaning: Literal["text", "warning", "bad"]
+
+
+def run_controls(run: OddsRun) -> RunControls:
+    """Say what can be done with a run."""
+    is_busy, state = run.is_busy, run.state
+    pause_tip = "Leave the run where it is (F6)"
+    if run.can_run_on:
+        is_done = state is RunState.FINISHED
+        pause_tip = "Sample as many deals again (F6)" if is_done else "Go on where it was left (F6)"
+    is_whole = state in (RunState.WAITING, RunState.RUNNING, RunState.FINISHED)
+    return RunControls(
+        run="&Cancel" if is_busy else "&Run",
+        run_tip="Stop and keep what is there (Esc)" if is_busy else "Compute again (F5)",
+        can_run=is_busy or state is not RunState.NOTHING,
+        pause="Run o&n" if run.can_run_on else "&Pause",
+        pause_tip=pause_tip,
+        can_pause=is_busy or run.can_run_on,
+        meaning="bad" if state is RunState.FAILED else "text" if is_whole else "warning",
+    )
 
 
 def format_odds(player: PlayerEquity, method: Method) -> PlayerOdds:

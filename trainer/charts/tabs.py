@@ -70,25 +70,26 @@ class ChartTabs(QObject):
     def _on_odds_changed(self) -> None:
         """Follow the odds: the charts begin when the first estimate of a question is there."""
         odds = self._odds
-        if odds.state in (RunState.NOTHING, RunState.FAILED):
+        if odds.run.state in (RunState.NOTHING, RunState.FAILED):
             self.model.set_question(None, (), odds.run_text())
-        elif odds.is_stale:
+        elif odds.run.is_stale:
             self.model.set_waiting()
         elif odds.answered is None:
-            self.model.set_question(None, (), COMPUTING if odds.is_busy else odds.run_text())
+            self.model.set_question(None, (), COMPUTING if odds.run.is_busy else odds.run_text())
         else:
             rows = [odds.row_of(player) for player in range(len(odds.answered.players))]
             names = [
-                f"Player {player + 1}" if row is None else odds.name_of(row) for player, row in enumerate(rows)
+                f"Player {player + 1}" if row is None else odds.entered.name_of(row)
+                for player, row in enumerate(rows)
             ]
             self.model.set_question(odds.answered, names)
-            if odds.state in (RunState.STOPPED, RunState.PAUSED):
+            if odds.run.state in (RunState.STOPPED, RunState.PAUSED):
                 self.model.stop()
-            elif odds.state is RunState.RUNNING or self._was_busy:
+            elif odds.run.state is RunState.RUNNING or self._was_busy:
                 self.model.resume()
-        self._was_busy = odds.is_busy
+        self._was_busy = odds.run.is_busy
 
     def _on_range_chosen(self, player: int, hands: Range) -> None:
         row = self._odds.row_of(player)
         if row is not None and self._odds.answered == self.model.question:
-            self._odds.set_player_range(row, hands)
+            self._odds.entry.set_player_range(row, hands)

@@ -1,10 +1,12 @@
-"""What a range editor does to a range, as functions, and how it puts the result in words. No Qt."""
+"""A range being edited: what can be done to it, with undo, and how it is put in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
 
 from engine.cards import (
     COMBO_CARDS,
@@ -20,7 +22,8 @@ from engine.cards import (
     suit_of,
     unblocked,
 )
-from engine.ranges import ClassCells, Range, top_range
+from engine.ranges import ClassCells, Range, RangeTextError, format_range, parse_range, top_range
+from trainer.undo_model import Change
 
 EMPTY: Final = Range(np.zeros(COMBO_COUNT, dtype=np.float32))
 EVERYTHING: Final = Range(np.ones(COMBO_COUNT, dtype=np.float32))
@@ -181,7 +184,7 @@ def describe_combo(combo: int, weight: float, *, is_blocked: bool) -> str:
 
 
 class SuitCell(NamedTuple):
-    """A combo's place in the 4x4 picture of its class: suit of its first card, and of its second."""
+    """A combo's place in the 4x4 grid of its class: suit of its first card, and of its second."""
 
     row: int
     column: int
@@ -199,3 +202,197 @@ def suit_cells(hand_class: int) -> tuple[SuitCell, ...]:
         first, second = (int(card) for card in COMBO_CARDS[combo])  # the higher card first
         cells.append(SuitCell(3 - suit_of(first), 3 - suit_of(second), combo))
     return tuple(sorted(cells))
+
+
+class RangeEditing(QObject):
+    """A range as weights, as text and as the best x percent of all hands, all three in step.
+
+    Parameters
+    ----------
+    ranking : int
+        Against how many random hands the best hands are the best, 1 to 9.
+
+    Attributes
+    ----------
+    hands : Range
+    dead : tuple of Card
+    text : str
+        As typed, or the range written out.
+    error : RangeTextError or None
+        What is wrong with the text; the range stays as it was then.
+    low, high : float
+        The best hands from and to these percent of all; of another range 0 and its part of all hands.
+    brush : float
+        Weight that is painted, 0-1.
+    suits : frozenset of int
+        Which combos the brush takes: those of these suits.
+    undo_stack : QUndoStack
+
+    Signals
+    -------
+    changed
+        Anything of it.
+    range_changed : Range
+    ranking_changed : int
+        By `choose_ranking`.
+    """
+
+    changed = Signal()
+    range_changed = Signal(object)
+    ranking_changed = Signal(int)
+
+    def __init__(self, ranking: int = 1) -> None:
+        super().__init__()
+        self.hands = EMPTY
+        self.dead: tuple[Card, ...] = ()
+        self.text = ""
+        self.error: RangeTextError | None = None
+        self.low = self.high = 0.0
+        self.ranking = ranking
+        self.brush = 1.0
+        self.suits = ALL_SUITS
+        self.undo_stack = QUndoStack(self)
+        self._before_stroke: Range | None = None
+        self._is_typing = self._is_sliding = False
+
+    @property
+    def best(self) -> Range:
+        """The best hands from `low` to `high`."""
+        return best_between(self.low / 100, self.high / 100, self.ranking)
+
+    def open(self, hands: Range, dead: Sequence[Card]) -> None:
+        """Begin with a range, forgetting the steps of the one before."""
+        self.undo_stack.clear()
+        self.hands, self.dead = hands, tuple(dead)
+        self._follow()
+
+    def apply(self, hands: Range) -> None:
+        """Put a range in force; the undo stack's way in."""
+        if hands != self.hands:
+            self.follow_range(hands)
+            self.range_changed.emit(hands)
+
+    def follow_range(self, hands: Range) -> None:
+        """Take what became of the range elsewhere; no step, and not emitted as a change of the range."""
+        self.hands = hands
+        self._follow()
+
+    def follow_ranking(self, ranking: int) -> None:
+        """Take a ranking chosen elsewhere; the range stays."""
+        if ranking != self.ranking:
+            self.ranking = ranking
+            self._follow()
+
+    def _follow(self) -> None:
+        """Write the range out, unless it was typed, and as best hands, unless it was slid."""
+        if not self._is_typing:
+            self.text, self.error = format_range(self.hands), None
+        if not self._is_sliding and self.best != self.hands:
+            self._set_best(0.0, 100 * self.hands.fraction)
+        self.changed.emit()
+
+    def _set_best(self, low: float, high: float) -> None:
+        self.low, self.high = round(low, 1), round(high, 1)
+
+    def change(self, text: str, after: Range, key: Hashable = None) -> None:
+        """Make a change as a step of its own, or as a part of the one before with the same key."""
+        if after != self.hands:
+            self.undo_stack.push(Change(self, text, self.hands, after, key))
+
+    # ---- painting
+
+    def paint(self, hands: Range) -> None:
+        """Take the range after one more cell of a stroke; the whole stroke is one step."""
+        if self._before_stroke is None:
+            self._before_stroke = self.hands
+        self.apply(hands)
+
+    def end_stroke(self) -> None:
+        """Make what was painted a step."""
+        before, self._before_stroke = self._before_stroke, None
+        if before is not None and before != self.hands:
+            self.undo_stack.push(Change(self, "paint", before, self.hands))
+
+    def set_brush(self, weight: float) -> None:
+        """Paint with another weight, 0-1."""
+        self.brush = weight
+        self.changed.emit()
+
+    def set_suits(self, suits: Iterable[int]) -> None:
+        """Paint only combos of these suits, or of all if there are none: such a brush would paint nothing."""
+        self.suits = frozenset(suits) or ALL_SUITS
+        self.changed.emit()
+
+    # ---- text and best hands
+
+    def type(self, text: str) -> None:
+        """Take what was typed; what cannot be read leaves the range as it was."""
+        self.text = text
+        try:
+            hands = parse_range(text, opponents=self.ranking)
+        except RangeTextError as error:
+            self.error = error
+        else:
+            self.error = None
+            self._change_as_typed("type", hands, "type")
+        self.changed.emit()
+
+    def _change_as_typed(self, text: str, hands: Range, key: Hashable = None) -> None:
+        """Take what the text says, leaving the text as it is."""
+        self._is_typing = True
+        self.change(text, hands, key)
+        self._is_typing = False
+
+    def slide_low(self, percent: float) -> None:
+        """Take the best hands from so many percent of all."""
+        self._slide(percent, max(self.high, percent))
+
+    def slide_high(self, percent: float) -> None:
+        """Take the best hands up to so many percent of all."""
+        self._slide(min(self.low, percent), percent)
+
+    def _slide(self, low: float, high: float) -> None:
+        self._set_best(low, high)
+        self._take_best("best hands", "slide")
+        self.changed.emit()
+
+    def _take_best(self, text: str, key: Hashable = None) -> None:
+        self._is_sliding = True
+        self.change(text, self.best, key)
+        self._is_sliding = False
+
+    def choose_ranking(self, ranking: int) -> None:
+        """Order hands otherwise: best hands, and percentages in the text, become those of the new order."""
+        if ranking == self.ranking:
+            return
+        before, is_best = self.ranking, self.best == self.hands
+        self.ranking = ranking
+        try:
+            is_as_typed = parse_range(self.text, opponents=before) == self.hands
+            typed = parse_range(self.text, opponents=ranking)
+        except RangeTextError:
+            is_as_typed, typed = False, self.hands
+        self.ranking_changed.emit(ranking)  # first, so that who gets the range knows how to read its text
+        if is_as_typed and typed != self.hands:
+            self._change_as_typed("another order", typed)
+        elif is_best:
+            self._take_best("another order")
+        self.changed.emit()
+
+    # ---- the whole range
+
+    def add(self, text: str) -> None:
+        """Add the hands of a text with the brush's weight and suits."""
+        self.change("add hands", united(self.hands, only_suits(parse_range(text), self.suits), self.brush))
+
+    def change_all(self, text: str, change: Callable[[Range], Range]) -> None:
+        """Change the whole range by a function."""
+        self.change(text, change(self.hands))
+
+    def remove_blocked(self) -> None:
+        """Take out the combos that hold a dead card."""
+        self.change("remove blocked combos", self.hands.without(self.dead))
+
+    def keep_suits(self) -> None:
+        """Take out the combos of other suits than the brush's."""
+        self.change("keep suits", only_suits(self.hands, self.suits))

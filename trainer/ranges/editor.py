@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from weakref import ref
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QUndoCommand, QUndoStack
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -25,19 +24,16 @@ from PySide6.QtWidgets import (
 
 from engine.cards import SUIT_SYMBOLS, Card, HandClass, class_name
 from engine.preflop import DEALS, MOST_OPPONENTS
-from engine.ranges import Range, RangeTextError, format_range, parse_range
+from engine.ranges import Range
 from trainer.ranges.editing_model import (
-    ALL_SUITS,
     EMPTY,
     EVERYTHING,
     SUIT_NAMES,
-    best_between,
+    RangeEditing,
     count_text,
     inverted,
-    only_suits,
     same_for_all_suits,
     scaled_up,
-    united,
 )
 from trainer.ranges.library import PLAIN_RANGES, RangeLibrary
 from trainer.ranges.library_window import RangeLibraryDialog
@@ -48,7 +44,6 @@ from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 _PER_PERCENT = 10
 _SCREEN_PART = 0.9
 _LONGEST_TEXT = 1_000_000  # a range of 1326 different weights takes 25,000 characters
-_MERGED_TYPING, _MERGED_SLIDING, _MERGED_TURNING = 1, 2, 1000
 _RANKING_SOURCE = (
     "Hands are ordered by their equity before the flop when all hands are shown down against so many random ones: "
     f"exactly against one, by {DEALS // 1_000_000} million deals of each hand against more. "
@@ -63,38 +58,8 @@ def _slider(most: int) -> QSlider:
     return slider
 
 
-class _Change(QUndoCommand):
-    """One step of editing: from a range to another. Typing and sliding merge with what came just before."""
-
-    def __init__(self, editor: "RangeEditor", text: str, before: Range, after: Range, merged: int = -1) -> None:
-        super().__init__(text)
-        # A cycle through the editor's own stack crashes in PySide6 when Python collects it.
-        self._editor = ref(editor)
-        self._before, self._after, self._merged = before, after, merged
-
-    def id(self) -> int:
-        return self._merged
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change):
-            return False
-        self._after = other._after
-        return True
-
-    def redo(self) -> None:
-        self._apply(self._after)
-
-    def undo(self) -> None:
-        self._apply(self._before)
-
-    def _apply(self, hands: Range) -> None:
-        editor = self._editor()
-        assert editor is not None, "the stack goes with its editor"
-        editor.apply(hands)
-
-
 class RangeEditor(QDialog):
-    """Edits one range; non-modal, every change is told at once and can be undone.
+    """Edits one range; non-modal, every change takes effect at once and can be undone.
 
     Parameters
     ----------
@@ -105,14 +70,10 @@ class RangeEditor(QDialog):
     ranking : int
         Against how many random hands the best hands are the best, 1 to 9.
 
-    Signals
-    -------
-    range_changed : Range
-    ranking_changed : int
+    Attributes
+    ----------
+    model : RangeEditing
     """
-
-    range_changed = Signal(object)
-    ranking_changed = Signal(int)
 
     def __init__(
         self,
@@ -124,16 +85,9 @@ class RangeEditor(QDialog):
         super().__init__(parent)
         self.setModal(False)
         self._theme = theme
-        self._dead: tuple[Card, ...] = ()
-        self._is_typing = False
-        self._is_sliding = False
-        self._error = ""
-        self._before_stroke: Range | None = None
         self._library_dialog: RangeLibraryDialog | None = None
         self._library = library or RangeLibrary()
-        self.ranking = ranking
-        self.hands = EMPTY
-        self.undo_stack = QUndoStack(self)
+        self.model = RangeEditing(ranking)
         self.grid = PaintGrid(theme)
         self.suits = SuitGrid(theme)
         self.suits_title = QLabel()
@@ -229,7 +183,7 @@ class RangeEditor(QDialog):
         form.addWidget(self.ranking_box, 5, 1, 1, 2)
         for count in range(1, MOST_OPPONENTS + 1):
             self.ranking_box.addItem(f"{count} opponent{'' if count == 1 else 's'}")
-        self.ranking_box.setCurrentIndex(self.ranking - 1)
+        self.ranking_box.setCurrentIndex(self.model.ranking - 1)
         for widget in (label, self.ranking_box):
             widget.setToolTip(f"<p>{_RANKING_SOURCE}</p>")
         self.ranking_box.setAccessibleDescription(_RANKING_SOURCE)
@@ -260,27 +214,30 @@ class RangeEditor(QDialog):
         return line
 
     def _build_buttons(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        self.undo_button = self._button("&Undo", self.undo_stack.undo)
-        self.redo_button = self._button("&Redo", self.undo_stack.redo)
+        line, model = QHBoxLayout(), self.model
+        self.undo_button = self._button("&Undo", self.model.undo_stack.undo)
+        self.redo_button = self._button("&Redo", self.model.undo_stack.redo)
         for key, step in (
-            (QKeySequence.StandardKey.Undo, self.undo_stack.undo),
-            (QKeySequence.StandardKey.Redo, self.undo_stack.redo),
+            (QKeySequence.StandardKey.Undo, self.model.undo_stack.undo),
+            (QKeySequence.StandardKey.Redo, self.model.undo_stack.redo),
         ):
             for sequence in QKeySequence.keyBindings(key):
                 QShortcut(sequence, self, step)
-        self.clear_button = self._button("&Clear", self._on_clear)
-        self.all_button = self._button("&All", self._on_all)
-        self.invert_button = self._button("&Invert", self._on_invert)
+        self.clear_button = self._button("&Clear", partial(model.change, "clear", EMPTY))
+        self.all_button = self._button("&All", partial(model.change, "all hands", EVERYTHING))
+        self.invert_button = self._button("&Invert", partial(model.change_all, "invert", inverted))
         self.add_button = self._menu_button("Add ha&nds", "Add hands to the range with the brush's weight")
         for name, text in PLAIN_RANGES:
-            self._menu_action(self.add_button, f"{name}  ({_shortened(text)})", partial(self._on_add, text))
+            self._menu_action(self.add_button, f"{name}  ({_shortened(text)})", partial(model.add, text))
         self.change_button = self._menu_button("&More", "Change the whole range")
         for text, slot in (
-            ("Remove &blocked combos", self._on_remove_blocked),
-            ("Keep only the brush's &suits", self._on_keep_suits),
-            ("Same weight for &all suits", self._on_same_for_suits),
-            ("Scale the largest weight to &100%", self._on_scale),
+            ("Remove &blocked combos", model.remove_blocked),
+            ("Keep only the brush's &suits", model.keep_suits),
+            (
+                "Same weight for &all suits",
+                partial(model.change_all, "same for all suits", same_for_all_suits),
+            ),
+            ("Scale the largest weight to &100%", partial(model.change_all, "scale weights", scaled_up)),
         ):
             self._menu_action(self.change_button, text, slot)
         for button in (self.undo_button, self.redo_button, self.clear_button, self.all_button, self.invert_button):
@@ -309,117 +266,103 @@ class RangeEditor(QDialog):
         button.menu().addAction(text).triggered.connect(lambda _checked=False: slot())
 
     def _connect(self) -> None:
+        model = self.model
         grids: tuple[CellGrid, ...] = (self.grid, self.suits)
         for grid in grids:
-            grid.painted.connect(self._on_painted)
-            grid.stroke_ended.connect(self._on_stroke_ended)
-            grid.brush_chosen.connect(self._on_brush_chosen)
+            grid.painted.connect(model.paint)
+            grid.stroke_ended.connect(model.end_stroke)
+            grid.brush_chosen.connect(model.set_brush)
             grid.cell_changed.connect(self._on_cell_told)
         self.grid.wheeled.connect(self._on_wheeled)
         self.suits.wheeled.connect(self._on_suit_wheeled)
         self.grid.cursor_changed.connect(self._on_cursor)
         self.grid.suits_requested.connect(self._on_suits_requested)
         self.suits.left.connect(self._on_suits_left)
-        self.field.textEdited.connect(self._on_text_edited)
+        self.field.textEdited.connect(model.type)
         self.field.mark_changed.connect(self._on_mark_changed)
         self.weight.valueChanged.connect(self._on_weight)
         self.weight_slider.valueChanged.connect(self.weight.setValue)
         self.top_slider.valueChanged.connect(self._on_top_slid)
-        self.top.valueChanged.connect(self._on_top)
+        self.top.valueChanged.connect(model.slide_high)
         self.bottom_slider.valueChanged.connect(self._on_bottom_slid)
-        self.bottom.valueChanged.connect(self._on_bottom)
+        self.bottom.valueChanged.connect(model.slide_low)
         self.ranking_box.currentIndexChanged.connect(self._on_ranking)
-        self.undo_stack.canUndoChanged.connect(self.undo_button.setEnabled)
-        self.undo_stack.canRedoChanged.connect(self.redo_button.setEnabled)
-        self.undo_stack.undoTextChanged.connect(self._on_undo_text)
-        self.undo_stack.redoTextChanged.connect(self._on_redo_text)
+        stack = model.undo_stack
+        stack.canUndoChanged.connect(self.undo_button.setEnabled)
+        stack.canRedoChanged.connect(self.redo_button.setEnabled)
+        stack.undoTextChanged.connect(self._on_undo_text)
+        stack.redoTextChanged.connect(self._on_redo_text)
+        model.changed.connect(self._on_changed)
 
     # ---- for others
 
     def open_for(self, title: str, hands: Range | None, dead: Sequence[Card]) -> None:
         """Show a range to edit, forgetting the steps of the one before."""
         self.setWindowTitle(title)
-        self.undo_stack.clear()
         self.undo_button.setEnabled(False)
         self.redo_button.setEnabled(False)
-        self._dead = tuple(dead)
-        self.hands = hands or EMPTY
         for grid in (self.grid, self.suits):
-            grid.show_range(self.hands, dead)
-        self._show(is_top_shown=True)
+            grid.show_range(hands or EMPTY, dead)
+        self.model.open(hands or EMPTY, dead)
         self.show()
         self.raise_()
         self.activateWindow()
         self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_ranking(self, ranking: int) -> None:
-        """Follow a ranking chosen elsewhere; the range stays, and nothing is told."""
-        if ranking != self.ranking:
-            self.ranking = ranking
-            with QSignalBlocker(self.ranking_box):
-                self.ranking_box.setCurrentIndex(ranking - 1)
-            self._show(is_top_shown=True)
-
-    def apply(self, hands: Range) -> None:
-        """Put a range in force; the undo stack's way in."""
-        self._show_on_grids(hands)
-        self._take(hands)
-
     def open_library(self) -> None:
         """Show the named ranges; one that is loaded takes the place of the range, as one step."""
-        self.library_dialog.open_for(self.hands)
+        self.library_dialog.open_for(self.model.hands)
 
     @property
     def library_dialog(self) -> RangeLibraryDialog:
         """The window of named ranges, made when first asked for."""
         if self._library_dialog is None:
             self._library_dialog = RangeLibraryDialog(self._theme, self._library, self)
-            self._library_dialog.range_chosen.connect(self._on_loaded)
+            self._library_dialog.range_chosen.connect(partial(self.model.change, "load"))
         return self._library_dialog
 
     # ---- what is shown
 
-    def _show_on_grids(self, hands: Range) -> None:
-        self.grid.show_range(hands)
-        self.suits.show_range(hands)
-
-    def _take(self, hands: Range) -> None:
-        if hands != self.hands:
-            self.hands = hands
-            self._show(is_top_shown=not self._is_sliding)
-            if self._library_dialog is not None:
-                self._library_dialog.set_range(hands)
-            self.range_changed.emit(hands)
-
-    def _show(self, *, is_top_shown: bool) -> None:
-        hands = self.hands
-        if not self._is_typing:
-            self.field.setText(format_range(hands))
+    def _on_changed(self) -> None:
+        model = self.model
+        for grid in (self.grid, self.suits):
+            grid.brush = model.brush
+            if grid.hands != model.hands:
+                grid.show_range(model.hands)
+        self.grid.suits = model.suits
+        if self.field.text() != model.text:
+            self.field.setText(model.text)
             self.field.setCursorPosition(0)
-            self._set_message("")
-        self.count.setText(count_text(hands, self._dead))
-        if is_top_shown and self._best() != hands:
-            self._show_best(0.0, 100 * hands.fraction)
+        if model.error is None:
+            self.field.unmark()
+        else:
+            self.field.mark(model.error.position, model.error.length)
+        self._on_mark_changed()
+        self.count.setText(count_text(model.hands, model.dead))
+        self._show_numbers()
+        if self._library_dialog is not None:
+            self._library_dialog.set_range(model.hands)
 
-    def _best(self) -> Range:
-        """Give the best hands that the boxes describe."""
-        return best_between(self.bottom.value() / 100, self.top.value() / 100, self.ranking)
-
-    def _show_best(self, low: float, high: float) -> None:
-        boxes = (self.bottom, self.bottom_slider, low), (self.top, self.top_slider, high)
+    def _show_numbers(self) -> None:
+        model = self.model
+        boxes = (self.bottom, self.bottom_slider, model.low), (self.top, self.top_slider, model.high)
         for box, slider, percent in boxes:
             with QSignalBlocker(box), QSignalBlocker(slider):
                 box.setValue(percent)
                 slider.setValue(round(_PER_PERCENT * percent))
-
-    def _set_message(self, text: str) -> None:
-        self._error = text
-        if not text:
-            self.field.unmark()
-        self._on_mark_changed()
+        weight = round(100 * model.brush)
+        with QSignalBlocker(self.weight), QSignalBlocker(self.weight_slider), QSignalBlocker(self.ranking_box):
+            self.weight_slider.setValue(weight)
+            if self.weight.value() != weight:  # or what is being typed would be written out
+                self.weight.setValue(weight)
+            self.ranking_box.setCurrentIndex(model.ranking - 1)
+        for suit, button in enumerate(self.suit_buttons):
+            with QSignalBlocker(button):
+                button.setChecked(suit in model.suits)
 
     def _on_mark_changed(self) -> None:
-        self.message.setText(self._error if self.field.is_marked else "")
+        error = self.model.error
+        self.message.setText(str(error) if error is not None and self.field.is_marked else "")
         self.field.setAccessibleDescription(self.message.text())
 
     def _on_cell_told(self, _text: str) -> None:
@@ -439,26 +382,11 @@ class RangeEditor(QDialog):
 
     # ---- what the user does
 
-    def _push(self, text: str, after: Range, merged: int = -1) -> None:
-        if after != self.hands:
-            self.undo_stack.push(_Change(self, text, self.hands, after, merged))
-
-    def _on_painted(self, hands: Range) -> None:
-        if self._before_stroke is None:
-            self._before_stroke = self.hands
-        self._show_on_grids(hands)
-        self._take(hands)
-
-    def _on_stroke_ended(self) -> None:
-        before, self._before_stroke = self._before_stroke, None
-        if before is not None and before != self.hands:
-            self.undo_stack.push(_Change(self, "paint", before, self.hands))
-
     def _on_wheeled(self, hands: Range, cell: int) -> None:
-        self._push("change a weight", hands, _MERGED_TURNING + cell)
+        self.model.change("change a weight", hands, ("wheel", cell))
 
     def _on_suit_wheeled(self, hands: Range, cell: int) -> None:
-        self._push("change a weight", hands, 2 * _MERGED_TURNING + 16 * self.grid.cursor_cell + cell)
+        self.model.change("change a weight", hands, ("wheel", self.grid.cursor_cell, cell))
 
     def _on_suits_requested(self) -> None:
         self.suits.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -466,99 +394,20 @@ class RangeEditor(QDialog):
     def _on_suits_left(self) -> None:
         self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_text_edited(self, text: str) -> None:
-        try:
-            hands = parse_range(text, opponents=self.ranking)
-        except RangeTextError as error:
-            self._error = str(error)
-            self.field.mark(error.position, error.length)
-            self._on_mark_changed()
-            return
-        self._set_message("")
-        self._push_typed("type", hands, _MERGED_TYPING)
-
-    def _push_typed(self, text: str, hands: Range, merged: int = -1) -> None:
-        """Take what the text says, leaving the text as it is."""
-        self._is_typing = True
-        self._push(text, hands, merged)
-        self._is_typing = False
-
-    def _push_best(self, text: str = "best hands", merged: int = _MERGED_SLIDING) -> None:
-        self._is_sliding = True
-        self._push(text, self._best(), merged)
-        self._is_sliding = False
-
-    def _on_brush_chosen(self, weight: float) -> None:
-        self.weight.setValue(round(100 * weight))
-
     def _on_weight(self, percent: int) -> None:
-        self.grid.brush = self.suits.brush = percent / 100
-        self.weight_slider.setValue(percent)
+        self.model.set_brush(percent / 100)
 
     def _on_suits(self, _is_on: bool) -> None:
-        chosen = frozenset(suit for suit, button in enumerate(self.suit_buttons) if button.isChecked())
-        if not chosen:  # a brush of no suit would paint nothing and say nothing
-            for button in self.suit_buttons:
-                button.setChecked(True)
-            chosen = ALL_SUITS
-        self.grid.suits = chosen
+        self.model.set_suits(suit for suit, button in enumerate(self.suit_buttons) if button.isChecked())
 
     def _on_top_slid(self, steps: int) -> None:
         self.top.setValue(steps / _PER_PERCENT)
 
-    def _on_top(self, percent: float) -> None:
-        self._show_best(min(self.bottom.value(), percent), percent)
-        self._push_best()
-
     def _on_bottom_slid(self, steps: int) -> None:
         self.bottom.setValue(steps / _PER_PERCENT)
 
-    def _on_bottom(self, percent: float) -> None:
-        self._show_best(percent, max(self.top.value(), percent))
-        self._push_best()
-
     def _on_ranking(self, index: int) -> None:
-        before, is_best = self.ranking, self._best() == self.hands
-        self.ranking = index + 1
-        text = self.field.text()
-        try:
-            is_as_typed = parse_range(text, opponents=before) == self.hands
-            typed = parse_range(text, opponents=self.ranking)
-        except RangeTextError:
-            is_as_typed, typed = False, self.hands
-        self.ranking_changed.emit(self.ranking)  # first, so that who gets the range knows how to read its text
-        if is_as_typed and typed != self.hands:
-            self._push_typed("another order", typed)
-        elif is_best:
-            self._push_best("another order", -1)
-
-    def _on_loaded(self, hands: Range) -> None:
-        self._push("load", hands)
-
-    def _on_clear(self) -> None:
-        self._push("clear", EMPTY)
-
-    def _on_all(self) -> None:
-        self._push("all hands", EVERYTHING)
-
-    def _on_invert(self) -> None:
-        self._push("invert", inverted(self.hands))
-
-    def _on_add(self, text: str) -> None:
-        added = only_suits(parse_range(text), self.grid.suits)
-        self._push("add hands", united(self.hands, added, self.grid.brush))
-
-    def _on_remove_blocked(self) -> None:
-        self._push("remove blocked combos", self.hands.without(self._dead))
-
-    def _on_keep_suits(self) -> None:
-        self._push("keep suits", only_suits(self.hands, self.grid.suits))
-
-    def _on_same_for_suits(self) -> None:
-        self._push("same for all suits", same_for_all_suits(self.hands))
-
-    def _on_scale(self) -> None:
-        self._push("scale weights", scaled_up(self.hands))
+        self.model.choose_ranking(index + 1)
 
 
 def _shortened(text: str) -> str:

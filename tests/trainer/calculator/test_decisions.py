@@ -29,7 +29,7 @@ def panel(window: OddsWindow) -> DecisionPanel:
 
 
 def finished(qtbot: QtBot, window: OddsWindow) -> None:
-    qtbot.waitUntil(lambda: window.model.state is RunState.FINISHED, timeout=60_000)
+    qtbot.waitUntil(lambda: window.model.run.state is RunState.FINISHED, timeout=60_000)
 
 
 def figures(section: FigureTable) -> dict[str, tuple[str, ...]]:
@@ -54,7 +54,7 @@ def test_a_call_is_figured_while_it_is_typed(window: OddsWindow, panel: Decision
     assert figures(panel.call)["EV of the call"] == ("+42.43", "46.2% × 150 − 53.8% × 50")
     assert not panel.hint.isVisible()
     assert not panel.bet.isVisible()
-    assert (window.model.pot, window.model.to_call) == (150.0, 50.0)
+    assert (window.model.entered.pot, window.model.entered.to_call) == (150.0, 50.0)
 
 
 def test_bad_amounts_are_marked_explained_and_lose_nothing(panel: DecisionPanel, window: OddsWindow) -> None:
@@ -68,7 +68,7 @@ def test_bad_amounts_are_marked_explained_and_lose_nothing(panel: DecisionPanel,
     assert row.line.text() == "This is no amount, such as 150, 12.5 or 1,500. Used instead: 150."
     assert row.field.accessibleDescription() == row.line.text()
     assert row.field.text() == "150x"
-    assert window.model.pot == 150.0
+    assert window.model.entered.pot == 150.0
     row.field.setFocus()
     QTest.keyClick(row.field, Qt.Key.Key_Backspace)
     assert not row.field.is_marked
@@ -101,7 +101,7 @@ def test_another_players_decision(window: OddsWindow, panel: DecisionPanel, qtbo
     QTest.keyClick(panel.player, Qt.Key.Key_Down)
     assert panel.player.currentText() == "Ada"
     assert figures(panel.call)["Equity"] != own
-    window.model.remove_player(0)
+    window.model.entry.remove_player(0)
     assert panel.player.currentText() == "Ada"
 
 
@@ -115,7 +115,7 @@ def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtb
     number = next(i for i, out in enumerate(panel.model.outs().cards) if out.holder)
     place = panel.out_cards.rect_of(number).center().toPoint()
     assert tool_tip(panel.out_cards, place) == "Cannot come: it is in Player 2's hand"
-    window.model.set_player_text(0, "QQ+")
+    window.model.entry.set_player_text(0, "QQ+")
     assert panel.outs_line.text() == "Outs are counted for a hand; this player holds a range"
     assert not panel.out_cards.isVisible()
 
@@ -148,7 +148,7 @@ def test_how_a_figure_is_computed_is_told_by_key_and_by_mouse(
     assert panel.call.meaning.text().startswith(f"{name}: ")
     assert index.data(Qt.ItemDataRole.ToolTipRole) == panel.call.meaning.text()
     assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == panel.call.meaning.text()
-    window.model.set_amounts(pot=160.0, to_call=50.0)
+    window.model.entry.set_amounts(pot=160.0, to_call=50.0)
     assert table.currentIndex().row() == index.row(), "the row stays chosen while the figures change"
     assert "160" in panel.call.meaning.text()
 
@@ -166,7 +166,7 @@ def test_every_table_is_as_high_as_its_rows(window: OddsWindow, panel: DecisionP
 def test_it_follows_the_theme_and_fits_a_narrow_panel(
     window: OddsWindow, panel: DecisionPanel, qtbot: QtBot, scheme: str
 ) -> None:
-    window._theme.choose(scheme)
+    window.players._theme.choose(scheme)
     window.set_question(["8h7h", "AsKd"], "Kh 2h 5c", pot=150.0, to_call=50.0)
     finished(qtbot, window)
     panel.resize(480, 560)
@@ -176,7 +176,7 @@ def test_it_follows_the_theme_and_fits_a_narrow_panel(
     assert panel.widget().minimumSizeHint().width() <= 480
     bar = panel.bar.grab().toImage()
     assert {bar.pixelColor(x, 6).name() for x in range(bar.width())} >= {theme.heat[3], theme.panel_raised}
-    window._theme.choose("system")
+    window.players._theme.choose("system")
 
 
 def test_every_control_has_a_name(panel: DecisionPanel) -> None:

@@ -63,8 +63,8 @@ def model(odds: OddsModel, jobs: Jobs) -> DecisionsModel:
 
 
 def ask(qtbot: QtBot, odds: OddsModel, players: Sequence[str], board: str = "", **chips: float) -> None:
-    odds.set_question(players, board, **chips)
-    qtbot.waitUntil(lambda: odds.snapshot is not None and not odds.is_stale, timeout=20_000)
+    odds.entry.set_question(players, board, **chips)
+    qtbot.waitUntil(lambda: odds.run.snapshot is not None and not odds.run.is_stale, timeout=20_000)
 
 
 def values(model: DecisionsModel) -> dict[str, str]:
@@ -193,15 +193,15 @@ def test_the_question_brings_its_chips_and_edits_go_back_into_it(
     assert {name: field.text for name, field in model.fields.items()} == {"pot": "150", "to_call": "50", "bet": ""}
     assert values(model)["EV of the call"] == "+10"
     model.set_text("to_call", "75")
-    assert (odds.pot, odds.to_call, odds.bet) == (150.0, 75.0, None)
+    assert (odds.entered.pot, odds.entered.to_call, odds.entered.bet) == (150.0, 75.0, None)
     model.set_text("to_call", "75x")
-    assert odds.to_call == 75.0, "nothing is lost while a text is wrong"
+    assert odds.entered.to_call == 75.0, "nothing is lost while a text is wrong"
     assert values(model)["Required equity"] == "33.3%"
-    odds.set_amounts(pot=9.0, to_call=3.0)
+    odds.entry.set_amounts(pot=9.0, to_call=3.0)
     assert (model.fields["pot"].text, model.fields["to_call"].text) == ("9", "3")
     assert model.error_of("to_call") is None
     model.set_text("pot", "zz")
-    odds.set_question(["AhKh", "QQ"], pot=9.0)
+    odds.entry.set_question(["AhKh", "QQ"], pot=9.0)
     assert model.fields["pot"] == AmountField("9", 9.0), "another question starts afresh"
 
 
@@ -235,7 +235,7 @@ def test_amounts_that_do_not_fit_each_other_are_told(model: DecisionsModel) -> N
 
 
 def test_amounts_beyond_all_measure_are_told_and_not_raised(model: DecisionsModel, odds: OddsModel) -> None:
-    odds.set_amounts(pot=1e300, to_call=1e-20)
+    odds.entry.set_amounts(pot=1e300, to_call=1e-20)
     assert model.call() is None
     assert model.hint() == "The pot 1e+300 is too large beside the call 1e-20."
 
@@ -280,17 +280,17 @@ def test_before_the_odds_come_what_is_needed_is_told(model: DecisionsModel) -> N
 def test_it_is_the_decision_of_the_first_player_or_of_who_is_chosen(
     model: DecisionsModel, odds: OddsModel, qtbot: QtBot
 ) -> None:
-    odds.set_question(["", "AhKh", "QQ"], names=["Ada", "Boris", "You"], pot=150.0, to_call=50.0)
-    qtbot.waitUntil(lambda: odds.state is RunState.FINISHED, timeout=20_000)
+    odds.entry.set_question(["", "AhKh", "QQ"], names=["Ada", "Boris", "You"], pot=150.0, to_call=50.0)
+    qtbot.waitUntil(lambda: odds.run.state is RunState.FINISHED, timeout=20_000)
     assert [name for _, name in model.players] == ["Boris", "You"], "who holds nothing decides nothing"
     assert (model.chosen, model.chosen_place) == (1, 0)
     assert values(model)["Equity"] == "30.00%"
     model.choose(model.players[1][0])
     assert (model.chosen, model.chosen_place) == (2, 1)
     assert values(model)["Equity"] == "70.00%"
-    odds.remove_player(0)
+    odds.entry.remove_player(0)
     assert model.chosen == 1, "the choice follows its player"
-    odds.set_player_text(1, "")
+    odds.entry.set_player_text(1, "")
     assert model.chosen == 0, "without him it is the first one's"
 
 
@@ -298,7 +298,7 @@ def test_it_is_the_decision_of_the_first_player_or_of_who_is_chosen(
 
 
 def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsModel, odds: OddsModel, qtbot: QtBot) -> None:
-    odds.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
+    odds.entry.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
     qtbot.waitUntil(lambda: bool(model.outs().rows), timeout=20_000)
     view = model.outs()
     assert {out.card for out in view.cards} == set(parse_cards("3h 4h 5h 6h Th Jh Qh Ah"))
@@ -310,7 +310,7 @@ def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsModel, odds: OddsMode
         ("By the river", f"{100 * by_river:.1f}%", "32%"),
     )
     assert "Ah (in Player 2's hand)" in model.spoken_outs()
-    odds.set_board_text("Kh 2h 5c Qs")
+    odds.entry.set_board_text("Kh 2h 5c Qs")
     qtbot.waitUntil(lambda: len(model.outs().rows) == 1, timeout=20_000)
     assert model.outs().rows == (("Next card", f"{800 / 45:.1f}%", "16%"),)
 
@@ -327,13 +327,13 @@ def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsModel, odds: OddsMode
 def test_why_there_are_no_outs(
     model: DecisionsModel, odds: OddsModel, hands: str, board: str, sentence: str
 ) -> None:
-    odds.set_question([hands, "AsKd"], board)
+    odds.entry.set_question([hands, "AsKd"], board)
     view = model.outs()
     assert (view.sentence, view.cards, view.rows) == (sentence, (), ())
 
 
 def test_a_hand_that_is_ahead_has_none(model: DecisionsModel, odds: OddsModel, qtbot: QtBot) -> None:
-    odds.set_question(["KcKd", "AsQd"], "Kh 2h 5c")
+    odds.entry.set_question(["KcKd", "AsQd"], "Kh 2h 5c")
     sentence = "No outs: this hand is not behind a random one"
     qtbot.waitUntil(lambda: model.outs().sentence == sentence, timeout=20_000)
 
@@ -352,22 +352,22 @@ def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(odds: OddsModel
         return chances_of_outs(parse_cards("2c"), len(board), len(dead))
 
     model = DecisionsModel(odds, jobs, count)
-    odds.set_question(["8h7h", "QQ"], "Kh 2h 5c")
+    odds.entry.set_question(["8h7h", "QQ"], "Kh 2h 5c")
     assert model.outs().sentence == "Counting …"
     qtbot.waitUntil(lambda: len(asked) == 1)
-    odds.set_question(["9h7h", "QQ"], "Kh 2h 5c")
-    odds.set_question(["Th7h", "QQ"], "Kh 2h 5c")
+    odds.entry.set_question(["9h7h", "QQ"], "Kh 2h 5c")
+    odds.entry.set_question(["Th7h", "QQ"], "Kh 2h 5c")
     go_on.set()
     qtbot.waitUntil(lambda: bool(model.outs().rows))
     assert [hole_cards for hole_cards, _ in asked[1:]] == [parse_cards("Th7h")]
     assert threading.get_ident() not in threads
     count_before = len(asked)
-    odds.set_player_text(1, "JJ")
-    odds.set_amounts(pot=4.0)
+    odds.entry.set_player_text(1, "JJ")
+    odds.entry.set_amounts(pot=4.0)
     assert len(asked) == count_before, "nothing that matters has changed"
-    odds.set_dead_text("3c")
+    odds.entry.set_dead_text("3c")
     qtbot.waitUntil(lambda: len(asked) == count_before + 1)
-    odds.set_board_text("As 2h 5c")
+    odds.entry.set_board_text("As 2h 5c")
     qtbot.waitUntil(lambda: model.outs().sentence == "No such hand.")
 
 

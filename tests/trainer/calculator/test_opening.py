@@ -253,10 +253,10 @@ def test_no_line_of_the_running_hand_reveals_a_hidden_card(qtbot: QtBot, app: Ap
         odds = open_line(qtbot, window, line)
         if odds is None:
             continue
-        rows = odds.model.rows
+        rows = odds.model.entered.rows
         assert rows[0].name == "You"
         assert rows[0].text == own
-        assert odds.model.dead.cards == ()
+        assert odds.model.entered.dead.cards == ()
         for row in rows[1:]:
             assert not row.hole_cards, "nobody else's hand is known"
             assert row.hands is not None
@@ -282,8 +282,8 @@ def test_decisions_stay_sealed_until_the_hand_is_over(qtbot: QtBot, app: App, wi
     qtbot.mouseClick(window.reasoning.odds_button, Qt.MouseButton.LeftButton)
     row = window.reasoning.decisions.currentRow()
     trace = window.reasoning._traces[row]
-    assert calculator(window).model.rows[0].text == format_cards(trace.observation.hole_cards)
-    assert calculator(window).model.rows[0].name == trace.observation.me.name
+    assert calculator(window).model.entered.rows[0].text == format_cards(trace.observation.hole_cards)
+    assert calculator(window).model.entered.rows[0].name == trace.observation.me.name
 
 
 def test_a_line_of_an_earlier_hand_opens_with_its_chips(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -304,10 +304,10 @@ def test_a_line_of_an_earlier_hand_opens_with_its_chips(qtbot: QtBot, app: App, 
     qtbot.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: window.odds.window is not None, timeout=PATIENCE)
     model = calculator(window).model
-    assert model.board.cards == last.board
-    assert model.rows[0].text == format_cards(last.hole_cards)
+    assert model.entered.board.cards == last.board
+    assert model.entered.rows[0].text == format_cards(last.hole_cards)
     shown = {view.name: format_cards(view.shown) for view in last.seats if view.shown and view.seat != last.seat}
-    for row in model.rows[1:]:
+    for row in model.entered.rows[1:]:
         assert bool(row.hole_cards) == (row.name in shown), "who mucked keeps his secret"
         assert row.text == shown.get(row.name, row.text)
 
@@ -320,11 +320,11 @@ def test_a_point_opens_with_the_pot_in_the_chosen_units(qtbot: QtBot, app: App, 
     window.odds.open_point(point)
     odds = calculator(window)
     pot, big_blind = sum(view.committed for view in point.observation.seats), point.observation.big_blind
-    assert odds.model.pot == pytest.approx(pot / big_blind)
-    assert odds.model.pot < pot
+    assert odds.model.entered.pot == pytest.approx(pot / big_blind)
+    assert odds.model.entered.pot < pot
     window.units_action.setChecked(False)
     window.odds.open_point(point)
-    assert odds.model.pot == pot
+    assert odds.model.entered.pot == pot
 
 
 def test_the_question_before_comes_back_by_undo_and_the_window_to_the_front(
@@ -339,13 +339,13 @@ def test_the_question_before_comes_back_by_undo_and_the_window_to_the_front(
     odds = calculator(window)
     assert not odds.isMinimized()
     assert odds.isVisible()
-    assert odds.model.rows[0].name == "You"
-    assert odds.model.pot == point.observation.pot
-    odds.model.undo_stack.undo()
-    assert [row.text for row in odds.model.rows] == ["AA", "KK"]
-    assert odds.model.pot is None
-    odds.model.undo_stack.redo()
-    for row, prediction in zip(odds.model.rows[1:], point.reading.predictions, strict=True):
+    assert odds.model.entered.rows[0].name == "You"
+    assert odds.model.entered.pot == point.observation.pot
+    odds.model.entry.undo_stack.undo()
+    assert [row.text for row in odds.model.entered.rows] == ["AA", "KK"]
+    assert odds.model.entered.pot is None
+    odds.model.entry.undo_stack.redo()
+    for row, prediction in zip(odds.model.entered.rows[1:], point.predictions, strict=True):
         assert isinstance(row.hands, Range)
         wanted = prediction.posterior / prediction.posterior.max()
         assert np.allclose(row.hands.weights, wanted, rtol=5e-3, atol=1e-5)
@@ -370,7 +370,7 @@ def test_study_mode_tells_the_cards_of_who_folded(qtbot: QtBot, app: App, window
     qtbot.waitUntil(has_read_the_fold, timeout=PATIENCE)
     assert window._point is not None
     window.odds.open_point(window._point)
-    rows = {row.name: row for row in calculator(window).model.rows}
+    rows = {row.name: row for row in calculator(window).model.entered.rows}
     for view in window._point.observation.seats:
         if view.seat in folded:
             assert rows[view.name].is_folded

@@ -80,7 +80,7 @@ def endless(qtbot: QtBot, jobs: Jobs, engine: Engine) -> OddsWindow:
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:
-    qtbot.waitUntil(lambda: window.model.state is state, timeout=60_000)  # the first run may compile
+    qtbot.waitUntil(lambda: window.model.run.state is state, timeout=60_000)  # the first run may compile
 
 
 def click(qtbot: QtBot, button: QWidget) -> None:
@@ -88,33 +88,33 @@ def click(qtbot: QtBot, button: QWidget) -> None:
 
 
 def line(window: OddsWindow, index: int) -> tuple[str, str, str, str]:
-    row = window.rows[index]
+    row = window.players.rows[index]
     return row.win.text(), row.tie.text(), row.equity.text(), row.error.text()
 
 
 def test_it_opens_ready_to_type_and_says_what_is_missing(window: OddsWindow) -> None:
-    assert len(window.rows) == 2
-    assert QApplication.focusWidget() is window.rows[0].field
-    assert window.result.text() == "Enter the hands or ranges of at least two players."
-    assert not window.run.isEnabled()
+    assert len(window.players.rows) == 2
+    assert QApplication.focusWidget() is window.players.rows[0].field
+    assert window.controls.result.text() == "Enter the hands or ranges of at least two players."
+    assert not window.controls.run.isEnabled()
     assert not window.exchange.copy.isEnabled()
     assert line(window, 0) == ("–", "–", "–", "")
     assert not window.isModal()
 
 
 def test_typing_two_hands_gives_their_exact_odds(window: OddsWindow, qtbot: QtBot) -> None:
-    type_into(window.rows[0].field, "AhKh")
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Tab)
-    type_into(window.rows[1].field, "QsQd")
+    type_into(window.players.rows[0].field, "AhKh")
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_Tab)
+    type_into(window.players.rows[1].field, "QsQd")
     wait_for(qtbot, window, RunState.FINISHED)
     # E1 of the reference answers: 787,966 won, 917,606 lost and 6,732 tied of 1,712,304 boards.
     assert line(window, 0) == ("46.02%", "0.39%", "46.21%", "exact")
     assert line(window, 1) == ("53.59%", "0.39%", "53.79%", "exact")
-    assert re.fullmatch(r"Exact: all 1,712,304 deals in [^,]*s", window.result.text())
-    assert window.rows[0].what.text() == "hand · AhKh"
-    assert window.rows[0].equity.accessibleName() == "Player 1, equity: 46.21%"
-    assert window.rows[0].bar.accessibleDescription() == "equity 46.21%"
-    assert window.run.text() == "&Run"
+    assert re.fullmatch(r"Exact: all 1,712,304 deals in [^,]*s", window.controls.result.text())
+    assert window.players.rows[0].what.text() == "hand · AhKh"
+    assert window.players.rows[0].equity.accessibleName() == "Player 1, equity: 46.21%"
+    assert window.players.rows[0].bar.accessibleDescription() == "equity 46.21%"
+    assert window.controls.run.text() == "&Run"
 
 
 def test_a_board_changes_the_odds(window: OddsWindow, qtbot: QtBot) -> None:
@@ -122,7 +122,7 @@ def test_a_board_changes_the_odds(window: OddsWindow, qtbot: QtBot) -> None:
     type_into(window.board.field, "Ks 7d 2h 3c 9s")
     wait_for(qtbot, window, RunState.FINISHED)
     assert line(window, 0)[:3] == ("100.00%", "0.00%", "100.00%"), "a pair of kings beats a pair of queens"
-    assert window.result.text().startswith("Exact: the one deal in ")
+    assert window.controls.result.text().startswith("Exact: the one deal in ")
 
 
 def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
@@ -131,7 +131,7 @@ def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
     window.set_question(["AhKh", "QQ"])
     wait_for(qtbot, window, RunState.FINISHED)
     before = line(window, 0)
-    row = window.rows[1]
+    row = window.players.rows[1]
     type_into(row.field, "")
     row.field.end(False)
     QTest.keyClicks(row.field, ", zz")
@@ -167,46 +167,46 @@ def test_a_card_that_lies_elsewhere_is_marked_and_the_odds_stay(window: OddsWind
     qtbot.waitUntil(lambda: window.dead.field.is_marked)
     assert window.dead.message.text() == "The Kh is in Player 1's hand."
     assert line(window, 0)[2] == "46.21%"
-    type_into(window.rows[0].field, "AcKc")
+    type_into(window.players.rows[0].field, "AcKc")
     assert window.dead.message.text() == "", "now it is free"
-    assert window.model.dead.cards == parse_cards("Kh")
+    assert window.model.entered.dead.cards == parse_cards("Kh")
 
 
 def test_what_cannot_be_dealt_together_is_told_at_the_rows(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AA", "KK", "AA", "AA"])
     wait_for(qtbot, window, RunState.FAILED)
-    assert window.rows[0].message.isVisible()
-    assert window.rows[0].message.text() == window.result.text()
-    assert not window.rows[1].message.isVisible()
+    assert window.players.rows[0].message.isVisible()
+    assert window.players.rows[0].message.text() == window.controls.result.text()
+    assert not window.players.rows[1].message.isVisible()
 
 
 def test_players_come_and_go(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AA", "KK"])
-    click(qtbot, window.add)
-    assert QApplication.focusWidget() is window.rows[2].field
-    QTest.keyClicks(window.rows[2].field, "QQ")
-    click(qtbot, window.rows[0].remove)
-    assert [row.field.text() for row in window.rows] == ["KK", "QQ"]
-    assert [row.name.text() for row in window.rows] == ["Player 1", "Player 2"]
-    assert not window.rows[0].remove.isEnabled()
+    click(qtbot, window.players.add)
+    assert QApplication.focusWidget() is window.players.rows[2].field
+    QTest.keyClicks(window.players.rows[2].field, "QQ")
+    click(qtbot, window.players.rows[0].remove)
+    assert [row.field.text() for row in window.players.rows] == ["KK", "QQ"]
+    assert [row.name.text() for row in window.players.rows] == ["Player 1", "Player 2"]
+    assert not window.players.rows[0].remove.isEnabled()
     for _ in range(8):
         QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    assert len(window.rows) == 10
-    assert not window.add.isEnabled()
-    click(qtbot, window.clear)
-    assert [row.field.text() for row in window.rows] == ["", ""]
+    assert len(window.players.rows) == 10
+    assert not window.players.add.isEnabled()
+    click(qtbot, window.tools.clear)
+    assert [row.field.text() for row in window.players.rows] == ["", ""]
 
 
 def test_cancel_keeps_the_partial_result_and_says_so(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
     endless.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
-    assert endless.run.text() == "&Cancel"
-    assert endless.progress.value() == 400
-    click(qtbot, endless.run)
-    assert endless.model.state is RunState.STOPPED, "at once, whatever the worker does"
-    assert endless.run.text() == "&Run"
+    assert endless.controls.run.text() == "&Cancel"
+    assert endless.controls.progress.value() == 400
+    click(qtbot, endless.controls.run)
+    assert endless.model.run.state is RunState.STOPPED, "at once, whatever the worker does"
+    assert endless.controls.run.text() == "&Run"
     assert line(endless, 0) == ("25.00%", "10.00%", "30.00%", "±2.00%")
-    assert endless.result.text().startswith("Partial, stopped by you: 1,000 deals sampled")
+    assert endless.controls.result.text().startswith("Partial, stopped by you: 1,000 deals sampled")
     engine.next.release()
     assert engine.closed.wait(LIMIT), "the worker stops at its next snapshot"
 
@@ -215,7 +215,7 @@ def test_escape_cancels_and_f5_runs_again(endless: OddsWindow, engine: Engine, q
     endless.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
     QTest.keyClick(endless, Qt.Key.Key_Escape)
-    assert endless.model.state is RunState.STOPPED
+    assert endless.model.run.state is RunState.STOPPED
     assert endless.isVisible()
     engine.next.release(2)
     QTest.keyClick(endless, Qt.Key.Key_F5)
@@ -232,13 +232,14 @@ def test_closing_stops_the_run(endless: OddsWindow, engine: Engine, qtbot: QtBot
 
 def test_snapshots_refine_the_line(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
     endless.set_question(["AhKh", "QsQd"])
-    qtbot.waitUntil(lambda: "1,000 deals" in endless.result.text())
+    qtbot.waitUntil(lambda: "1,000 deals" in endless.controls.result.text())
     seen: set[int] = set()
 
     def has_refined() -> bool:
         engine.next.release()
         shown = re.fullmatch(
-            r"So far: ([\d,]+) deals sampled, 40% of the work done, 0.50 s, .* per second", endless.result.text()
+            r"So far: ([\d,]+) deals sampled, 40% of the work done, 0.50 s, .* per second",
+            endless.controls.result.text(),
         )
         assert shown is not None
         seen.add(int(shown[1].replace(",", "")))
@@ -250,17 +251,17 @@ def test_snapshots_refine_the_line(endless: OddsWindow, engine: Engine, qtbot: Q
 
 def test_the_method_and_the_number_of_deals(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QsQd"])
-    assert not window.samples.isEnabled()
-    window.method.setFocus()
-    QTest.keyClick(window.method, Qt.Key.Key_End)
-    assert window.samples.isEnabled()
-    window.samples.setValue(5_000)
+    assert not window.controls.samples.isEnabled()
+    window.controls.method.setFocus()
+    QTest.keyClick(window.controls.method, Qt.Key.Key_End)
+    assert window.controls.samples.isEnabled()
+    window.controls.samples.setValue(5_000)
     wait_for(qtbot, window, RunState.FINISHED)
-    assert window.result.text().startswith("Sampled: 5,000 deals in ")
+    assert window.controls.result.text().startswith("Sampled: 5,000 deals in ")
     assert line(window, 0)[3].startswith("±")
-    QTest.keyClick(window.method, Qt.Key.Key_Up)
+    QTest.keyClick(window.controls.method, Qt.Key.Key_Up)
     wait_for(qtbot, window, RunState.FINISHED)
-    assert window.result.text().startswith("Exact: all 1,712,304 deals")
+    assert window.controls.result.text().startswith("Exact: all 1,712,304 deals")
 
 
 def test_picking_a_board(window: OddsWindow, qtbot: QtBot) -> None:
@@ -271,14 +272,14 @@ def test_picking_a_board(window: OddsWindow, qtbot: QtBot) -> None:
     assert not buttons[ah].isEnabled()
     assert buttons[ah].accessibleDescription() == "in Player 1's hand"
     click(qtbot, buttons[ks])
-    assert window.result.text() == "The flop needs 2 more cards."
+    assert window.controls.result.text() == "The flop needs 2 more cards."
     for card in parse_cards("7d 2h"):
         click(qtbot, buttons[card])
     window.picker.close()
     assert window.board.field.text() == "Ks 7d 2h"
     wait_for(qtbot, window, RunState.FINISHED)
     # 45 cards left for turn and river: 990 run-outs.
-    assert window.result.text().startswith("Exact: all 990 deals")
+    assert window.controls.result.text().startswith("Exact: all 990 deals")
 
 
 def test_a_click_on_a_board_place_replaces_that_card(window: OddsWindow, qtbot: QtBot) -> None:
@@ -292,12 +293,12 @@ def test_a_click_on_a_board_place_replaces_that_card(window: OddsWindow, qtbot: 
 
 def test_picking_hole_cards_waits_for_the_second(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AA", "QsQd"])
-    click(qtbot, window.rows[0].pick)
+    click(qtbot, window.players.rows[0].pick)
     ah, kh = parse_cards("Ah Kh")
     click(qtbot, window.picker.buttons[ah])
-    assert window.rows[0].field.text() == "AA"
+    assert window.players.rows[0].field.text() == "AA"
     click(qtbot, window.picker.buttons[kh])
-    assert window.rows[0].field.text() == "AhKh"
+    assert window.players.rows[0].field.text() == "AhKh"
     window.picker.close()
 
 
@@ -325,39 +326,39 @@ def test_random_boards_and_taking_streets_back(window: OddsWindow) -> None:
     ]
     assert menu_actions(clear) == ["All", "Turn and river", "River"]
     deal.menu().actions()[2].trigger()  # type: ignore[attr-defined]
-    five = window.model.board.cards
+    five = window.model.entered.board.cards
     assert len(five) == 5
     clear.menu().actions()[1].trigger()  # type: ignore[attr-defined]
-    assert window.model.board.cards == five[:3]
+    assert window.model.entered.board.cards == five[:3]
     assert parse_cards(window.board.field.text()) == five[:3]
 
 
 def test_painting_a_range_follows_at_once(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QQ"], "Ks 7d 2h", names=["Anna", "Bo"])
-    click(qtbot, window.rows[1].preview)
-    editor = window.editor
+    click(qtbot, window.players.rows[1].preview)
+    editor = window.ranges.editor
     assert editor.windowTitle() == "Range of Bo"
     assert not editor.isModal()
     cell = editor.grid.cell_rect(0).center()
     qtbot.mouseClick(editor.grid, LEFT, pos=QPoint(round(cell.x()), round(cell.y())))
-    assert parse_range(window.rows[1].field.text()) == parse_range("AA,QQ")
-    assert window.rows[1].what.text() == "12 combos · 0.9%"
+    assert parse_range(window.players.rows[1].field.text()) == parse_range("AA,QQ")
+    assert window.players.rows[1].what.text() == "12 combos · 0.9%"
     wait_for(qtbot, window, RunState.FINISHED)
     window.set_question(["AA", "KK"])
     assert not editor.isVisible(), "an editor does not outlive its row"
 
 
 def test_undo_in_a_field_brings_back_what_a_picker_replaced(window: OddsWindow, qtbot: QtBot) -> None:
-    field = window.rows[0].field
+    field = window.players.rows[0].field
     type_into(field, "22+")
-    click(qtbot, window.rows[0].pick)
+    click(qtbot, window.players.rows[0].pick)
     for card in parse_cards("Ah Kh"):
         click(qtbot, window.picker.buttons[card])
     window.picker.close()
     assert field.text() == "AhKh"
     field.setFocus()
     QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert window.model.rows[0].hands == parse_range("22+")
+    assert window.model.entered.rows[0].hands == parse_range("22+")
 
 
 def clipboard() -> str:
@@ -370,7 +371,7 @@ def test_copying(window: OddsWindow, qtbot: QtBot) -> None:
     for action, form in zip(window.exchange.results, ("text", "markdown", "csv", "json"), strict=True):
         action.trigger()
         assert clipboard() == window.model.report(form) != ""
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_L, CTRL | SHIFT)
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_L, CTRL | SHIFT)
     assert clipboard() == "AhKh | QsQd"
     assert "on the clipboard" in window.notice.text()
     window.set_question(["AA"])
@@ -386,17 +387,17 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 def test_a_whole_question_can_be_pasted_anywhere(window: OddsWindow, place: str) -> None:
     window.set_question(["22", "33"])
     QGuiApplication.clipboard().setText("Anna = AhKh | QQ | board Ks7d2h\n")
-    fields = {"row": window.rows[1].field, "board": window.board.field, "dead": window.dead.field}
+    fields = {"row": window.players.rows[1].field, "board": window.board.field, "dead": window.dead.field}
     if place == "window":
         QTest.keyClick(window, Qt.Key.Key_V, CTRL | SHIFT)
     else:
         fields[place].setFocus()
         QTest.keyClick(fields[place], Qt.Key.Key_V, CTRL)
-    assert [row.field.text() for row in window.rows] == ["AhKh", "QQ"]
-    assert window.rows[0].name.text() == "Anna"
+    assert [row.field.text() for row in window.players.rows] == ["AhKh", "QQ"]
+    assert window.players.rows[0].name.text() == "Anna"
     assert window.board.field.text() == "Ks 7d 2h"
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Z, CTRL)
-    assert [row.field.text() for row in window.rows] == ["22", "33"]
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_Z, CTRL)
+    assert [row.field.text() for row in window.players.rows] == ["22", "33"]
 
 
 @pytest.mark.parametrize(
@@ -405,23 +406,23 @@ def test_a_whole_question_can_be_pasted_anywhere(window: OddsWindow, place: str)
 def test_a_hostile_question_is_told_in_a_sentence_fit_to_be_shown(window: OddsWindow, text: str) -> None:
     window.set_question(["22", "33"])
     QGuiApplication.clipboard().setText(text)
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_V, CTRL)
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_V, CTRL)
     assert window.notice.isVisible()
     assert is_fit_to_be_shown(window.notice.text())
-    assert [row.field.text() for row in window.rows] == ["22", "33"]
+    assert [row.field.text() for row in window.players.rows] == ["22", "33"]
 
 
 def test_a_bad_question_is_told_and_nothing_is_lost(window: OddsWindow) -> None:
     window.set_question(["22", "33"])
     QGuiApplication.clipboard().setText("AhKh | zz")
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_V, CTRL)
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_V, CTRL)
     assert window.notice.isVisible()
     assert window.notice.text() == "This is no question: 'zz' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%."
-    assert [row.field.text() for row in window.rows] == ["22", "33"]
+    assert [row.field.text() for row in window.players.rows] == ["22", "33"]
     QGuiApplication.clipboard().setText("44")
-    window.rows[0].field.selectAll()
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_V, CTRL)
-    assert window.rows[0].field.text() == "44", "what is no question is pasted as ever"
+    window.players.rows[0].field.selectAll()
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_V, CTRL)
+    assert window.players.rows[0].field.text() == "44", "what is no question is pasted as ever"
     assert not window.notice.isVisible()
 
 
@@ -429,16 +430,16 @@ def test_cards_between_bars_are_cards(window: OddsWindow) -> None:
     QGuiApplication.clipboard().setText("Ks|7d|2h")
     window.board.field.setFocus()
     QTest.keyClick(window.board.field, Qt.Key.Key_V, CTRL)
-    assert window.model.board.cards == parse_cards("Ks7d2h")
+    assert window.model.entered.board.cards == parse_cards("Ks7d2h")
     QGuiApplication.clipboard().setText("AA|KK")
     QTest.keyClick(window.board.field, Qt.Key.Key_V, CTRL)
-    assert [row.field.text() for row in window.rows] == ["AA", "KK"]
+    assert [row.field.text() for row in window.players.rows] == ["AA", "KK"]
 
 
 def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.set_question(["AhKh", "22+"], "Ks 7d 2h", names=["Anna", "Bo"])
-    line = window.model.line()
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_S, CTRL)
+    line = window.model.entry.line()
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_S, CTRL)
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     assert dialog.isVisible()
@@ -446,11 +447,11 @@ def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) ->
     path = tmp_path / "flop.odds.txt"
     window.exchange.save_as(str(path))
     assert window.notice.text() == "Saved as flop.odds.txt."
-    click(qtbot, window.clear)
+    click(qtbot, window.tools.clear)
     window.exchange.take_file(str(path))
-    assert window.model.line() == line
-    window.model.undo_stack.undo()
-    assert window.model.line() == ""
+    assert window.model.entry.line() == line
+    window.model.entry.undo_stack.undo()
+    assert window.model.entry.line() == ""
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"\xff\xfe\x00")
     for name, said in (
@@ -461,7 +462,7 @@ def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) ->
         window.set_question(["AA", "KK"])
         window.exchange.take_file(str(name))
         assert window.notice.text() == said
-        assert window.model.line() == "AA | KK"
+        assert window.model.entry.line() == "AA | KK"
     window.exchange.save_as(str(tmp_path / "no folder" / "a.odds.txt"))
     assert window.notice.text().startswith("a.odds.txt cannot be written: ")
 
@@ -482,7 +483,7 @@ def test_dropping_a_file_or_a_line(window: OddsWindow, tmp_path: Path) -> None:
         window.dragEnterEvent(entering)
         assert entering.isAccepted()
         window.dropEvent(QDropEvent(place, action, data, LEFT, no_key))
-        assert window.model.line() == line_now
+        assert window.model.entry.line() == line_now
 
 
 def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
@@ -490,15 +491,15 @@ def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_
     first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
     first.resize(700, 480)
     first.set_question(["AhKh", "22+,A2s+"], "Ks 7d 2h", names=["Anna, the first", ""])
-    line = first.model.line()
+    line = first.model.entry.line()
     first.close()
     again = SettingsFile(tmp_path / "soulread.ini")
     assert again.notice == ""
     second = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=again))
     assert second.size() == QSize(700, 480)
-    assert second.model.line() == line
-    second.model.undo_stack.undo()
-    assert [row.field.text() for row in second.rows] == ["", ""]
+    assert second.model.entry.line() == line
+    second.model.entry.undo_stack.undo()
+    assert [row.field.text() for row in second.players.rows] == ["", ""]
 
 
 def test_a_last_question_that_cannot_be_read_is_passed_over(
@@ -507,35 +508,35 @@ def test_a_last_question_that_cannot_be_read_is_passed_over(
     settings = SettingsFile(tmp_path / "soulread.ini")
     settings.change(odds_question="AA | zz")
     window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
-    assert window.model.line() == ""
+    assert window.model.entry.line() == ""
     assert "The last question cannot be read" in caplog.text
 
 
 def test_undo_and_redo_by_key_and_button(window: OddsWindow, qtbot: QtBot) -> None:
-    assert not window.undo.isEnabled()
-    type_into(window.rows[0].field, "AhKh")
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Tab)
-    type_into(window.rows[1].field, "QQ")
-    click(qtbot, window.clear)
-    assert window.undo.accessibleName() == "Undo clear all"
-    field = window.rows[0].field
+    assert not window.tools.undo.isEnabled()
+    type_into(window.players.rows[0].field, "AhKh")
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_Tab)
+    type_into(window.players.rows[1].field, "QQ")
+    click(qtbot, window.tools.clear)
+    assert window.tools.undo.accessibleName() == "Undo clear all"
+    field = window.players.rows[0].field
     QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
-    assert [row.field.text() for row in window.rows] == ["AhKh", "QQ"]
-    QTest.keyClick(window.rows[1].field, Qt.Key.Key_Z, CTRL)
-    assert [row.field.text() for row in window.rows] == ["AhKh", ""]
-    click(qtbot, window.undo)
-    assert [row.field.text() for row in window.rows] == ["", ""]
-    assert not window.undo.isEnabled()
+    assert [row.field.text() for row in window.players.rows] == ["AhKh", "QQ"]
+    QTest.keyClick(window.players.rows[1].field, Qt.Key.Key_Z, CTRL)
+    assert [row.field.text() for row in window.players.rows] == ["AhKh", ""]
+    click(qtbot, window.tools.undo)
+    assert [row.field.text() for row in window.players.rows] == ["", ""]
+    assert not window.tools.undo.isEnabled()
     QTest.keyClick(field, Qt.Key.Key_Y, CTRL)
     QTest.keyClick(field, Qt.Key.Key_Z, CTRL | SHIFT)
-    click(qtbot, window.redo)
-    assert [row.field.text() for row in window.rows] == ["", ""]
-    assert not window.redo.isEnabled()
+    click(qtbot, window.tools.redo)
+    assert [row.field.text() for row in window.players.rows] == ["", ""]
+    assert not window.tools.redo.isEnabled()
 
 
 def test_undo_reaches_the_number_of_deals(window: OddsWindow) -> None:
-    window.method.setCurrentIndex(2)
-    edit = window.samples.findChild(QLineEdit)
+    window.controls.method.setCurrentIndex(2)
+    edit = window.controls.samples.findChild(QLineEdit)
     assert edit is not None
     edit.setFocus()
     edit.selectAll()
@@ -543,22 +544,22 @@ def test_undo_reaches_the_number_of_deals(window: OddsWindow) -> None:
     QTest.keyClick(edit, Qt.Key.Key_Return)
     assert window.model.entered.samples == 5000
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
-    assert window.method.currentIndex() == 0
+    assert window.controls.method.currentIndex() == 0
     assert window.model.entered.samples is None
 
 
 def test_the_menu_of_a_field_undoes_the_windows_steps(window: OddsWindow) -> None:
     window.set_question(["AA", "KK"])
-    menu = window.rows[0].field._make_menu()
+    menu = window.players.rows[0].field._make_menu()
     undo = next(action for action in menu.actions() if action.text().startswith("Undo"))
     undo.trigger()
-    assert window.rows[0].field.text() == ""
+    assert window.players.rows[0].field.text() == ""
     menu.deleteLater()
 
 
 def test_a_hand_is_folded_and_comes_back(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QsQd", "random"])
-    row = window.rows[1]
+    row = window.players.rows[1]
 
     def entry(start: str) -> QAction:
         row.menu.aboutToShow.emit()
@@ -572,14 +573,14 @@ def test_a_hand_is_folded_and_comes_back(window: OddsWindow, qtbot: QtBot) -> No
     entry("Bring back").trigger()
     assert row.what.text() == "hand · QsQd"
     entry("Random hand").trigger()
-    assert len(window.model.rows[1].hole_cards) == 2
+    assert len(window.model.entered.rows[1].hole_cards) == 2
     entry("Move up").trigger()
-    assert window.rows[0].field.text() != "AhKh"
+    assert window.players.rows[0].field.text() != "AhKh"
     assert not entry("Duplicate").isEnabled()
 
 
 def test_naming_a_player(window: OddsWindow) -> None:
-    row = window.rows[1]
+    row = window.players.rows[1]
     row.menu.aboutToShow.emit()
     next(action for action in row.menu.actions() if action.text().startswith("&Name")).trigger()
     dialog = window.findChild(QInputDialog)
@@ -590,18 +591,18 @@ def test_naming_a_player(window: OddsWindow) -> None:
 
 
 def test_pause_and_run_on(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
-    assert not endless.pause.isEnabled()
+    assert not endless.controls.pause.isEnabled()
     endless.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
-    click(qtbot, endless.pause)
-    assert endless.model.state is RunState.PAUSED
-    assert endless.pause.text() == "Run o&n"
-    assert endless.progress.value() == 400
+    click(qtbot, endless.controls.pause)
+    assert endless.model.run.state is RunState.PAUSED
+    assert endless.controls.pause.text() == "Run o&n"
+    assert endless.controls.progress.value() == 400
     assert line(endless, 0)[2] == "30.00%"
     engine.next.release(3)
     QTest.keyClick(endless, Qt.Key.Key_F6)
     wait_for(qtbot, endless, RunState.RUNNING)
-    assert endless.pause.text() == "&Pause"
+    assert endless.controls.pause.text() == "&Pause"
 
 
 def test_no_two_controls_have_the_same_mnemonic(endless: OddsWindow, qtbot: QtBot) -> None:
@@ -643,35 +644,35 @@ def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) 
 
 def test_tab_goes_on_as_one_reads_and_arrows_from_player_to_player(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AA", "KK"])
-    window.model.add_player()
-    qtbot.waitUntil(window.rows[2].isVisible)
-    window.rows[1].field.setFocus()
+    window.model.entry.add_player()
+    qtbot.waitUntil(window.players.rows[2].isVisible)
+    window.players.rows[1].field.setFocus()
     reached = []
     for _ in range(5):
         focus = QApplication.focusWidget()
         assert focus is not None
         reached.append(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
-    row = window.rows[1]
+    row = window.players.rows[1]
     assert reached == [row.field, row.preview, row.pick, row.more, row.remove]
-    assert QApplication.focusWidget() is window.rows[2].field
-    QTest.keyClick(window.rows[2].field, Qt.Key.Key_Up)
-    QTest.keyClick(window.rows[1].field, Qt.Key.Key_Up)
-    assert QApplication.focusWidget() is window.rows[0].field
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Up)
-    QTest.keyClick(window.rows[0].field, Qt.Key.Key_Down)
-    assert QApplication.focusWidget() is window.rows[1].field
+    assert QApplication.focusWidget() is window.players.rows[2].field
+    QTest.keyClick(window.players.rows[2].field, Qt.Key.Key_Up)
+    QTest.keyClick(window.players.rows[1].field, Qt.Key.Key_Up)
+    assert QApplication.focusWidget() is window.players.rows[0].field
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_Up)
+    QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is window.players.rows[1].field
 
 
 def test_the_range_editor_follows_what_is_typed_and_undone(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QQ"])
-    click(qtbot, window.rows[1].preview)
-    type_into(window.rows[1].field, "JJ+")
-    assert window.editor.hands == parse_range("JJ+")
-    steps = window.model.undo_stack.count()
-    window.model.undo_stack.undo()
-    assert window.editor.hands == parse_range("QQ")
-    assert window.model.undo_stack.count() == steps, "what is undone can be redone"
+    click(qtbot, window.players.rows[1].preview)
+    type_into(window.players.rows[1].field, "JJ+")
+    assert window.ranges.editor.model.hands == parse_range("JJ+")
+    steps = window.model.entry.undo_stack.count()
+    window.model.entry.undo_stack.undo()
+    assert window.ranges.editor.model.hands == parse_range("QQ")
+    assert window.model.entry.undo_stack.count() == steps, "what is undone can be redone"
 
 
 def test_panels_stand_beside_the_players(window: OddsWindow) -> None:
@@ -686,33 +687,33 @@ def test_it_fits_small_screens_and_follows_the_theme(window: OddsWindow, width: 
     window.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")
     window.resize(width, height)
     assert (window.width(), window.height()) == (width, height)
-    row = window.rows[0]
+    row = window.players.rows[0]
     assert row.remove.geometry().right() <= row.width()
-    assert window.players.horizontalScrollBar().maximum() == 0
-    theme = window._theme
+    assert window.players.area.horizontalScrollBar().maximum() == 0
+    theme = window.players._theme
     pictures = []
     for look in (LIGHT, DARK):
         theme.theme = look
         theme.changed.emit(look)
         pictures.append(row.bar.grab().toImage())
-        assert window.rows[1].what.palette().windowText().color().name() == look.text_muted
+        assert window.players.rows[1].what.palette().windowText().color().name() == look.text_muted
     assert pictures[0] != pictures[1]
 
 
 def test_a_percentage_means_the_same_in_a_row_and_in_the_editor(window: OddsWindow, qtbot: QtBot) -> None:
-    window.rows[0].preview.click()
-    qtbot.waitUntil(window.editor.isVisible)
-    window.editor.field.clear()
-    qtbot.keyClicks(window.editor.field, "15%")
-    assert window.rows[0].field.text() == "15%"
-    window.editor.ranking_box.setCurrentIndex(5)
-    assert window.rows[0].field.text() == "15%"
-    assert window.model.rows[0].hands == parse_range("15%", opponents=6)
-    window.model.set_player_text(1, "15%")
-    assert window.model.rows[1].hands == window.model.rows[0].hands
+    window.players.rows[0].preview.click()
+    qtbot.waitUntil(window.ranges.editor.isVisible)
+    window.ranges.editor.field.clear()
+    qtbot.keyClicks(window.ranges.editor.field, "15%")
+    assert window.players.rows[0].field.text() == "15%"
+    window.ranges.editor.ranking_box.setCurrentIndex(5)
+    assert window.players.rows[0].field.text() == "15%"
+    assert window.model.entered.rows[0].hands == parse_range("15%", opponents=6)
+    window.model.entry.set_player_text(1, "15%")
+    assert window.model.entered.rows[1].hands == window.model.entered.rows[0].hands
     for _ in range(3):
-        window.model.undo_stack.undo()
-    assert (window.editor.ranking, window.editor.ranking_box.currentIndex()) == (1, 0)
+        window.model.entry.undo_stack.undo()
+    assert (window.ranges.editor.model.ranking, window.ranges.editor.ranking_box.currentIndex()) == (1, 0)
 
 
 def press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -728,62 +729,62 @@ def test_a_whole_question_without_a_mouse(window: OddsWindow, qtbot: QtBot) -> N
     press(Qt.Key.Key_Down)
     QTest.keyClicks(QApplication.focusWidget(), "QQ+")
     press(Qt.Key.Key_N, control)
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.rows[2].field)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.players.rows[2].field)
     press(Qt.Key.Key_L, control)
-    qtbot.waitUntil(window.library.search.hasFocus)
-    QTest.keyClicks(window.library.search, "Suited aces")
+    qtbot.waitUntil(window.ranges.library.search.hasFocus)
+    QTest.keyClicks(window.ranges.library.search, "Suited aces")
     press(Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.rows[2].field.text() == "A2s+")
-    qtbot.waitUntil(window.rows[2].field.hasFocus)
+    qtbot.waitUntil(lambda: window.players.rows[2].field.text() == "A2s+")
+    qtbot.waitUntil(window.players.rows[2].field.hasFocus)
     press(Qt.Key.Key_Tab)
     press(Qt.Key.Key_Space)  # the picture of the range opens the editor on its grid
-    qtbot.waitUntil(window.editor.grid.hasFocus)
+    qtbot.waitUntil(window.ranges.editor.grid.hasFocus)
     press(Qt.Key.Key_Space)  # aces are painted
     press(Qt.Key.Key_Escape)
-    assert window.model.rows[2].hands == parse_range("AA,A2s+")
+    assert window.model.entered.rows[2].hands == parse_range("AA,A2s+")
     window.activateWindow()  # as window managers do when another window closes
     qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
     press(Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
     QTest.keyClicks(QApplication.focusWidget(), "Ks 7d 2h")
     wait_for(qtbot, window, RunState.FINISHED)
-    before = window.model.line()
+    before = window.model.entry.line()
     press(Qt.Key.Key_L, control | Qt.KeyboardModifier.ShiftModifier)
     assert QGuiApplication.clipboard().text() == before == "AhKh | QQ+ | AA,A2s+ | board Ks7d2h"
     press(Qt.Key.Key_Z, control)
-    assert window.model.line() == "AhKh | QQ+ | AA,A2s+"
+    assert window.model.entry.line() == "AhKh | QQ+ | AA,A2s+"
     press(Qt.Key.Key_Y, control)
-    assert window.model.line() == before
+    assert window.model.entry.line() == before
 
 
 def test_few_players_have_large_pictures_of_their_ranges(window: OddsWindow) -> None:
     window.resize(1240, 900)
     window.set_question(["AA", "KK"])
-    large = window.rows[0].preview.sizeHint().width()
+    large = window.players.rows[0].preview.sizeHint().width()
     window.set_question(["random"] * 10)
-    small = window.rows[0].preview.sizeHint().width()
+    small = window.players.rows[0].preview.sizeHint().width()
     assert large > 1.5 * small
     assert small >= 13 * 2
 
 
 def test_the_library_of_a_row_follows_it_and_goes_with_it(window: OddsWindow, qtbot: QtBot) -> None:
     window.set_question(["AhKh", "QQ", "JJ"])
-    window.rows[2]._fill_menu()
-    entry = next(action for action in window.rows[2].menu.actions() if "Library" in action.text())
+    window.players.rows[2]._fill_menu()
+    entry = next(action for action in window.players.rows[2].menu.actions() if "Library" in action.text())
     entry.trigger()
-    qtbot.waitUntil(window.library.isVisible)
-    type_into(window.rows[2].field, "TT+")
-    window.library.name.setText("Mine")
-    click(qtbot, window.library.save_button)
-    saved = window.library.library.find("", "Mine")
+    qtbot.waitUntil(window.ranges.library.isVisible)
+    type_into(window.players.rows[2].field, "TT+")
+    window.ranges.library.name.setText("Mine")
+    click(qtbot, window.ranges.library.save_button)
+    saved = window.ranges.library.library.find("", "Mine")
     assert saved is not None
     assert saved.hands == parse_range("TT+")
-    window.model.remove_player(2)
-    assert not window.library.isVisible()
+    window.model.entry.remove_player(2)
+    assert not window.ranges.library.isVisible()
 
 
 def test_beside_a_large_picture_the_words_have_a_line_of_their_own(qtbot: QtBot, jobs: Jobs) -> None:
     window = opened(qtbot, OddsWindow(ThemeSource(), jobs))
-    row = window.rows[0]
+    row = window.players.rows[0]
     line = row.fontMetrics().height()
     row.set_preview_side(6 * line)
     qtbot.waitUntil(lambda: row.what.y() > row.win.geometry().bottom())

@@ -58,14 +58,14 @@ class Shown:
         opened(qtbot, self.tabs)
 
     def ask(self, *players: str, board: str = "") -> None:
-        self.odds.set_question(players, board)
+        self.odds.entry.set_question(players, board)
         self.settle()
 
     def settle(self) -> None:
         def is_done() -> bool:
             status = None if self.model.shown is None else self.model.status(self.model.shown)
             is_open = status is not None and (status.message == COMPUTING or bool(status.note))
-            return not self.odds.is_busy and self.jobs.is_idle(LANE) and not is_open
+            return not self.odds.run.is_busy and self.jobs.is_idle(LANE) and not is_open
 
         self.qtbot.waitUntil(is_done)
 
@@ -121,14 +121,14 @@ def test_every_chart_shows_itself_and_where_it_comes_from(flop: Shown) -> None:
 
 def test_the_chart_goes_with_its_question(flop: Shown) -> None:
     panel = flop.charts.next_card
-    flop.odds.set_board_text("")
+    flop.odds.entry.set_board_text("")
     flop.settle()
     assert panel.message.text() == "The map shows the next card on a flop or a turn."
-    flop.odds.set_player_text(1, "")
+    flop.odds.entry.set_player_text(1, "")
     flop.settle()
     assert panel.message.text() == "Enter the hands or ranges of at least two players."
-    flop.odds.set_player_text(1, "QQ")
-    flop.odds.set_board_text("Jh Th 2c")
+    flop.odds.entry.set_player_text(1, "QQ")
+    flop.odds.entry.set_board_text("Jh Th 2c")
     flop.settle()
     assert not panel.message.isVisible()
 
@@ -137,8 +137,8 @@ def test_a_hidden_window_computes_nothing(flop: Shown) -> None:
     assert flop.model.shown is Chart.NEXT_CARD
     flop.tabs.hide()
     assert flop.model.shown is None
-    flop.odds.set_board_text("Jh Th 3c")
-    flop.qtbot.waitUntil(lambda: flop.odds.state is RunState.FINISHED)
+    flop.odds.entry.set_board_text("Jh Th 3c")
+    flop.qtbot.waitUntil(lambda: flop.odds.run.state is RunState.FINISHED)
     assert flop.jobs.is_idle(LANE)
     flop.tabs.show()
     flop.settle()
@@ -158,15 +158,15 @@ def test_running_the_odds_again_goes_on_with_a_chart_that_was_stopped(
             yield snapshot
 
     shown = Shown(qtbot, jobs, theme, replace(samples.PLAIN, next_cards=held))
-    shown.odds.set_question(("AhKh", "QQ"), "Jh Th 2c")
+    shown.odds.entry.set_question(("AhKh", "QQ"), "Jh Th 2c")
     panel = shown.charts.next_card
     qtbot.waitUntil(lambda: panel.note.text().endswith("25% done"))
     shown.charts.stop()
     assert panel.note.text().endswith("stopped at 25%, F5 goes on")
-    shown.odds.set_amounts(pot=100)  # nothing that the charts are of
+    shown.odds.entry.set_amounts(pot=100)  # nothing that the charts are of
     assert panel.note.text().endswith("stopped at 25%, F5 goes on")
     gate.release(10)
-    shown.odds.start()
+    shown.odds.run.start()
     shown.settle()
     assert panel.note.text() == "Exact"
 
@@ -275,7 +275,7 @@ def test_the_player_is_chosen_for_all_charts(flop: Shown) -> None:
     assert view.player == 1
     flop.open(Chart.BOARD)
     assert board.currentText() == "Player 2"
-    flop.odds.set_question(("AA", "KK", "QQ"), "Jh Th 2c", names=("Ada", "Boris", "Eve"))
+    flop.odds.entry.set_question(("AA", "KK", "QQ"), "Jh Th 2c", names=("Ada", "Boris", "Eve"))
     flop.settle()
     assert [board.itemText(at) for at in range(board.count())] == ["Ada", "Boris", "Eve"]
 
@@ -310,11 +310,11 @@ def test_a_row_filters_the_grid_and_becomes_the_range(flop: Shown) -> None:
     flop.qtbot.mouseClick(panel.table.viewport(), LEFT, pos=row)
     assert panel.summary.text() == "Nothing: 1 of 7 live combos, 14.3%"
     # The same row is chosen while ranges of others change.
-    flop.odds.set_player_text(0, "AhKd")
+    flop.odds.entry.set_player_text(0, "AhKd")
     flop.settle()
     assert panel.summary.text() == "Nothing: 1 of 7 live combos, 14.3%"
     flop.qtbot.mouseClick(panel.use, LEFT)
-    assert flop.odds.rows[1].hands == parse_range("JsTs")
+    assert flop.odds.entered.rows[1].hands == parse_range("JsTs")
     flop.settle()
     assert [row[0] for row in rows_of(panel.table)] == ["Nothing", "Draws", "Flush draw"]
 
@@ -436,7 +436,7 @@ def wait_for(qtbot: QtBot, window: OddsWindow, chart: Chart) -> None:
 
     def is_there() -> bool:
         status = model.status(chart)
-        is_asked = not window.model.is_busy and model.question == window.model.answered is not None
+        is_asked = not window.model.run.is_busy and model.question == window.model.answered is not None
         return is_asked and not (status.message or status.note)
 
     qtbot.waitUntil(is_there, timeout=60_000)
@@ -453,7 +453,7 @@ def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
     assert told == ["100.0", ""]
     assert rows_of(charts.board.table)[0][0] == "Ace high"
     equities = [row[1] for row in rows_of(charts.graph.table.view)]
-    snapshot = window.model.snapshot
+    snapshot = window.model.run.snapshot
     assert snapshot is not None
     assert equities == [f"{100 * player.equity:.1f}%" for player in snapshot.value]
     assert [row[-1] for row in rows_of(charts.streets.table.view)] == equities
@@ -470,11 +470,11 @@ def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) 
     assert [row[:2] for row in rows_of(panel.table)][:2] == [["Set", "3"], ["Two pair", "7"]]
     panel.table.selectRow(0)
     qtbot.mouseClick(panel.use, LEFT)
-    assert window.model.rows[0].hands == parse_range("AcAd,AcAs,AdAs")
+    assert window.model.entered.rows[0].hands == parse_range("AcAd,AcAs,AdAs")
     wait_for(qtbot, window, Chart.BOARD)
     assert len(rows_of(panel.table)) == 1
-    window.model.undo_stack.undo()
-    assert window.model.rows[0].hands == parse_range("AA,KK,72o")
+    window.model.entry.undo_stack.undo()
+    assert window.model.entered.rows[0].hands == parse_range("AA,KK,72o")
 
 
 def test_escape_stops_the_chart_too(qtbot: QtBot, window: OddsWindow) -> None:

@@ -360,4 +360,4 @@ def test_the_odds_of_an_earlier_decision_open(qtbot: QtBot, app: App, window: Ma
     assert window.odds.window is not None, window.message.text
     trace = window.reasoning._traces[window.reasoning.decisions.currentRow()]
     assert trace in window.looked_at.open_traces()
-    assert window.odds.window.model.rows[0].hole_cards == trace.observation.hole_cards
+    assert window.odds.window.model.entered.rows[0].hole_cards == trace.observation.hole_cards

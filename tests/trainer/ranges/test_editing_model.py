@@ -20,10 +20,11 @@ from engine.cards import (
     suit_of,
     unblocked,
 )
-from engine.ranges import Range, class_cells, format_range, parse_range
+from engine.ranges import Range, class_cells, format_range, parse_range, top_range
 from trainer.ranges.editing_model import (
     EMPTY,
     EVERYTHING,
+    RangeEditing,
     best_between,
     count_text,
     describe_class,
@@ -217,3 +218,68 @@ def test_every_combo_has_one_place_by_the_suits_of_its_cards() -> None:
     assert {(cell.row, cell.column) for cell in suit_cells(CLASSES["AA"])} == {
         (a, b) for a in range(4) for b in range(a + 1, 4)
     }
+
+
+# ---- a range being edited
+
+
+@pytest.fixture
+def editing() -> RangeEditing:
+    made = RangeEditing()
+    made.open(parse_range("QQ"), parse_cards("Ah"))
+    return made
+
+
+def test_text_and_best_hands_follow_the_range(editing: RangeEditing) -> None:
+    assert (editing.text, editing.low, editing.high) == ("QQ", 0, 0.5)
+    editing.change_all("invert", inverted)
+    assert parse_range(editing.text) == editing.hands == inverted(parse_range("QQ"))
+    editing.slide_high(15)
+    assert editing.hands == top_range(0.15) == parse_range(editing.text)
+    editing.slide_low(20)
+    assert (editing.low, editing.high, editing.hands) == (20, 20, EMPTY)
+
+
+def test_text_that_cannot_be_read_leaves_the_range(editing: RangeEditing) -> None:
+    editing.type("QQ,AKx")
+    assert editing.error is not None
+    assert (editing.text, editing.hands) == ("QQ,AKx", parse_range("QQ"))
+    editing.paint(parse_range("QQ,JJ"))
+    assert (editing.text, editing.error) == ("QQ-JJ", None)
+
+
+def test_typing_a_stroke_and_sliding_are_one_step_each(editing: RangeEditing) -> None:
+    for text in ("K", "KK", "KK,", "KK,A", "KK,AA"):
+        editing.type(text)
+    for hands in ("KK+,22", "KK+,22,33"):
+        editing.paint(parse_range(hands))
+    editing.end_stroke()
+    for percent in (5, 6, 7):
+        editing.slide_high(percent)
+    steps = [editing.undo_stack.text(at) for at in range(editing.undo_stack.count())]
+    assert steps == ["type", "paint", "best hands"]
+    editing.undo_stack.undo()
+    editing.undo_stack.undo()
+    assert (editing.text, editing.hands) == ("KK+", parse_range("KK+"))
+
+
+def test_what_comes_from_elsewhere_is_no_change_of_its_own(editing: RangeEditing) -> None:
+    told: list[object] = []
+    editing.range_changed.connect(told.append)
+    editing.ranking_changed.connect(told.append)
+    editing.follow_range(parse_range("AA"))
+    editing.follow_ranking(4)
+    assert (editing.text, editing.ranking, told) == ("AA", 4, [])
+    assert not editing.undo_stack.canUndo()
+
+
+def test_the_brush_says_what_is_added(editing: RangeEditing) -> None:
+    editing.set_brush(0.5)
+    editing.set_suits([2, 3])
+    editing.add("KK")
+    assert editing.hands == parse_range("QQ,KhKs:0.5")
+    editing.keep_suits()
+    editing.remove_blocked()
+    assert editing.hands == parse_range("QhQs,KhKs:0.5")
+    editing.set_suits([])
+    assert len(editing.suits) == 4

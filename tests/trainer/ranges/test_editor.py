@@ -28,7 +28,7 @@ class Desk:
         self.editor = RangeEditor(ThemeSource())
         qtbot.addWidget(self.editor)
         self.told: list[Range] = []
-        self.editor.range_changed.connect(self.told.append)
+        self.editor.model.range_changed.connect(self.told.append)
         self.open(text, dead)
 
     def open(self, text: str, dead: str = "") -> None:
@@ -57,7 +57,7 @@ class Desk:
     def is_(self, text: str) -> bool:
         """Whether grid, text and result are all this range."""
         hands = parse_range(text)
-        return hands == self.editor.hands == self.editor.grid.hands == parse_range(self.editor.field.text())
+        return hands == self.editor.model.hands == self.editor.grid.hands == parse_range(self.editor.field.text())
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_a_drag_paints_and_is_one_step(desk: Desk) -> None:
     assert desk.is_("AA,AKs,AQs")
     assert desk.told[-1] == parse_range("AA,AKs,AQs")
     assert desk.editor.count.text() == "14 combos · 1.1%"
-    desk.editor.undo_stack.undo()
-    assert desk.editor.hands == EMPTY
+    desk.editor.model.undo_stack.undo()
+    assert desk.editor.model.hands == EMPTY
     assert desk.editor.field.text() == ""
-    desk.editor.undo_stack.redo()
+    desk.editor.model.undo_stack.redo()
     assert desk.is_("AA,AKs,AQs")
 
 
@@ -99,7 +99,7 @@ def test_a_drag_that_begins_on_a_painted_cell_erases(desk: Desk) -> None:
 def test_the_right_button_always_erases(desk: Desk) -> None:
     desk.open("AKs")
     desk.drag("AA", "AKs", button=RIGHT)
-    assert desk.editor.hands == EMPTY
+    assert desk.editor.model.hands == EMPTY
 
 
 def test_the_brush_paints_its_weight_and_the_fill_is_as_high(desk: Desk) -> None:
@@ -125,7 +125,7 @@ def test_another_weight_paints_over_and_its_own_erases(desk: Desk) -> None:
     desk.drag("AKo")
     assert desk.is_("AKo:0.3")
     desk.drag("AKo")
-    assert desk.editor.hands == EMPTY
+    assert desk.editor.model.hands == EMPTY
 
 
 def test_a_class_that_is_painted_in_part_is_filled_up(desk: Desk) -> None:
@@ -158,34 +158,34 @@ def test_typing_paints_the_grid_in_one_step(desk: Desk) -> None:
     desk.open("QQ")
     desk.retype("22+, A2s+")
     hands = parse_range("22+,A2s+")
-    assert desk.editor.hands == desk.editor.grid.hands == hands
+    assert desk.editor.model.hands == desk.editor.grid.hands == hands
     assert desk.editor.field.text() == "22+, A2s+", "the text stays as typed"
     assert desk.editor.count.text() == "126 combos · 9.5%"
-    desk.editor.undo_stack.undo()
+    desk.editor.model.undo_stack.undo()
     assert desk.is_("QQ")
 
 
 def test_text_that_cannot_be_read_keeps_the_range_and_says_why(desk: Desk, qtbot: QtBot) -> None:
     desk.open("QQ")
     desk.retype("QQ,Axx")
-    assert desk.editor.hands == parse_range("QQ")
+    assert desk.editor.model.hands == parse_range("QQ")
     qtbot.waitUntil(lambda: desk.editor.field.is_marked)
     assert "'Axx'" in desk.editor.message.text()
     desk.retype("QQ,A2s")
     assert desk.editor.message.text() == ""
-    assert desk.editor.hands == parse_range("QQ,A2s")
+    assert desk.editor.model.hands == parse_range("QQ,A2s")
 
 
 def test_the_best_hands_by_slider_and_box(desk: Desk) -> None:
     desk.editor.top_slider.setValue(150)
     assert desk.editor.top.value() == 15
-    assert desk.editor.hands == top_range(0.15)
+    assert desk.editor.model.hands == top_range(0.15)
     assert desk.editor.field.text() != ""
     desk.editor.top.setValue(5)
     assert desk.editor.top_slider.value() == 50
-    assert desk.editor.hands == top_range(0.05)
-    desk.editor.undo_stack.undo()
-    assert desk.editor.hands == EMPTY, "sliding is one step"
+    assert desk.editor.model.hands == top_range(0.05)
+    desk.editor.model.undo_stack.undo()
+    assert desk.editor.model.hands == EMPTY, "sliding is one step"
     assert desk.editor.top.value() == 0
 
 
@@ -205,13 +205,13 @@ def test_the_best_hands_from_one_bound_to_another(desk: Desk) -> None:
     assert editor.bottom_slider.value() == 50
     editor.bottom_slider.setValue(120)
     assert editor.top.value() == 12, "the lower bound takes the upper one along"
-    assert editor.hands == EMPTY
+    assert editor.model.hands == EMPTY
     editor.top_slider.setValue(30)
     assert editor.bottom.value() == 3
     editor.bottom.setValue(0)
     assert desk.is_("3%")
-    editor.undo_stack.undo()
-    assert editor.hands == EMPTY, "sliding is one step"
+    editor.model.undo_stack.undo()
+    assert editor.model.hands == EMPTY, "sliding is one step"
 
 
 def choose_ranking(desk: Desk, opponents: int) -> None:
@@ -224,13 +224,13 @@ def choose_ranking(desk: Desk, opponents: int) -> None:
 
 def test_the_ranking_is_chosen_and_told(desk: Desk) -> None:
     told: list[int] = []
-    desk.editor.ranking_changed.connect(told.append)
+    desk.editor.model.ranking_changed.connect(told.append)
     desk.editor.top.setValue(15)
     choose_ranking(desk, 3)
     assert told == [2, 3]
-    assert desk.editor.hands == top_range(0.15, opponents=3) != top_range(0.15)
-    desk.editor.undo_stack.undo()
-    assert desk.editor.hands == top_range(0.15, opponents=2)
+    assert desk.editor.model.hands == top_range(0.15, opponents=3) != top_range(0.15)
+    desk.editor.model.undo_stack.undo()
+    assert desk.editor.model.hands == top_range(0.15, opponents=2)
     assert "20 million deals" in desk.editor.ranking_box.toolTip()
 
 
@@ -238,21 +238,21 @@ def test_typed_percentages_are_of_the_chosen_ranking(desk: Desk) -> None:
     desk.retype("5%-15%, 32o")
     choose_ranking(desk, 2)
     expected = parse_range("5%-15%, 32o", opponents=2)
-    assert desk.editor.hands == desk.editor.grid.hands == expected != parse_range("5%-15%, 32o")
+    assert desk.editor.model.hands == desk.editor.grid.hands == expected != parse_range("5%-15%, 32o")
     assert desk.editor.field.text() == "5%-15%, 32o"
     desk.retype("20%")
-    assert desk.editor.hands == top_range(0.2, opponents=2)
+    assert desk.editor.model.hands == top_range(0.2, opponents=2)
 
 
 def test_another_ranking_leaves_painted_hands_alone(desk: Desk) -> None:
     desk.drag("72o")
     choose_ranking(desk, 9)
     assert desk.is_("72o")
-    assert desk.editor.undo_stack.count() == 1
+    assert desk.editor.model.undo_stack.count() == 1
     desk.retype("72o,")
     desk.retype("72o,8")  # cannot be read
     choose_ranking(desk, 1)
-    assert desk.editor.hands == parse_range("72o")
+    assert desk.editor.model.hands == parse_range("72o")
 
 
 def test_whole_ranges_are_changed_from_the_menu(desk: Desk, qtbot: QtBot) -> None:
@@ -263,7 +263,7 @@ def test_whole_ranges_are_changed_from_the_menu(desk: Desk, qtbot: QtBot) -> Non
     assert desk.is_("AKs,AA:0.5,KhKs:0.5")
     changes["Remove blocked combos"].trigger()
     assert editor.count.text() == "5 combos · 0.4%"
-    assert editor.hands == parse_range("AKs,AA:0.5,KhKs:0.5").without(parse_cards("As"))
+    assert editor.model.hands == parse_range("AKs,AA:0.5,KhKs:0.5").without(parse_cards("As"))
     desk.open("AhKh,AsKs,QQ")
     changes["Same weight for all suits"].trigger()
     assert desk.is_("AKs:0.5,QQ")
@@ -272,9 +272,9 @@ def test_whole_ranges_are_changed_from_the_menu(desk: Desk, qtbot: QtBot) -> Non
     changes["Keep only the brush's suits"].trigger()
     assert desk.is_("AhKh:0.5")
     qtbot.mouseClick(editor.invert_button, LEFT)
-    assert editor.hands.combo_count == 1325.5
+    assert editor.model.hands.combo_count == 1325.5
     for _ in range(3):
-        editor.undo_stack.undo()
+        editor.model.undo_stack.undo()
     assert desk.is_("AhKh,AsKs,QQ")
 
 
@@ -289,7 +289,7 @@ def test_groups_of_hands_are_added_with_the_brush(desk: Desk, qtbot: QtBot) -> N
     desk.editor.weight.setValue(100)
     groups["Suited kings"].trigger()
     expected = parse_range("22+,A2s+:0.4," + ",".join(f"Kh{rank}h" for rank in "QJT98765432"))
-    assert desk.editor.hands == expected
+    assert desk.editor.model.hands == expected
 
 
 def test_blocked_combos_are_counted(desk: Desk) -> None:
@@ -302,15 +302,15 @@ def test_any_weights_survive_the_text(desk: Desk) -> None:
     for exponent in (0, 3, 30):
         weights = (rng.random(COMBO_COUNT) * 10.0 ** -rng.integers(0, exponent + 1, COMBO_COUNT)).astype(np.float32)
         hands = Range(weights)
-        desk.editor.apply(hands)
+        desk.editor.model.apply(hands)
         text = desk.editor.field.text()
         assert parse_range(text) == hands
-        desk.editor.apply(EMPTY)
+        desk.editor.model.apply(EMPTY)
         desk.editor.field.setFocus()
         desk.editor.field.selectAll()
         QApplication.clipboard().setText(text)
         desk.editor.field.paste()
-        assert desk.editor.hands == hands, "pasted whole"
+        assert desk.editor.model.hands == hands, "pasted whole"
 
 
 def test_the_library_saves_and_loads_as_one_step(desk: Desk, qtbot: QtBot) -> None:
@@ -331,7 +331,7 @@ def test_the_library_saves_and_loads_as_one_step(desk: Desk, qtbot: QtBot) -> No
     qtbot.mouseClick(dialog.load_button, LEFT)
     assert not dialog.isVisible()
     assert desk.is_("AKs:0.5,QQ")
-    editor.undo_stack.undo()
+    editor.model.undo_stack.undo()
     assert desk.is_("AKs:0.5,QQ,72o")
 
 
@@ -374,7 +374,7 @@ def test_clear_and_all_and_the_way_back_by_keys(desk: Desk, qtbot: QtBot) -> Non
     qtbot.mouseClick(editor.all_button, LEFT)
     assert desk.is_("random")
     qtbot.mouseClick(editor.clear_button, LEFT)
-    assert editor.hands == EMPTY
+    assert editor.model.hands == EMPTY
     editor.grid.setFocus()
     QTest.keyClick(editor.grid, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert desk.is_("random")
@@ -388,7 +388,7 @@ def test_clear_and_all_and_the_way_back_by_keys(desk: Desk, qtbot: QtBot) -> Non
 def test_another_range_forgets_the_steps_of_the_first(desk: Desk) -> None:
     desk.drag("AA")
     desk.open("KK")
-    assert not desk.editor.undo_stack.canUndo()
+    assert not desk.editor.model.undo_stack.canUndo()
     assert desk.is_("KK")
     assert desk.told == [parse_range("AA")], "opening tells nothing"
 

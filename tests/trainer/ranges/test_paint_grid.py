@@ -77,18 +77,18 @@ def test_a_second_button_neither_begins_nor_ends_a_stroke(desk: Desk, qtbot: QtB
     qtbot.mouseMove(grid, desk.place("AJs"))
     qtbot.mouseRelease(grid, LEFT, pos=desk.place("AJs"))
     assert desk.is_("AKs,AQs,AJs")
-    assert desk.editor.undo_stack.count() == 1
+    assert desk.editor.model.undo_stack.count() == 1
 
 
 def test_closing_in_the_middle_of_a_stroke_ends_it(desk: Desk, qtbot: QtBot) -> None:
     grid = desk.editor.grid
     qtbot.mousePress(grid, LEFT, pos=desk.place("AKs"))
     desk.editor.reject()
-    assert desk.editor.undo_stack.count() == 1
+    assert desk.editor.model.undo_stack.count() == 1
     desk.open("")
     qtbot.mouseMove(grid, desk.place("AQs"))
     qtbot.mouseRelease(grid, LEFT, pos=desk.place("AQs"))
-    assert desk.editor.hands == EMPTY
+    assert desk.editor.model.hands == EMPTY
 
 
 def test_ctrl_click_and_middle_click_only_choose(desk: Desk, qtbot: QtBot) -> None:
@@ -96,7 +96,7 @@ def test_ctrl_click_and_middle_click_only_choose(desk: Desk, qtbot: QtBot) -> No
     assert desk.editor.suits_title.text() == "QJo by suit"
     qtbot.mouseClick(desk.editor.grid, LEFT, CONTROL, pos=desk.place("T9s"))
     assert desk.editor.suits_title.text() == "T9s by suit"
-    assert desk.editor.hands == EMPTY
+    assert desk.editor.model.hands == EMPTY
 
 
 # ---- by suit
@@ -118,24 +118,24 @@ def test_combos_are_painted_and_erased_by_dragging(desk: Desk, qtbot: QtBot) -> 
     qtbot.mouseMove(suits, suit_place(suits, "AdKd"))  # over hearts
     qtbot.mouseRelease(suits, LEFT, pos=suit_place(suits, "AdKd"))
     assert desk.is_("AcKc")
-    assert desk.editor.undo_stack.count() == 1
+    assert desk.editor.model.undo_stack.count() == 1
     desk.editor.weight.setValue(50)
     qtbot.mouseClick(suits, LEFT, pos=suit_place(suits, "AcKc"))
     assert desk.is_("AcKc:0.5")
     qtbot.mouseClick(suits, LEFT, pos=suit_place(suits, "AcKc"))
-    assert desk.editor.hands == EMPTY
-    desk.editor.undo_stack.undo()
-    desk.editor.undo_stack.undo()
-    desk.editor.undo_stack.undo()
+    assert desk.editor.model.hands == EMPTY
+    desk.editor.model.undo_stack.undo()
+    desk.editor.model.undo_stack.undo()
+    desk.editor.model.undo_stack.undo()
     assert desk.is_("AKs")
-    assert suits.hands == desk.editor.hands
+    assert suits.hands == desk.editor.model.hands
 
 
 def test_places_without_a_combo_paint_nothing(desk: Desk, qtbot: QtBot) -> None:
     suits = desk.editor.suits  # of aces: the lower half is empty
     qtbot.mouseClick(suits, LEFT, pos=suits.cell_rect(4).center().toPoint())
     qtbot.mouseClick(suits, LEFT, pos=QPoint(1, 1))
-    assert desk.editor.hands == EMPTY
+    assert desk.editor.model.hands == EMPTY
     assert desk.told == []
 
 
@@ -217,11 +217,11 @@ def test_the_wheel_moves_a_weight_and_is_one_step_per_cell(desk: Desk) -> None:
     assert desk.is_("KQo:0.1")
     turn(grid, desk.place("AA"), 1)
     assert desk.is_("KQo:0.1,AA:0.05")
-    assert desk.editor.undo_stack.count() == 2
-    desk.editor.undo_stack.undo()
+    assert desk.editor.model.undo_stack.count() == 2
+    desk.editor.model.undo_stack.undo()
     assert desk.is_("KQo:0.1")
     turn(grid, desk.place("KQo"), -5)
-    assert desk.editor.hands == EMPTY
+    assert desk.editor.model.hands == EMPTY
     assert desk.told[-1] == EMPTY
 
 
@@ -236,8 +236,8 @@ def test_the_wheel_moves_a_single_combo(desk: Desk, qtbot: QtBot) -> None:
     qtbot.mouseClick(desk.editor.grid, MIDDLE, pos=desk.place("AKs"))
     turn(suits, suit_place(suits, "AhKh"), 2)
     assert desk.is_("AhKh:0.1")
-    desk.editor.undo_stack.undo()
-    assert desk.editor.hands == EMPTY
+    desk.editor.model.undo_stack.undo()
+    assert desk.editor.model.hands == EMPTY
 
 
 def test_digits_choose_the_brush(desk: Desk) -> None:

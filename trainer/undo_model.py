@@ -1,0 +1,58 @@
+"""A step from one value to another, for the undo stack of a model."""
+
+from collections.abc import Hashable
+from typing import Generic, Protocol, TypeVar
+from weakref import ref
+
+from PySide6.QtGui import QUndoCommand
+
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
+
+
+class Applies(Protocol[T_contra]):
+    """What has an undo stack: it takes the value that a step leads to."""
+
+    def apply(self, value: T_contra, /) -> None:
+        """Put a value in force."""
+
+
+class Change(QUndoCommand, Generic[T]):
+    """A step of a model from one value to another; steps in a row with the same key become one.
+
+    Parameters
+    ----------
+    model : Applies
+    text : str
+        What was done, for the undo button.
+    before, after
+    key : hashable, optional
+        None for a step that stays one of its own.
+    """
+
+    def __init__(self, model: Applies[T], text: str, before: T, after: T, key: Hashable = None) -> None:
+        super().__init__(text)
+        # A cycle through the model's own stack crashes in PySide6 when Python collects it, in whatever thread.
+        self._model = ref(model)
+        self._key = key
+        self.before, self.after = before, after
+
+    def id(self) -> int:
+        return -1 if self._key is None else 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, Change) or other._key != self._key:
+            return False
+        self.after = other.after
+        return True
+
+    def redo(self) -> None:
+        self._apply(self.after)
+
+    def undo(self) -> None:
+        self._apply(self.before)
+
+    def _apply(self, value: T) -> None:
+        model = self._model()
+        assert model is not None, "the stack goes with its model"
+        model.apply(value)
