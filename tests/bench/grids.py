@@ -50,8 +50,7 @@ def measure_grids(repeats: int = 200) -> dict[str, float]:
         widget.render(canvas)
 
     def update(index: int) -> None:
-        point = points[index % len(points)]
-        panel._show(point, panel._index_of(point.event_count))
+        panel.model._show(points[index % len(points)])
 
     def whole(index: int) -> None:
         update(index)

@@ -175,7 +175,7 @@ def test_nothing_of_the_main_window_is_cut(
         dock.raise_()
         qtbot.waitUntil(lambda dock=dock: is_shown(dock.widget()))
         assert not (left := cut(window)), "\n".join([name, *left])
-    for seat in [*window.read_panel._ranges][:1]:
+    for seat in [*window.read_panel.model.ranges][:1]:
         window.read_panel.open_seat(seat)
     assert not (left := cut(window)), "\n".join(left)
     window.message.say("A sentence about something that went wrong in /a/long/path/of/folders/to/a/file.db. " * 3)
@@ -251,7 +251,7 @@ def test_enlarging_a_grid_never_makes_it_smaller(
     QApplication.processEvents()
     tiles = [tile for tile in panel.findChildren(RangeTile) if tile.isVisible()]
     before = max(tile.grid.cell_rect(0).width() for tile in tiles)
-    panel.open_seat(next(iter(panel._ranges)))
+    panel.open_seat(next(iter(panel.model.ranges)))
     QApplication.processEvents()
     assert panel.detail.grid.cell_rect(0).width() >= before
     assert panel.detail.rect().contains(panel.detail.grid.geometry())

@@ -157,19 +157,19 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
 ) -> None:
     begin(qtbot, app)
     panel = window.read_panel
-    qtbot.waitUntil(lambda: panel._shown is not None and bool(panel._ranges), timeout=PATIENCE)
-    assert {one.reader for one in panel._ranges.values()} == {DEFAULT_READER}
+    qtbot.waitUntil(lambda: panel.model.shown is not None and bool(panel.model.ranges), timeout=PATIENCE)
+    assert {one.reader for one in panel.model.ranges.values()} == {DEFAULT_READER}
     panel.reader_box.setFocus()
     while panel.reader != "uniform":
         qtbot.keyClick(panel.reader_box, Qt.Key.Key_Down)
     assert app.settings.settings.reader == "uniform"
-    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: {one.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE)
     assert window._point is not None
     assert {one.reader for one in window._point.predictions} == {"uniform"}, "the meters' too"
     # The next session and the next window have it as well; the players at the table do not.
     app.begin(table("calling station", "fold", seed=4))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
-    qtbot.waitUntil(lambda: {one.reader for one in panel._ranges.values()} == {"uniform"}, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: {one.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE)
     again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
     qtbot.addWidget(again)
     assert again.read_panel.reader == "uniform"
@@ -296,7 +296,7 @@ def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, wind
         for value in range(window.read_panel.slider.maximum() + 1):
             window.read_panel.slider.setValue(value)
             found |= set(texts(window))
-        for seat in list(window.read_panel._ranges):
+        for seat in list(window.read_panel.model.ranges):
             window.read_panel.open_seat(seat)
             found |= set(texts(window))
         app.session.rebuy()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -38,12 +38,11 @@ from trainer.reading.range_model import (
     STREET_NAMES,
     HandPoint,
     OpponentRange,
-    hand_points,
-    opponent_ranges,
     reader_choices,
     trust_line,
 )
 from trainer.reading.range_tiles import RangeTile, TileArea
+from trainer.reading.reading_model import ReadingModel
 from trainer.session.types import PointRanges
 from trainer.theme import ThemeSource
 
@@ -135,18 +134,15 @@ class ReadPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._calibration: CalibrationDialog | None = None
-        self._readings: dict[int, PointRanges] = {}
-        self._in_big_blinds = False
-        self._points: tuple[HandPoint, ...] = ()
-        self._hand_number: int | None = None
-        self._wanted: int | None = None
-        self._shown: PointRanges | None = None
-        self._ranges: dict[Seat, OpponentRange] = {}
-        self._truth: dict[Seat, HoleCards] = {}
-        self._truth_hand: int | None = None
+        self.model = ReadingModel()
         self._tiles: dict[Seat, RangeTile] = {}
         self._make_controls()
         self._lay_out()
+        self.model.moved.connect(self._on_moved)
+        self.model.shown_changed.connect(self._on_shown)
+        self.model.truth_changed.connect(self._on_truth)
+        self.model.point_requested.connect(self.point_requested)
+        self.model.point_chosen.connect(self.point_chosen)
         self.clear()
 
     def _make_controls(self) -> None:
@@ -176,7 +172,7 @@ class ReadPanel(QWidget):
         self.live_button.setCheckable(True)
         self.live_button.clicked.connect(self._on_live)
         self.slider = PointSlider(self._theme)
-        self.slider.valueChanged.connect(self._on_slider_moved)
+        self.slider.valueChanged.connect(self.model.go_to)
         self._cell_text = QLabel(wordWrap=True)
         self._cell_text.setAccessibleName("The class pointed at")
         self._cell_text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -261,52 +257,20 @@ class ReadPanel(QWidget):
 
     def show_point(self, point: PointRanges) -> None:
         """Take a reading: the newest of the hand, or an earlier one that was asked for."""
-        if point.hand_number != self._hand_number:
-            self._forget()
-            self._hand_number = point.hand_number
-        points = hand_points(point.observation, self._in_big_blinds)
-        if len(points) >= len(self._points):
-            self._points = points
-        index = self._index_of(point.event_count)
-        self._readings[index] = point
-        self._sync_slider()
-        if index == (len(self._points) - 1 if self._wanted is None else self._wanted):
-            self._show(point, index)
+        self.model.take(point)
 
     def set_truth(self, truth: Mapping[Seat, HoleCards], hand_number: int | None = None) -> None:
-        """Mark the hands that were really held, by seat; they stay marked until the next hand.
-
-        Parameters
-        ----------
-        truth : mapping of int to two Card
-        hand_number : int, optional
-            Whose truth it is, the hand shown by default. With bots in a hurry a hand can be over before its first
-            reading arrives: then its truth waits for it.
-        """
-        self._truth = dict(truth)
-        self._truth_hand = self._hand_number if hand_number is None else hand_number
-        for seat, tile in self._tiles.items():
-            tile.set_truth(self._truth_of(seat))
-        if self.detail.seat in self._ranges and self._pages.currentWidget() is self.detail:
-            self._open_detail(self.detail.seat)
+        """Mark the hands that were really held, by seat; they stay marked until the next hand."""
+        self.model.set_truth(truth, hand_number)
 
     def set_units(self, big_blinds: bool) -> None:
         """Write amounts in big blinds, or in chips."""
-        self._in_big_blinds = big_blinds
-        if not self._readings:
-            return
-        latest = self._readings[max(self._readings)]
-        points = hand_points(latest.observation, big_blinds)
-        self._points = points + self._points[len(points) :]
-        label = self._points[min(self._position(), len(points) - 1)].label
-        self._point.setText(label)
-        self._point.setToolTip(label)
+        self.model.set_units(big_blinds)
 
     def set_reader(self, name: str) -> None:
         """Show which reader reads, by its registered name; the default one if there is no such reader."""
-        self.reader_box.blockSignals(True)
-        self.reader_box.setCurrentIndex(max(self.reader_box.findData(name), 0))
-        self.reader_box.blockSignals(False)
+        with QSignalBlocker(self.reader_box):
+            self.reader_box.setCurrentIndex(max(self.reader_box.findData(name), 0))
         self._show_trust()
 
     @property
@@ -314,12 +278,9 @@ class ReadPanel(QWidget):
         """Registered name of the reader that is chosen."""
         return str(self.reader_box.currentData())
 
-    def _truth_of(self, seat: Seat) -> HoleCards | None:
-        return self._truth.get(seat) if self._truth_hand == self._hand_number else None
-
     def open_seat(self, seat: Seat) -> None:
         """Enlarge an opponent's range, if it is read at the point shown."""
-        if seat in self._ranges:
+        if seat in self.model.ranges:
             self._open_detail(seat)
 
     def set_live(self, is_live: bool) -> None:
@@ -331,62 +292,48 @@ class ReadPanel(QWidget):
 
     def say(self, text: str) -> None:
         """Say why there is nothing to see yet."""
-        if self._shown is None:
+        if self.model.shown is None:
             self._empty.setText(text)
 
     def clear(self) -> None:
         """Show that there is no hand."""
-        self._forget()
-        self._truth = {}
-        self._truth_hand = None
         self._empty.setText("The opponents' ranges appear here with the first hand.")
         self._pages.setCurrentWidget(self._empty)
-        self._point.setText("")
-        self._sync_slider()
-
-    def _forget(self) -> None:
-        self._readings.clear()
-        self._points = ()
-        self._hand_number = self._wanted = self._shown = None
-        self._ranges = {}
-        self._cell_text.setText(_HINT)
-
-    def _index_of(self, event_count: int) -> int:
-        return max((i for i, point in enumerate(self._points) if point.event_count <= event_count), default=0)
+        self.model.clear()
 
     # Showing
 
-    def _show(self, point: PointRanges, index: int) -> None:
-        before, self._shown = self._shown, point
-        if (
-            before is not None
-            and before.event_count == point.event_count
-            and before.predictions is point.predictions
-        ):
-            return  # its win rates have come
-        opponents = opponent_ranges(point)
-        self._ranges = {opponent.seat: opponent for opponent in opponents}
-        self._point.setText(self._points[index].label)
-        self._point.setToolTip(self._points[index].label)
+    def _on_shown(self) -> None:
         self.odds_button.setEnabled(True)
-        if not opponents:
+        ranges = self.model.ranges
+        if not ranges:
             self._empty.setText("Nobody is left to read.")
             self._pages.setCurrentWidget(self._empty)
             return
         self.setUpdatesEnabled(False)
-        self._show_tiles(opponents)
-        if self._pages.currentWidget() is self.detail and self.detail.seat in self._ranges:
-            self._open_detail(self.detail.seat)
-        else:
+        self._show_tiles(tuple(ranges.values()))
+        if not self._refresh_detail():
             self._pages.setCurrentWidget(self._area)
         self.setUpdatesEnabled(True)
+
+    def _refresh_detail(self) -> bool:
+        """Show the enlarged range again, if there is one and it is still read."""
+        is_there = self._pages.currentWidget() is self.detail and self.detail.seat in self.model.ranges
+        if is_there and self.detail.seat is not None:
+            self._open_detail(self.detail.seat)
+        return is_there
+
+    def _on_truth(self) -> None:
+        for seat, tile in self._tiles.items():
+            tile.set_truth(self.model.truth_of(seat))
+        self._refresh_detail()
 
     def _show_tiles(self, opponents: tuple[OpponentRange, ...]) -> None:
         shown = []
         for opponent in opponents:
             tile = self._tiles.get(opponent.seat) or self._make_tile(opponent.seat)
             tile.show_range(opponent)
-            tile.set_truth(self._truth_of(opponent.seat))
+            tile.set_truth(self.model.truth_of(opponent.seat))
             tile.show()
             shown.append(tile)
         for tile in self._tiles.values():
@@ -410,7 +357,7 @@ class ReadPanel(QWidget):
         return tile
 
     def _open_detail(self, seat: Seat) -> None:
-        self.detail.show_range(self._ranges[seat], self._truth_of(seat))
+        self.detail.show_range(self.model.ranges[seat], self.model.truth_of(seat))
         if self._pages.currentWidget() is not self.detail:
             small, large = self._tiles[seat].grid, self.detail.grid
             is_cell_meant = small.current is not None  # and not the words around the grid
@@ -430,7 +377,7 @@ class ReadPanel(QWidget):
 
     def _on_reader_changed(self, _index: int) -> None:
         self._show_trust()
-        self._readings.clear()  # they are another reader's
+        self.model.forget_readings()  # they are another reader's
         self.reader_chosen.emit(self.reader)
 
     def _on_sure_clicked(self) -> None:
@@ -456,7 +403,7 @@ class ReadPanel(QWidget):
             self._tiles[seat].grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_cell_hovered(self, seat: Seat, hand_class: int | None) -> None:
-        opponent = self._ranges.get(seat)
+        opponent = self.model.ranges.get(seat)
         if opponent is None or hand_class is None:
             self._cell_text.setText(_HINT)
         else:
@@ -480,55 +427,37 @@ class ReadPanel(QWidget):
     @Slot()
     def ask_odds(self) -> bool:
         """Ask for the odds of the point shown; tell whether there is one."""
-        if self._shown is not None:
-            self.odds_requested.emit(self._shown)
-        return self._shown is not None
+        if self.model.shown is not None:
+            self.odds_requested.emit(self.model.shown)
+        return self.model.shown is not None
 
     # Going back and forth
 
-    def _sync_slider(self) -> None:
-        last = max(len(self._points) - 1, 0)
-        position = last if self._wanted is None else min(self._wanted, last)
-        self.slider.blockSignals(True)
-        self.slider.show_points(self._points)
-        self.slider.setValue(position)
-        self.slider.blockSignals(False)
-        self.slider.setEnabled(last > 0)
-        self.back_button.setEnabled(position > 0)
-        self.forward_button.setEnabled(position < last)
-        self.live_button.setChecked(self._wanted is None)
-        self.live_button.setEnabled(bool(self._points))
-        self.odds_button.setEnabled(self._shown is not None)
-
-    def _go_to(self, index: int) -> None:
-        last = len(self._points) - 1
-        if last < 0:
-            return
-        index = min(max(index, 0), last)
-        self._wanted = None if index == last else index
-        self._sync_slider()
-        self._point.setText(self._points[index].label)
-        self.point_chosen.emit(None if self._wanted is None else self._points[index].event_count)
-        if index in self._readings:
-            self._show(self._readings[index], index)
-        else:
-            self.point_requested.emit(self._points[index].event_count)
-
-    def _position(self) -> int:
-        return len(self._points) - 1 if self._wanted is None else self._wanted
+    def _on_moved(self) -> None:
+        model = self.model
+        with QSignalBlocker(self.slider):
+            self.slider.show_points(model.points)
+            self.slider.setValue(model.position)
+        self.slider.setEnabled(model.last > 0)
+        self.back_button.setEnabled(model.position > 0)
+        self.forward_button.setEnabled(model.position < model.last)
+        self.live_button.setChecked(model.is_live)
+        self.live_button.setEnabled(bool(model.points))
+        self.odds_button.setEnabled(model.shown is not None)
+        self._point.setText(model.label)
+        self._point.setToolTip(model.label)
+        if model.shown is None:
+            self._cell_text.setText(_HINT)
 
     def _on_back(self) -> None:
-        self._go_to(self._position() - 1)
+        self.model.go_to(self.model.position - 1)
 
     def _on_forward(self) -> None:
-        self._go_to(self._position() + 1)
+        self.model.go_to(self.model.position + 1)
 
     def _on_live(self) -> None:
-        self._go_to(len(self._points) - 1)
+        self.model.go_to(self.model.last)
         self.live_button.setChecked(True)
-
-    def _on_slider_moved(self, value: int) -> None:
-        self._go_to(value)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

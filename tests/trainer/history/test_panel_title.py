@@ -205,16 +205,17 @@ def test_the_scrubber_and_the_meters_go_through_the_earlier_hand(
     final = window.looked_at.observation
     assert final is not None
     assert final.hand_number == 1
-    qtbot.waitUntil(lambda: window.read_panel._shown is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.read_panel.model.shown is not None, timeout=PATIENCE)
     window.read_panel.setFocus()
     for _ in range(window.read_panel.slider.maximum()):
         qtbot.keyClick(window.read_panel, Qt.Key.Key_Left, CTRL)
     qtbot.waitUntil(
-        lambda: window.read_panel._shown is not None and window.read_panel._shown.event_count == 3, timeout=PATIENCE
+        lambda: window.read_panel.model.shown is not None and window.read_panel.model.shown.event_count == 3,
+        timeout=PATIENCE,
     )
     verdict = window.meters._verdict  # comes after the ranges, with the win rate
     qtbot.waitUntil(lambda: "You need" in verdict.text() or "Nothing to call" in verdict.text(), timeout=PATIENCE)
-    point = window.read_panel._shown
+    point = window.read_panel.model.shown
     assert point is not None
     assert point.observation.events == final.events[:3]
 

@@ -210,7 +210,7 @@ def test_a_low_panel_has_the_product_and_the_rest_in_its_tool_tip(panel: ReadPan
 def test_a_blocked_class_says_so_instead_of_a_chain(panel: ReadPanel) -> None:
     panel.show_point(samples.readings(1)[-1])
     panel.open_seat(1)
-    opponent = panel._ranges[1]
+    opponent = panel.model.ranges[1]
     opponent.dead = parse_cards("Ah Ad As Jh")
     panel.detail.show_cell(0)
     assert panel.detail.why.text.startswith("AA: all 6 combos are blocked by your A♥")
@@ -284,10 +284,10 @@ def test_a_point_not_at_hand_is_asked_for(qtbot: QtBot, panel: ReadPanel) -> Non
     river = [update.action.event_index for update in points[-1].predictions[0].updates]
     panel.show_point(points[-2])
     panel.show_point(points[-3])
-    assert len(panel._ranges[1].prediction.updates) == len(river) - 1
+    assert len(panel.model.ranges[1].prediction.updates) == len(river) - 1
     qtbot.mouseClick(panel.forward_button, Qt.MouseButton.LeftButton)
     assert len(heard) == 2
-    assert len(panel._ranges[1].prediction.updates) == len(river)
+    assert len(panel.model.ranges[1].prediction.updates) == len(river)
 
 
 def test_the_slider_moves_by_keys(qtbot: QtBot, panel: ReadPanel) -> None:
