@@ -28,10 +28,10 @@ from trainer.calculator.input_model import (
     read_again,
     read_cards,
     read_player,
-    readable,
     take_range,
     with_row,
 )
+from trainer.reading.range_model import readable
 from trainer.undo_model import Change
 
 Place = Literal["board", "dead"] | int

@@ -32,7 +32,6 @@ BOARD_CARDS = BOARD_SIZE[Street.RIVER]
 DEFAULT_SEED = 0
 """Of the sampled deals: the same question gets the same answer, here and from the command line."""
 
-_LEAST_WEIGHT = 1e-5  # beside the largest; what is rarer would only lengthen the text
 _LONGEST_CARD = 3  # characters, such as 10h
 
 Used = dict[Card, str]
@@ -390,15 +389,6 @@ def read_again(entered: OddsInput) -> OddsInput:
 def with_row(entered: OddsInput, index: int, row: PlayerRow) -> OddsInput:
     """Give the input with another row in place of one."""
     return replace(entered, rows=(*entered.rows[:index], row, *entered.rows[index + 1 :]))
-
-
-def readable(hands: Range) -> Range:
-    """Scale weights so that the largest is 1, and round them to the three digits that a reader can use."""
-    largest = float(hands.weights.max())
-    if largest == 0:
-        return hands
-    weights = (hands.weights / np.float32(largest)).tolist()
-    return Range(np.array([float(f"{weight:.3g}") if weight >= _LEAST_WEIGHT else 0.0 for weight in weights]))
 
 
 # ---- in words -------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from engine.equity.decisions import (
     figures_of_call,
 )
 from engine.equity.outs import OutFigures, figures_of_outs
-from engine.equity.report import WRITERS, OddsReport
 from engine.equity.question import EquityQuestion
+from engine.equity.report import WRITERS, OddsReport
 from engine.equity.solve import solve
 from trainer.calculator.entry_model import OddsEntry
 from trainer.calculator.input_model import OddsInput

@@ -8,16 +8,18 @@ from engine.agents.agent import Trace
 from engine.game.observation import Observation
 from trainer.calculator.opening_model import (
     NOBODY_LEFT,
-    LogMoment,
     OddsOpening,
     SealedError,
     observation_of,
     opening_of_decision,
     opening_of_point,
+    opening_of_range,
     shown_at,
 )
+from trainer.history.log_model import LogMoment
 from trainer.jobs import Jobs
 from trainer.ranges.library import RangeLibrary
+from trainer.reading.range_model import RangeAsked
 from trainer.session.looked_at import LookedAt
 from trainer.session.types import PointRanges
 from trainer.settings import SettingsFile
@@ -114,6 +116,11 @@ class OddsOpener(QObject):
             to_call=None if opening.to_call is None else opening.to_call / unit,
             folded=opening.folded,
         )
+
+    @Slot(object)
+    def open_range(self, asked: RangeAsked) -> None:
+        """Ask about one opponent's range."""
+        self.open_with(opening_of_range(asked))
 
     @Slot(object)
     def open_point(self, point: PointRanges) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Prediction, Trace
 from engine.agents.reading import amount_to_call, winnable_pot
-from engine.cards import Card, HoleCards, combos_of_class, format_cards
+from engine.cards import Card, HoleCards, format_cards
 from engine.game.events import (
     ActionKind,
     ActionTaken,
@@ -25,9 +25,9 @@ from engine.game.events import (
 )
 from engine.game.history import HandState
 from engine.game.observation import Observation
-from engine.ranges import Range, format_range, parse_range
-from trainer.calculator.input_model import readable
-from trainer.reading.range_model import OpponentRange
+from engine.ranges import Range, parse_range
+from trainer.history.log_model import LogMoment
+from trainer.reading.range_model import RangeAsked, readable
 from trainer.session.readings import is_reading_event
 from trainer.session.types import PointRanges
 
@@ -62,24 +62,6 @@ class OddsOpening:
     pot: float | None = None
     to_call: float | None = None
     big_blind: Chips = 1
-
-
-@dataclass(frozen=True, slots=True)
-class LogMoment:
-    """A line of the log: the hand as far as it is told, whose log it is, and where the line stands.
-
-    Attributes
-    ----------
-    events : tuple of PublicEvent
-    own : tuple of seat and hole cards
-        The reader's own.
-    event_count : int
-        How many of the events had happened with this line.
-    """
-
-    events: tuple[PublicEvent, ...]
-    own: tuple[Seat, HoleCards]
-    event_count: int
 
 
 # ---- points of a hand and decisions -----------------------------------------------------------------------
@@ -186,50 +168,21 @@ def _amounts(observation: Observation) -> tuple[float | None, float | None]:
 # ---- one range ----------------------------------------------------------------------------------------------
 
 
-def opening_of_range(
-    opponent: OpponentRange, step: int | None = None, hand_class: int | None = None
-) -> OddsOpening | None:
+def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
     """Ask about the reader's hand against one opponent's range alone, or one class of it.
 
-    Parameters
-    ----------
-    opponent : OpponentRange
-    step : int, optional
-        The range as it was after this step; the last by default.
-    hand_class : int, optional
-        Only the combos of this class, with their weights.
-
-    Returns
-    -------
-    OddsOpening or None
-        None if the reader has folded, or the class has no possible combo.
+    None if the reader has folded, or the class has no possible combo.
     """
-    observation = opponent.observation
-    weights = weights_of(opponent, step)
-    if hand_class is not None:
-        alone = np.zeros_like(weights)
-        combos = list(combos_of_class(hand_class))
-        alone[combos] = weights[combos]
-        weights = alone
-    if observation.me.is_folded or not weights.any():
+    if not asked.has_odds:
         return None
+    observation = asked.opponent.observation
     return OddsOpening(
-        (format_cards(observation.hole_cards), readable(Range(weights))),
-        (observation.me.name, opponent.name),
+        (format_cards(observation.hole_cards), readable(Range(asked.weights))),
+        (observation.me.name, asked.opponent.name),
         observation.board,
         (),
         *_amounts(observation),
     )
-
-
-def weights_of(opponent: OpponentRange, step: int | None = None) -> NDArray[np.float32]:
-    """Give the weights of a range as shown, shape (1326,): after a step, the last by default."""
-    return opponent.prediction.posterior if step is None else opponent.steps[step].after
-
-
-def range_text(opponent: OpponentRange, step: int | None = None) -> str:
-    """Write a range as shown, the likeliest combo with weight 1, so that every field for ranges reads it."""
-    return format_range(readable(Range(weights_of(opponent, step))))
 
 
 # ---- lines of the log ---------------------------------------------------------------------------------------

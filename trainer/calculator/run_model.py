@@ -19,12 +19,11 @@ from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity
 from engine.equity.snapshot import Method
 from engine.equity.solve import EquitySnapshot, pooled
+from trainer.charts.charts_model import FAINT_MS
 from trainer.jobs import Job, Jobs
 
 LANES = ("odds", "odds too")
 """Taken in turn, so that a new question need not wait for what the one before is just doing."""
-FAINT_MS = 120
-"""Results of the question before stay as they are for so long: most new ones are there by then."""
 
 
 class Solve(Protocol):

@@ -35,6 +35,7 @@ from engine.foreign_text import printable
 from engine.ranges import Range
 from trainer.calculator.card_fields import CardsPanel
 from trainer.calculator.card_picker import CardPicker
+from trainer.calculator.charts_link_model import ChartsLink
 from trainer.calculator.decisions import DecisionPanel
 from trainer.calculator.decisions_model import DecisionsModel
 from trainer.calculator.entry_model import Place
@@ -118,7 +119,9 @@ class OddsWindow(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
         self.decision = DecisionPanel(theme, DecisionsModel(self.model, jobs))
-        self.charts = ChartTabs(theme, self.model, ChartsModel(jobs), self.panels)
+        self.charts = ChartTabs(theme, ChartsModel(jobs), self.panels)
+        self._link = ChartsLink(self.model, self.charts.model)
+        self.charts.board.range_chosen.connect(self._link.take_range)
         self.panels.addTab(self.decision, "Decision")
         self._connect()
         self._on_input_changed()

@@ -22,8 +22,6 @@ from engine.equity.question import EquityQuestion
 from engine.equity.range_equities import RangeEquities, range_equities
 from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot, equity_by_street
-from trainer.calculator.input_model import DEFAULT_SEED
-from trainer.calculator.run_model import FAINT_MS
 from trainer.charts.chart_values import (
     BoardView,
     Chart,
@@ -39,6 +37,8 @@ from trainer.jobs import Job, Jobs
 from trainer.reading.range_model import card_symbols
 
 LANE = "odds-charts"
+FAINT_MS = 120
+"""A chart of the question before stays as it is for so long: most new ones are there by then."""
 
 COMPUTING = "Computing …"
 _NOTHING_ASKED = "Enter the hands or ranges of at least two players."
@@ -68,13 +68,7 @@ class ChartEngine:
     streets: Callable[[EquityQuestion], Iterator[Snapshot[tuple[EquitySnapshot, ...]]]]
 
 
-_ENGINE = ChartEngine(
-    next_cards=partial(next_cards, seed=DEFAULT_SEED),
-    category_odds=partial(category_odds, seed=DEFAULT_SEED),
-    hits=every_hit,
-    range_equities=partial(range_equities, seed=DEFAULT_SEED),
-    streets=partial(equity_by_street, seed=DEFAULT_SEED),
-)
+_ENGINE = ChartEngine(next_cards, category_odds, every_hit, range_equities, equity_by_street)
 
 _VIEWS = {view.chart: view for view in (NextCardView, FinalHandsView, BoardView, GraphView, HeatView, StreetsView)}
 

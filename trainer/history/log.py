@@ -32,8 +32,7 @@ from PySide6.QtWidgets import (
 
 from engine.cards import suit_of
 from engine.game.observation import Observation
-from trainer.calculator.opening_model import LogMoment
-from trainer.history.log_model import LineKind, LogLine, Part, log_lines, log_text
+from trainer.history.log_model import LineKind, LogLine, LogMoment, Part, log_lines, log_text
 from trainer.history.past_hands_model import HandsModel, SessionsModel
 from trainer.session.amounts import Units
 from trainer.session.past_hands import PastHand, PastSession

@@ -89,6 +89,24 @@ class LogLine:
         return "".join(part.text for part in self.parts)
 
 
+@dataclass(frozen=True, slots=True)
+class LogMoment:
+    """A line of the log: the hand as far as the log has it, whose log it is, and where the line stands.
+
+    Attributes
+    ----------
+    events : tuple of PublicEvent
+    own : tuple of seat and hole cards
+        The reader's own.
+    event_count : int
+        How many of the events had happened with this line.
+    """
+
+    events: tuple[PublicEvent, ...]
+    own: tuple[Seat, HoleCards]
+    event_count: int
+
+
 def card_sign(card: int) -> str:
     """Write a card with its suit's symbol, such as `K♠`."""
     return RANKS[rank_of(card)] + SUIT_SYMBOLS[suit_of(card)]

@@ -184,7 +184,7 @@ class RangeDetail(QWidget):
         Asked to go back to all opponents, by a click on the grid or Enter in it.
     cell_hovered : int, int or None
         Seat and hand class under the mouse or of the focus cell.
-    odds_requested : OddsOpening
+    odds_requested : RangeAsked
         The range as shown, or a class of it, for the calculator.
     all_odds_requested
         Everybody's ranges for the calculator.

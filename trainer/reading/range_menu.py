@@ -5,8 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.cards import class_name
-from trainer.calculator.opening_model import opening_of_range, range_text
-from trainer.reading.range_model import OpponentRange
+from trainer.reading.range_model import OpponentRange, RangeAsked
 
 
 class RangeMenu(QMenu):
@@ -23,7 +22,7 @@ class RangeMenu(QMenu):
 
     Signals
     -------
-    odds_requested : OddsOpening
+    odds_requested : RangeAsked
         The reader's hand against this range, or one class of it.
     all_odds_requested
         The reader's hand against everybody.
@@ -45,9 +44,8 @@ class RangeMenu(QMenu):
         self.addAction("&Copy range as text", self._on_copy)
 
     def _add_odds(self, text: str, hand_class: int | None) -> None:
-        opening = opening_of_range(self._opponent, self._step, hand_class)
-        action = self.addAction(text, lambda: self.odds_requested.emit(opening))
-        action.setEnabled(opening is not None)
+        asked = RangeAsked(self._opponent, self._step, hand_class)
+        self.addAction(text, lambda: self.odds_requested.emit(asked)).setEnabled(asked.has_odds)
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(range_text(self._opponent, self._step))
+        QGuiApplication.clipboard().setText(RangeAsked(self._opponent, self._step).text)

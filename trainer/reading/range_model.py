@@ -18,6 +18,7 @@ from engine.agents.explain import explain_chain, figure_name, figure_value
 from engine.agents.posterior import Chain, ChainFactor, chain_of, posterior_of
 from engine.agents.readers import DEFAULT_READER, READERS
 from engine.cards import (
+    COMBO_CLASS,
     COMBO_COUNT,
     SUIT_SYMBOLS,
     Card,
@@ -42,7 +43,7 @@ from engine.game.events import (
     Seat,
 )
 from engine.game.observation import Observation
-from engine.ranges import class_cells
+from engine.ranges import Range, class_cells, format_range
 from trainer.session.amounts import Units
 from trainer.session.types import PointRanges
 
@@ -63,6 +64,7 @@ _ACTION_WORDS = {
     ActionClass.THREE_QUARTER_POT: "three-quarter pot",
     ActionClass.OVERBET: "pot or more",
 }
+_LEAST_WEIGHT = 1e-5  # against the largest; what is rarer would only lengthen the text
 _SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
 
 _TITLES = {
@@ -617,6 +619,52 @@ class OpponentRange:
             short=f"{shown} {percent(share)}, {rank:,} of {count:,}",
             text=f"true hand {shown}: {percent(share)}, {place}",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RangeAsked:
+    """One opponent's range, or one class of it, as it is asked about.
+
+    Attributes
+    ----------
+    opponent : OpponentRange
+    step : int or None
+        The range as it was after this step; None for the last.
+    hand_class : int or None
+        Only the combos of this class, with their weights.
+    """
+
+    opponent: OpponentRange
+    step: int | None = None
+    hand_class: int | None = None
+
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """Weights by combo, shape (1326,)."""
+        one = self.opponent
+        weights = one.prediction.posterior if self.step is None else one.steps[self.step].after
+        return (
+            weights if self.hand_class is None else np.where(self.hand_class == COMBO_CLASS, weights, np.float32(0))
+        )
+
+    @property
+    def has_odds(self) -> bool:
+        """Whether there is something to ask: the reader is in the hand, and a combo is possible."""
+        return not self.opponent.observation.me.is_folded and bool(self.weights.any())
+
+    @property
+    def text(self) -> str:
+        """The range written out, the likeliest combo with weight 1, so that every field for ranges reads it."""
+        return format_range(readable(Range(self.weights)))
+
+
+def readable(hands: Range) -> Range:
+    """Scale weights so that the largest is 1, and round them to the three digits that a reader can use."""
+    largest = float(hands.weights.max())
+    if largest == 0:
+        return hands
+    weights = (hands.weights / np.float32(largest)).tolist()
+    return Range(np.array([float(f"{weight:.3g}") if weight >= _LEAST_WEIGHT else 0.0 for weight in weights]))
 
 
 def opponent_ranges(point: PointRanges) -> tuple[OpponentRange, ...]:

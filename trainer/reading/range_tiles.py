@@ -77,7 +77,7 @@ class RangeTile(Painted):
         The seat, when the tile is clicked or Enter is pressed in its grid.
     cell_hovered : int, int or None
         Seat and hand class under the mouse or of the focus cell.
-    odds_requested : OddsOpening
+    odds_requested : RangeAsked
         The range, or a class of it, for the calculator.
     all_odds_requested
         Everybody's ranges for the calculator.

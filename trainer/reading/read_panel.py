@@ -116,7 +116,7 @@ class ReadPanel(QWidget):
         Event count of a point whose reading is not at hand; `show_point` answers.
     odds_requested : PointRanges
         The point shown, for the calculator.
-    range_odds_requested : OddsOpening
+    range_odds_requested : RangeAsked
         One range of it, for the calculator.
     point_chosen : int or None
         Event count of the point the player went to; None when he follows the hand again.

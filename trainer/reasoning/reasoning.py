@@ -282,7 +282,7 @@ class PredictionView(QWidget):
 
     Signals
     -------
-    odds_requested : OddsOpening
+    odds_requested : RangeAsked
         A range, or a class of it, for the calculator.
     all_odds_requested
         All of them for the calculator.
@@ -383,7 +383,7 @@ class ReasoningPanel(QWidget):
         Study mode, which shows the bots' cards, was switched.
     odds_requested : Trace
         The decision opened, for the calculator.
-    range_odds_requested : OddsOpening
+    range_odds_requested : RangeAsked
         One range in the bot's eyes, for the calculator.
     """
 

@@ -23,17 +23,16 @@ from engine.ranges import Range, parse_range
 from tests.trainer import samples
 from trainer.calculator.opening_model import (
     ANY_CARDS,
-    LogMoment,
     OddsOpening,
     SealedError,
     observation_of,
     opening_of_decision,
     opening_of_point,
     opening_of_range,
-    range_text,
     shown_at,
 )
-from trainer.reading.range_model import opponent_ranges
+from trainer.history.log_model import LogMoment
+from trainer.reading.range_model import RangeAsked, opponent_ranges
 from trainer.session.types import PointReading
 
 OWN = (samples.HOLE_CARDS[0], samples.HOLE_CARDS[1])
@@ -148,14 +147,14 @@ def test_one_player_alone_is_no_question() -> None:
 def test_one_range_and_one_class_of_it() -> None:
     point = river(2)
     boris = opponent_ranges(point)[1]
-    opening = opened(opening_of_range(boris))
+    opening = opened(opening_of_range(RangeAsked(boris)))
     assert opening.names == ("You", "Boris")
     assert opening.players[0] == "AhJh"
     whole = opening.players[1]
     assert isinstance(whole, Range)
     assert opening.to_call is not None
     kings = 14  # the second place of the diagonal
-    alone = opened(opening_of_range(boris, None, kings)).players[1]
+    alone = opened(opening_of_range(RangeAsked(boris, None, kings))).players[1]
     assert isinstance(alone, Range)
     inside = list(combos_of_class(kings))
     assert not np.delete(alone.weights, inside).any()
@@ -165,7 +164,7 @@ def test_one_range_and_one_class_of_it() -> None:
 
 def test_an_earlier_step_is_opened_as_it_is_shown() -> None:
     boris = opponent_ranges(river(2))[1]
-    prior = opened(opening_of_range(boris, 0)).players[1]
+    prior = opened(opening_of_range(RangeAsked(boris, 0))).players[1]
     assert isinstance(prior, Range)
     assert set(prior.weights[prior.weights > 0].tolist()) == {1.0}, "the samples' prior takes all combos alike"
 
@@ -178,13 +177,13 @@ def test_a_class_without_a_combo_and_a_folded_reader_ask_nothing() -> None:
     blocked = np.array(ada.prediction.posterior)
     blocked[list(combos_of_class(aces))] = 0
     ada.prediction = msgspec.structs.replace(ada.prediction, posterior=blocked)
-    assert opening_of_range(ada, None, aces) is None
-    assert opening_of_range(opponent_ranges(changed(point, 0, is_folded=True))[0]) is None
+    assert opening_of_range(RangeAsked(ada, None, aces)) is None
+    assert opening_of_range(RangeAsked(opponent_ranges(changed(point, 0, is_folded=True))[0])) is None
 
 
 def test_a_range_is_copied_as_text_that_reads_back() -> None:
     boris = opponent_ranges(river(2))[1]
-    text = range_text(boris)
+    text = RangeAsked(boris).text
     back = parse_range(text)
     wanted = boris.prediction.posterior / boris.prediction.posterior.max()
     assert np.allclose(back.weights, wanted, rtol=5e-3, atol=1e-5)

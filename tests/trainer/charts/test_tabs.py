@@ -25,6 +25,7 @@ from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
 from tests.trainer.gestures import opened, tool_tip
+from trainer.calculator.charts_link_model import ChartsLink
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
@@ -53,7 +54,9 @@ class Shown:
         self.odds = OddsModel(jobs, solve)
         self.model = ChartsModel(jobs, engine)
         self.tabs = QTabWidget()
-        self.charts = ChartTabs(theme, self.odds, self.model, self.tabs)
+        self.charts = ChartTabs(theme, self.model, self.tabs)
+        self.link = ChartsLink(self.odds, self.model)
+        self.charts.board.range_chosen.connect(self.link.take_range)
         self.tabs.resize(480, 560)
         opened(qtbot, self.tabs)
 
