@@ -101,8 +101,8 @@ def win_rate(
     Departs from the algorithm as printed in four points: it counts where it can, redraws all opponents when two of
     them clash (drawing in turn is not the joint distribution), shares ties, and comes with a standard error.
 
-    On a flop, turn and river one opponent takes 0.5, 0.06 and 0.03 ms, two 0.8, 0.1 and 0.05 ms, and three 14, 1.3
-    and 0.2 ms, whatever their ranges (`engine.kernels.hero`).
+    On a flop, turn and river one opponent takes 1, 0.15 and 0.1 ms, two 1.4, 0.3 and 0.2 ms, and three 15, 1.7
+    and 0.5 ms, whatever their ranges (`engine.kernels.hero`).
 
     Predictions may contradict each other. An opponent whose range is empty gets any two cards. If hardly any try
     is free of clashes, opponents are drawn in turn and weighted accordingly; and if no deal is possible at all,

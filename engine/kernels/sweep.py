@@ -13,6 +13,7 @@ A complete board is a walk of its own (`engine.kernels.river`).
 
 from collections.abc import Sequence
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,16 +45,71 @@ _OTHER_RANK = np.where(HIGH_RANK == LOW_RANK, NO_RANK, LOW_RANK)
 _PAIR_AT = np.array([[max(i, j) * (max(i, j) + 1) // 2 + min(i, j) for j in range(RANKS)] for i in range(RANKS)])
 
 
+class LaidOut(NamedTuple):
+    """A range's weights as walks need them, field after field.
+
+    Attributes
+    ----------
+    pair_weight : ndarray of float64, shape (fields * 56 * 56,)
+        The weight of each combo by its two cards, in either order.
+    lanes : ndarray of float64, shape (fields * 24,)
+        1 for each two suits whose combos are in the field; 1 for the suits that beside the field's own suit are
+        not; 1 for the other suits where one card of it is enough to be out.
+    by_card, by_pair : ndarray of float64, shapes (fields * 784,) and (fields * 105,)
+        Weights summed by card and other rank, and by rank pair.
+    """
+
+    pair_weight: NDArray[np.float64]
+    lanes: NDArray[np.float64]
+    by_card: NDArray[np.float64]
+    by_pair: NDArray[np.float64]
+
+
+class Worth(NamedTuple):
+    """What walks add up: a combo is worth its rank pair's, less both cards', less `excess` in both orders.
+
+    Attributes
+    ----------
+    by_pair, by_card : ndarray of float64, shapes (105,) and (784,)
+        By rank pair, and by card and the other's rank.
+    excess : ndarray of float64, shape (56 * 56,)
+    """
+
+    by_pair: NDArray[np.float64]
+    by_card: NDArray[np.float64]
+    excess: NDArray[np.float64]
+
+
+class _Walk(NamedTuple):
+    """Work space of a walk: its field by card and by pair, and on how many of its boards each card is.
+
+    Then running totals by card, plain and of the field; which cards make no flush, plain and by boards; plain
+    running totals at the rank pairs with a rank that completes the board; and which of the pairs tie.
+    """
+
+    weights: NDArray[np.float64]
+    weights_by_pair: NDArray[np.float64]
+    times: NDArray[np.float64]
+    running: NDArray[np.float64]
+    beside_flush: NDArray[np.float64]
+    seen: NDArray[np.float64]
+    group_of: NDArray[np.int64]
+
+
+def _new_walk() -> _Walk:
+    return _Walk(
+        weights=np.zeros(_FIELD),
+        weights_by_pair=np.zeros(_PAIRS),
+        times=np.zeros(CARDS),
+        running=np.zeros(2 * CARDS),
+        beside_flush=np.zeros(3 * CARDS),
+        seen=np.empty(_PAIRS * _SEEN),
+        group_of=np.zeros(_PAIRS, dtype=np.int64),
+    )
+
+
 @kernel
-def lay_out(
-    known: np.uint64,
-    weights: NDArray[np.float64],
-    fields: int,
-    pair_weight: NDArray[np.float64],
-    lanes: NDArray[np.float64],
-    by_card: NDArray[np.float64],
-    by_pair: NDArray[np.float64],
-) -> None:
+def lay_out(known: np.uint64, weights: NDArray[np.float64], fields: int, laid_out: LaidOut) -> None:
     """Lay out weights for walks.
 
     Parameters
@@ -63,14 +119,10 @@ def lay_out(
     weights : ndarray of float64, shape (1326,)
     fields : int
         Which fields are needed, as bits; always field 0.
-    pair_weight : ndarray of float64, shape (9 * 56 * 56,)
-        Becomes by field the weight of each combo by its two cards, in either order.
-    lanes : ndarray of float64, shape (9 * 24,)
-        Becomes, by field: 1 for each two suits whose combos are in it; 1 for the suits that beside the field's own
-        suit are not; 1 for the other suits where one card of it is enough to be out.
-    by_card, by_pair : ndarray of float64, shapes (9 * 784,) and (9 * 105,)
-        Become each field's weights summed by card and other rank, and by rank pair.
+    laid_out : LaidOut
+        Filled; zeros before.
     """
+    pair_weight, lanes, by_card, by_pair = laid_out
     combo = 0
     for high in range(52):
         for low in range(high):
@@ -107,21 +159,14 @@ def lay_out(
 
 @kernel
 def _fill_field(
-    first_rank: int,
-    second_rank: int,
-    completing: int,
-    pair_weight: NDArray[np.float64],
-    by_card: NDArray[np.float64],
-    by_pair: NDArray[np.float64],
-    field: int,
-    times: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    weights_by_pair: NDArray[np.float64],
+    first_rank: int, second_rank: int, completing: int, field: int, laid_out: LaidOut, walk: _Walk
 ) -> float:
     """Give each combo its weight times the boards that it leaves possible; gives the number of boards.
 
     `times` becomes on how many of the boards each card is.
     """
+    pair_weight, by_card, by_pair = laid_out.pair_weight, laid_out.by_card, laid_out.by_pair
+    weights, weights_by_pair, times = walk.weights, walk.weights_by_pair, walk.times
     pairs, base, base_pair = CARDS * CARDS * field, _FIELD * field, _PAIRS * field
     boards = 0.0
     for i in range(CARDS):
@@ -183,10 +228,9 @@ def _add_flushes_of_one_card(
 @kernel
 def _see_flushes_of_one_card(
     card: int,
-    worth: float,
+    worth: tuple[float, float],
     beside_flush: NDArray[np.float64],
     running: NDArray[np.float64],
-    plain_worth: float,
     plain: int,
     tie: float,
     pair_weight: NDArray[np.float64],
@@ -194,15 +238,15 @@ def _see_flushes_of_one_card(
 ) -> None:
     """Give the combos of a flush card and any other of another suit what they are worth.
 
-    `worth` is the field's weight below less what shares the flush card, `plain_worth` the same of those running
-    totals, from `plain` on, that say what to take back from combos with a card for the board.
+    `worth` is the field's weight below less what shares the flush card, and the same of those running totals, from
+    `plain` on, that say what to take back from combos with a card for the board.
     """
     for rank in range(13):
         at, missed = card * CARDS + 4 * rank, 2 * CARDS + 4 * rank
-        add_scaled4(excess, at, -worth, beside_flush, 4 * rank)
+        add_scaled4(excess, at, -worth[0], beside_flush, 4 * rank)
         add_product4(excess, at, 1.0, running, CARDS + 4 * rank, beside_flush, 4 * rank)
         start = plain + 4 * rank
-        add_masked4(excess, at, beside_flush, missed, plain_worth, running, start)
+        add_masked4(excess, at, beside_flush, missed, worth[1], running, start)
         add_product4(excess, at, tie, beside_flush, missed, pair_weight, at)
 
 
@@ -233,16 +277,14 @@ def _take_back(
     across: int,
     win: float,
     at_tie: float,
-    pair_weight: NDArray[np.float64],
-    pairs: int,
-    lanes: NDArray[np.float64],
-    lane: int,
-    seen: NDArray[np.float64],
-    group_of: NDArray[np.int64],
+    field: int,
+    laid_out: LaidOut,
+    walk: _Walk,
     excess: NDArray[np.float64],
 ) -> None:
     """Take back what a walk added to the combos with a card for the board which that and another card complete."""
-    mask = lane + 4 * (card & 3)
+    pair_weight, lanes, seen, group_of = laid_out.pair_weight, laid_out.lanes, walk.seen, walk.group_of
+    pairs, mask = CARDS * CARDS * field, _LANES * field + 4 * (card & 3)
     cross = group_of[_PAIR_AT[card >> 2, across >> 2]]
     for other in range(13):
         item = _PAIR_AT[card >> 2, other]
@@ -261,16 +303,7 @@ def _take_back(
 
 @kernel
 def walk(
-    walks: NDArray[np.int64],
-    items: NDArray[np.int16],
-    at_tie: float,
-    pair_weight: NDArray[np.float64],
-    lanes: NDArray[np.float64],
-    by_card: NDArray[np.float64],
-    by_pair: NDArray[np.float64],
-    pair_worth: NDArray[np.float64],
-    card_worth: NDArray[np.float64],
-    excess: NDArray[np.float64],
+    walks: NDArray[np.int64], items: NDArray[np.int16], at_tie: float, laid_out: LaidOut, work: _Walk, worths: Worth
 ) -> None:
     """Add up what all combos are worth.
 
@@ -280,44 +313,19 @@ def walk(
         Of `list_walks`.
     at_tie : float
         What a tie is worth, a win being worth 2.
-    pair_weight, lanes, by_card, by_pair : ndarray of float64
-        As `lay_out` leaves them.
-    pair_worth, card_worth, excess : ndarray of float64, shapes (105,), (784,) and (56 * 56,)
-        Added to: what a combo is worth is `pair_worth` of its rank pair, less `card_worth` of each card with the
-        other's rank, less `excess` of its two cards in both orders.
+    laid_out : LaidOut
+    work : _Walk
+    worths : Worth
+        Added to.
     """
-    weights = np.zeros(_FIELD)  # the walk's field
-    weights_by_pair = np.zeros(_PAIRS)
-    running = np.zeros(2 * CARDS)  # by card the plain weights, and those of the field
-    beside_flush = np.zeros(3 * CARDS)
-    seen = np.empty(_PAIRS * _SEEN)  # plain running totals at the rank pairs with a rank that completes the board
-    times = np.zeros(CARDS)  # on how many of the walk's boards each card is
-    group_of = np.zeros(_PAIRS, dtype=np.int64)
+    pair_weight, lanes, by_card, by_pair = laid_out
+    weights, weights_by_pair, times, running, beside_flush, seen, group_of = work
+    pair_worth, card_worth, excess = worths
     for number in range(walks.shape[0]):
-        field, suit, first_rank, second_rank = (
-            walks[number, 0],
-            walks[number, 1],
-            walks[number, 2],
-            walks[number, 3],
-        )
-        lane, base, base_pair, pairs = (
-            _LANES * field,
-            _FIELD * field,
-            _PAIRS * field,
-            CARDS * CARDS * field,
-        )
-        boards = _fill_field(
-            first_rank,
-            second_rank,
-            walks[number, 4],
-            pair_weight,
-            by_card,
-            by_pair,
-            field,
-            times,
-            weights,
-            weights_by_pair,
-        )
+        field, suit = walks[number, 0], walks[number, 1]
+        first_rank, second_rank = walks[number, 2], walks[number, 3]
+        lane, base, base_pair, pairs = _LANES * field, _FIELD * field, _PAIRS * field, CARDS * CARDS * field
+        boards = _fill_field(first_rank, second_rank, walks[number, 4], field, laid_out, work)
         # On a single board its cards are not in the field: what it says of combos that hold them is all there is.
         is_single = boards == 1.0
         plain = CARDS if is_single else 0
@@ -328,12 +336,9 @@ def walk(
             beside_flush[CARDS + card] = is_other * (boards - times[card])
             beside_flush[2 * CARDS + card] = is_other * times[card]
 
-        for i in range(2 * CARDS):
-            running[i] = 0.0
-        below = 0.0
-        field_below = 0.0
-        completing = 1 << first_rank | 1 << second_rank
-        start = 0
+        running[:] = 0.0
+        below, field_below = 0.0, 0.0
+        completing, start = 1 << first_rank | 1 << second_rank, 0
         while start < walks[number, 5]:
             end = start + 1
             while end < walks[number, 5] and items[number, end] >= TIED:
@@ -411,7 +416,7 @@ def walk(
                         worth = field_below - running[CARDS + high_card]
                         plain_worth = worth if is_single else below - running[high_card]
                         _see_flushes_of_one_card(
-                            high_card, worth, beside_flush, running, plain_worth, plain, tie, pair_weight, excess
+                            high_card, (worth, plain_worth), beside_flush, running, plain, tie, pair_weight, excess
                         )
             start = end
 
@@ -423,7 +428,7 @@ def walk(
             card = second if i & 1 != 0 else first
             if card < 52:
                 across = first + second - card
-                _take_back(card, across, win, tie, pair_weight, pairs, lanes, lane, seen, group_of, excess)
+                _take_back(card, across, win, tie, field, laid_out, work, excess)
             if i & 1 != 0 and second < 52:
                 # Counted with both of its cards, each time as if the other one could still be held.
                 at = _SEEN * _PAIR_AT[first_rank, second_rank]
@@ -435,16 +440,11 @@ def walk(
 @kernel
 def add_up(
     known: np.uint64,
-    completions: float,
-    showdowns: float,
+    completions: tuple[float, float],
     at_tie: float,
-    pair_weight: NDArray[np.float64],
-    by_card: NDArray[np.float64],
-    pair_worth: NDArray[np.float64],
-    card_worth: NDArray[np.float64],
-    excess: NDArray[np.float64],
-    worth: NDArray[np.float64],
-    beside: NDArray[np.float64],
+    laid_out: LaidOut,
+    worths: Worth,
+    sums: NDArray[np.float64],
     equities: NDArray[np.float32],
 ) -> None:
     """Put together what each combo is worth, the weight it can meet, and its equity.
@@ -452,16 +452,20 @@ def add_up(
     Parameters
     ----------
     known : uint64
-    completions, showdowns : float
+    completions : tuple of two float
         How many completions one combo leaves possible, and two.
     at_tie : float
-    pair_weight, by_card : ndarray of float64
-        As `lay_out` leaves them.
-    pair_worth, card_worth, excess : ndarray of float64
-        As `walk` leaves them; a combo's own weight is in all of them.
-    worth, beside, equities : ndarray of float64, float64 and float32, shape (1326,)
-        Filled: see `sweep_range` and `sweep_equities`.
+    laid_out : LaidOut
+    worths : Worth
+        A combo's own weight is in all of them.
+    sums : ndarray of float64, shape (2652,)
+        Filled: `worth` and then `beside`, as `sweep_range` returns them.
+    equities : ndarray of float32, shape (1326,)
+        Filled: see `sweep_equities`.
     """
+    pair_weight, by_card = laid_out.pair_weight, laid_out.by_card
+    pair_worth, card_worth, excess = worths
+    worth, beside = sums[:COMBO_COUNT], sums[COMBO_COUNT:]
     card_total = np.zeros(52)
     card_met = np.zeros(52, dtype=np.int64)
     total = 0.0
@@ -489,13 +493,13 @@ def add_up(
                     pair_worth[_PAIR_AT[high_rank, low_rank]]
                     - card_worth[4 * (RANKS * high_rank + low_rank) + (high & 3)]
                     - card_worth[4 * (RANKS * low_rank + high_rank) + (low & 3)]
-                    + at_tie * completions * weight
+                    + at_tie * completions[0] * weight
                     - excess[high * CARDS + low]
                     - excess[low * CARDS + high]
                 )
                 if met // 2 - card_met[high] - card_met[low] + np.int64(weight > 0.0) > 0:
                     beside[combo] = total - card_total[high] - card_total[low] + weight
-                    most = 2 * showdowns * beside[combo]
+                    most = 2 * completions[1] * beside[combo]
                     if most > 0.0:
                         equities[combo] = min(max(worth[combo] / most, 0.0), 1.0)
             combo += 1
@@ -567,26 +571,14 @@ def _sweep(
     known = np.uint64(card_mask((*board, *dead)))
     walks, items, fields = walks_over(tuple(sorted(board)), int(known))
     count = fields.bit_length()
-    pair_weight, excess = np.zeros(count * CARDS * CARDS), np.zeros(CARDS * CARDS)
-    lanes, by_card, by_pair = np.empty(count * _LANES), np.zeros(count * _FIELD), np.zeros(count * _PAIRS)
-    pair_worth, card_worth = np.zeros(_PAIRS), np.zeros(_FIELD)
-    lay_out(known, weights, fields, pair_weight, lanes, by_card, by_pair)
-    walk(walks, items, at_tie, pair_weight, lanes, by_card, by_pair, pair_worth, card_worth, excess)
+    pair_weight, lanes = np.zeros(count * CARDS * CARDS), np.empty(count * _LANES)
+    laid_out = LaidOut(pair_weight, lanes, np.zeros(count * _FIELD), np.zeros(count * _PAIRS))
+    worths = Worth(np.zeros(_PAIRS), np.zeros(_FIELD), np.zeros(CARDS * CARDS))
+    lay_out(known, weights, fields, laid_out)
+    walk(walks, items, at_tie, laid_out, _new_walk(), worths)
     left = CARD_COUNT - len(board) - len(dead)
-    add_up(
-        known,
-        float(comb(left - 2, missing)),
-        float(comb(left - 4, missing)),
-        at_tie,
-        pair_weight,
-        by_card,
-        pair_worth,
-        card_worth,
-        excess,
-        worth,
-        beside,
-        equities,
-    )
+    completions = float(comb(left - 2, missing)), float(comb(left - 4, missing))
+    add_up(known, completions, at_tie, laid_out, worths, sums, equities)
     return worth, beside, equities
 
 
