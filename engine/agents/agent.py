@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.cards import Card, Street
 from engine.codec import Vector
-from engine.equity.snapshot import Method as Method
+from engine.equity.snapshot import Estimate
 from engine.game.events import Action, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
@@ -22,26 +22,6 @@ TRACE_SCHEMA = 1
 
 OUT_OF_TIME, NOT_READY, FAILED = "out_of_time", "not_ready", "failed"
 """Rules of decisions that an agent did not make, in time or at all: a check where it is free, else a fold."""
-
-
-class Estimate(Struct, frozen=True):
-    """A number that carries how sure it is.
-
-    Attributes
-    ----------
-    value : float
-        A probability or equity, 0-1.
-    method : Method
-    stderr : float
-        Standard error; 0 where exact.
-    count : int
-        Showdowns counted, deals sampled or hands observed.
-    """
-
-    value: float
-    method: Method
-    stderr: float = 0.0
-    count: int = 0
 
 
 class Figure(Struct, frozen=True):

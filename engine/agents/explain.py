@@ -20,9 +20,7 @@ from engine.agents.agent import (
     RAISING,
     ActionClass,
     Adjustment,
-    Estimate,
     Figure,
-    Method,
     Prediction,
     RangeUpdate,
     Thresholds,
@@ -33,6 +31,7 @@ from engine.agents.fold.understand import is_raise_class
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 
 

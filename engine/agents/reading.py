@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.agent import Estimate, Method, Outs, Prediction, Reading
+from engine.agents.agent import Outs, Prediction, Reading
 from engine.agents.fold.opponent_model import preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street
 from engine.codec import Vector
 from engine.equity.outs import outs_of_combos, outs_of_hand
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import Seat
 from engine.game.observation import Observation
 from engine.strength import STRAIGHT_MASKS
@@ -100,10 +101,7 @@ def win_rate_of(
         observation.hole_cards, len(ranges), observation.board, deals=random_deals or deals, seed=seed
     )
     against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed, deadline=deadline)
-    return (
-        Estimate(against.value, against.method, against.stderr, against.count),
-        Estimate(random.value, random.method, random.stderr, random.count),
-    )
+    return against, random
 
 
 def reading(

@@ -24,6 +24,26 @@ class Method(StrEnum):
     PRIOR = "prior"
 
 
+class Estimate(Struct, frozen=True):
+    """A number that carries how sure it is.
+
+    Attributes
+    ----------
+    value : float
+        A probability or equity, 0-1.
+    method : Method
+    stderr : float
+        Standard error; 0 where exact.
+    count : int
+        Showdowns counted, deals sampled or hands observed.
+    """
+
+    value: float
+    method: Method
+    stderr: float = 0.0
+    count: int = 0
+
+
 class Snapshot(Struct, Generic[Value], frozen=True):
     """An answer, complete as it stands.
 

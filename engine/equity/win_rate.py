@@ -7,7 +7,6 @@ from time import monotonic
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
 
 from engine.cards import (
     CARD_COUNT,
@@ -25,7 +24,7 @@ from engine.codec import Vector
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums
 from engine.equity.sampling import NO_DEALS, draw_lists, players_of
-from engine.equity.snapshot import Method
+from engine.equity.snapshot import Estimate, Method
 
 _EXACT_SECONDS: Final = 0.02  # what is estimated to take no longer is counted, not sampled
 _MOST_SUMMED: Final = 3  # opponents that `engine.kernels.hero` takes
@@ -36,27 +35,6 @@ MOST_BY_DEADLINE: Final = 256_000
 """Deals after which sampling against time ends, too: the standard error is 0.1% then at most."""
 
 
-class Equity(Struct, frozen=True):
-    """One hand's share of the pot.
-
-    Attributes
-    ----------
-    value : float
-        0 to 1.
-    stderr : float
-        0 where exact.
-    count : int
-        Deals sampled, or showdowns counted.
-    method : Method
-        `EXACT`, `SAMPLED` or `TABLE`.
-    """
-
-    value: float
-    stderr: float
-    count: int
-    method: Method
-
-
 def win_rate(
     hole_cards: HoleCards,
     opponents: Sequence[Vector],
@@ -65,7 +43,7 @@ def win_rate(
     deals: int,
     seed: int,
     deadline: float | None = None,
-) -> Equity:
+) -> Estimate:
     """Give a hand's share of the pot at showdown against predicted ranges, jointly (Li et al. 2017, alg. 1).
 
     Parameters
@@ -83,11 +61,11 @@ def win_rate(
     deadline : float, optional
         On the clock of `time.monotonic`: sampling goes on until shortly before it, or `MOST_BY_DEADLINE` deals, in
         whole steps of 4,000; with no time for one it takes `deals` as ever. Asked again for as many deals as
-        `Equity.count` says, without a deadline, it gives the same answer.
+        `Estimate.count` says, without a deadline, it gives the same answer.
 
     Returns
     -------
-    Equity
+    Estimate
         Exact where that takes no longer than about 20 ms: against one opponent, against two or three on a flop,
         turn or river, and against more, or before the flop, if their ranges are narrow.
 
@@ -137,7 +115,7 @@ def win_rate(
 
 def win_rate_random(
     hole_cards: HoleCards, opponents: int, board: Sequence[Card], *, deals: int, seed: int
-) -> Equity:
+) -> Estimate:
     """Give a hand's share of the pot at showdown against random hands.
 
     Parameters
@@ -153,7 +131,7 @@ def win_rate_random(
 
     Returns
     -------
-    Equity
+    Estimate
         From the table of `engine.preflop` before the flop, exact against one; after it exact against up to three
         opponents, the last 512 answers being kept, and sampled against more.
 
@@ -169,8 +147,8 @@ def win_rate_random(
 
         value, error = (float(of(opponents)[combo]) for of in (equity_against_random, stderr_against_random))
         if error == 0:
-            return Equity(value, error, comb(50, 2) * comb(48, 5), Method.EXACT)
-        return Equity(value, error, DEALS, Method.TABLE)
+            return Estimate(value, Method.EXACT, 0.0, comb(50, 2) * comb(48, 5))
+        return Estimate(value, Method.TABLE, error, DEALS)
     exact = _exact_against_random(combo, opponents, tuple(sorted(board)))
     if exact is not None:
         return exact
@@ -179,7 +157,7 @@ def win_rate_random(
 
 
 @lru_cache(maxsize=512)
-def _exact_against_random(combo: Combo, opponents: int, board: tuple[Card, ...]) -> Equity | None:
+def _exact_against_random(combo: Combo, opponents: int, board: tuple[Card, ...]) -> Estimate | None:
     if opponents > _MOST_SUMMED:
         return None
     hole_cards = cards_of(combo)
@@ -187,7 +165,7 @@ def _exact_against_random(combo: Combo, opponents: int, board: tuple[Card, ...])
     return _summed_win_rate(hole_cards, np.tile(any_two, (opponents, 1)), board)
 
 
-def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Equity | None:
+def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Estimate | None:
     """Count, if it takes no longer than `_EXACT_SECONDS` and something can be dealt."""
     if board and len(ranges) <= _MOST_SUMMED:
         exact = _summed_win_rate(hole_cards, ranges, board)
@@ -205,10 +183,10 @@ def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -
     if total == 0:
         return None
     share = (counting.outcomes[sets] / np.bitwise_count(sets)).sum() / total
-    return Equity(float(share), 0.0, counting.showdowns, Method.EXACT)
+    return Estimate(float(share), Method.EXACT, 0.0, counting.showdowns)
 
 
-def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Equity | None:
+def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Estimate | None:
     """Sum up all deals of up to three ranges; None if too few of them are possible for that to be precise."""
     from engine.kernels.evaluator import tables
     from engine.kernels.hero import share_of_hero
@@ -222,7 +200,7 @@ def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) 
     runouts = comb(CARD_COUNT - len(board) - 2 - 2 * len(ranges), missing)
     share = share_of_hero(tables(), hand, known, missing, False, ranges) / (weight * runouts)
     deals = share_of_hero(tables(), hand, known, 0, True, (ranges > 0).astype(np.float64))
-    return Equity(min(max(share, 0.0), 1.0), 0.0, round(deals) * runouts, Method.EXACT)
+    return Estimate(min(max(share, 0.0), 1.0), Method.EXACT, 0.0, round(deals) * runouts)
 
 
 class _Amount:
@@ -256,7 +234,7 @@ def _sampled_win_rate(
     deals: int,
     seed: int,
     deadline: float | None = None,
-) -> Equity:
+) -> Estimate:
     from engine.kernels.evaluator import tables
     from engine.kernels.rng import new_stream
     from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, sample_deals
@@ -299,4 +277,4 @@ def _sampled_win_rate(
             break
     assert done
     me = players_of(outcomes)[0]
-    return Equity(me.equity, me.stderr, done, Method.SAMPLED)
+    return Estimate(me.equity, Method.SAMPLED, me.stderr, done)

@@ -5,8 +5,9 @@ import zlib
 import msgspec
 import pytest
 
-from engine.agents.agent import Estimate, Method, Trace
+from engine.agents.agent import Trace
 from engine.codec import StoredDataError, decode, encode, pack, unpack
+from engine.equity.snapshot import Estimate, Method
 from engine.game.formats import GameConfig
 from tests.hostile import refusal
 

@@ -14,24 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from phevaluator import evaluate_cards
 
-from engine.agents.agent import (
-    Adjustment,
-    Estimate,
-    Figure,
-    Method,
-    Outs,
-    Prediction,
-    RangeUpdate,
-    Reading,
-    Thresholds,
-    Trace,
-)
+from engine.agents.agent import Adjustment, Figure, Outs, Prediction, RangeUpdate, Reading, Thresholds, Trace
 from engine.agents.fold.understand import understand
 from engine.agents.readers import make_reader
 from engine.agents.reading import range_shares, reading
 from engine.agents.styles import make_agent
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, format_card, parse_cards, unblocked
 from engine.codec import frozen_vector
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import (
     CALL,
     CHECK,

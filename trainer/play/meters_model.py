@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
-from engine.agents.agent import Estimate, Method
 from engine.agents.explain import out_definition
 from engine.agents.reading import amount_to_call, winnable_pot
 from engine.cards import Street
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.observation import Observation
 from trainer.reading.range_model import STREET_NAMES, card_symbols, hand_points

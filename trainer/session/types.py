@@ -4,7 +4,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Estimate, Prediction, Reading, Trace
+from engine.agents.agent import Prediction, Reading, Trace
+from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
 

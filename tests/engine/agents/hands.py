@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.agents.agent import Estimate, Method, Outs, Reading
+from engine.agents.agent import Outs, Reading
 from engine.cards import CARD_COUNT, Card, parse_cards
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules

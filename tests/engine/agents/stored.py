@@ -3,12 +3,13 @@
 import re
 from typing import Any
 
-from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Method, Reading, Trace
+from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Reading, Trace
 from engine.agents.fold.decide import choose, passive_action
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.posterior import posterior_of
 from engine.agents.reading import win_rate_of
 from engine.agents.styles import make_agent
+from engine.equity.snapshot import Method
 from engine.game.events import Action
 
 

@@ -3,7 +3,7 @@ import re
 import msgspec
 import pytest
 
-from engine.agents.agent import ActionClass, Estimate, Figure, Method, PositionGroup, Trace, UnderstoodAction
+from engine.agents.agent import ActionClass, Figure, PositionGroup, Trace, UnderstoodAction
 from engine.agents.explain import (
     _RULES,
     Claim,
@@ -21,6 +21,7 @@ from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, chain_of
 from engine.agents.styles import make_agent
 from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import CALL, CHECK, FOLD, raise_to
 from tests.engine.agents.hands import deal, play, reading_of, turn_of
 from tests.engine.agents.stored import evidence_of

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.agents.agent import Method, Reading
+from engine.agents.agent import Reading
 from engine.agents.fold.opponent_model import win_probabilities
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.readers import make_reader
@@ -9,6 +9,7 @@ from engine.agents.reading import hand_kinds, opponents_in, outs_of, range_share
 from engine.cards import Card, Street, combo_of, format_cards, parse_cards, unblocked
 from engine.codec import frozen_vector
 from engine.equity.outs import BEHIND, outs_of_combos
+from engine.equity.snapshot import Method
 from engine.game.observation import Observation
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of

@@ -1,8 +1,9 @@
 import msgspec
 import pytest
 
-from engine.agents.agent import Estimate, Method, Outs
+from engine.agents.agent import Outs
 from engine.cards import parse_cards
+from engine.equity.snapshot import Estimate, Method
 from engine.game.observation import LegalActions
 from tests.trainer import samples
 from tests.trainer.scripted_hands import Scribe

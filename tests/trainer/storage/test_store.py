@@ -19,9 +19,7 @@ from msgspec import Struct
 from engine.agents.agent import (
     ActionClass,
     Adjustment,
-    Estimate,
     Figure,
-    Method,
     Outs,
     PositionGroup,
     Prediction,
@@ -34,6 +32,7 @@ from engine.agents.agent import (
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.cards import COMBO_COUNT, Card, Street
 from engine.codec import StoredDataError, decode, encode, frozen_vector
+from engine.equity.snapshot import Estimate, Method
 from engine.game.events import (
     CALL,
     CHECK,
