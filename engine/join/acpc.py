@@ -89,13 +89,7 @@ class GameDefinition(Struct, frozen=True):
 
 
 def read_game(path: Path) -> GameDefinition:
-    """Read a game's definition file.
-
-    Raises
-    ------
-    JoinError
-        If it cannot be read, is no definition, or is of another game than no-limit hold'em for 2 to 10 players.
-    """
+    """Read a game's definition file; `JoinError` if it is none of no-limit hold'em."""
     try:
         text = path.read_text(encoding="ascii")
     except UnicodeDecodeError:
@@ -305,9 +299,9 @@ def turn_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, C
 
 
 def turns_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, Chips]]]) -> Iterator[Turn]:
-    """Give whose turn it is before each action, street by street, and after the last one.
+    """Yield whose turn it is before each action, street by street, and after the last one.
 
-    Once the hand is over, or the dealer waits for an action of an earlier street, that is all that is given.
+    Once the hand is over, or the dealer waits for an action of an earlier street, that is all.
     """
     table = _Betting(game)
     for number, street in enumerate(streets):
@@ -344,7 +338,7 @@ class _Betting:
         self._acting, self._answered = first, 0
 
     def turn(self) -> Turn:
-        """Give who is to act on this street."""
+        """Return who is to act on this street."""
         if self.is_over or self._answered >= self._able:
             return Turn(None, 0)
         game = self._game
@@ -393,12 +387,9 @@ class Follower:
         return self.hand is None and self._state is not None
 
     def follow(self, state: MatchState) -> Iterator[FollowedHand]:
-        """Go on to this state; gives each hand that ends on the way.
+        """Go on to this state, and yield each hand that ends on the way.
 
-        Raises
-        ------
-        FollowError
-            If the state does not follow from the one before; the hand then begins anew with the next state.
+        `FollowError` if it does not follow from the one before; the hand then begins again with the next state.
         """
         if self._state is None or self._state.hand != state.hand or self.hand is None:
             yield from self.finish()
@@ -500,23 +491,9 @@ def answer(state_text: str, hand: FollowedHand, action: Action) -> str:
 
 @contextmanager
 def seat(game_file: Path, options: JoinOptions) -> Iterator[Callable[[socket.socket, float], None]]:
-    """Give what plays a match to its end once the dealer knows of us.
+    """Yield what plays a match to its end once the dealer knows us; `JoinError` if nobody can play it so.
 
-    Parameters
-    ----------
-    game_file : Path
-        The game's definition.
-    options : JoinOptions
-
-    Yields
-    ------
-    callable
-        Takes the connection, and when the server was told of us; raises JoinError if the match breaks off.
-
-    Raises
-    ------
-    JoinError
-        If the game cannot be played, or nobody can play it so.
+    It takes the connection, and when we registered, and raises `JoinError` if the match breaks off.
     """
     game = read_game(game_file)
     with closing(Player(options, BUDGET_SECONDS)) as player:
@@ -567,7 +544,7 @@ def _reply(
 
 
 def _safest(text: str, game: GameDefinition) -> str | None:
-    """Give a check where it is free, otherwise a fold, if it is our turn by the betting alone."""
+    """Return a check where it is free, otherwise a fold, if it is our turn by the betting alone."""
     fields = _STATE.fullmatch(text)
     if fields is None or _BETTING.fullmatch(fields[3]) is None:
         return None

@@ -87,7 +87,7 @@ _log = logging.getLogger(__name__)
 
 
 def name_at_table(name: str) -> str:
-    """Give what the server calls a player.
+    """Return what the server calls a player.
 
     Examples
     --------
@@ -146,12 +146,10 @@ class Follower:
         return name in self._own_names
 
     def follow(self, message: NewHand | Question | Acted | Dealt | HandOver) -> FollowedHand | None:
-        """Go on to what a message says; gives the hand that it ends.
+        """Go on to what a message says; return the hand that it ends.
 
-        Raises
-        ------
-        FollowError
-            If it cannot be followed. The hand then begins anew with the next message, as far as it is told there.
+        `FollowError` if it cannot be followed: the hand then begins again with the next message, as far as it is
+        known there.
         """
         try:
             return self._follow(message)
@@ -238,7 +236,7 @@ class Follower:
         return hand
 
     def _running(self, state: TableState) -> FollowedHand | None:
-        """Give the hand of this message, begun anew if it is not the one that was followed."""
+        """Return the hand of this message, begun again if it is not the one that was followed."""
         self._leave_other(state)
         if self.hand is None:
             self.hand = self._begin(state, is_fresh=False)
@@ -252,7 +250,7 @@ class Follower:
             self.hand = None
 
     def _players(self, state: TableState) -> dict[Seat, Seated]:
-        """Give the players dealt in, by seat, but for those who are not told of any more."""
+        """Return the players dealt in, by seat, but for those who are not told of any more."""
         return {self._seats[player.name]: player for player in state.players if player.name in self._seats}
 
     def _go_on(self, hand: FollowedHand, message: Question | Acted | Dealt) -> None:
@@ -361,7 +359,7 @@ class Follower:
                 self._disagree(f"whether {player.name} is in the game", chips > 0, player.is_surviving)
 
     def _reloaded(self, player: Seated) -> Chips:
-        """Give the chips that reloads have brought since the hand began."""
+        """Return the chips that reloads have brought since the hand began."""
         return max(player.reloads - self._reloads.get(player.name, player.reloads), 0) * self._reload_chips
 
     def _disagree(self, what: str, ours: object, theirs: object) -> None:
@@ -370,7 +368,7 @@ class Follower:
 
 
 def _blinds(state: TableState, seats: dict[Seat, Seated]) -> Iterator[tuple[Seat, PostKind, Chips]]:
-    """Give who has to post what: a blind, or all that is left."""
+    """Return who has to post what: a blind, or all that is left."""
     for kind, blind in (
         (PostKind.SMALL_BLIND, state.small_blind),
         (PostKind.BIG_BLIND, state.big_blind),
@@ -381,7 +379,7 @@ def _blinds(state: TableState, seats: dict[Seat, Seated]) -> Iterator[tuple[Seat
 
 
 def _button(state: TableState, seats: dict[Seat, Seated]) -> Seat:
-    """Give the seat before the small blind's, which acts last after the flop."""
+    """Return the seat before the small blind's, which acts last after the flop."""
     small = next(seat for seat, player in enumerate(state.players) if player.name == state.small_blind.name)
     count = len(state.players)
     return next(seat for step in range(1, count + 1) if (seat := (small - step) % count) in seats)
@@ -410,13 +408,8 @@ def _message(event: str, data: object = None) -> str:
 def reply_for(hand: FollowedHand, action: Action, *, can_bet_more: bool = True) -> Reply:
     """Put an action into the server's words.
 
-    Parameters
-    ----------
-    hand : FollowedHand
-        In which we are asked.
-    action : Action
-    can_bet_more : bool
-        Whether a `bet` raises where somebody has bet. If not, the nearer of twice the highest bet and all-in does.
+    `can_bet_more` says whether a `bet` raises where somebody has bet; if not, the nearer of twice the highest bet
+    and all-in does.
     """
     if action.kind is not ActionKind.RAISE:
         return Reply(action.kind.value)
@@ -456,7 +449,7 @@ class Match:
         self._can_bet_more = True
 
     def take(self, text: str, received: float) -> str | None:
-        """Take a message, received when `time.monotonic` said so; gives what to answer.
+        """Take a message, received when `time.monotonic` said so; returns what to answer.
 
         What makes no sense is logged and left out; a question is answered in any case.
         """
@@ -543,7 +536,7 @@ class Match:
 
 
 def _safest(question: Question) -> Reply:
-    """Give a check where it is free, otherwise a fold, by what the question says."""
+    """Return a check where it is free, otherwise a fold, by what the question says."""
     most = max(player.bet for player in question.state.players)
     return Reply("check" if question.me.bet >= most else "fold")
 
@@ -553,26 +546,9 @@ def _safest(question: Question) -> Reply:
 
 @contextmanager
 def seat(url: str, name: str, options: JoinOptions) -> "Iterator[Callable[[ClientConnection, float], None]]":
-    """Give what plays a match to its end once the server knows of us, joining again if the connection is lost.
+    """Yield what plays a match to its end once the server knows us, joining again if the connection is lost.
 
-    Parameters
-    ----------
-    url : str
-        The server's address, such as `ws://127.0.0.1:9000`.
-    name : str
-        Ours.
-    options : JoinOptions
-
-    Yields
-    ------
-    callable
-        Takes the first connection, and when the server was told of us; raises JoinError if the match breaks off
-        for good.
-
-    Raises
-    ------
-    JoinError
-        If nobody can play it so.
+    It takes the first connection, and when we registered, and raises `JoinError` if the match breaks off for good.
     """
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()
@@ -601,7 +577,7 @@ def seat(url: str, name: str, options: JoinOptions) -> "Iterator[Callable[[Clien
 
 
 def _play(connection: "ClientConnection", match: Match, registered: float) -> tuple[bool, str]:
-    """Play until the game is over or the connection ends; gives whether anything was heard, and why it ended.
+    """Play until the game is over or the connection ends; returns whether anything was heard, and why it ended.
 
     What is there already counts as received when the server was told of us.
     """

@@ -356,7 +356,7 @@ def _cards(texts: list[str] | tuple[()]) -> tuple[Card, ...]:
 
 
 def _place(state: TableState, name: str) -> int:
-    """Give the place of a player; refuse one who does not sit there."""
+    """Return the place of a player; refuse one who does not sit there."""
     for place, player in enumerate(state.players):
         if player.name == name:
             return place

@@ -102,20 +102,9 @@ class Answerer:
         self._worker.start()
 
     def decide(self, observation: Observation, seed: int, received: float | None = None) -> Answer:
-        """Choose a legal action for the observing seat, whose turn it is.
+        """Choose a legal action for the observing seat, whose turn it is, in time, whatever the agent does.
 
-        Parameters
-        ----------
-        observation : Observation
-        seed : int
-            Of the decision.
-        received : float, optional
-            When the server's question arrived, on the clock of `time.monotonic`; now by default.
-
-        Returns
-        -------
-        Answer
-            In time, whatever the agent does.
+        `received` is when the server's question arrived, on the clock of `time.monotonic`; now by default.
         """
         began = monotonic() if received is None else received
         self._asked += 1

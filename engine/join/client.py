@@ -102,7 +102,7 @@ class LimitedLog(logging.Filter):
 def lines(
     connection: socket.socket, registered: float | None = None, heard: Heard = _NOTHING_HEARD
 ) -> Iterator[Line]:
-    """Give the lines that were heard and that arrive, in whatever pieces, until the server closes the connection.
+    """Yield the lines that were heard and that arrive, in whatever pieces, until the server closes the connection.
 
     What is there already counts as received when the server was told of us, if that is given. What follows the last
     line's end is given as a line, too, and so are the pieces of one that does not end. A connection that breaks
@@ -174,10 +174,7 @@ class Player:
     def start(self) -> Answerer:
         """Make the agent and begin to prepare it, unless that was done before; returns at once.
 
-        Raises
-        ------
-        JoinError
-            If there is no such agent, or the budget allows nothing.
+        `JoinError` if there is no such agent, or the budget allows nothing.
         """
         if self._answerer is not None:
             return self._answerer
@@ -200,19 +197,10 @@ class Player:
         return tuple(self._traces)
 
     def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
-        """Choose what to answer, in time.
+        """Return what to answer, in time: legal by our rules, a check where there is nothing to decide.
 
-        Parameters
-        ----------
-        hand : FollowedHand
-            One in which the server asks us (`FollowedHand.ask`).
-        received : float, optional
-            When the question arrived, on the clock of `time.monotonic`.
-
-        Returns
-        -------
-        Action
-            Legal by our rules; a check where there is nothing to decide.
+        `hand` is one in which the server asks us (`FollowedHand.ask`); `received` is when the question arrived, on
+        the clock of `time.monotonic`.
         """
         observation = hand.observe()
         if observation.legal is None:

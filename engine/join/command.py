@@ -96,13 +96,7 @@ def _add_common(command: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Join a table and play until the game is over; gives the exit code, and tells in a sentence what went wrong.
-
-    Parameters
-    ----------
-    arguments : sequence of str
-        Those after `soulread join`.
-    """
+    """Join a table by the arguments after `soulread join` and play to the end; return the exit code."""
     parser = Parser(prog="soulread join")
     add_protocols(parser)
     try:
@@ -115,17 +109,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Join a table and play until the game is over.
+    """Join a table, play until the game is over, and return the exit code, 0 or that of being stopped.
 
-    Returns
-    -------
-    int
-        The exit code, 0 or that of being stopped from the keyboard.
-
-    Raises
-    ------
-    InputError
-        Why it could not be joined or played to the end, in one sentence.
+    `InputError` says in one sentence why it could not be joined or played to the end.
     """
     options = JoinOptions(
         agent=arguments.agent,

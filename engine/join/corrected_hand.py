@@ -288,16 +288,9 @@ class CorrectedHand(PublicHand):
         self.won = {}
 
     def end(self, cards: Mapping[int, HoleCards], final: Mapping[int, Chips], *, is_discarded: bool) -> None:
-        """Award the pots and end the hand.
+        """Award the pots by the known `cards` of places, and end the hand with the `final` chips of places.
 
-        Parameters
-        ----------
-        cards : mapping of int to two Card
-            The known hole cards, by place.
-        final : mapping of int to int
-            The chips of places afterwards, as far as the server says.
-        is_discarded : bool
-            Whether nobody wins what is in the middle.
+        Where `is_discarded`, nobody wins what is in the middle.
         """
         if self.betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             self.disagree("what comes next", self._next_words(), "the hand is over")

@@ -57,7 +57,7 @@ class EarlyTable:
         self._reader.start()
 
     def take_over(self) -> tuple[socket.socket, Heard]:
-        """Read and answer no more; gives the connection and all that was read."""
+        """Read and answer no more; returns the connection and all that was read."""
         self._end()
         return self._connection, Heard(tuple(self._lines), self._rest)
 
@@ -105,7 +105,7 @@ class _Questions:
         self._rows: list[list[str]] | None = None
 
     def answer(self, line: str) -> str | None:
-        """Take a line; gives the answer if a question ends with it."""
+        """Take a line; returns the answer if a question ends with it."""
         text = line.strip()
         if text == "/inquire" and self._rows is not None:
             rows, self._rows = self._rows, None

@@ -46,7 +46,9 @@ class FollowedHand:
     Raises
     ------
     FollowError
-        If seats, stacks, button, blinds, posts or cards are impossible.
+        If seats, stacks, button, blinds, posts or cards are impossible. What changes the hand later raises it for
+        a seat that was not dealt in, a card that is known to be elsewhere, too few or too many board cards, a raise
+        without its amount, and once the hand is over.
 
     Examples
     --------
@@ -170,13 +172,7 @@ class FollowedHand:
         return {self._hand.seat(place): cards for place, cards in self._hand.shown.items()}
 
     def observe(self) -> Observation:
-        """Return all that our seat may know now.
-
-        Raises
-        ------
-        FollowError
-            If our hole cards are not known yet.
-        """
+        """Return all that our seat may know now; `FollowError` if our hole cards are not known yet."""
         if self._own_cards is None:
             raise FollowError("Our hole cards are not known yet.")
         return self._hand.observe(self.own_seat, self._own_cards)
@@ -184,13 +180,7 @@ class FollowedHand:
     # What the server says
 
     def hold(self, cards: HoleCards) -> None:
-        """Take our own hole cards.
-
-        Raises
-        ------
-        FollowError
-            If a card is known to be elsewhere, or stands twice.
-        """
+        """Take our own hole cards."""
         self._check_new(cards, but=self._hand.place(self.own_seat))
         ordered = _higher_first(cards)
         if self._own_cards is not None and self._own_cards != ordered:
@@ -198,13 +188,10 @@ class FollowedHand:
         self._own_cards = ordered
 
     def ask(self, seat: Seat) -> bool:
-        """Give the turn to the seat that the server asks.
+        """Give the turn to the seat that the server asks, and return whether there is anything to decide.
 
-        Returns
-        -------
-        bool
-            Whether there is anything to decide. There is not where the seat can only check: without chips, out of
-            the hand, or with nobody left who could call a bet and nothing to call.
+        There is not where the seat can only check: without chips, out of the hand, or with nobody left who could
+        call a bet and nothing to call.
         """
         self._check_running()
         place, betting = self._hand.place(seat), self._hand.betting
@@ -239,11 +226,6 @@ class FollowedHand:
         put_in, street_total, hand_total : int, optional
             One of them at most: chips that the action added, or the seat's total on this street or in this hand
             after it. Needed for a raise; a call without them is what our rules say.
-
-        Raises
-        ------
-        FollowError
-            If the seat was not dealt in, the hand is over, or a raise comes without its amount.
         """
         self._check_running()
         place, betting = self._hand.place(seat), self._hand.betting
@@ -260,23 +242,11 @@ class FollowedHand:
         self._hand.act(place, kind, put_in)
 
     def all_in(self, seat: Seat) -> None:
-        """Take a seat's action that put in all its chips, whether that is a call or a raise.
-
-        Raises
-        ------
-        FollowError
-            As `act`.
-        """
+        """Take a seat's action that put in all its chips, whether that is a call or a raise."""
         self.act(seat, put_in=self.stacks.get(seat, 0))
 
     def deal(self, cards: Sequence[Card]) -> None:
-        """Take new board cards, those of one street or of several.
-
-        Raises
-        ------
-        FollowError
-            If a card is known to be elsewhere, there are too few or too many, or the hand is over.
-        """
+        """Take new board cards, those of one street or of several."""
         self._check_running()
         self._check_new(cards)
         hand = self._hand
@@ -290,13 +260,7 @@ class FollowedHand:
             hand.deal(board[len(hand.board) : size])
 
     def deal_up_to(self, board: Sequence[Card]) -> None:
-        """Take the whole board as it is now; nothing happens if it is known.
-
-        Raises
-        ------
-        FollowError
-            As `deal`, or if it does not begin with the board as it was.
-        """
+        """Take the whole board as it is now; nothing happens if it is known."""
         known = self._hand.board
         if tuple(board[: len(known)]) != known:
             raise FollowError(f"The board was {format_cards(known)} and is now {format_cards(tuple(board))}.")
@@ -304,13 +268,7 @@ class FollowedHand:
             self.deal(board[len(known) :])
 
     def show(self, seat: Seat, cards: HoleCards) -> None:
-        """Take hole cards that everybody sees, of whoever was dealt in; known ones change nothing.
-
-        Raises
-        ------
-        FollowError
-            If a card is known to be elsewhere, or the hand is over.
-        """
+        """Take hole cards that everybody sees, of whoever was dealt in; known ones change nothing."""
         self._check_running()
         place = self._hand.place(seat)
         self._check_new(cards, but=place)
@@ -321,24 +279,12 @@ class FollowedHand:
             self._hand.show(place, ordered)
 
     def muck(self, seat: Seat) -> None:
-        """Throw a seat's cards away unseen at showdown.
-
-        Raises
-        ------
-        FollowError
-            If the seat was not dealt in or the hand is over.
-        """
+        """Throw a seat's cards away unseen at showdown."""
         self._check_running()
         self._hand.muck(self._hand.place(seat))
 
     def award(self, seat: Seat, amount: Chips) -> None:
-        """Take what a seat wins, all pots together or one after another; `end` gives it out.
-
-        Raises
-        ------
-        FollowError
-            If the seat was not dealt in, the amount is negative or the hand is over.
-        """
+        """Take what a seat wins, all pots together or one after another; `end` gives it out."""
         self._check_running()
         if amount < 0:
             raise FollowError(f"Nobody wins {amount} chips.")
@@ -379,11 +325,6 @@ class FollowedHand:
         -------
         bool
             Whether all agreed. An uncalled bet counts as returned or as still in the middle, as it suits.
-
-        Raises
-        ------
-        FollowError
-            If the seat was not dealt in.
         """
         before, hand, betting = len(self.disagreements), self._hand, self._hand.betting
         if seat is not None:
@@ -408,18 +349,13 @@ class FollowedHand:
         return len(self.disagreements) == before
 
     def end(self, stacks: Mapping[Seat, Chips] | None = None) -> None:
-        """Give out the pots and finish the hand.
+        """Award the pots and finish the hand.
 
         Parameters
         ----------
         stacks : mapping of int to int, optional
             The chips of some or all seats afterwards, as the server says. Without them, and without `award`, the
             pots go to the best hands as far as they are known.
-
-        Raises
-        ------
-        FollowError
-            If the hand is over already or a seat was not dealt in.
         """
         self._check_running()
         final = {self._hand.place(seat): chips for seat, chips in (stacks or {}).items()}

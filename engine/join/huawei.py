@@ -114,7 +114,7 @@ class Follower:
         return not is_dealt_in or (self._blinds is not None and self._own_left < self._blinds[1])
 
     def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
-        """Take a message; gives a hand that it finishes, and the question that it asks."""
+        """Take a message; returns a hand that it finishes, and the question that it asks."""
         is_next_hand = isinstance(message, CardsHeld | RowsTold | BoardTold | CardsShown)
         if is_next_hand and self._running is not None and self._running.is_paid:
             yield from self.finish(None)  # whose players could not be read
@@ -156,7 +156,7 @@ class Follower:
             yield running.hand
 
     def answer(self, action: Action) -> str:
-        """Give the words for what our agent does where it is asked, and remember them."""
+        """Return the words for what our agent does where it is asked, and remember them."""
         assert self._running is not None
         return self._running.answer(action)
 
@@ -218,7 +218,7 @@ class Follower:
         return _Running(hand, told, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
 
     def _forced_posts(self, told: SeatsTold) -> list[tuple[str, PostKind, Chips]]:
-        """Give who posts what, and remember how much the blinds are; a stack may be less than a blind."""
+        """Return who posts what, and remember how much the blinds are; a stack may be less than a blind."""
         kinds = [PostKind.SMALL_BLIND] + [PostKind.BIG_BLIND] * told.has_big_blind
         owing = list(zip(told.lines[1:], kinds, strict=False))
         said = dict(self._posts.posts) if self._posts is not None else {}
@@ -342,7 +342,7 @@ class _Running:
         self._answer = (ActionKind.CHECK if words == CHECK else ActionKind.FOLD), self._moment.totals[self._own]
 
     def answer(self, action: Action) -> str:
-        """Give the words of an action, and remember what it puts in."""
+        """Return the words of an action, and remember what it puts in."""
         words, put_in = words_of(action, self.hand)
         self._answer = action.kind, self._moment.totals[self._own] + put_in
         return words
@@ -456,7 +456,7 @@ class _Running:
         ]
 
     def _finals(self, following: SeatsTold | None) -> dict[str, Chips]:
-        """Give the stacks after this hand of those who are dealt into the next, without what they rebought."""
+        """Return the stacks after this hand of those who are dealt into the next, without what they rebought."""
         coins = {line.player: line.coins for line in self._started}
         return {
             line.player: line.chips - max(coins[line.player] - line.coins, 0)
@@ -513,7 +513,7 @@ class _Running:
     def _last_totals(
         self, winners: dict[str, Chips], finals: dict[str, Chips], live: set[str]
     ) -> list[Chips | None]:
-        """Give what each place has put in in the end, as far as that is known."""
+        """Return what each place has put in in the end, as far as that is known."""
         totals: list[Chips | None] = []
         for place, line in enumerate(self._started):
             player, total = line.player, None
@@ -530,7 +530,7 @@ class _Running:
 
 
 def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
-    """Give the words for an action where we are asked, and the chips that it puts in.
+    """Return the words for an action where we are asked, and the chips that it puts in.
 
     A raise is named by what is added above the bet to call. It is never below the least raise nor above the stack;
     where none is possible, it is a call or a check.
@@ -550,15 +550,7 @@ def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
 
 
 def _safest(told: RowsTold, own_id: str, totals: Mapping[str, Chips]) -> str:
-    """Give a check if the rows show that it is free, otherwise a fold.
-
-    Parameters
-    ----------
-    told : RowsTold
-    own_id : str
-    totals : mapping of str to int
-        What everybody had put in by the messages before.
-    """
+    """Return a check if the rows and earlier `totals` show that it is free, otherwise a fold."""
     bets = {**totals, **{row.player: row.bet for row in told.rows}}
     is_whole = told.is_whole or sum(bets.values()) == told.pot
     return CHECK if is_whole and bets and bets.get(own_id, 0) == max(bets.values()) else FOLD
@@ -566,24 +558,9 @@ def _safest(told: RowsTold, own_id: str, totals: Mapping[str, Chips]) -> str:
 
 @contextmanager
 def seat(own: tuple[str, int], own_id: str, options: JoinOptions) -> Iterator[Callable[[EarlyTable, float], None]]:
-    """Give what plays a match to its end once the server knows of us.
+    """Yield what plays a match to its end once the server knows us; `JoinError` if nobody can play it so.
 
-    Parameters
-    ----------
-    own : tuple of str and int
-        The address and port from which the server expects us.
-    own_id : str
-    options : JoinOptions
-
-    Yields
-    ------
-    callable
-        Takes the table, and when the server was told of us; raises JoinError if the match breaks off.
-
-    Raises
-    ------
-    JoinError
-        If nobody can play it so.
+    It takes the table, and when we registered, and raises `JoinError` if the match breaks off.
     """
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()

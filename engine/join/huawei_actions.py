@@ -83,7 +83,7 @@ class Moment(NamedTuple):
         return tuple(place for place, action in enumerate(self.latest) if action is not RowAction.FOLD)
 
     def next_place(self, *, is_alone: bool = False) -> int | None:
-        """Give the place whose turn it is, or None when the street is over.
+        """Return the place whose turn it is, or None when the street is over.
 
         A place that nobody can play against any more has its turn only if `is_alone`.
         """
@@ -108,7 +108,7 @@ class Moment(NamedTuple):
         return sum(self.stacks[place] > 0 for place in self.live)
 
     def after(self, place: int, total: Chips, action: RowAction) -> "Moment":
-        """Give the moment after a place's action, which brings what it has put in to `total`."""
+        """Return the moment after a place's action, which brings what it has put in to `total`."""
         stack = self.stacks[place] - (total - self.totals[place])
         if not stack and action is not RowAction.FOLD:
             action = RowAction.ALL_IN
@@ -124,7 +124,7 @@ class Moment(NamedTuple):
         )
 
     def on_next_street(self, button: int) -> "Moment":
-        """Give the moment at which the next street's cards are dealt."""
+        """Return the moment at which the next street's cards are dealt."""
         return self._replace(answered=(False,) * len(self.stacks), last=button, least_raise=self.big_blind)
 
 
@@ -199,25 +199,13 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Moment] | None:
-    """Find the actions that lead from a moment to what a message tells.
+    """Find the actions that lead from a moment to what a message says, and the moment after them, or None.
 
-    Parameters
-    ----------
-    moment : Moment
-    question : Question
-
-    Returns
-    -------
-    tuple of (tuple of Step, Moment), or None
-        The steps in order, and the moment after them; None if nothing leads there.
-
-    Notes
-    -----
-    Some ten microseconds per action where nobody acts twice.
+    Takes some ten microseconds per action where nobody acts twice.
 
     Examples
     --------
-    The small blind of two, who has put in 20, is told to have called a raise to 60 of the button:
+    The small blind of two, who has put in 20, is said to have called a raise to 60 of the button:
 
     >>> start = Moment((1980, 1980), (20, 20), (RowAction.CALL, RowAction.BLIND), (True, False), 0, 20, 40, 40)
     >>> told = (Told(60, False, RowAction.CALL), Told(60, False, RowAction.RAISE))
@@ -256,13 +244,13 @@ class _Search:
         self._has_unknown = any(told.total is None for told in question.told)
 
     def story(self, moment: Moment) -> tuple[tuple[Step, ...], Moment] | None:
-        """Give the first story found."""
+        """Return the first story found."""
         steps: list[Step] = []
         end = self._go_on(moment, self._question.deals, steps, is_first=True)
         return None if end is None else (tuple(reversed(steps)), end)
 
     def _go_on(self, moment: Moment, deals: int, steps: list[Step], *, is_first: bool = False) -> Moment | None:
-        """Give the last moment of a story from here on, with its steps added last first; None if there is none."""
+        """Return the last moment of a story from here on, adding its steps last first, or None."""
         key = (moment, deals)
         if key in self._in_vain or len(self._in_vain) > _MOST_MOMENTS:
             return None
@@ -326,7 +314,7 @@ class _Search:
         return told.action in (None, latest) or not moment.stacks[place]
 
     def _choices(self, moment: Moment, place: int, deals: int) -> list[tuple[ActionKind, Chips]]:
-        """Give what a place may do now without contradicting what is told of it, the likeliest first."""
+        """Return what a place may do now without contradicting what is told of it, the likeliest first."""
         told = self._question.told[place]
         total, stack, level = moment.totals[place], moment.stacks[place], moment.level
         if not told.has_acted:
@@ -347,7 +335,7 @@ class _Search:
         return raises + stay if is_raise and not deals else stay + raises
 
     def _raises(self, moment: Moment, place: int) -> Iterable[Chips]:
-        """Give the totals that a raise may be to: those told, the greatest first, or what would make up the pot."""
+        """Return the totals that a raise may be to: known ones, the greatest first, or what makes up the pot."""
         told, pot, total = self._question.told[place], self._question.pot, moment.totals[place]
         found = [*self._totals]
         if self._has_unknown and pot is not None:

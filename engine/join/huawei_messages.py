@@ -187,7 +187,7 @@ class MessageReader:
         return ()
 
     def end(self) -> tuple[Message, ...]:
-        """Give what the end of the connection has cut off."""
+        """Return what the end of the connection has cut off."""
         return self._broken_off("at the end")
 
     def _finished(self) -> tuple[Message, ...]:
@@ -202,7 +202,7 @@ class MessageReader:
         )
 
     def _broken_off(self, where: str) -> tuple[Message, ...]:
-        """Give up the block that has begun. A question is answered no more, but what its rows say still counts."""
+        """Give up the block that has begun; what the rows of a question say still counts."""
         name, lines, is_known = self._block, self._lines, self._is_known
         self._block, self._is_known, self._lines = None, False, []
         if name is None:
@@ -214,7 +214,7 @@ class MessageReader:
 
 
 def _beginning(text: str) -> tuple[str | None, str]:
-    """Give the block that a line begins, with what stands in front of its name if that is known, or None."""
+    """Return the block that a line begins, with what stands in front of its name if that is known, or None."""
     if text.endswith(GAME_OVER):
         return GAME_OVER, text.removesuffix(GAME_OVER)
     if text.endswith("/"):

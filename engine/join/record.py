@@ -1,7 +1,7 @@
 """A match recorded for keeping: every finished hand in PHH, with what our player saw and why it acted.
 
 PHH (Kim 2024, "Recording and Describing Poker Hands", arXiv:2312.11753) is TOML, one section per hand, and other
-programs read it; cards that nobody showed are `????`. Whoever showed, folded or not, has the cards dealt to him.
+programs read it; cards that nobody showed are `????`. Whoever showed, folded or not, has those cards dealt.
 One field is our own, `_soulread`: the final observation and the traces as JSON (`engine.codec`), compressed by zlib
 in base64, since a trace holds several numbers for each of the 1326 combos.
 
@@ -94,13 +94,7 @@ class Recorder:
             raise RecordError(f"The file {path} cannot be written: {error.strerror or error}.") from error
 
     def append(self, hand: PlayedHand) -> None:
-        """Write a hand.
-
-        Raises
-        ------
-        RecordError
-            If it cannot be written, for instance because the disk is full.
-        """
+        """Write a hand; `RecordError` if it cannot be written, for instance because the disk is full."""
         self._number += 1
         text = f"[{self._number}]\n{phh_text(hand.observation)}{FIELD} = '{_packed(hand)}'\n\n"
         left = text.encode()
@@ -120,17 +114,9 @@ class Recorder:
 
 
 def read_record(path: str | Path) -> Iterator[PlayedHand]:
-    """Give the hands of a record in their order.
+    """Yield the hands of a record in their order; a last one that was cut off is left out.
 
-    Yields
-    ------
-    PlayedHand
-        Equal to the one that was written. A last hand that was cut off is left out.
-
-    Raises
-    ------
-    RecordError
-        On the first step if the file cannot be read; later at a hand that is none of ours.
+    `RecordError` on the first step if the file cannot be read; later at a hand that is none of ours.
 
     Examples
     --------
@@ -154,22 +140,9 @@ def read_record(path: str | Path) -> Iterator[PlayedHand]:
 
 
 def phh_text(observation: Observation) -> str:
-    """Write a finished hand as the fields of a PHH section.
+    """Write a finished hand as the fields of a PHH section, in lines of TOML, our own hole cards included.
 
-    Parameters
-    ----------
-    observation : Observation
-        The final one of whoever tells it; the own hole cards are told, too.
-
-    Returns
-    -------
-    str
-        Lines of TOML. Forced posts are what was owed, or posted beyond the blinds.
-
-    Raises
-    ------
-    ValueError
-        If the hand is not over.
+    Forced posts are what was owed, or posted beyond the blinds. `ValueError` if the hand is not over.
     """
     started, ended = observation.events[0], observation.events[-1]
     if not isinstance(started, HandStarted) or not isinstance(ended, HandEnded):
@@ -197,7 +170,7 @@ def phh_text(observation: Observation) -> str:
 
 
 def _blinds(events: Sequence[PublicEvent], started: HandStarted, players: dict[Seat, int]) -> list[Chips]:
-    """Give what each player owed, from the left of the button on: in PHH a short stack posts what it has."""
+    """Return what each player owed, from the left of the button on: in PHH a short stack posts what it has."""
     owed = {PostKind.SMALL_BLIND: started.small_blind, PostKind.BIG_BLIND: started.big_blind}
     posted = [event for event in events if isinstance(event, Posted)]
     blinds = [0] * len(players)
@@ -273,7 +246,7 @@ def _read_hand(path: str | Path, name: str, text: bytes) -> PlayedHand:
 
 
 def _whole_hands(path: Path) -> tuple[int, int]:
-    """Give how many whole hands a record has, and where the last one ends; nothing of a file that is not there."""
+    """Return how many whole hands a record has, and where the last one ends; 0 without a file."""
     if not path.is_file():
         return 0, 0
     number = end = at = headers = 0

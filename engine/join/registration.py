@@ -1,7 +1,7 @@
-"""Reaching a server and telling it of us, before anything is loaded that is needed later only.
+"""Connecting to a server and registering there, before anything is loaded that is needed later only.
 
 A server waits for its players for a few seconds, and on a busy machine everything takes ten times as long; what
-follows hands, decides and calculates is loaded when the server knows of us, or while it is not up yet.
+follows hands, decides and calculates is loaded when the server knows us, or while it is not up yet.
 """
 
 import errno
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from engine.foreign_text import shortened
 from engine.join.early import EarlyTable
@@ -30,6 +30,7 @@ _CONNECT_SECONDS: Final = 5.0
 _OPEN_SECONDS: Final = 5.0
 _CLOSE_SECONDS: Final = 1.0
 
+_C = TypeVar("_C")
 Meanwhile = Callable[[], object]
 """Called once if the server is not up at the first attempt."""
 
@@ -66,13 +67,7 @@ class JoinOptions(NamedTuple):
 
 
 def register_acpc(host: str, port: int, wait_seconds: float, meanwhile: Meanwhile) -> socket.socket:
-    """Connect to a dealer's port for our seat, which is how it knows us, and tell the protocol's version.
-
-    Raises
-    ------
-    JoinError
-        As `connect`.
-    """
+    """Connect to a dealer's port for our seat, which is how it knows us, and send the protocol's version."""
     connection = connect(host, port, wait_seconds=wait_seconds, meanwhile=meanwhile)
     return _told(connection, "VERSION:2.0.0\r\n")
 
@@ -87,12 +82,8 @@ def register_huawei(
 ) -> EarlyTable:
     """Connect to the server of the Huawei contest from the address where it expects us, and register.
 
-    From then on its questions are answered safely, until the table is taken over.
-
-    Raises
-    ------
-    JoinError
-        As `connect`, or if the id or the name is no word that the server takes.
+    From then on its questions are answered safely, until the table is taken over. `JoinError` if the id or the
+    name is no word that the server takes.
     """
     for what, word in (("id", own_id), ("name", name)):
         if re.fullmatch(r"[!-~]+", word) is None:
@@ -104,13 +95,7 @@ def register_huawei(
 
 
 def register_aigame(url: str, name: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":
-    """Connect to the server of the Texas Hold'em AI Game, and join.
-
-    Raises
-    ------
-    JoinError
-        As `connect`, or if the name cannot be sent.
-    """
+    """Connect to the server of the Texas Hold'em AI Game, and join; `JoinError` if the name cannot be sent."""
     from websockets.exceptions import ConnectionClosed
 
     try:
@@ -136,44 +121,46 @@ def connect(
     *,
     wait_seconds: float,
     own_address: tuple[str, int] | None = None,
-    meanwhile: Callable[[], object] = lambda: None,
+    meanwhile: Meanwhile = lambda: None,
 ) -> socket.socket:
-    """Connect to a server, trying again while it is not up yet.
+    """Connect to a server, from our own address where it asks for one; `JoinError` if that cannot be.
 
-    Parameters
-    ----------
-    host, port
-        Of the server.
-    wait_seconds : float
-        How long to try; 0 tries once.
-    own_address : tuple of str and int, optional
-        The address and port to come from, where the server asks for it.
-    meanwhile : callable, optional
-        Called once if the server is not up at the first attempt.
-
-    Raises
-    ------
-    JoinError
-        If the server cannot be reached in that time, or its name or our address cannot be used at all.
+    Tries again for `wait_seconds` while the server is not up yet, once if that is 0.
     """
+
+    def attempt() -> socket.socket:
+        connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            _reach(connection, (host, port), own_address)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    return _until_up(attempt, (OSError,), (host, f"{host}:{port}"), wait_seconds, meanwhile)
+
+
+def _until_up(
+    attempt: Callable[[], _C],
+    failures: tuple[type[Exception], ...],
+    names: tuple[str, str],
+    wait_seconds: float,
+    meanwhile: Meanwhile,
+) -> _C:
+    """Try to connect until the server is up; `names` are the server's host and address in a sentence."""
     end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
     while True:
         try:
-            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            try:
-                _reach(connection, (host, port), own_address)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
+            return attempt()
         except socket.gaierror as error:
-            raise JoinError(f"There is no server of the name {host}: {error.strerror}.") from error
-        except OSError as error:
+            raise JoinError(f"There is no server of the name {names[0]}: {error.strerror}.") from error
+        except failures as error:
             if pause == _FIRST_PAUSE_SECONDS:
                 meanwhile()
             if monotonic() + pause > end:
-                what = error.strerror or str(error)
-                raise JoinError(f"The server {host}:{port} cannot be reached: {what}.") from error
+                what = getattr(error, "strerror", None) or str(error) or "it speaks out of turn"
+                what = shortened(what, SHOWN_TEXT)
+                raise JoinError(f"The server {names[1]} cannot be reached: {what}.") from error
         sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
 
@@ -194,13 +181,12 @@ def _reach(connection: socket.socket, server: tuple[str, int], own_address: tupl
     connection.settimeout(None)
 
 
-def connect_websocket(url: str, wait_seconds: float, meanwhile: Callable[[], object]) -> "ClientConnection":
+def connect_websocket(url: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":
     """Connect to a server of WebSockets, as `connect` does to others."""
     from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
     from websockets.sync.client import connect
 
-    end, pause = monotonic() + wait_seconds, _FIRST_PAUSE_SECONDS
-    while True:
+    def attempt() -> "ClientConnection":
         try:
             return connect(
                 url,
@@ -210,20 +196,14 @@ def connect_websocket(url: str, wait_seconds: float, meanwhile: Callable[[], obj
                 max_size=LONGEST_MESSAGE,
                 legacy=True,  # the connection itself, and no context that makes it
             )
-        except socket.gaierror as error:
-            raise JoinError(f"There is no server of the name in {url}: {error.strerror}.") from error
-        except (OSError, InvalidMessage, ConnectionClosed, AssertionError) as error:
-            # A TimeoutError is an OSError. WORKAROUND websockets 17.4: it asserts that no server speaks before it
-            # is asked; remove when it does so no more.
-            if pause == _FIRST_PAUSE_SECONDS:
-                meanwhile()
-            if monotonic() + pause > end:
-                what = getattr(error, "strerror", None) or str(error) or "it speaks out of turn"
-                what = shortened(what, SHOWN_TEXT)
-                raise JoinError(f"The server {url} cannot be reached: {what}.") from error
-        except (InvalidURI, ValueError) as error:  # a port or name that none can be
-            raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
+        except InvalidMessage:
+            raise
         except InvalidHandshake as error:
             raise JoinError(f"The server {url} refuses the connection: {shortened(str(error))}.") from error
-        sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+        except (InvalidURI, ValueError) as error:  # a port or name that none can be
+            raise JoinError(f"'{url}' is no address of a WebSocket, such as ws://127.0.0.1:9000.") from error
+
+    # A TimeoutError is an OSError. WORKAROUND websockets 17.4: it asserts that no server speaks before it is asked;
+    # remove when it does so no more.
+    failures = (OSError, InvalidMessage, ConnectionClosed, AssertionError)
+    return _until_up(attempt, failures, (f"in {url}", url), wait_seconds, meanwhile)
