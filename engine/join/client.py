@@ -40,7 +40,7 @@ from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions
 _MOST_AT_ONCE: Final = 1 << 16
 _LONGEST_LINE: Final = 1 << 16
 """A line of the protocols has some hundred characters; what goes on longer is given in pieces."""
-_MOST_TOLD: Final = 20
+_MOST_LOGGED: Final = 20
 """How often a complaint of one kind is logged in a match; the others are counted."""
 
 _NOTHING_HEARD: Final = Heard()
@@ -79,15 +79,15 @@ class LimitedLog(logging.Filter):
         for logger in self._loggers:
             logger.removeFilter(self)
         for kind, count in self._counts.items():
-            if count > _MOST_TOLD:
-                _log.warning("%d more like this: %s", count - _MOST_TOLD, re.sub("%[sd]", "...", kind))
+            if count > _MOST_LOGGED:
+                _log.warning("%d more like this: %s", count - _MOST_LOGGED, re.sub("%[sd]", "...", kind))
         self._counts.clear()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is logged; what it quotes is made fit for that."""
         kind = str(record.msg)
         self._counts[kind] += 1
-        if self._counts[kind] > _MOST_TOLD:
+        if self._counts[kind] > _MOST_LOGGED:
             return False
         if isinstance(record.args, tuple):
             record.args = tuple(

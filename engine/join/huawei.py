@@ -29,10 +29,10 @@ from engine.join.client import Player, lines, send
 from engine.join.corrected_hand import FollowError, ForcedPost, HouseRules
 from engine.join.early import CHECK, FOLD, EarlyTable, Heard, Line
 from engine.join.followed_hand import FollowedHand
-from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
+from engine.join.huawei_actions import Dealt, Known, Moment, Question, Step, Took, explain
 from engine.join.huawei_messages import (
     BlindsPosted,
-    BoardTold,
+    BoardCards,
     CardsHeld,
     CardsShown,
     GameOver,
@@ -42,8 +42,8 @@ from engine.join.huawei_messages import (
     PotsWon,
     Row,
     RowAction,
-    RowsTold,
-    SeatsTold,
+    Rows,
+    Seating,
 )
 from engine.join.registration import JoinError, JoinOptions
 
@@ -92,7 +92,7 @@ class Follower:
         self._own_id = own_id
         self._seats: dict[str, Seat] = {}
         self._blinds: tuple[Chips, Chips] | None = None
-        self._told_seats: SeatsTold | None = None
+        self._seating: Seating | None = None
         self._posts: BlindsPosted | None = None
         self._running: _Running | None = None
         self._is_begun = False
@@ -108,18 +108,18 @@ class Follower:
     @property
     def is_out(self) -> bool:
         """Whether we are not dealt in any more, or have lost what pays a big blind."""
-        if self._told_seats is None:
+        if self._seating is None:
             return False
-        is_dealt_in = any(line.player == self._own_id for line in self._told_seats.lines)
+        is_dealt_in = any(line.player == self._own_id for line in self._seating.lines)
         return not is_dealt_in or (self._blinds is not None and self._own_left < self._blinds[1])
 
     def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
         """Take a message; returns a hand that it finishes, and the question that it asks."""
-        is_next_hand = isinstance(message, CardsHeld | RowsTold | BoardTold | CardsShown)
+        is_next_hand = isinstance(message, CardsHeld | Rows | BoardCards | CardsShown)
         if is_next_hand and self._running is not None and self._running.is_paid:
             yield from self.finish(None)  # whose players could not be read
         match message:
-            case SeatsTold():
+            case Seating():
                 yield from self.finish(message)
                 self._begin(message)
             case BlindsPosted():
@@ -129,7 +129,7 @@ class Follower:
                     self._running, self._is_begun = self._dealt(message.cards), False
                 else:
                     _log.warning("Hole cards were dealt to us outside of any hand.")
-            case RowsTold():
+            case Rows():
                 asked = self._rows(message)
                 if asked is not None:
                     yield asked
@@ -142,7 +142,7 @@ class Follower:
                 if self._running is not None:
                     self._running.take(message)
 
-    def finish(self, following: SeatsTold | None) -> Iterator[FollowedHand]:
+    def finish(self, following: Seating | None) -> Iterator[FollowedHand]:
         """End the running hand, and give it if it could be followed; `following` begins the next one."""
         running, self._running = self._running, None
         if running is None:
@@ -165,15 +165,15 @@ class Follower:
         if self._running is not None:
             self._running.answered(words)
 
-    def _begin(self, told: SeatsTold) -> None:
-        for line in self._told_seats.lines if self._told_seats is not None else ():
+    def _begin(self, told: Seating) -> None:
+        for line in self._seating.lines if self._seating is not None else ():
             now = next((other for other in told.lines if other.player == line.player), None)
             if now is None:
                 _log.info("%s has left.", line.player)
             elif now.coins < line.coins:
                 _log.info("%s has been rebought with %d coins.", line.player, line.coins - now.coins)
         self.hands += 1
-        self._told_seats, self._posts, self._is_begun = told, None, True
+        self._seating, self._posts, self._is_begun = told, None, True
         players = [line.player for line in told.lines]
         seats = [self._seats.get(player, -1) for player in players]
         lowest = seats.index(min(seats))
@@ -185,14 +185,14 @@ class Follower:
 
     def _dealt(self, cards: HoleCards) -> "_Running | None":
         """Begin to follow a hand, or give None where that cannot be."""
-        assert self._told_seats is not None
+        assert self._seating is not None
         try:
-            return self._followed(self._told_seats, cards)
+            return self._followed(self._seating, cards)
         except FollowError as error:
             _log.warning("Hand %d cannot be followed: %s", self.hands, error)
             return None
 
-    def _followed(self, told: SeatsTold, cards: HoleCards) -> "_Running":
+    def _followed(self, told: Seating, cards: HoleCards) -> "_Running":
         if all(line.player != self._own_id for line in told.lines):
             raise FollowError("We are not among its players.")
         posts = self._forced_posts(told)
@@ -217,7 +217,7 @@ class Follower:
         price = self._blinds[1] if told.has_big_blind else max(amount for *_, amount in posts)
         return _Running(hand, told, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
 
-    def _forced_posts(self, told: SeatsTold) -> list[tuple[str, PostKind, Chips]]:
+    def _forced_posts(self, told: Seating) -> list[tuple[str, PostKind, Chips]]:
         """Return who posts what, and remember how much the blinds are; a stack may be less than a blind."""
         kinds = [PostKind.SMALL_BLIND] + [PostKind.BIG_BLIND] * told.has_big_blind
         owing = list(zip(told.lines[1:], kinds, strict=False))
@@ -234,7 +234,7 @@ class Follower:
         blinds = {PostKind.SMALL_BLIND: small, PostKind.BIG_BLIND: big}
         return [(line.player, kind, said.get(line.player, min(blinds[kind], line.chips))) for line, kind in owing]
 
-    def _rows(self, told: RowsTold) -> Asked | None:
+    def _rows(self, told: Rows) -> Asked | None:
         if self._running is None:
             return Asked(None, _safest(told, self._own_id, {})) if told.is_question else None
         return self._running.rows(told)
@@ -249,7 +249,7 @@ class _Running:
     def __init__(
         self,
         hand: FollowedHand,
-        told: SeatsTold,
+        told: Seating,
         players: Sequence[str],
         own_id: str,
         price: Chips,
@@ -303,7 +303,7 @@ class _Running:
     def take(self, message: Message) -> None:
         """Take the board, the cards shown or who wins."""
         match message:
-            case BoardTold():
+            case BoardCards():
                 expected = self.hand.street + len(self._deals) + 1
                 if message.street != expected:
                     self._lose(f"the {message.street.name.lower()} was dealt out of turn")
@@ -314,7 +314,7 @@ class _Running:
             case PotsWon():
                 self._won = message
 
-    def rows(self, told: RowsTold) -> Asked | None:
+    def rows(self, told: Rows) -> Asked | None:
         """Take what everybody has done, and the question, if it is one."""
         totals = dict(zip(self._players, self._moment.totals, strict=True))
         rows = {row.player: row for row in told.rows if row.player in self._places}
@@ -347,7 +347,7 @@ class _Running:
         self._answer = action.kind, self._moment.totals[self._own] + put_in
         return words
 
-    def end(self, following: SeatsTold | None) -> None:
+    def end(self, following: Seating | None) -> None:
         """Find out how the hand ended, and end it; the next hand tells the stacks."""
         if self._shown is None and self._won is None:
             raise FollowError("It broke off.")
@@ -375,7 +375,7 @@ class _Running:
         self.complain("Hand %d is not followed any more: %s.", why.rstrip("."))
         self.is_lost = True
 
-    def _follow_rows(self, rows: dict[str, Row], told: RowsTold) -> None:
+    def _follow_rows(self, rows: dict[str, Row], told: Rows) -> None:
         known = tuple(self._told(place, rows.get(player)) for place, player in enumerate(self._players))
         self._explain(
             Question(
@@ -400,11 +400,11 @@ class _Running:
             latest=tuple(row.action if row else latest for row, latest in zip(ordered, moment.latest, strict=True)),
         )
 
-    def _told(self, place: int, row: Row | None) -> Told:
+    def _told(self, place: int, row: Row | None) -> Known:
         if row is not None:
-            return Told(row.bet, row.action is RowAction.FOLD, row.action)
+            return Known(row.bet, row.action is RowAction.FOLD, row.action)
         latest, total = self._moment.latest[place], self._moment.totals[place]
-        return Told(total, latest is RowAction.FOLD, latest, has_acted=latest is not None)
+        return Known(total, latest is RowAction.FOLD, latest, has_acted=latest is not None)
 
     def _explain(self, *questions: Question) -> None:
         """Take the story of the first question that has one."""
@@ -455,7 +455,7 @@ class _Running:
             if BOARD_SIZE[street] > len(self.hand.board)
         ]
 
-    def _finals(self, following: SeatsTold | None) -> dict[str, Chips]:
+    def _finals(self, following: Seating | None) -> dict[str, Chips]:
         """Return the stacks after this hand of those who are dealt into the next, without what they rebought."""
         coins = {line.player: line.coins for line in self._started}
         return {
@@ -464,7 +464,7 @@ class _Running:
             if line.player in coins
         }
 
-    def _tell_end(self, winners: dict[str, Chips], finals: dict[str, Chips], following: SeatsTold | None) -> None:
+    def _tell_end(self, winners: dict[str, Chips], finals: dict[str, Chips], following: Seating | None) -> None:
         """Find out what was done after the last rows."""
         live = {player for player, _ in self._shown.hands} if self._shown is not None else set(winners)
         totals = self._last_totals(winners, finals, live)
@@ -475,7 +475,7 @@ class _Running:
             totals[place] = rest if self._is_possible(place, rest) else None
         question = Question(
             told=tuple(
-                Told(total, player not in live) for player, total in zip(self._players, totals, strict=True)
+                Known(total, player not in live) for player, total in zip(self._players, totals, strict=True)
             ),
             deals=len(self._deals),
             button=self._button,
@@ -499,8 +499,8 @@ class _Running:
             self.hand.stop_logging()  # who paid what is a guess by the pot, and what follows from it, too
 
     def _broke(
-        self, told: Sequence[Told], winners: Mapping[str, Chips], following: SeatsTold | None
-    ) -> tuple[Told, ...]:
+        self, told: Sequence[Known], winners: Mapping[str, Chips], following: Seating | None
+    ) -> tuple[Known, ...]:
         """Take it that who wins nothing and is not dealt into the next hand has put in everything."""
         staying = {line.player for line in following.lines} if following is not None else set(self._players)
         return tuple(
@@ -549,7 +549,7 @@ def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
     return (CHECK, 0) if legal.can_check else (CALL, legal.call_amount)
 
 
-def _safest(told: RowsTold, own_id: str, totals: Mapping[str, Chips]) -> str:
+def _safest(told: Rows, own_id: str, totals: Mapping[str, Chips]) -> str:
     """Return a check if the rows and earlier `totals` show that it is free, otherwise a fold."""
     bets = {**totals, **{row.player: row.bet for row in told.rows}}
     is_whole = told.is_whole or sum(bets.values()) == told.pot

@@ -128,7 +128,7 @@ class Moment(NamedTuple):
         return self._replace(answered=(False,) * len(self.stacks), last=button, least_raise=self.big_blind)
 
 
-class Told(Struct, frozen=True):
+class Known(Struct, frozen=True):
     """What is known of a place at the end of the story; None is unknown.
 
     Attributes
@@ -168,7 +168,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    told : sequence of Told
+    told : sequence of Known
         By place.
     deals : int
         Streets that were dealt meanwhile.
@@ -187,7 +187,7 @@ class Question(Struct, frozen=True, kw_only=True):
         Whether even the last player has folded, which the story leaves out.
     """
 
-    told: tuple[Told, ...]
+    told: tuple[Known, ...]
     deals: int
     button: int
     own_place: int
@@ -208,7 +208,7 @@ def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Momen
     The small blind of two, who has put in 20, is said to have called a raise to 60 of the button:
 
     >>> start = Moment((1980, 1980), (20, 20), (RowAction.CALL, RowAction.BLIND), (True, False), 0, 20, 40, 40)
-    >>> told = (Told(60, False, RowAction.CALL), Told(60, False, RowAction.RAISE))
+    >>> told = (Known(60, False, RowAction.CALL), Known(60, False, RowAction.RAISE))
     >>> steps, after = explain(start, Question(told=told, deals=0, button=0, own_place=0))
     >>> [(step.place, step.kind.value, step.total) for step in steps]
     [(1, 'raise', 60), (0, 'call', 60)]
@@ -303,7 +303,7 @@ class _Search:
             return all(told.total in (None, moment.totals[place]) for place, told in enumerate(question.told))
         return all(self._is_so(moment, place, told) for place, told in enumerate(question.told))
 
-    def _is_so(self, moment: Moment, place: int, told: Told) -> bool:
+    def _is_so(self, moment: Moment, place: int, told: Known) -> bool:
         latest = moment.latest[place]
         if (latest is RowAction.FOLD) != told.has_folded or told.total not in (None, moment.totals[place]):
             return False

@@ -37,7 +37,7 @@ class SeatLine(Struct, frozen=True):
     coins: Chips
 
 
-class SeatsTold(Struct, frozen=True):
+class Seating(Struct, frozen=True):
     """`seat/`: a hand begins. Clockwise from the button; then the small blind, and unless heads-up the big one."""
 
     lines: tuple[SeatLine, ...]
@@ -56,7 +56,7 @@ class CardsHeld(Struct, frozen=True):
     cards: HoleCards
 
 
-class BoardTold(Struct, frozen=True):
+class BoardCards(Struct, frozen=True):
     """`flop/`, `turn/`, `river/`: new board cards."""
 
     street: Street
@@ -73,7 +73,7 @@ class Row(Struct, frozen=True):
     action: RowAction
 
 
-class RowsTold(Struct, frozen=True):
+class Rows(Struct, frozen=True):
     """`inquire/`, which wants an answer, or `notify/`.
 
     Attributes
@@ -117,7 +117,7 @@ class Malformed(Struct, frozen=True):
     reason: str
 
 
-Message = SeatsTold | BlindsPosted | CardsHeld | BoardTold | RowsTold | CardsShown | PotsWon | GameOver | Malformed
+Message = Seating | BlindsPosted | CardsHeld | BoardCards | Rows | CardsShown | PotsWon | GameOver | Malformed
 
 GAME_OVER: Final = "game-over"
 _QUESTIONS: Final = ("inquire", "notify")
@@ -150,7 +150,7 @@ class MessageReader:
     >>> reader.feed("turn/ "), reader.feed("HEARTS 10 ")
     ((), ())
     >>> reader.feed("/turn ")
-    (BoardTold(street=<Street.TURN: 2>, cards=(34,)),)
+    (BoardCards(street=<Street.TURN: 2>, cards=(34,)),)
     >>> reader.feed("game-over ")
     (GameOver(),)
     """
@@ -264,7 +264,7 @@ def _seats(_: str, lines: Sequence[str]) -> Message:
     players = tuple(SeatLine(player, int(chips), int(coins)) for _, player, chips, coins in found)
     if len({line.player for line in players}) < len(players):
         raise _LineError("a player stands twice")
-    return SeatsTold(players, "big blind" in roles)
+    return Seating(players, "big blind" in roles)
 
 
 def _posts(_: str, lines: Sequence[str]) -> Message:
@@ -280,7 +280,7 @@ def _hole_cards(_: str, lines: Sequence[str]) -> Message:
 
 
 def _board(name: str, lines: Sequence[str]) -> Message:
-    return BoardTold(_BOARDS[name], _cards(lines, 3 if name == "flop" else 1))
+    return BoardCards(_BOARDS[name], _cards(lines, 3 if name == "flop" else 1))
 
 
 def _rows(name: str, lines: Sequence[str]) -> tuple[Message, ...]:
@@ -299,7 +299,7 @@ def _rows(name: str, lines: Sequence[str]) -> tuple[Message, ...]:
     if pot is None:
         damaged.append(_malformed(" | ".join(lines), f"{name} without a total pot"))
     adds_up = pot is not None and sum(row.bet for row in rows.values()) == pot
-    told = RowsTold(tuple(rows.values()), pot, name == "inquire", not damaged or adds_up)
+    told = Rows(tuple(rows.values()), pot, name == "inquire", not damaged or adds_up)
     return (*damaged, told)
 
 

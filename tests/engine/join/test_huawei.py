@@ -30,13 +30,13 @@ from engine.join.early import EarlyTable, Heard
 from engine.join.followed_hand import FollowedHand
 from engine.join.huawei import Asked, Follower
 from engine.join.huawei_messages import (
-    BoardTold,
+    BoardCards,
     CardsShown,
     Message,
     MessageReader,
     PotsWon,
-    RowsTold,
-    SeatsTold,
+    Rows,
+    Seating,
 )
 from engine.join.record import PlayedHand, read_record
 from engine.join.registration import JoinError, JoinOptions
@@ -69,14 +69,14 @@ class Checked(Follower):
             if isinstance(found, FollowedHand):
                 Checked.hands_told.append((found, [*self._told, message]))
             yield found
-        if isinstance(message, SeatsTold):
+        if isinstance(message, Seating):
             self._told = []
         self._told.append(message)
-        if isinstance(message, RowsTold) and message.is_whole and self.hand is not None:
+        if isinstance(message, Rows) and message.is_whole and self.hand is not None:
             check_rows(self.hand, message)
 
 
-def check_rows(hand: FollowedHand, told: RowsTold) -> None:
+def check_rows(hand: FollowedHand, told: Rows) -> None:
     """An uncalled bet may have come back by our rules and not yet by the server's."""
     seats = {name: seat for seat, name in names_of(hand).items()}
     excess = 0
@@ -92,7 +92,7 @@ def check_rows(hand: FollowedHand, told: RowsTold) -> None:
 def check_hand(hand: FollowedHand, told: Sequence[Message]) -> None:
     """Compare a finished hand with every message of it and the one after it."""
     names = names_of(hand)
-    boards = [message.cards for message in told if isinstance(message, BoardTold)]
+    boards = [message.cards for message in told if isinstance(message, BoardCards)]
     assert hand.board == tuple(card for cards in boards for card in cards)
     shown = [message for message in told if isinstance(message, CardsShown)]
     if shown:
@@ -111,8 +111,8 @@ def check_hand(hand: FollowedHand, told: Sequence[Message]) -> None:
     started, ended = hand.events[0], hand.events[-1]
     assert isinstance(started, HandStarted)
     assert isinstance(ended, HandEnded)
-    before = next(message for message in told if isinstance(message, SeatsTold))
-    if isinstance(told[-1], SeatsTold) and told[-1] is not before:
+    before = next(message for message in told if isinstance(message, Seating))
+    if isinstance(told[-1], Seating) and told[-1] is not before:
         coins = {line.player: line.coins for line in before.lines}
         after = {start.name: stack for start, stack in zip(started.seats, ended.stacks, strict=True)}
         for line in told[-1].lines:

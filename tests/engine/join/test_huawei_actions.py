@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from engine.game.events import ActionKind
-from engine.join.huawei_actions import Dealt, Moment, Question, Step, Told, Took, explain
+from engine.join.huawei_actions import Dealt, Known, Moment, Question, Step, Took, explain
 from engine.join.huawei_messages import RowAction
 
 BLIND, CHECKED, CALLED, RAISED, ALL_IN, FOLDED = RowAction
@@ -27,17 +27,17 @@ def preflop(*stacks: int) -> Moment:
     )
 
 
-def told(text: str) -> tuple[Told, ...]:
+def told(text: str) -> tuple[Known, ...]:
     """Read `call 40` per place; `-` has not acted, `? in` and `? out` are unknown chips at the end of a hand."""
     found = []
     for word in text.split(", "):
         if word == "-":
-            found.append(Told(0, False, None, has_acted=False))
+            found.append(Known(0, False, None, has_acted=False))
         elif word.startswith("?"):
-            found.append(Told(None, word.endswith("out")))
+            found.append(Known(None, word.endswith("out")))
         else:
             action, total = word.split()
-            found.append(Told(int(total), action == "fold", RowAction(action)))
+            found.append(Known(int(total), action == "fold", RowAction(action)))
     return tuple(found)
 
 
@@ -115,7 +115,7 @@ def test_all_in_for_less_than_the_bet_and_chips_for_less_than_a_blind() -> None:
 
 def test_the_end_of_a_hand_by_what_everybody_paid() -> None:
     """The next hand tells the chips, the showdown who stayed, and nobody when: as late as it fits."""
-    paid = (Told(0, True), Told(80, False), Told(80, False))
+    paid = (Known(0, True), Known(80, False), Known(80, False))
     question = Question(told=paid, deals=3, button=0, own_place=0, answer=(ActionKind.FOLD, 0), is_end=True)
     found = explain(preflop(2000, 2000, 2000), question)
     assert found is not None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.cards import Street, parse_cards
 from engine.join.huawei_messages import (
     BlindsPosted,
-    BoardTold,
+    BoardCards,
     CardsHeld,
     CardsShown,
     GameOver,
@@ -17,9 +17,9 @@ from engine.join.huawei_messages import (
     PotsWon,
     Row,
     RowAction,
-    RowsTold,
+    Rows,
+    Seating,
     SeatLine,
-    SeatsTold,
 )
 
 
@@ -40,7 +40,7 @@ SHOWDOWN = (
     [
         (
             "seat/ |button: 1111 2000 0 |small blind: 2222 1980 2000 |big blind: 3333 1 2 |4444 5 6 |/seat ",
-            SeatsTold(
+            Seating(
                 (
                     SeatLine("1111", 2000, 0),
                     SeatLine("2222", 1980, 2000),
@@ -52,22 +52,22 @@ SHOWDOWN = (
         ),
         (
             "seat/|button: a 2000 0|small blind: b 1980 2000|/seat",
-            SeatsTold((SeatLine("a", 2000, 0), SeatLine("b", 1980, 2000)), has_big_blind=False),
+            Seating((SeatLine("a", 2000, 0), SeatLine("b", 1980, 2000)), has_big_blind=False),
         ),
         ("blind/ |2222: 20 |3333: 40 |/blind ", BlindsPosted((("2222", 20), ("3333", 40)))),
         ("hold/ |HEARTS 8 |DIAMONDS 10 |/hold ", CardsHeld(parse_cards("8hTd"))),  # type: ignore[arg-type]
-        ("flop/ |SPADES A |CLUBS 2 |HEARTS K |/flop ", BoardTold(Street.FLOP, parse_cards("As2cKh"))),
-        ("river/ |DIAMONDS Q |/river \r", BoardTold(Street.RIVER, parse_cards("Qd"))),
+        ("flop/ |SPADES A |CLUBS 2 |HEARTS K |/flop ", BoardCards(Street.FLOP, parse_cards("As2cKh"))),
+        ("river/ |DIAMONDS Q |/river \r", BoardCards(Street.RIVER, parse_cards("Qd"))),
         (
             "inquire/ |2222 1980 0 20 all_in |1111 1 2 0 fold |total pot: 20 |/inquire ",
-            RowsTold(
+            Rows(
                 (Row("2222", 1980, 0, 20, RowAction.ALL_IN), Row("1111", 1, 2, 0, RowAction.FOLD)),
                 20,
                 is_question=True,
                 is_whole=True,
             ),
         ),
-        ("notify/ |total pot: 0 |/notify ", RowsTold((), 0, is_question=False, is_whole=True)),
+        ("notify/ |total pot: 0 |/notify ", Rows((), 0, is_question=False, is_whole=True)),
         (
             SHOWDOWN,
             CardsShown(
@@ -123,7 +123,7 @@ def test_a_block_goes_on_over_lines_that_only_look_like_others() -> None:
     """An unknown name inside a block is a damaged line of it; what cannot be read does not hide what can."""
     found = read("inquire/ |rain/ |2222 1980 0 20 blind |total pot: 20 |/inquire ")
     assert isinstance(found[0], Malformed)
-    assert found[1] == RowsTold((Row("2222", 1980, 0, 20, RowAction.BLIND),), 20, is_question=True, is_whole=True)
+    assert found[1] == Rows((Row("2222", 1980, 0, 20, RowAction.BLIND),), 20, is_question=True, is_whole=True)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_damaged_questions(text: str, is_question: bool, is_whole: bool) -> None
     *damage, told = read(text)
     assert damage
     assert all(isinstance(message, Malformed) for message in damage)
-    assert isinstance(told, RowsTold)
+    assert isinstance(told, Rows)
     assert (told.is_question, told.is_whole) == (is_question, is_whole)
 
 
@@ -159,7 +159,7 @@ def test_the_end_of_the_connection() -> None:
     reader.feed("2222 1980 0 20 blind")
     cut, told = reader.end()
     assert cut == Malformed("2222 1980 0 20 blind", "notify breaks off at the end")
-    assert isinstance(told, RowsTold)
+    assert isinstance(told, Rows)
     assert (told.pot, told.is_whole) == (None, False)
     assert reader.end() == ()
 
