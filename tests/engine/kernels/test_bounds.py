@@ -41,10 +41,10 @@ read(np.zeros(3), 3)
     assert "IndexError" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
     kernels = [path for path in sorted(HERE.glob("test_*.py")) if path.stem not in WITHOUT]
-    callers = [HERE.parent / f"test_{name}.py" for name in CALLERS]
+    callers = [HERE.parent / name for name in CALLERS]
     assert all(path.is_file() for path in callers)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *map(str, [*kernels, *callers])],
@@ -58,6 +58,6 @@ def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
 
 
 CALLERS = (
-    *("checks", "combo_equities", "drawn_deals", "equity"),
-    *("heads_up", "preflop", "win_rate"),
+    *("test_checks.py", "test_preflop.py"),
+    *(f"equity/test_{name}.py" for name in ("combos", "joint", "matchups", "solve", "win_rate")),
 )
