@@ -21,7 +21,6 @@ from trainer.autoplay import AutoplayRun, PictureRun
 from trainer.help import app_icon
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
-from trainer.main_window import MainWindow
 from trainer.play.new_game import default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
@@ -31,6 +30,7 @@ from trainer.settings import SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError
 from trainer.theme import ThemeSource
+from trainer.window.main_window import MainWindow
 
 _log = logging.getLogger(__name__)
 

@@ -81,7 +81,7 @@ def test_a_fresh_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) ->
     app = make_app()
     start(qtbot, app)
     app.invite()
-    dialog = app.window._new_game
+    dialog = app.window.dialogs.new_game
     assert dialog is not None
     assert dialog.isVisible()
     assert app.window.welcome.isVisible()
@@ -100,7 +100,7 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
     again = make_app()
     start(qtbot, again)
     again.invite()
-    assert again.window._new_game is None, "a session to resume is offered instead"
+    assert again.window.dialogs.new_game is None, "a session to resume is offered instead"
     assert again.window.message.text.startswith("Resume the session of ")
     assert again.window.message.text.endswith("(hand 2)?")
     again.window.message.button.click()

@@ -45,7 +45,7 @@ def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], App]]:
 
 def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
     """Describe a game against one player of random actions in the dialog that is open, and deal."""
-    dialog = app.window._new_game
+    dialog = app.window.dialogs.new_game
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     strike(app, Qt.Key.Key_S, ALT)
@@ -66,8 +66,8 @@ def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
 
 
 def seen(app: App) -> Observation:
-    assert app.window._view is not None
-    return app.window._view.observation
+    assert app.window.model.view is not None
+    return app.window.model.view.observation
 
 
 def wait_for_turn(qtbot: QtBot, app: App) -> None:

@@ -26,8 +26,8 @@ from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.calculator.window import OddsWindow
 from trainer.help import LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog
-from trainer.main_window import MainWindow
 from trainer.session.types import Stage
+from trainer.window.main_window import MainWindow
 
 # Pressed where they are handled by the widget that has the focus, so no shortcuts that could be listed.
 _NO_KEYS = ("wheel", "arrows", "digits", "same key")
@@ -111,15 +111,15 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     yield window
     window.offer_resume("", is_asked=False)
     window.open_new_game()
-    assert window._new_game is not None
-    yield window._new_game
-    window._new_game.reject()
+    assert window.dialogs.new_game is not None
+    yield window.dialogs.new_game
+    window.dialogs.new_game.reject()
     app.begin(table("calling station", "random", seed=3))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
     yield window
-    window.results_action.trigger()
+    window.menus.results.trigger()
     yield from opened(window)
-    qtbot.mouseClick(window.read_panel.sure_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.panels.read_panel.sure_button, Qt.MouseButton.LeftButton)
     yield from opened(window)
     for text in ("&Keys", "&About"):
         next(action for action in window.findChildren(QAction) if action.text() == text).trigger()

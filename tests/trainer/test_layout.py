@@ -30,13 +30,13 @@ from tests.trainer.gestures import PATIENCE, wait_for_stage
 from trainer import help as help_module
 from trainer import theme as theme_module
 from trainer.app import App
-from trainer.main_window import MainWindow
 from trainer.play.new_game import default_seats
 from trainer.play.table import SeatButton
 from trainer.reading.range_tiles import RangeTile
 from trainer.reading.read_panel import ReadPanel
 from trainer.session.types import Stage
 from trainer.theme import ThemeSource
+from trainer.window.main_window import MainWindow
 
 FRAME = QSize(16, 40)  # what a window manager takes of a screen, title bar included
 SMALL, USUAL, LARGE = QSize(1024, 640) - FRAME, QSize(1280, 720) - FRAME, QSize(2560, 1440) - FRAME
@@ -151,7 +151,7 @@ def sized(qtbot: QtBot, window: QWidget, size: QSize) -> None:
     window.resize(size)
     qtbot.waitUntil(lambda: window.size() == size)
     if isinstance(window, MainWindow):
-        window._on_reset_layout()
+        window.docks.arrange()
 
 
 def begin(qtbot: QtBot, app: App, seats: int) -> None:
@@ -175,8 +175,8 @@ def test_nothing_of_the_main_window_is_cut(
         dock.raise_()
         qtbot.waitUntil(lambda dock=dock: is_shown(dock.widget()))
         assert not (left := cut(window)), "\n".join([name, *left])
-    for seat in [*window.read_panel.model.ranges][:1]:
-        window.read_panel.open_seat(seat)
+    for seat in [*window.panels.read_panel.model.ranges][:1]:
+        window.panels.read_panel.open_seat(seat)
     assert not (left := cut(window)), "\n".join(left)
     window.message.say("A sentence about something that went wrong in /a/long/path/of/folders/to/a/file.db. " * 3)
     window.message.say("Another one?", "&Yes")
@@ -207,7 +207,7 @@ def test_nothing_of_the_dialogs_is_cut(
     monkeypatch.setattr(theme_module, "room_on_screen", lambda _window: size)
     monkeypatch.setattr(help_module, "room_on_screen", lambda _window: size)
     openers = (window.open_new_game, window._on_results, window._on_keys, window._on_about)
-    for opener in (*openers, window.read_panel._on_sure_clicked):
+    for opener in (*openers, window.panels.read_panel._on_sure_clicked):
         opener()
         dialog = next(top for top in QApplication.topLevelWidgets() if isinstance(top, QDialog) and top.isVisible())
         QApplication.processEvents()
@@ -218,7 +218,7 @@ def test_nothing_of_the_dialogs_is_cut(
 
 
 def test_no_tabs_of_an_earlier_layout_stay_in_the_window(qtbot: QtBot, window: MainWindow) -> None:
-    window._on_reset_layout()
+    window.docks.arrange()
     QApplication.processEvents()
     bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and is_shown(bar)]
     assert [[bar.tabText(at) for at in range(bar.count())] for bar in bars] == [["Ranges", "Reasoning", "Log"]]
@@ -226,7 +226,13 @@ def test_no_tabs_of_an_earlier_layout_stay_in_the_window(qtbot: QtBot, window: M
 
 def test_text_grows_with_the_window_and_shrinks_back(qtbot: QtBot, window: MainWindow) -> None:
     def heights() -> list[int]:
-        widgets = (window.message, window.read_panel._point, window.action_bar, window.welcome, window.log)
+        widgets = (
+            window.message,
+            window.panels.read_panel._point,
+            window.action_bar,
+            window.welcome,
+            window.panels.log,
+        )
         return [widget.fontMetrics().height() for widget in widgets]
 
     sized(qtbot, window, USUAL)

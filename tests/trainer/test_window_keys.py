@@ -14,12 +14,12 @@ from engine.game.formats import GameConfig, SeatConfig
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
-from trainer.main_window import MainWindow
 from trainer.play.action_button import ActionButton
 from trainer.play.new_game import NewGameDialog
 from trainer.play.results import ResultsDialog
 from trainer.reading.range_grid import RangeGrid
 from trainer.session.types import Stage, ordinal
+from trainer.window.main_window import MainWindow
 
 GAME = table("calling station", "tight-passive", "fold", seed=3)
 
@@ -27,7 +27,7 @@ GAME = table("calling station", "tight-passive", "fold", seed=3)
 @pytest.fixture
 def window(app: App) -> MainWindow:
     app.window.action_bar._guard.setInterval(1)  # its length is tested elsewhere
-    app.window.confirm_action.setChecked(False)
+    app.window.menus.confirm.setChecked(False)
     return app.window
 
 
@@ -101,13 +101,13 @@ def test_after_a_new_game_the_action_bar_has_the_keys(
     qtbot: QtBot, app: App, window: MainWindow, chosen: list[Action]
 ) -> None:
     sit_down(qtbot, app)
-    reader = window.read_panel.reader
+    reader = window.panels.read_panel.reader
     assert QApplication.focusWidget() is window.action_bar
     before = window.action_bar.model.amount
     strike(app, Qt.Key.Key_Space)
     strike(app, Qt.Key.Key_Up)
     assert QApplication.activePopupWidget() is None
-    assert window.read_panel.reader == reader
+    assert window.panels.read_panel.reader == reader
     assert window.action_bar.model.amount == before + 100
     strike(app, Qt.Key.Key_Down)
     assert window.action_bar.model.amount == before
@@ -116,7 +116,7 @@ def test_after_a_new_game_the_action_bar_has_the_keys(
 
 
 def grid_of(window: MainWindow) -> RangeGrid:
-    return next(tile.grid for tile in window.read_panel._tiles.values() if tile.isVisible())
+    return next(tile.grid for tile in window.panels.read_panel._tiles.values() if tile.isVisible())
 
 
 def visit_ranges(window: MainWindow) -> None:
@@ -125,7 +125,7 @@ def visit_ranges(window: MainWindow) -> None:
 
 def visit_reader_box(window: MainWindow) -> None:
     """Open its list, and choose what it has already."""
-    box = window.read_panel.reader_box
+    box = window.panels.read_panel.reader_box
     click(box)
     rows = box.view()
     QTest.mouseMove(rows.viewport(), rows.visualRect(rows.currentIndex()).center())
@@ -133,38 +133,38 @@ def visit_reader_box(window: MainWindow) -> None:
 
 
 def visit_floating_dock(window: MainWindow) -> None:
-    window._docks["ranges"].setFloating(True)
+    window.docks.by_name["ranges"].setFloating(True)
     visit_ranges(window)
     visit_reader_box(window)
-    click(window.read_panel, QPoint(2, 2))
+    click(window.panels.read_panel, QPoint(2, 2))
     QApplication.processEvents()
     assert window.isActiveWindow()
 
 
 def visit_slider(window: MainWindow) -> None:
-    click(window.read_panel.slider)
+    click(window.panels.read_panel.slider)
 
 
 def visit_dock_tab(window: MainWindow) -> None:
     tabs = next(bar for bar in window.findChildren(QTabBar) if bar.count() == 3)
     click(tabs, tabs.tabRect(2).center())
-    click(window.log)
+    click(window.panels.log)
 
 
 def visit_log(window: MainWindow) -> None:
-    window._docks["log"].raise_()
+    window.docks.by_name["log"].raise_()
     QApplication.processEvents()
-    for area in window.log.findChildren(QAbstractScrollArea):
+    for area in window.panels.log.findChildren(QAbstractScrollArea):
         if area.isVisible():
             click(area.viewport())
 
 
 def visit_reasoning(window: MainWindow) -> None:
-    window._docks["reasoning"].raise_()
+    window.docks.by_name["reasoning"].raise_()
     QApplication.processEvents()
-    click(window.reasoning.study_button)
-    click(window.reasoning.study_button)
-    click(window.reasoning)
+    click(window.panels.reasoning.study_button)
+    click(window.panels.reasoning.study_button)
+    click(window.panels.reasoning)
 
 
 def visit_table(window: MainWindow) -> None:
@@ -210,7 +210,7 @@ def test_wherever_the_mouse_was_the_action_bar_has_the_keys(
     qtbot: QtBot, app: App, window: MainWindow, chosen: list[Action], visit: Callable[[MainWindow], None]
 ) -> None:
     sit_down(qtbot, app)
-    panel = window.read_panel
+    panel = window.panels.read_panel
     wait_until_read(qtbot, app)
     visit(window)
     reader, point, amount = panel.reader, panel.slider.value(), window.action_bar.model.amount
@@ -241,7 +241,7 @@ def test_tab_and_shortcuts_lead_to_controls_that_then_have_their_own_keys(
     grid = grid_of(window)
     bar = window.action_bar
     for control in (
-        window.read_panel.reader_box,
+        window.panels.read_panel.reader_box,
         grid,
         bar._fold,
         bar._raise,
@@ -256,13 +256,16 @@ def test_tab_and_shortcuts_lead_to_controls_that_then_have_their_own_keys(
         "a grid that one has gone to keeps its arrows"
     )
     strike(app, Qt.Key.Key_Return)
-    assert window.read_panel.detail.grid.hasFocus()
+    assert window.panels.read_panel.detail.grid.hasFocus()
     strike(app, Qt.Key.Key_Escape)
     assert grid.hasFocus()
     strike(app, Qt.Key.Key_Escape)
     assert QApplication.focusWidget() is bar
     strike(app, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    assert window.log.isAncestorOf(QApplication.focusWidget()) or QApplication.focusWidget() is window.log
+    assert (
+        window.panels.log.isAncestorOf(QApplication.focusWidget())
+        or QApplication.focusWidget() is window.panels.log
+    )
     strike(app, "C")
     assert chosen[0].kind in (ActionKind.CHECK, ActionKind.CALL), "letters act from anywhere"
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
@@ -274,16 +277,16 @@ def test_escape_closes_what_a_click_has_enlarged(qtbot: QtBot, app: App, window:
     sit_down(qtbot, app)
     wait_until_read(qtbot, app)
     visit_ranges(window)
-    assert window.read_panel.detail.isVisible()
+    assert window.panels.read_panel.detail.isVisible()
     strike(app, Qt.Key.Key_Escape)
-    assert not window.read_panel.detail.isVisible()
+    assert not window.panels.read_panel.detail.isVisible()
 
 
 def test_a_list_opened_by_key_gives_the_keys_back_after_the_choice(
     qtbot: QtBot, app: App, window: MainWindow
 ) -> None:
     sit_down(qtbot, app)
-    box = window.read_panel.reader_box
+    box = window.panels.read_panel.reader_box
     box.setFocus(Qt.FocusReason.TabFocusReason)
     strike(app, Qt.Key.Key_Space)
     assert QApplication.activePopupWidget() is not None
@@ -340,7 +343,7 @@ def begin(qtbot: QtBot, app: App, config: GameConfig) -> None:
     app.window.activateWindow()
     if QGuiApplication.modalWindow() is None:
         strike(app, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    dialog = app.window._new_game
+    dialog = app.window.dialogs.new_game
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     dialog.fill(config)
@@ -390,7 +393,7 @@ def test_who_buys_in_again_is_dealt_in_where_dealing_is_automatic(
 ) -> None:
     begin(qtbot, app, tiny(GameKind.CASH))
     lose_until(qtbot, app, "Buy in again")
-    window.automatic_action.setChecked(True)
+    window.menus.automatic.setChecked(True)
     assert app.session is not None
     hand = app.session.progress[0]
     click(button(app, "Buy in again"))
@@ -422,7 +425,7 @@ def test_out_of_a_tournament_one_hears_the_place_and_plays_another(
     strike(app, Qt.Key.Key_Return)
     assert results(app) == []
     strike(app, key)
-    dialog = window._new_game
+    dialog = window.dialogs.new_game
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     begin(qtbot, app, GAME)
@@ -498,7 +501,7 @@ def test_who_went_on_playing_gets_no_new_game_later(qtbot: QtBot, app: App, wind
     first = app.session
     begin(qtbot, app, GAME)
     strike(app, Qt.Key.Key_Return)
-    window.finish_action.trigger()
+    window.menus.finish.trigger()
     lose_until(qtbot, app, "New game…")
     strike(app, Qt.Key.Key_Return)
     assert app.session is first
@@ -527,12 +530,12 @@ def test_new_game_asked_for_twice_opens_once(qtbot: QtBot, app: App, window: Mai
 def test_before_the_first_game_enter_opens_the_dialog(qtbot: QtBot, app: App, window: MainWindow) -> None:
     app.window.activateWindow()
     strike(app, Qt.Key.Key_Return)
-    assert window._new_game is not None
-    assert window._new_game.isVisible()
+    assert window.dialogs.new_game is not None
+    assert window.dialogs.new_game.isVisible()
     strike(app, Qt.Key.Key_Escape)
     strike(app, Qt.Key.Key_Escape)  # pressed twice it does not lose the keys
     strike(app, Qt.Key.Key_Space)
-    assert window._new_game.isVisible()
+    assert window.dialogs.new_game.isVisible()
     strike(app, Qt.Key.Key_Escape)
 
 
@@ -541,7 +544,7 @@ def test_an_all_in_is_asked_for_once_and_a_double_press_is_no_answer(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(window.action_bar.model, "_clock", lambda: now[0])
-    window.confirm_action.setChecked(True)
+    window.menus.confirm.setChecked(True)
     sit_down(qtbot, app)
     strike(app, "10000R")
     prompt = window.action_bar._prompt.text()
@@ -554,7 +557,7 @@ def test_an_all_in_is_asked_for_once_and_a_double_press_is_no_answer(
     strike(app, Qt.Key.Key_Return)
     assert chosen == [], "it was taken back"
     strike(app, "R")
-    click(window.read_panel)
+    click(window.panels.read_panel)
     now[0] += 0.41
     strike(app, Qt.Key.Key_Return)
     assert chosen == [raise_to(10_000)]

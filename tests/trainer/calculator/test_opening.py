@@ -17,13 +17,13 @@ from trainer.calculator.opening_model import opening_of_range
 from trainer.calculator.window import OddsWindow
 from trainer.history.log import HandLog, LinesBrowser
 from trainer.history.log_model import LogMoment
-from trainer.main_window import MainWindow
 from trainer.reading.range_menu import RangeMenu
 from trainer.reading.range_tiles import RangeTile
 from trainer.reading.read_panel import ReadPanel
 from trainer.reasoning.reasoning import ReasoningPanel
 from trainer.session.types import Stage
 from trainer.theme import ThemeSource
+from trainer.window.main_window import MainWindow
 
 OWN = (samples.HERO, (samples.HOLE_CARDS[0], samples.HOLE_CARDS[1]))
 
@@ -241,7 +241,7 @@ def open_line(qtbot: QtBot, window: MainWindow, line: int) -> OddsWindow | None:
     if window.odds.window is not None:
         window.odds.window.set_question(())
         before = window.odds.window.model.entered
-    window.log._ask(line)
+    window.panels.log._ask(line)
     qtbot.waitUntil(
         lambda: bool(opened) or (window.odds.window is not None and window.odds.window.model.entered != before),
         timeout=PATIENCE,
@@ -254,7 +254,7 @@ def test_no_line_of_the_running_hand_reveals_a_hidden_card(qtbot: QtBot, app: Ap
     own = format_cards(app.session._moments[-1].hole_cards) if app.session is not None else ""
     hidden = hidden_cards(app)
     assert len(hidden) == 3
-    for line in range(len(window.log._written)):
+    for line in range(len(window.panels.log._written)):
         odds = open_line(qtbot, window, line)
         if odds is None:
             continue
@@ -271,8 +271,8 @@ def test_no_line_of_the_running_hand_reveals_a_hidden_card(qtbot: QtBot, app: Ap
 
 
 def test_decisions_stay_sealed_until_the_hand_is_over(qtbot: QtBot, app: App, window: MainWindow) -> None:
-    window._docks["reasoning"].raise_()
-    assert not window.reasoning.odds_button.isVisible()
+    window.docks.by_name["reasoning"].raise_()
+    assert not window.panels.reasoning.odds_button.isVisible()
     assert app.session is not None
     app.session.set_study(True)
     traces = app.session.open_traces()
@@ -283,10 +283,10 @@ def test_decisions_stay_sealed_until_the_hand_is_over(qtbot: QtBot, app: App, wi
     assert "sealed until the hand is over" in window.message.text
     while app.session.stage is not Stage.HAND_OVER:
         play_on(qtbot, app, Qt.Key.Key_C)
-    qtbot.waitUntil(lambda: window.reasoning.odds_button.isVisible(), timeout=PATIENCE)
-    qtbot.mouseClick(window.reasoning.odds_button, Qt.MouseButton.LeftButton)
-    row = window.reasoning.decisions.currentRow()
-    trace = window.reasoning._traces[row]
+    qtbot.waitUntil(lambda: window.panels.reasoning.odds_button.isVisible(), timeout=PATIENCE)
+    qtbot.mouseClick(window.panels.reasoning.odds_button, Qt.MouseButton.LeftButton)
+    row = window.panels.reasoning.decisions.currentRow()
+    trace = window.panels.reasoning._traces[row]
     assert calculator(window).model.entered.rows[0].text == format_cards(trace.observation.hole_cards)
     assert calculator(window).model.entered.rows[0].name == trace.observation.me.name
 
@@ -296,13 +296,13 @@ def test_a_line_of_an_earlier_hand_opens_with_its_chips(qtbot: QtBot, app: App, 
     while app.session.stage is not Stage.HAND_OVER:
         play_on(qtbot, app, Qt.Key.Key_C)
     last = app.session._moments[-1]
-    told = len(window.log._written)
+    told = len(window.panels.log._written)
     play_on(qtbot, app, Qt.Key.Key_Space)
     assert app.session.progress[0] == 2
     qtbot.keyClick(window, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
-    assert len(window.log._written) == told
-    browser = lines(window.log)
-    window._docks["log"].raise_()
+    assert len(window.panels.log._written) == told
+    browser = lines(window.panels.log)
+    window.docks.by_name["log"].raise_()
     qtbot.waitUntil(browser.isVisible)
     browser.setFocus()
     qtbot.keyClick(browser, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
@@ -318,16 +318,16 @@ def test_a_line_of_an_earlier_hand_opens_with_its_chips(qtbot: QtBot, app: App, 
 
 
 def test_a_point_opens_with_the_pot_in_the_chosen_units(qtbot: QtBot, app: App, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
-    point = window._point
+    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
+    point = window.panels.point
     assert point is not None
-    window.units_action.setChecked(True)
+    window.menus.units.setChecked(True)
     window.odds.open_point(point)
     odds = calculator(window)
     pot, big_blind = sum(view.committed for view in point.observation.seats), point.observation.big_blind
     assert odds.model.entered.pot == pytest.approx(pot / big_blind)
     assert odds.model.entered.pot < pot
-    window.units_action.setChecked(False)
+    window.menus.units.setChecked(False)
     window.odds.open_point(point)
     assert odds.model.entered.pot == pot
 
@@ -337,8 +337,8 @@ def test_the_question_before_comes_back_by_undo_and_the_window_to_the_front(
 ) -> None:
     window.odds.open().set_question(["AA", "KK"])
     calculator(window).showMinimized()
-    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
-    point = window._point
+    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
+    point = window.panels.point
     assert point is not None
     window.odds.open_point(point)
     odds = calculator(window)
@@ -369,14 +369,14 @@ def test_study_mode_tells_the_cards_of_who_folded(qtbot: QtBot, app: App, window
     assert folded, "with this seed somebody folds"
 
     def has_read_the_fold() -> bool:
-        point = window._point
+        point = window.panels.point
         return point is not None and all(view.is_folded for view in point.observation.seats if view.seat in folded)
 
     qtbot.waitUntil(has_read_the_fold, timeout=PATIENCE)
-    assert window._point is not None
-    window.odds.open_point(window._point)
+    assert window.panels.point is not None
+    window.odds.open_point(window.panels.point)
     rows = {row.name: row for row in calculator(window).model.entered.rows}
-    for view in window._point.observation.seats:
+    for view in window.panels.point.observation.seats:
         if view.seat in folded:
             assert rows[view.name].is_folded
             assert rows[view.name].text == format_cards(hidden[view.seat])

@@ -17,8 +17,8 @@ from tests.trainer.test_layout import SMALL, USUAL, cut, sized
 from trainer.app import App
 from trainer.history.panel_title import PanelTitle
 from trainer.history.past_hands_model import HandTitle
-from trainer.main_window import MainWindow
 from trainer.session.types import Stage
+from trainer.window.main_window import MainWindow
 
 GAME = table("calling station", "tight-passive", "fold", seed=3)
 
@@ -57,11 +57,11 @@ def test_a_second_game_begins_with_a_log_of_its_own(qtbot: QtBot, app: App, wind
     deal(qtbot, app)
     play_out(qtbot, app)
     begin(qtbot, app, table("calling station", "loose-aggressive", "tight-passive", "fold", "fold", seed=4))
-    assert "Hand 2" not in window.log.text
-    assert window.log.text.startswith("Hand 1\n")
+    assert "Hand 2" not in window.panels.log.text
+    assert window.panels.log.text.startswith("Hand 1\n")
     play_out(qtbot, app)
-    assert window.log.text.count("Hand 1") == 1
-    assert "Bot 4" in window.log.text
+    assert window.panels.log.text.count("Hand 1") == 1
+    assert "Bot 4" in window.panels.log.text
 
 
 def titles(window: MainWindow) -> list[PanelTitle]:
@@ -85,11 +85,18 @@ def all_read(qtbot: QtBot, app: App) -> None:
 
 def panel_words(window: MainWindow) -> str:
     """Everything that tells which hand the panels show."""
-    window._docks["reasoning"].raise_()
+    window.docks.by_name["reasoning"].raise_()
     QApplication.processEvents()
-    decisions = window.reasoning.decisions
+    decisions = window.panels.reasoning.decisions
     reasons = [decisions.item(row).text() for row in range(decisions.count())]
-    return "\n".join([window.log.text, window.read_panel._point.text(), *reasons, window.meters._verdict.text()])
+    return "\n".join(
+        [
+            window.panels.log.text,
+            window.panels.read_panel._point.text(),
+            *reasons,
+            window.panels.meters._verdict.text(),
+        ]
+    )
 
 
 def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
@@ -98,19 +105,19 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
     begin(qtbot, app)
     play_out(qtbot, app, Qt.Key.Key_C)
     all_read(qtbot, app)
-    points = window.read_panel.slider.maximum()
-    window.read_panel.slider.setValue(points - 1)
-    window.read_panel.slider.setValue(points)
+    points = window.panels.read_panel.slider.maximum()
+    window.panels.read_panel.slider.setValue(points - 1)
+    window.panels.read_panel.slider.setValue(points)
     was = panel_words(window)
-    decisions = window.reasoning.decisions.count()
+    decisions = window.panels.reasoning.decisions.count()
     assert decisions > 0
     assert not seen_title(window).earlier.isVisible(), "there is no hand before the first one"
     deal(qtbot, app)
-    assert window.log.text.startswith("Hand 2\n")
+    assert window.panels.log.text.startswith("Hand 2\n")
     click(qtbot, seen_title(window).earlier)
     assert [title._label.text() for title in titles(window)] == 4 * ["Hand 1"]
-    assert window.read_panel.slider.maximum() == points
-    qtbot.waitUntil(lambda: window.reasoning.decisions.count() == decisions)
+    assert window.panels.read_panel.slider.maximum() == points
+    qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() == decisions)
     shown = panel_words(window)
     assert shown.splitlines()[:-1] == was.splitlines()[:-1], "the meters show the last point in place of the end"
     # Meanwhile the second hand is played by the same keys, and nothing of it reaches the panels.
@@ -122,11 +129,11 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
     assert app.session.progress[0] == 2
     assert panel_words(window) == shown
     click(qtbot, seen_title(window).back)
-    assert window.log.text.startswith("Hand 2\n")
-    assert "You" in window.log.text.splitlines()[-1] or "Result" in window.log.text.splitlines()[-1]
+    assert window.panels.log.text.startswith("Hand 2\n")
+    assert "You" in window.panels.log.text.splitlines()[-1] or "Result" in window.panels.log.text.splitlines()[-1]
     all_read(qtbot, app)
-    assert window._point is not None
-    assert window.read_panel._hand_number == 2
+    assert window.panels.point is not None
+    assert window.panels.read_panel._hand_number == 2
     assert [title._label.text() for title in titles(window)] == ["Log", "Meters", "Ranges", "Reasoning"]
 
 
@@ -145,24 +152,24 @@ def test_keys_go_to_earlier_hands_and_back(qtbot: QtBot, app: App, window: MainW
         Qt.Key.Key_B,
     ):
         qtbot.keyClick(window, key, CTRL)
-        told.append(window.log.text.splitlines()[0])
+        told.append(window.panels.log.text.splitlines()[0])
     assert told == ["Hand 3", "Hand 2", "Hand 3", "Hand 4", "Hand 3", "Hand 4"]
-    assert not window.later_action.isEnabled()
+    assert not window.menus.later.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_PageUp, CTRL)
     # Wherever the keyboard is, also in text that has a use for such keys.
-    window._docks["log"].raise_()
-    browser = window.log._browser
+    window.docks.by_name["log"].raise_()
+    browser = window.panels.log._browser
     qtbot.waitUntil(browser.isVisible)
     browser.setFocus()
     qtbot.keyClick(browser, Qt.Key.Key_PageUp, CTRL)
-    assert window.log.text.startswith("Hand 2\n")
+    assert window.panels.log.text.startswith("Hand 2\n")
     qtbot.keyClick(browser, Qt.Key.Key_B, CTRL)
-    assert window.log.text.startswith("Hand 4\n")
+    assert window.panels.log.text.startswith("Hand 4\n")
     qtbot.waitUntil(lambda: app.session is not None and app.session.stage == Stage.YOUR_TURN, timeout=PATIENCE)
     amount = window.action_bar.findChild(QLineEdit)
     amount.setFocus()
     qtbot.keyClick(amount, Qt.Key.Key_PageUp, CTRL)
-    assert window.log.text.startswith("Hand 3\n")
+    assert window.panels.log.text.startswith("Hand 3\n")
 
 
 def test_a_hand_chosen_in_the_log_shows_in_all_panels(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -170,20 +177,20 @@ def test_a_hand_chosen_in_the_log_shows_in_all_panels(qtbot: QtBot, app: App, wi
     for _ in range(3):
         play_out(qtbot, app)
         deal(qtbot, app)
-    window._docks["log"].raise_()
-    hands = window.log.findChild(QListView)
+    window.docks.by_name["log"].raise_()
+    hands = window.panels.log.findChild(QListView)
     qtbot.waitUntil(hands.isVisible)
     assert hands.model().rowCount() == 4
     hands.scrollToTop()
     place = hands.visualRect(hands.model().index(0, 0)).center()
     qtbot.mouseClick(hands.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert window.log.text.startswith("Hand 1\n")
-    assert "being read" in window.read_panel._empty.text()
-    qtbot.waitUntil(lambda: window.read_panel._hand_number == 1, timeout=PATIENCE)
+    assert window.panels.log.text.startswith("Hand 1\n")
+    assert "being read" in window.panels.read_panel._empty.text()
+    qtbot.waitUntil(lambda: window.panels.read_panel._hand_number == 1, timeout=PATIENCE)
     qtbot.keyClick(hands, Qt.Key.Key_Down)
-    assert window.log.text.startswith("Hand 2\n")
+    assert window.panels.log.text.startswith("Hand 2\n")
     qtbot.keyClick(hands, Qt.Key.Key_End)
-    assert window.log.text.startswith("Hand 4\n")
+    assert window.panels.log.text.startswith("Hand 4\n")
     assert window.looked_at.is_following
     # A click on a seat at the table means the hand on the table, too.
     qtbot.keyClick(hands, Qt.Key.Key_Up)
@@ -205,17 +212,20 @@ def test_the_scrubber_and_the_meters_go_through_the_earlier_hand(
     final = window.looked_at.observation
     assert final is not None
     assert final.hand_number == 1
-    qtbot.waitUntil(lambda: window.read_panel.model.shown is not None, timeout=PATIENCE)
-    window.read_panel.setFocus()
-    for _ in range(window.read_panel.slider.maximum()):
-        qtbot.keyClick(window.read_panel, Qt.Key.Key_Left, CTRL)
+    qtbot.waitUntil(lambda: window.panels.read_panel.model.shown is not None, timeout=PATIENCE)
+    window.panels.read_panel.setFocus()
+    for _ in range(window.panels.read_panel.slider.maximum()):
+        qtbot.keyClick(window.panels.read_panel, Qt.Key.Key_Left, CTRL)
     qtbot.waitUntil(
-        lambda: window.read_panel.model.shown is not None and window.read_panel.model.shown.event_count == 3,
+        lambda: (
+            window.panels.read_panel.model.shown is not None
+            and window.panels.read_panel.model.shown.event_count == 3
+        ),
         timeout=PATIENCE,
     )
-    verdict = window.meters._verdict  # comes after the ranges, with the win rate
+    verdict = window.panels.meters._verdict  # comes after the ranges, with the win rate
     qtbot.waitUntil(lambda: "You need" in verdict.text() or "Nothing to call" in verdict.text(), timeout=PATIENCE)
-    point = window.read_panel.model.shown
+    point = window.panels.read_panel.model.shown
     assert point is not None
     assert point.observation.events == final.events[:3]
 
@@ -239,7 +249,7 @@ def test_the_next_hand_waits_while_an_earlier_one_is_shown(qtbot: QtBot, app: Ap
     press(qtbot, app, Qt.Key.Key_Space)
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert app.session.progress[0] == 3
-    assert window.log.text.startswith("Hand 1\n"), "the panels stay where they are"
+    assert window.panels.log.text.startswith("Hand 1\n"), "the panels stay where they are"
     play_out(qtbot, app)
     assert app.session.progress[0] == 3
     qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
@@ -266,10 +276,10 @@ def test_the_next_hand_waits_while_a_panel_is_used(qtbot: QtBot, app: App, windo
     assert session is not None
     uses = (
         (
-            lambda: QTest.mouseMove(window.meters, QPoint(30, 30)),
+            lambda: QTest.mouseMove(window.panels.meters, QPoint(30, 30)),
             lambda: QTest.mouseMove(window.table, QPoint(9, 9)),
         ),
-        (window.read_panel.slider.setFocus, window.action_bar.setFocus),
+        (window.panels.read_panel.slider.setFocus, window.action_bar.setFocus),
     )
     for use, leave in uses:
         fold(qtbot, app)
@@ -291,8 +301,8 @@ def test_a_mouse_or_keyboard_left_lying_in_a_panel_holds_nothing(
     session = app.session
     assert session is not None
     qtbot.waitUntil(lambda: session.stage == Stage.YOUR_TURN, timeout=PATIENCE)
-    QTest.mouseMove(window.meters, QPoint(30, 30))
-    window.read_panel.slider.setFocus()
+    QTest.mouseMove(window.panels.meters, QPoint(30, 30))
+    window.panels.read_panel.slider.setFocus()
     number = session.progress[0]
     fold(qtbot, app)
     qtbot.waitUntil(lambda: session.progress[0] > number, timeout=PATIENCE)
@@ -303,7 +313,7 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
 ) -> None:
     begin(qtbot, app)
     play_out(qtbot, app)
-    first = window.log.text
+    first = window.panels.log.text
     deal(qtbot, app)
     window.close()
     app.close()
@@ -312,16 +322,18 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
     again.window.show()
     with qtbot.waitSignal(again.ready, timeout=READY_MILLISECONDS):
         again.start_services()
-    box = again.window.log.findChild(QComboBox)
+    box = again.window.panels.log.findChild(QComboBox)
     qtbot.waitUntil(lambda: box.count() == 1, timeout=PATIENCE)
-    again.window._docks["log"].raise_()
+    again.window.docks.by_name["log"].raise_()
     qtbot.waitUntil(box.isVisible)
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: bool(again.window.log.text.strip()), timeout=PATIENCE)
-    assert again.window.log.text == first
-    assert again.window.log.findChild(QListView).model().rowCount() == 1, "the unfinished hand is not offered"
-    qtbot.waitUntil(lambda: again.window.read_panel._hand_number == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(again.window.panels.log.text.strip()), timeout=PATIENCE)
+    assert again.window.panels.log.text == first
+    assert again.window.panels.log.findChild(QListView).model().rowCount() == 1, (
+        "the unfinished hand is not offered"
+    )
+    qtbot.waitUntil(lambda: again.window.panels.read_panel._hand_number == 1, timeout=PATIENCE)
     assert all(title._label.text().startswith("Hand 1 of ") for title in titles(again.window))
     again.window.close()
     again.close()
@@ -341,7 +353,7 @@ def test_the_longest_title_is_not_cut(qtbot: QtBot, app: App, window: MainWindow
     for title in titles(window):
         title.show_title(long)
     for name in ("reasoning", "log", "ranges"):
-        window._docks[name].raise_()
+        window.docks.by_name[name].raise_()
         QApplication.processEvents()
         left = [line for line in cut(window) if line.startswith(("QLabel 'What", "QToolButton", "PanelTitle"))]
         assert not left, "\n".join([name, *left])
@@ -355,10 +367,10 @@ def test_the_odds_of_an_earlier_decision_open(qtbot: QtBot, app: App, window: Ma
     play_out(qtbot, app, Qt.Key.Key_C)
     deal(qtbot, app)
     qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
-    window._docks["reasoning"].raise_()
-    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0)
-    click(qtbot, window.reasoning.odds_button)
+    window.docks.by_name["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0)
+    click(qtbot, window.panels.reasoning.odds_button)
     assert window.odds.window is not None, window.message.text
-    trace = window.reasoning._traces[window.reasoning.decisions.currentRow()]
+    trace = window.panels.reasoning._traces[window.panels.reasoning.decisions.currentRow()]
     assert trace in window.looked_at.open_traces()
     assert window.odds.window.model.entered.rows[0].hole_cards == trace.observation.hole_cards

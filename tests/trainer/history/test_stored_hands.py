@@ -106,7 +106,7 @@ def test_the_limit_is_in_force_at_once_and_is_kept(
 
 def test_the_menu_opens_it(qtbot: QtBot, app: App) -> None:
     (action,) = (
-        one for one in app.window.findChildren(type(app.window.resume_action)) if one.text() == "Stored &hands…"
+        one for one in app.window.findChildren(type(app.window.menus.resume)) if one.text() == "Stored &hands…"
     )
     action.trigger()
     (dialog,) = app.window.findChildren(StoredHandsDialog)

@@ -27,10 +27,10 @@ from tests.trainer.gestures import PATIENCE, press, strike, texts, type_into, wa
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.help import TextDialog
-from trainer.main_window import MainWindow
 from trainer.play.action_button import ActionButton
 from trainer.play.results import ResultsDialog
 from trainer.session.types import Stage
+from trainer.window.main_window import MainWindow
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def begin(qtbot: QtBot, app: App, config: GameConfig | None = None) -> None:
 def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWindow) -> None:
     assert window.welcome.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    dialog = window._new_game
+    dialog = window.dialogs.new_game
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
@@ -68,7 +68,7 @@ def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWi
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert app.session.progress[0] == 2
     wait_for_message(qtbot, app, "hand 2")
-    log = window.log.text
+    log = window.panels.log.text
     assert "Hand 2" in log or "hand 2" in log
 
 
@@ -84,15 +84,15 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
         press(qtbot, app, Qt.Key.Key_C)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
-    assert window._point is not None
-    assert window.read_panel.slider.value() == window.read_panel.slider.maximum()
-    window._docks["reasoning"].raise_()
-    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0)
-    assert window.reasoning.decisions.count() == len(app.session.open_traces())
-    slider = window.read_panel.slider
+    assert window.panels.point is not None
+    assert window.panels.read_panel.slider.value() == window.panels.read_panel.slider.maximum()
+    window.docks.by_name["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0)
+    assert window.panels.reasoning.decisions.count() == len(app.session.open_traces())
+    slider = window.panels.read_panel.slider
     assert slider.maximum() > 3
     assert meter_words(window).startswith("The hand is over.")
-    assert not window.meters.scale.isVisible()
+    assert not window.panels.meters.scale.isVisible()
     slider.setValue(0)
     assert slider.value() == 0
     assert "you win" in meter_words(window) or "You need" in meter_words(window), "the meters follow the scrubber"
@@ -101,7 +101,7 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
 
 
 def meter_words(window: MainWindow) -> str:
-    return "\n".join(label.text() for label in window.meters.findChildren(QLabel) if not label.isHidden())
+    return "\n".join(label.text() for label in window.panels.meters.findChildren(QLabel) if not label.isHidden())
 
 
 def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -109,7 +109,7 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
     app.begin(table("random", seed=3))
 
     def is_turned_up() -> bool:
-        session, view = app.session, window._view
+        session, view = app.session, window.model.view
         if session is None or view is None:
             return False
         if session.stage == Stage.YOUR_TURN:
@@ -124,29 +124,29 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
 
     qtbot.waitUntil(is_turned_up, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "When the cards were turned up, " in meter_words(window), timeout=PATIENCE)
-    assert not window.meters.scale.isVisible()
+    assert not window.panels.meters.scale.isVisible()
     qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
-    slider = window.read_panel.slider
+    slider = window.panels.read_panel.slider
     slider.setValue(slider.maximum() - 1)
-    shown = window.meters.scale.accessibleDescription()
+    shown = window.panels.meters.scale.accessibleDescription()
     assert shown.startswith("You "), shown
     assert ", Bot 0 " in shown
-    assert window.meters.scale.isVisible()
-    assert not window.meters.history.isVisible()
+    assert window.panels.meters.scale.isVisible()
+    assert not window.panels.meters.history.isVisible()
 
 
 def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     study = action(window, "Study mode")
     assert all(not seat.is_revealed for seat in window.table.model.seats)
-    window._docks["reasoning"].raise_()
+    window.docks.by_name["reasoning"].raise_()
     corner = window.table._geometry.to_widget(window.table._geometry.mark)
     before = window.table.grab(corner).toImage()
     study.trigger()
     assert window.table.grab(corner).toImage() != before, "a mark on the table"
-    assert window.reasoning.study_button.isChecked()
+    assert window.panels.reasoning.study_button.isChecked()
     assert any(seat.is_revealed for seat in window.table.model.seats)
-    qtbot.mouseClick(window.reasoning.study_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.panels.reasoning.study_button, Qt.MouseButton.LeftButton)
     assert not study.isChecked()
     assert window.table.grab(corner).toImage() != before, "which stays"
     assert all(not seat.is_revealed for seat in window.table.model.seats)
@@ -156,7 +156,7 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     qtbot: QtBot, app: App, window: MainWindow
 ) -> None:
     begin(qtbot, app)
-    panel = window.read_panel
+    panel = window.panels.read_panel
     qtbot.waitUntil(lambda: panel.model.shown is not None and bool(panel.model.ranges), timeout=PATIENCE)
     assert {one.reader for one in panel.model.ranges.values()} == {DEFAULT_READER}
     panel.reader_box.setFocus()
@@ -164,15 +164,15 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
         qtbot.keyClick(panel.reader_box, Qt.Key.Key_Down)
     assert app.settings.settings.reader == "uniform"
     qtbot.waitUntil(lambda: {one.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE)
-    assert window._point is not None
-    assert {one.reader for one in window._point.predictions} == {"uniform"}, "the meters' too"
+    assert window.panels.point is not None
+    assert {one.reader for one in window.panels.point.predictions} == {"uniform"}, "the meters' too"
     # The next session and the next window have it as well; the players at the table do not.
     app.begin(table("calling station", "fold", seed=4))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
     qtbot.waitUntil(lambda: {one.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE)
     again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
     qtbot.addWidget(again)
-    assert again.read_panel.reader == "uniform"
+    assert again.panels.read_panel.reader == "uniform"
     while app.session is not None and app.session.stage != Stage.HAND_OVER:
         press(qtbot, app, Qt.Key.Key_C)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
@@ -220,13 +220,13 @@ def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: Main
 
 def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
     action(window, "Odds of this position").trigger()
     odds = window.odds.window
     assert odds is not None
     assert odds.isVisible()
-    assert window._point is not None
-    opponents = len(window._point.predictions)
+    assert window.panels.point is not None
+    opponents = len(window.panels.point.predictions)
     assert len(odds.players.rows) == opponents + 1
     assert odds.players.rows[0].name.text() or odds.players.rows[0].field.text()
     odds.close()
@@ -237,11 +237,11 @@ def test_a_hand_without_a_bots_decision_is_not_called_sealed(qtbot: QtBot, app: 
     window.resize(1280, 800)
     strike(app, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     begin(qtbot, app, table("calling station", seed=3))
-    assert any("stay sealed" in text for text in texts(window.reasoning))
+    assert any("stay sealed" in text for text in texts(window.panels.reasoning))
     press(qtbot, app, Qt.Key.Key_F)
     wait_for_stage(qtbot, app, Stage.HAND_OVER)
     qtbot.waitUntil(lambda: any("no bot had anything to decide" in one for one in texts(window)), timeout=PATIENCE)
-    assert not any("stay sealed" in text for text in texts(window.reasoning))
+    assert not any("stay sealed" in text for text in texts(window.panels.reasoning))
 
 
 def shown_results(window: MainWindow) -> ResultsDialog:
@@ -287,17 +287,17 @@ def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, wind
             found |= set(texts(window))
             press(qtbot, app, Qt.Key.Key_C)
             wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-        window._docks["reasoning"].raise_()
-        qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0, timeout=PATIENCE)
+        window.docks.by_name["reasoning"].raise_()
+        qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
         qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
-        for row in range(window.reasoning.decisions.count()):
-            window.reasoning.decisions.setCurrentRow(row)
+        for row in range(window.panels.reasoning.decisions.count()):
+            window.panels.reasoning.decisions.setCurrentRow(row)
             found |= set(texts(window))
-        for value in range(window.read_panel.slider.maximum() + 1):
-            window.read_panel.slider.setValue(value)
+        for value in range(window.panels.read_panel.slider.maximum() + 1):
+            window.panels.read_panel.slider.setValue(value)
             found |= set(texts(window))
-        for seat in list(window.read_panel.model.ranges):
-            window.read_panel.open_seat(seat)
+        for seat in list(window.panels.read_panel.model.ranges):
+            window.panels.read_panel.open_seat(seat)
             found |= set(texts(window))
         app.session.rebuy()
         press(qtbot, app, Qt.Key.Key_Space)
@@ -337,8 +337,8 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
         press(qtbot, app, Qt.Key.Key_Space)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert results.human_net[-1] < 0
-    window._docks["reasoning"].raise_()
-    qtbot.waitUntil(lambda: window.reasoning.decisions.count() > 0, timeout=PATIENCE)
+    window.docks.by_name["reasoning"].raise_()
+    qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
     qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
     action(window, "Top up").trigger()
     window.findChild(QInputDialog).accept()
@@ -368,7 +368,7 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
 
 def test_a_top_up_is_asked_for_in_the_chosen_units(qtbot: QtBot, app: App, window: MainWindow) -> None:
     app.settings.change(big_blinds=True)
-    window.units_action.setChecked(True)
+    window.menus.units.setChecked(True)
     begin(qtbot, app, table("tight-passive", "tight-passive", seed=3))
     assert app.session is not None
     for _ in range(12):
@@ -447,14 +447,14 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
 
 def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
-    assert window._point is not None
-    seat = window._point.predictions[0].seat
-    window._docks["log"].raise_()
+    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
+    assert window.panels.point is not None
+    seat = window.panels.point.predictions[0].seat
+    window.docks.by_name["log"].raise_()
     place = next(at for at, shown in enumerate(window.table.model.seats) if shown.seat == seat)
     qtbot.mouseClick(window.table._buttons[place], Qt.MouseButton.LeftButton)
-    assert window.read_panel.detail.seat == seat
-    assert window.read_panel.detail.isVisible()
+    assert window.panels.read_panel.detail.seat == seat
+    assert window.panels.read_panel.detail.isVisible()
 
 
 def test_a_missing_resource_is_told_and_the_table_stays_open(
@@ -512,9 +512,9 @@ def test_docks_keep_their_share_of_a_window_that_grows_and_shrinks(qtbot: QtBot,
 
 
 def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.reasoning.visibleRegion().isEmpty())
+    qtbot.waitUntil(lambda: window.panels.reasoning.visibleRegion().isEmpty())
     qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: not window.reasoning.visibleRegion().isEmpty())
+    qtbot.waitUntil(lambda: not window.panels.reasoning.visibleRegion().isEmpty())
 
 
 def test_keys_and_about_are_told(window: MainWindow) -> None:
@@ -528,10 +528,10 @@ def test_keys_and_about_are_told(window: MainWindow) -> None:
 def test_it_fits_a_small_screen(qtbot: QtBot, app: App, window: MainWindow) -> None:
     window.resize(1280, 720)
     begin(qtbot, app)
-    qtbot.waitUntil(lambda: window._point is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
     assert (window.width(), window.height()) == (1280, 720), "nothing asks for more room"
     assert window.table.width() >= 700
-    for widget in (window.action_bar, window.meters, window.read_panel, window.message):
+    for widget in (window.action_bar, window.panels.meters, window.panels.read_panel, window.message):
         assert widget.width() >= widget.minimumSizeHint().width()
         assert widget.height() >= widget.minimumSizeHint().height()
         corner = widget.mapTo(window, widget.rect().bottomRight())

@@ -1,0 +1,60 @@
+"""What the window can do and say of its session, without a widget."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import pytest
+from msgspec.structs import replace
+
+from engine.game.events import GameKind
+from engine.game.formats import GameConfig
+from tests.trainer.scripted_hands import Scribe
+from tests.trainer.session_driver import table
+from trainer.session.session import Session
+from trainer.session.types import Stage
+from trainer.window.window_model import WindowModel
+
+
+@dataclass
+class Sitting:
+    stage: Stage
+    config: GameConfig | None
+
+
+def model(stage: Stage, config: GameConfig | None) -> WindowModel:
+    made = WindowModel()
+    made.begin(cast("Session", Sitting(stage, config)))
+    return made
+
+
+CASH = table("fold")
+
+
+def test_without_a_session_nothing_runs() -> None:
+    made = WindowModel()
+    assert (made.is_running, made.can_buy, made.config, made.caption()) == (False, False, None, "")
+
+
+@pytest.mark.parametrize(
+    ("stage", "config", "can_buy", "is_running"),
+    [
+        (Stage.HAND_OVER, CASH, True, True),
+        (Stage.YOUR_TURN, CASH, False, True),
+        (Stage.SESSION_OVER, CASH, False, False),
+        (Stage.HAND_OVER, replace(CASH, kind=GameKind.TOURNAMENT), False, True),
+        (Stage.WARMING_UP, None, False, True),
+    ],
+)
+def test_chips_are_bought_between_hands_of_a_cash_game(
+    stage: Stage, config: GameConfig | None, can_buy: bool, is_running: bool
+) -> None:
+    made = model(stage, config)
+    assert (made.can_buy, made.is_running) == (can_buy, is_running)
+
+
+def test_the_caption_names_game_blinds_and_hand() -> None:
+    made = model(Stage.YOUR_TURN, CASH)
+    made.view = Scribe(2, button=0).blinds().your_turn()
+    assert made.caption().startswith("Cash game 10/20   ·   hand ")
+    made.in_big_blinds = True
+    assert made.caption().startswith("Cash game 0.5/1 bb   ·   hand ")

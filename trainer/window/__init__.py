@@ -1,0 +1,1 @@
+"""The main window: what holds the features together, and what they share."""

@@ -1,0 +1,137 @@
+"""What the main window asks about a game: a new one, chips to buy; and its results."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QMainWindow, QMessageBox
+
+from engine.game.formats import GameConfig
+from trainer.play.new_game import NewGameDialog
+from trainer.play.results import ResultsDialog
+from trainer.session.types import SessionResult, Stage
+from trainer.settings import SettingsFile
+from trainer.theme import ThemeSource
+from trainer.window.window_model import WindowModel
+
+_MOST_SPIN = 2**31 - 1
+
+
+class GameDialogs(QObject):
+    """Opens the dialogs of a game, and ends a running session only if that is wanted.
+
+    Attributes
+    ----------
+    new_game : NewGameDialog or None
+        Once it has been open.
+
+    Signals
+    -------
+    game_chosen : GameConfig
+        A game is to begin now.
+    units_chosen : bool
+        Whether amounts are to be in big blinds.
+    """
+
+    game_chosen = Signal(object)
+    units_chosen = Signal(bool)
+
+    def __init__(self, theme: ThemeSource, settings: SettingsFile, model: WindowModel, window: QMainWindow) -> None:
+        super().__init__(window)
+        self.new_game: NewGameDialog | None = None
+        self._theme = theme
+        self._settings = settings
+        self._model = model
+        self._window = window
+        self._described: GameConfig | None = None
+
+    def open_new_game(self) -> None:
+        """Ask for a new game."""
+        if self.new_game is None:
+            self.new_game = NewGameDialog(self._theme, self._settings, self._window)
+            self.new_game.game_chosen.connect(self._on_game_described)
+        if self.new_game.isVisible():
+            self.new_game.raise_()
+        else:
+            self.new_game.open()
+
+    def _on_game_described(self, config: GameConfig) -> None:
+        """Begin a new game, but end a running one only if that is wanted."""
+        session = self._model.session
+        if session is None or session.config is None or session.stage == Stage.SESSION_OVER:
+            self.game_chosen.emit(config)
+            return
+        hand, _ = session.progress
+        is_playing = session.stage != Stage.HAND_OVER
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("New game")
+        box.setText(f"Hand {hand} is still being played." if is_playing else "Your session is still running.")
+        box.setInformativeText(
+            "A new game ends the session and shows its results."
+            + (" This hand will not count." if is_playing else "")
+        )
+        leave = box.addButton("&End it and deal", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("&Go on playing", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        leave.clicked.connect(partial(self._on_leave, config))
+        box.open()
+
+    def _on_leave(self, described: GameConfig, _checked: bool = False) -> None:
+        """End the session, after which the game described begins."""
+        session = self._model.session
+        if session is not None and session.stage != Stage.SESSION_OVER:
+            self._described = described
+            session.abandon()
+        else:  # it has ended meanwhile
+            self.game_chosen.emit(described)
+
+    def take_described(self) -> None:
+        """Begin the game for which the session has been ended, if any."""
+        described, self._described = self._described, None
+        if described is not None:
+            self.game_chosen.emit(described)
+
+    def top_up(self) -> None:
+        """Ask how many chips to buy."""
+        session = self._model.session
+        if session is None or (results := session.results()) is None or session.config is None:
+            return
+        stack = results.stacks[session.human]
+        room = session.config.starting_stack - stack
+        if room < 1:
+            session.rebuy()  # says why there is nothing to buy
+            return
+        units = self._model.units(session.config.big_blind)
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle("Top up")
+        if units.in_big_blinds:
+            dialog.setInputMode(QInputDialog.InputMode.DoubleInput)
+            dialog.setLabelText(f"Big blinds to buy, at most {units.number(room)}:")
+            dialog.setDoubleDecimals(2)
+            dialog.setDoubleRange(0.01, room / units.big_blind)
+            dialog.setDoubleValue(room / units.big_blind)
+            dialog.doubleValueSelected.connect(
+                lambda blinds: session.top_up(min(max(round(blinds * units.big_blind), 1), room))
+            )
+        else:
+            dialog.setInputMode(QInputDialog.InputMode.IntInput)
+            dialog.setLabelText(f"Chips to buy, at most {units.text(room)}:")
+            dialog.setIntRange(1, min(room, _MOST_SPIN))
+            dialog.setIntValue(min(room, _MOST_SPIN))
+            dialog.intValueSelected.connect(session.top_up)
+        dialog.open()
+
+    def show_results(self, result: SessionResult) -> None:
+        """Show how the session went."""
+        dialog = ResultsDialog(
+            self._theme,
+            result,
+            self._model.statistics,
+            big_blinds=self._model.in_big_blinds,
+            parent=self._window,
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.units_chosen.connect(self.units_chosen)
+        dialog.open()

@@ -1,0 +1,424 @@
+"""The main window: table and action bar, docks for reading, reasoning and log, menus; wires them to a session."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QGridLayout, QMainWindow, QVBoxLayout, QWidget
+
+from engine.cards import HoleCards
+from engine.game.events import Action, Seat
+from engine.game.statistics import PlayerStatistics
+from trainer.calculator.opening import OddsOpener
+from trainer.help import TextDialog, about_text, keys_text
+from trainer.history.panel_title import PanelTitle, PanelUse
+from trainer.history.past_hands_model import HandTitle, hand_title
+from trainer.jobs import Jobs
+from trainer.play.action_bar import ActionBar
+from trainer.play.action_bar_model import Waiting
+from trainer.play.message_line import MessageLine
+from trainer.play.table import TableWidget
+from trainer.ranges.library import RangeLibrary
+from trainer.session.looked_at import LookedAt
+from trainer.session.session import Session
+from trainer.session.types import ChipSentence, SessionResult, Stage, TableView
+from trainer.settings import SettingsFile
+from trainer.theme import ThemeSource, room_on_screen
+from trainer.window.docks import Docks
+from trainer.window.game_dialogs import GameDialogs
+from trainer.window.menus import BACK_KEY, EARLIER_KEY, LATER_KEY, Menus
+from trainer.window.panels import Panels
+from trainer.window.welcome import Welcome
+from trainer.window.window_model import WindowModel
+
+_SMALLEST_SIZE, _LARGEST_SIZE = QSize(1280, 720), QSize(1760, 1020)  # of a window opened for the first time
+_LOOK_MILLISECONDS = 200  # between two looks whether a panel is in use
+
+
+class MainWindow(QMainWindow):
+    """Everything of a session on one screen.
+
+    Signals
+    -------
+    game_chosen : GameConfig
+        A new game was described; whoever owns sessions begins one and calls `show_session`.
+    resume_requested
+        The session that was offered is to go on.
+    stored_hands_requested
+        What is stored is to be shown.
+    """
+
+    game_chosen = Signal(object)
+    resume_requested = Signal()
+    stored_hands_requested = Signal()
+
+    def __init__(
+        self,
+        theme: ThemeSource,
+        settings: SettingsFile,
+        jobs: Jobs,
+        log_folder: Path,
+        version: str = "",
+        library: RangeLibrary | None = None,
+        places: Mapping[str, Path | None] | None = None,
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._settings = settings
+        self._log_folder = log_folder
+        self._version = version
+        self._places = places or {"Log": log_folder}
+        self._revealed: dict[Seat, HoleCards] = {}
+        self._titles: list[PanelTitle] = []
+        self._title: HandTitle | None = None
+        self.setWindowTitle("Soulread")
+        self.model = WindowModel()
+        self.odds = OddsOpener(theme, settings, jobs, self, library)
+        self.looked_at = LookedAt(jobs, self)
+        self.odds.follow(self.looked_at)
+
+        self.message = MessageLine(theme)
+        self.table = TableWidget(theme)
+        self.welcome = Welcome(theme)
+        self.action_bar = ActionBar(theme)
+        self.panels = Panels(theme, self.looked_at, self.odds, self)
+        self._build_centre()
+        panels = self.panels
+        shown = {
+            "ranges": panels.read_panel,
+            "reasoning": panels.reasoning,
+            "log": panels.log,
+            "meters": panels.meters,
+        }
+        self.docks = Docks(self, shown, self._title_bar)
+        self._panel_use = PanelUse(tuple(self.docks.by_name.values()))
+        self._look_timer = QTimer(self)
+        self._look_timer.setInterval(_LOOK_MILLISECONDS)
+        self._look_timer.timeout.connect(self._hold_deal)
+        self.dialogs = GameDialogs(theme, settings, self.model, self)
+        self.menus = Menus(self, self.docks.by_name)
+        self._connect(jobs)
+        self._connect_menus()
+        self._apply_settings()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(self.action_bar)  # a click beside all controls ends typing
+        self.docks.restore(settings.settings)
+        self.welcome.setFocus()
+
+    def _build_centre(self) -> None:
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        stage = QWidget()
+        grid = QGridLayout(stage)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.addWidget(self.table, 0, 0)
+        grid.addWidget(self.welcome, 0, 0, Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self.message)
+        layout.addWidget(stage, 1)
+        layout.addWidget(self.action_bar)
+        self.setCentralWidget(centre)
+
+    def _title_bar(self, dock: QDockWidget) -> PanelTitle:
+        title = PanelTitle(self._theme, dock, (EARLIER_KEY, LATER_KEY, BACK_KEY))
+        title.earlier_requested.connect(self.looked_at.go_earlier)
+        title.later_requested.connect(self.looked_at.go_later)
+        title.back_requested.connect(self.looked_at.go_back)
+        self._titles.append(title)
+        return title
+
+    def _connect(self, jobs: Jobs) -> None:
+        self.welcome.new_game_requested.connect(self.open_new_game)
+        self.welcome.resume_requested.connect(self._on_resume)
+        self.message.action_triggered.connect(self._on_resume)
+        self.table.seat_clicked.connect(self._on_seat_clicked)
+        self.table.wheel_turned.connect(self.action_bar.turn_wheel)
+        self.action_bar.action_chosen.connect(self._on_action_chosen)
+        self.action_bar.waiting_chosen.connect(self._on_waiting_chosen)
+        self.action_bar.amount_chosen.connect(self.table.preview_bet)
+        self.docks.by_name["reasoning"].visibilityChanged.connect(self.panels.set_reasoning_shown)
+        self.panels.hand_shown.connect(self._hold_deal)
+        self.panels.read_panel.reader_chosen.connect(self._on_reader_chosen)
+        self.panels.reasoning.study_requested.connect(self.menus.study.setChecked)
+        self.dialogs.game_chosen.connect(self.game_chosen)
+        self.dialogs.units_chosen.connect(self.menus.units.setChecked)
+        self.looked_at.notice.connect(self.message.say)
+        self.odds.refused.connect(self.message.say)
+        jobs.failed.connect(self.message.say)
+
+    def _connect_menus(self) -> None:
+        menus, looked_at = self.menus, self.looked_at
+        for action, slot in (
+            (menus.new_game, self.open_new_game),
+            (menus.resume, self._on_resume),
+            (menus.top_up, self.dialogs.top_up),
+            (menus.rebuy, self._on_rebuy),
+            (menus.results, self._on_results),
+            (menus.finish, self._on_finish),
+            (menus.stored_hands, self.stored_hands_requested),
+            (menus.quit, self.close),
+            (menus.reset_layout, self.docks.arrange),
+            (menus.earlier, looked_at.go_earlier),
+            (menus.later, looked_at.go_later),
+            (menus.back, looked_at.toggle),
+            (menus.odds, self.odds.open),
+            (menus.odds_here, self._on_odds_here),
+            (menus.keys, self._on_keys),
+            (menus.log_folder, self._on_log_folder),
+            (menus.about, self._on_about),
+        ):
+            action.triggered.connect(slot)
+        menus.units.toggled.connect(self._on_units)
+        menus.four_colours.toggled.connect(self._on_four_colours)
+        menus.automatic.toggled.connect(self._on_automatic)
+        menus.confirm.toggled.connect(self._on_confirm)
+        menus.study.toggled.connect(self._on_study)
+        menus.themes.triggered.connect(self._on_theme)
+        menus.paces.triggered.connect(self._on_pace)
+        menus.docks.triggered.connect(self._on_dock_chosen)
+
+    def _apply_settings(self) -> None:
+        chosen = self._settings.settings
+        self.menus.show_settings(chosen)
+        if chosen.pace_seconds == 0:
+            self.table.set_animated(False)
+        self.panels.read_panel.set_reader(chosen.reader)
+        self.looked_at.set_reader(self.panels.read_panel.reader)
+        self.action_bar.set_keys(dict(chosen.keys))
+        self.action_bar.set_confirm_big(chosen.confirm_big_bets)
+        self.menus.show_model(self.model)
+
+    # A session
+
+    def show_session(self, session: Session) -> None:
+        """Wire a session to all widgets, and let go of the one before."""
+        before = self.model.session
+        if before is not None:
+            before.close()
+            before.deleteLater()
+        self.model.begin(session)
+        self.table.set_statistics({})
+        self.panels.follow(session)
+        self._panel_use.turn_to_table()
+        self.menus.study.setChecked(False)
+        self.message.drop_questions()
+        self.action_bar.clear()
+        self.welcome.hide()
+        session.view_changed.connect(self._on_view)
+        session.hand_finished.connect(self._update_actions)
+        session.session_finished.connect(self._on_session_finished)
+        session.storing_changed.connect(self.show_storing)
+        self.show_storing(session.why_not_stored)
+        session.statistics_changed.connect(self._on_statistics)
+        session.notice.connect(self._on_notice)
+        session.progressed.connect(self.message.set_progress)
+        session.set_pace(self._settings.settings.pace_seconds)
+        session.automatic.want(self._settings.settings.automatic_deal)
+        self._update_actions()
+
+    def offer_resume(self, text: str, *, is_asked: bool) -> None:
+        """Make the last session available in menu and welcome; with is_asked say so in a sentence as well."""
+        self.model.resume_text = text
+        self.welcome.resume.setText(f"&Resume the session {text}")
+        self.welcome.resume.setVisible(bool(text))
+        if is_asked and text:
+            self.message.say(f"Resume the session {text}?", "Resume")
+        self._update_actions()
+
+    def show_storing(self, why_not: str) -> None:
+        """Mark that nothing is stored as long as that is so, with the reason; "" takes the mark away."""
+        self.message.set_mark("Not stored" if why_not else "", why_not)
+
+    def open_new_game(self) -> None:
+        """Ask for a new game."""
+        self.dialogs.open_new_game()
+
+    def _on_view(self, view: TableView) -> None:
+        self.model.view = view
+        revealed = self.model.session.revealed() if self.model.session is not None else {}
+        if revealed != self._revealed:
+            self._revealed = revealed
+            self.table.set_revealed(revealed)
+        self.table.show_view(view)
+        self.action_bar.show_view(view)
+        self.panels.show_view(view, is_study=self.menus.study.isChecked())
+        self._hold_deal()
+        self._update_actions()
+
+    def _on_statistics(self, statistics: dict[Seat, PlayerStatistics]) -> None:
+        self.model.statistics = statistics
+        self.table.set_statistics(statistics)
+
+    def _on_notice(self, sentence: str | ChipSentence) -> None:
+        if self.model.config is None:  # it could not even begin
+            self.welcome.show()
+            self.welcome.setFocus()
+        self.message.say(sentence)
+
+    def _on_session_finished(self, result: SessionResult) -> None:
+        self._update_actions()
+        self.dialogs.show_results(result)
+        self.dialogs.take_described()
+
+    def _update_actions(self) -> None:
+        self.menus.show_model(self.model)
+
+    def _write_message(self) -> None:
+        """Write the line above the table for the hand shown, in the chosen units."""
+        if self.model.view is not None:
+            self.message.set_units(self.model.units(self.model.view.observation.big_blind))
+            hint = f"{self._title.hint}   " if self._title is not None and self._title.hint else ""
+            self.message.set_caption(hint + self.model.caption())
+
+    def _hold_deal(self) -> None:
+        """Let automatic dealing wait while the panels show an earlier hand or are in use, and say so."""
+        session = self.model.session
+        if session is not None:
+            session.automatic.hold(not self.looked_at.is_following or self._panel_use.is_used())
+        is_waiting = self.model.stage == Stage.HAND_OVER and self.menus.automatic.isChecked()
+        if is_waiting != self._look_timer.isActive():
+            (self._look_timer.start if is_waiting else self._look_timer.stop)()
+        self._show_title()
+
+    def _show_title(self) -> None:
+        """Say in titles, menu and the line above the table which hand the panels show."""
+        session, key = self.model.session, self._settings.settings.key("next")
+        is_held = session is not None and session.automatic.is_waiting
+        title = hand_title(self.looked_at, self.model.stage, is_deal_held=is_held, deal_key=key)
+        if title != self._title:
+            self._title = title
+            for bar in self._titles:
+                bar.show_title(title)
+            self.menus.show_title(title)
+        self._write_message()
+
+    # Intents
+
+    def _on_seat_clicked(self, seat: Seat) -> None:
+        self.looked_at.go_back()
+        self.docks.bring_up("ranges")
+        self.panels.read_panel.open_seat(seat)
+
+    def _on_dock_chosen(self, chosen: QAction) -> None:
+        # By its keys, and not the menu, it takes the focus as well.
+        self.docks.bring_up(chosen.data(), with_focus=bool(QGuiApplication.keyboardModifiers()))
+
+    def _on_action_chosen(self, action: Action) -> None:
+        self._panel_use.turn_to_table()
+        if self.model.session is not None:
+            self.model.session.act(action)
+
+    def _on_waiting_chosen(self, chosen: Waiting) -> None:
+        self._panel_use.turn_to_table()
+        session = self.model.session
+        assert session is not None
+        {
+            Waiting.SKIP_TO_TURN: session.skip,
+            Waiting.SKIP_TO_END: session.skip,
+            Waiting.DEAL: session.deal,
+            Waiting.BUY_IN: session.rebuy,
+            Waiting.FINISH: session.finish,
+            Waiting.NEW_GAME: self.open_new_game,
+            Waiting.RESULTS: self._on_results,
+        }[chosen]()
+
+    def _on_resume(self) -> None:
+        if self.model.resume_text:
+            self.resume_requested.emit()
+
+    def _on_rebuy(self) -> None:
+        if self.model.session is not None:
+            self.model.session.rebuy()
+
+    def _on_finish(self) -> None:
+        if self.model.session is not None:
+            self.model.session.finish()
+
+    def _on_results(self) -> None:
+        if self.model.session is not None and (result := self.model.session.results()) is not None:
+            self.dialogs.show_results(result)
+
+    def _on_units(self, in_big_blinds: bool) -> None:
+        self._settings.change(big_blinds=in_big_blinds)
+        self.model.in_big_blinds = in_big_blinds
+        self.table.set_units(in_big_blinds)
+        self.action_bar.set_units(in_big_blinds)
+        self.panels.set_units(in_big_blinds)
+        self._write_message()
+
+    def _on_four_colours(self, is_on: bool) -> None:
+        self._settings.change(four_colours=is_on)
+        self.table.set_four_colours(is_on)
+        self.panels.set_four_colours(is_on)
+        self.odds.set_four_colours(is_on)
+
+    def _on_theme(self, action: QAction) -> None:
+        self._settings.change(theme=action.data())
+        self._theme.choose(action.data())
+
+    def _on_pace(self, action: QAction) -> None:
+        self._settings.change(pace_seconds=float(action.data()))
+        self.table.set_animated(float(action.data()) > 0)
+        if self.model.session is not None:
+            self.model.session.set_pace(float(action.data()))
+
+    def _on_reader_chosen(self, name: str) -> None:
+        self._settings.change(reader=name)
+        self.looked_at.set_reader(name)
+        if self.model.session is not None:
+            self.model.session.readings.set_reader(name)
+
+    def _on_automatic(self, is_on: bool) -> None:
+        self._settings.change(automatic_deal=is_on)
+        if self.model.session is not None:
+            self.model.session.automatic.want(is_on)
+        self._hold_deal()
+
+    def _on_confirm(self, is_on: bool) -> None:
+        self._settings.change(confirm_big_bets=is_on)
+        self.action_bar.set_confirm_big(is_on)
+
+    def _on_study(self, is_on: bool) -> None:
+        self.panels.set_study(is_on)
+        if self.model.session is not None:
+            self.model.session.set_study(is_on)
+
+    def _on_odds_here(self) -> None:
+        if not self.panels.ask_odds() and self.model.view is not None:
+            self.message.say("This position is still being read; try again in a moment.")
+
+    def _on_keys(self) -> None:
+        TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
+
+    def _on_about(self) -> None:
+        TextDialog("About Soulread", about_text(self._version, self._places), self).open()
+
+    def _on_log_folder(self) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):
+            self.message.say(f"The log is in {self._log_folder}.")
+
+    def sizeHint(self) -> QSize:
+        """Most of the screen, but not more than is of use."""
+        available = self.screen().availableSize() * 0.85
+        return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE).boundedTo(room_on_screen(self))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc close what a click has enlarged, if nobody else had a use for it."""
+        if event.key() != Qt.Key.Key_Escape or not self.panels.close_enlarged():
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._theme.fit_text(self.size())
+        self.docks.keep_shares()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._settings.change(**self.docks.record())
+        self.odds.close()
+        self._look_timer.stop()
+        self.looked_at.stop()
+        if self.model.session is not None:
+            self.model.session.close()
+        super().closeEvent(event)

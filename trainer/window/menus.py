@@ -1,0 +1,120 @@
+"""The actions of the main window, in its menus and at their keys."""
+
+from collections.abc import Mapping
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+
+from trainer.history.past_hands_model import HandTitle
+from trainer.settings import Settings
+from trainer.window.window_model import WindowModel
+
+EARLIER_KEY, LATER_KEY, BACK_KEY = "Ctrl+PgUp", "Ctrl+PgDown", "Ctrl+B"
+_PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
+_THEMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
+
+
+class Menus:
+    """Builds the menu bar of a window; what an action does is for the window to say.
+
+    Attributes
+    ----------
+    new_game, resume, top_up, rebuy, results, finish, stored_hands, quit : QAction
+        Of the game.
+    units, four_colours, automatic, confirm, study : QAction
+        Switches.
+    themes, paces : QActionGroup
+        Choices; the data of their actions are the settings.
+    docks : QActionGroup
+        The data of its actions are the names of the docks.
+    reset_layout, earlier, later, back, odds, odds_here, keys, log_folder, about : QAction
+    """
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
+        self._window = window
+        game = window.menuBar().addMenu("&Game")
+        self.new_game = self._action(game, "&New game…", "Ctrl+N")
+        self.resume = self._action(game, "&Resume")
+        game.addSeparator()
+        self.top_up = self._action(game, "&Top up…", "Ctrl+T")
+        self.rebuy = self._action(game, "&Buy in again")
+        self.results = self._action(game, "Re&sults", "Ctrl+R")
+        self.finish = self._action(game, "&Finish session")
+        game.addSeparator()
+        self.stored_hands = self._action(game, "Stored &hands…")
+        self.quit = self._action(game, "&Quit", "Ctrl+Q")
+
+        view = window.menuBar().addMenu("&View")
+        self.units = self._switch(view, "Amounts in &big blinds", "U")
+        self.four_colours = self._switch(view, "&Four-colour deck")
+        self.themes = self._choices(view.addMenu("&Theme"), _THEMES)
+        self.paces = self._choices(view.addMenu("&Pace of the bots"), _PACES)
+        self.automatic = self._switch(view, "Deal the next hand by &itself")
+        self.confirm = self._switch(view, "Ask before big &calls and all-ins")
+        self.study = self._switch(view, "&Study mode (opens all cards)", "Ctrl+D")
+        view.addSeparator()
+        self.docks = QActionGroup(window)
+        for number, (name, dock) in enumerate(docks.items(), start=1):
+            show = self._action(view, dock.windowTitle(), f"Ctrl+{number}")
+            show.setData(name)
+            self.docks.addAction(show)
+        self.reset_layout = self._action(view, "&Reset layout")
+        view.addSeparator()
+        self.earlier = self._action(view, "&Earlier hand in the panels", EARLIER_KEY)
+        self.later = self._action(view, "&Later hand in the panels", LATER_KEY)
+        self.back = self._action(view, "&Hand before, and back", BACK_KEY)
+
+        tools = window.menuBar().addMenu("T&ools")
+        self.odds = self._action(tools, "&Odds calculator", "Ctrl+O")
+        self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
+
+        help_menu = window.menuBar().addMenu("&Help")
+        self.keys = self._action(help_menu, "&Keys", "F1")
+        self.log_folder = self._action(help_menu, "&Log folder")
+        self.about = self._action(help_menu, "&About")
+
+    def show_settings(self, chosen: Settings) -> None:
+        """Check what is chosen."""
+        self.units.setChecked(chosen.big_blinds)
+        self.four_colours.setChecked(chosen.four_colours)
+        self.automatic.setChecked(chosen.automatic_deal)
+        self.confirm.setChecked(chosen.confirm_big_bets)
+        for group, value in ((self.themes, chosen.theme), (self.paces, chosen.pace_seconds)):
+            for action in group.actions():
+                action.setChecked(action.data() == value)
+
+    def show_model(self, model: WindowModel) -> None:
+        """Enable what can be done now."""
+        self.top_up.setEnabled(model.can_buy)
+        self.rebuy.setEnabled(model.can_buy)
+        self.results.setEnabled(model.config is not None)
+        self.finish.setEnabled(model.is_running)
+        self.study.setEnabled(model.is_running)
+        self.resume.setEnabled(bool(model.resume_text) and not model.is_running)
+        self.resume.setText(f"&Resume the session {model.resume_text}" if model.resume_text else "&Resume")
+        self.odds_here.setEnabled(model.view is not None)
+
+    def show_title(self, title: HandTitle) -> None:
+        """Enable the ways to other hands."""
+        self.earlier.setEnabled(bool(title.earlier))
+        self.later.setEnabled(bool(title.later))
+        self.back.setEnabled(bool(title.back or title.earlier))
+
+    def _action(self, menu: QMenu, text: str, key: str = "") -> QAction:
+        action = QAction(text, self._window)
+        if key:
+            action.setShortcut(QKeySequence(key))
+        menu.addAction(action)
+        return action
+
+    def _switch(self, menu: QMenu, text: str, key: str = "") -> QAction:
+        action = self._action(menu, text, key)
+        action.setCheckable(True)
+        return action
+
+    def _choices(self, menu: QMenu, choices: tuple[tuple[str, object], ...]) -> QActionGroup:
+        group = QActionGroup(self._window)
+        for text, value in choices:
+            action = group.addAction(self._switch(menu, text))
+            action.setData(value)
+        return group

@@ -1,0 +1,246 @@
+"""The panels about a hand, which together follow the one that is looked at."""
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from engine.game.observation import Observation
+from trainer.calculator.opening import OddsOpener
+from trainer.history.log import HandLog
+from trainer.play.meters import MetersPanel
+from trainer.reading.range_model import hand_points
+from trainer.reading.read_panel import ReadPanel
+from trainer.reasoning.reasoning import ReasoningPanel
+from trainer.session.looked_at import LookedAt
+from trainer.session.session import Session
+from trainer.session.types import FinishedHand, PointRanges, RunOutPoint, Stage, TableView
+from trainer.theme import ThemeSource
+
+
+class Panels(QObject):
+    """Ranges, reasoning, log and meters.
+
+    Parameters
+    ----------
+    theme : ThemeSource
+    looked_at : LookedAt
+    odds : OddsOpener
+        Answers questions about what a panel shows.
+
+    Attributes
+    ----------
+    read_panel, reasoning, log, meters
+    point : PointRanges or None
+        The newest one read of the hand on the table.
+
+    Signals
+    -------
+    hand_shown
+        All of another hand is shown.
+    """
+
+    hand_shown = Signal()
+
+    def __init__(self, theme: ThemeSource, looked_at: LookedAt, odds: OddsOpener, parent: QObject) -> None:
+        super().__init__(parent)
+        self.read_panel = ReadPanel(theme)
+        self.reasoning = ReasoningPanel(theme)
+        self.log = HandLog(theme)
+        self.meters = MetersPanel(theme)
+        self.point: PointRanges | None = None
+        self._looked_at = looked_at
+        self._odds = odds
+        self._view: TableView | None = None
+        self._used: HandLog | ReasoningPanel | ReadPanel | None = None
+        self._is_reasoning_shown = self._are_traces_stale = False
+        self._traces_timer = QTimer(self)
+        self._traces_timer.setSingleShot(True)
+        self._traces_timer.timeout.connect(self._on_traces_due)
+        self._connect()
+
+    def _connect(self) -> None:
+        looked_at, odds = self._looked_at, self._odds
+        looked_at.hand_changed.connect(self._on_hand_changed)
+        looked_at.reading_changed.connect(self._show_point)
+        looked_at.run_out_changed.connect(self.meters.show_run_out)
+        looked_at.traces_changed.connect(self._show_traces)
+        looked_at.learned.connect(self._on_learned)
+        looked_at.past.sessions_changed.connect(self._on_sessions_changed)
+        looked_at.past.hands_changed.connect(self._on_hands_changed)
+        self.log.session_chosen.connect(looked_at.choose_session)
+        self.log.hand_chosen.connect(looked_at.look_at)
+        self.log.odds_requested.connect(odds.open_moment)
+        self.read_panel.point_requested.connect(looked_at.request)
+        self.read_panel.point_chosen.connect(self._on_point_chosen)
+        self.read_panel.odds_requested.connect(odds.open_point)
+        self.read_panel.range_odds_requested.connect(odds.open_range)
+        self.reasoning.odds_requested.connect(odds.open_decision)
+        self.reasoning.range_odds_requested.connect(odds.open_range)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
+
+    def follow(self, session: Session) -> None:
+        """Take a new session to the table."""
+        self._view = self.point = None
+        self._looked_at.follow(session)
+        session.readings.reading_changed.connect(self._on_reading)
+        session.readings.run_out_changed.connect(self._on_run_out)
+        session.readings.set_reader(self.read_panel.reader)
+        session.hand_finished.connect(self._on_hand_finished)
+
+    def show_view(self, view: TableView, *, is_study: bool) -> None:
+        """Follow the table, unless an earlier hand is looked at."""
+        before, self._view = self._view, view
+        is_new = before is None or before.observation.hand_number != view.observation.hand_number
+        if is_new:
+            self.point = None
+        if view.stage == Stage.YOUR_TURN:
+            self._used = None
+        if self._looked_at.is_following:
+            if is_new:
+                self.reasoning.clear()
+            self._show_hand(view.observation)
+            if is_study or view.stage == Stage.HAND_OVER:
+                self._show_traces()
+
+    def set_study(self, is_on: bool) -> None:
+        """Open the bots' decisions of the running hand, or seal them again."""
+        self.reasoning.set_study(is_on)
+        self._show_traces()
+
+    def set_units(self, in_big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        for panel in (self.log, self.read_panel, self.reasoning):
+            panel.set_units(in_big_blinds)
+
+    def set_four_colours(self, is_on: bool) -> None:
+        """Paint suits in four colours, or in two."""
+        self.log.set_four_colours(is_on)
+        self.reasoning.set_four_colours(is_on)
+
+    def set_reasoning_shown(self, is_shown: bool) -> None:
+        """Take whether the reasoning can be seen."""
+        self._is_reasoning_shown = is_shown
+        if is_shown and self._are_traces_stale:
+            self._on_traces_due()
+
+    def close_enlarged(self) -> bool:
+        """Close what a click has enlarged; return whether there was anything."""
+        backs = (self.read_panel.all_button, self.reasoning.prediction.back_button)
+        shown = [button for button in backs if button.isVisible()]
+        if shown:
+            shown[0].click()
+        return bool(shown)
+
+    def ask_odds(self) -> bool:
+        """Ask about the log, decision or point last gone to since the turn began; else the newest point.
+
+        Returns
+        -------
+        bool
+            Whether there was anything to ask about.
+        """
+        if self._used is not None and self._used.ask_odds():
+            return True
+        if self.point is not None:
+            self._odds.open_point(self.point)
+        return self.point is not None
+
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Note which panel was gone to last, by click or key."""
+        for panel in (self.log, self.reasoning, self.read_panel):
+            if now is not None and panel.isAncestorOf(now):
+                self._used = panel
+
+    # The hand on the table
+
+    def _on_reading(self, point: PointRanges) -> None:
+        if self._view is not None and point.hand_number == self._view.observation.hand_number:
+            if self.point is None or point.event_count >= self.point.event_count:
+                self.point = point
+            if self._looked_at.is_following:
+                self._show_point(point)
+
+    def _on_run_out(self, point: RunOutPoint) -> None:
+        if self._looked_at.is_following:
+            self.meters.show_run_out(point)
+
+    def _on_hand_finished(self, _hand: FinishedHand) -> None:
+        if self._looked_at.is_following:
+            self._show_traces()
+
+    # The hand looked at
+
+    def _show_hand(self, observation: Observation) -> None:
+        """Show a hand as far as its observation goes."""
+        self.log.show_hand(observation)
+        self.meters.follow(observation)
+        truth = {
+            seat.seat: seat.shown for seat in observation.seats if seat.shown and seat.seat != observation.seat
+        }
+        if truth:
+            self.read_panel.set_truth(truth, observation.hand_number)
+
+    def _on_hand_changed(self) -> None:
+        """Show all that is known of another hand, or of the one on the table again."""
+        looked_at = self._looked_at
+        for panel in (self.read_panel, self.meters, self.reasoning, self.log):
+            panel.clear()
+        self.read_panel.set_live(looked_at.is_following)
+        if not looked_at.is_following:
+            self.reasoning.clear("No decisions of this hand are stored.")
+        observation = looked_at.observation or looked_at.on_table
+        if observation is not None:
+            self._show_hand(observation)
+            self._on_point_chosen(None)
+            self._on_learned(0)
+            for point in looked_at.points:
+                self._show_point(point)
+            for run_out in looked_at.run_outs:
+                self.meters.show_run_out(run_out)
+            self._show_traces()
+        self.log.mark_hand(looked_at.hand_index)
+        self.hand_shown.emit()
+
+    def _show_point(self, point: PointRanges) -> None:
+        self.read_panel.show_point(point)
+        self.meters.show_point(point)
+
+    def _on_learned(self, count: int) -> None:
+        final, wanted = self._looked_at.observation, self._looked_at.hands_to_learn
+        if final is not None:
+            before = f"\n{count:,} of the {wanted:,} hands before it are remembered." if wanted else ""
+            self.read_panel.say(f"Hand {final.hand_number} is being read.{before}")
+
+    def _on_point_chosen(self, event_count: int | None) -> None:
+        """Let the meters follow the ranges; of an earlier hand they show its last point rather than its end."""
+        final = self._looked_at.observation
+        if final is not None and event_count is None:
+            event_count = hand_points(final)[-1].event_count
+        self.meters.look_at(event_count)
+
+    def _on_sessions_changed(self) -> None:
+        self.log.show_sessions(self._looked_at.past.sessions, self._looked_at.past.session_index)
+
+    def _on_hands_changed(self) -> None:
+        looked_at = self._looked_at
+        on_table = looked_at.on_table if looked_at.is_of_table else None
+        self.log.show_hands(looked_at.hands, on_table, looked_at.hand_index)
+
+    def _show_traces(self) -> None:
+        """Bring the reasoning up to date soon, or when its dock comes to the front: it takes most of a frame."""
+        if self._is_reasoning_shown:
+            self._traces_timer.start(0)
+        else:
+            self._are_traces_stale = True
+
+    def _on_traces_due(self) -> None:
+        self._are_traces_stale = False
+        observation = self._looked_at.observation or self._looked_at.on_table
+        if observation is not None:
+            names = {seat.seat: seat.name for seat in observation.seats}
+            traces = self._looked_at.open_traces()
+            self.reasoning.show_traces(traces, names)
+            is_over = self._view is not None and self._view.stage in (Stage.HAND_OVER, Stage.SESSION_OVER)
+            if is_over and self._looked_at.is_following and not traces:
+                self.reasoning.clear("In this hand no bot had anything to decide.")

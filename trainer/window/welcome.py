@@ -1,0 +1,48 @@
+"""What is on the table while it is empty: the way to a game."""
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout
+
+from trainer.theme import ThemeSource, set_text_factor
+
+
+class Welcome(QFrame):
+    """Invites to a game while the table is empty.
+
+    Signals
+    -------
+    new_game_requested, resume_requested
+    """
+
+    new_game_requested = Signal()
+    resume_requested = Signal()
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
+        title = QLabel("Take a seat")
+        set_text_factor(title, 1.7)
+        text = QLabel("Play no-limit hold'em against players who read hands,\nand watch what they read.")
+        new_game = QPushButton("&New game…")
+        new_game.setDefault(True)
+        new_game.clicked.connect(self.new_game_requested)
+        self.setFocusProxy(new_game)
+        self.resume = QPushButton("&Resume")
+        self.resume.setAutoDefault(True)
+        self.resume.clicked.connect(self.resume_requested)
+        self.resume.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(28, 22, 28, 22)
+        layout.setSpacing(12)
+        for widget in (title, text, new_game, self.resume):
+            layout.addWidget(widget)
+        self._theme = theme
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the ground here: below a style sheet the text would not grow with the window."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._theme.theme.border))
+        painter.setBrush(QColor(self._theme.theme.panel))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.end()

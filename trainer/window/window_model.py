@@ -1,0 +1,70 @@
+"""What the main window knows of its session: what can be done, and the words for it."""
+
+from engine.game.events import Chips, GameKind, Seat
+from engine.game.formats import GameConfig
+from engine.game.statistics import PlayerStatistics
+from trainer.session.amounts import Units
+from trainer.session.session import Session
+from trainer.session.types import Stage, TableView
+
+
+class WindowModel:
+    """The session on the table, and the one that can be resumed.
+
+    Attributes
+    ----------
+    session : Session or None
+    view : TableView or None
+        The newest one of the session.
+    statistics : dict of int to PlayerStatistics
+    resume_text : str
+        Which session can be resumed, "" if none can.
+    in_big_blinds : bool
+    """
+
+    def __init__(self) -> None:
+        self.session: Session | None = None
+        self.view: TableView | None = None
+        self.statistics: dict[Seat, PlayerStatistics] = {}
+        self.resume_text = ""
+        self.in_big_blinds = False
+
+    def begin(self, session: Session) -> None:
+        """Take a new session."""
+        self.session, self.view, self.statistics = session, None, {}
+
+    @property
+    def stage(self) -> Stage:
+        """What the table is waiting for."""
+        return self.session.stage if self.session is not None else Stage.SESSION_OVER
+
+    @property
+    def config(self) -> GameConfig | None:
+        """The game; None before the first hand."""
+        return self.session.config if self.session is not None else None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the session is not over."""
+        return self.stage != Stage.SESSION_OVER
+
+    @property
+    def can_buy(self) -> bool:
+        """Whether chips can be bought: between two hands of a cash game."""
+        config = self.config
+        return self.stage == Stage.HAND_OVER and config is not None and config.kind == GameKind.CASH
+
+    def units(self, big_blind: Chips) -> Units:
+        """Return how amounts are written."""
+        return Units(big_blind, self.in_big_blinds)
+
+    def caption(self) -> str:
+        """Say what is played and in which hand; "" before the first one."""
+        if self.view is None:
+            return ""
+        observation = self.view.observation
+        kind = "Cash game" if observation.kind == GameKind.CASH else "Tournament"
+        units = self.units(observation.big_blind)
+        blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
+        ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
+        return f"{kind} {blinds}{ante}   ·   hand {observation.hand_number}"
