@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from types import FrameType, TracebackType
 
-from PySide6.QtCore import QMessageLogContext, QObject, Qt, QTimer, QtMsgType, Signal, Slot, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QObject, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from engine.codec import StoredDataError
@@ -150,13 +150,11 @@ class App(QObject):
         self._offered = next((stored for stored in sessions if not stored.is_finished and stored.hands), None)
         self.window.offer_resume(_when(self._offered), is_asked=True)
 
-    @Slot()
     def invite(self) -> None:
         """Ask for a new game, unless a session can be resumed: then the window has said so."""
         if self._offered is None:
             self.window.open_new_game()
 
-    @Slot(object)
     def begin(self, config: GameConfig) -> None:
         """Begin a new session; the one before can be resumed later."""
         session = Session(self.jobs, self.store, self)
@@ -166,7 +164,6 @@ class App(QObject):
         except GameConfigError as error:
             self.window.message.say(str(error))
 
-    @Slot()
     def resume(self) -> None:
         """Go on with the session that was offered."""
         offered, self._offered = self._offered, None
@@ -179,7 +176,6 @@ class App(QObject):
         except (StoreError, StoredDataError, GameConfigError) as error:
             session.notice.emit(f"That session cannot be resumed: {error}")
 
-    @Slot()
     def open_stored_hands(self) -> None:
         """Open the dialog of the stored hands."""
         dialog = StoredHandsDialog(self.store, self.settings, self.jobs, self._stored_on_table, self.window)
@@ -190,7 +186,6 @@ class App(QObject):
     def _stored_on_table(self) -> int | None:
         return self.session.session_id if self.session is not None else None
 
-    @Slot()
     def _on_stored_hands_closed(self) -> None:
         """Offer what is left: sessions whose hands can be looked at and, where one was offered, resumed."""
         self.window.looked_at.set_store(self.store)

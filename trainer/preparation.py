@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from trainer.jobs import Jobs
 
@@ -88,7 +88,6 @@ class Preparation(QObject):
         self._retry.stop()
         self._quiet.stop()
 
-    @Slot()
     def _take_step(self) -> None:
         if self._steps is None:
             return
@@ -111,7 +110,6 @@ class Preparation(QObject):
         _log.warning("The engine could not be prepared any further: %s", error)
         self._finish()
 
-    @Slot()
     def _show(self) -> None:
         self._is_shown = True
         self.progressed.emit(self._text)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -124,17 +123,14 @@ class StoredHandsDialog(QDialog):
         chosen = [self._rows[index.row()] for index in self.table.selectionModel().selectedRows()]
         return [row for row in chosen if not row.is_on_table]
 
-    @Slot()
     def _on_selection(self) -> None:
         self.delete.setEnabled(bool(self._chosen()))
 
-    @Slot(int)
     def _on_limit(self, megabytes: int) -> None:
         self._settings.change(stored_megabytes=megabytes)
         self._store.limit = megabytes * MEGABYTE
         self._show_summary()
 
-    @Slot()
     def _on_delete(self) -> None:
         chosen = self._chosen()
         buttons = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No

@@ -58,24 +58,14 @@ _WHEEL_STEP = 120
 
 
 class ActionBar(QWidget):
-    """Lets the user act when it is their turn, and go on when it is not.
-
-    Parameters
-    ----------
-    theme : ThemeSource
-    clock : callable
-        Returns seconds that never go back.
-
-    Attributes
-    ----------
-    model : ActionBarModel
+    """Lets the player act when it is their turn, and go on when it is not.
 
     Signals
     -------
     action_chosen : Action
         A legal action.
     amount_chosen : int or None
-        The bet or raise that the user has set but not made; None if there is none.
+        The bet or raise that is set but not made; None if there is none.
     waiting_chosen : Waiting
         What to do while there is nothing to decide.
     """

@@ -188,16 +188,8 @@ class Answer(Enum):
 class ActionBarModel:
     """What is offered, the amount set or typed, and the action that is asked for twice.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds that never go back.
-
     Attributes
     ----------
-    view : TableView or None
-        The table; None without a session.
-    offer : Offer
     amount : int
         The street total that the raise button would bet, in chips.
     refusal : str

@@ -2,7 +2,7 @@
 
 import re
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -171,7 +171,6 @@ class MessageLine(QFrame):
         self.mark.setAccessibleDescription(why)
         self.mark.setVisible(bool(text))
 
-    @Slot()
     def drop_questions(self) -> None:
         """Take away the sentences that wait for an answer, which has become needless."""
         for sentence in [sentence for sentence in self._sentences if sentence.asks]:

@@ -18,12 +18,6 @@ PRESET_KEYS = tuple(f"Alt+{number}" for number in range(1, 6))
 class SizeRow(QWidget):
     """Shows the amount that is set, and passes on every other one.
 
-    Attributes
-    ----------
-    presets : list of ActionButton
-    slider : QSlider
-    field : AmountField
-
     Signals
     -------
     preset_chosen : int

@@ -11,7 +11,7 @@ from engine.game.events import Chips, Seat
 from engine.game.formats import HUMAN, GameConfig
 from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics
-from trainer.session.tally import Tally
+from trainer.session.standing import Tally
 
 _log = logging.getLogger(__name__)
 

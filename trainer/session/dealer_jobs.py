@@ -21,23 +21,15 @@ LANE = "bot"
 class DealerJobs(QObject):
     """Moves a session on in the worker.
 
-    Parameters
-    ----------
-    jobs : Jobs
-    store : Store
-
     Signals
     -------
     begun : RecordedDealer
-        A new session is open.
     restored : Restored
-        A stored one is as it was left.
     stepped : Step
-        The game has moved on; its notices have been told.
-    failed : str
-        A job came to nothing, in a sentence.
+        Its notices are for `tell`.
+    failed
+        A job came to nothing; its notice said why.
     notice : str or ChipSentence
-        One sentence for the player.
     storing_changed : str
         `why_not_stored`, whenever it changes.
     progressed : str

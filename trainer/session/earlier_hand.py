@@ -22,29 +22,9 @@ _PAUSE_MILLISECONDS = 150
 
 
 class EarlierHand(QObject):
-    """Holds what is known of one hand, and reads what is not.
+    """Holds what is known of one hand, each point by its number of events, and reads what is not.
 
-    Parameters
-    ----------
-    jobs : Jobs
-    final : Observation
-        The player's at its end.
-    seed : int
-        Of whatever the reader samples.
-    reader : str
-        Name of the player's reader.
-    before : callable
-        Returns the hands that the reader has to learn before.
-
-    Attributes
-    ----------
-    final : Observation
-    traces : tuple of Trace
-    points : dict of int to PointReading
-    run_outs : dict of int to RunOutPoint
-        What is known, by the number of events.
-    hands_to_learn : int
-        How many hands the reader has to learn before it reads this one.
+    Before it can read, the reader has to learn the hands that `before` returns, `hands_to_learn` of them.
 
     Signals
     -------
@@ -56,7 +36,6 @@ class EarlierHand(QObject):
     looked_up : PointRanges
         Answers `look_up`.
     notice : str
-        One sentence for the player.
     """
 
     reading_changed = Signal(object)

@@ -28,16 +28,7 @@ _KEPT = 2
 
 
 class LookedAt(QObject):
-    """Knows which hand the panels show, and what they need of it.
-
-    Parameters
-    ----------
-    jobs : Jobs
-
-    Attributes
-    ----------
-    past : PastHands
-        What there is to choose from.
+    """Knows which hand the panels show, and what they need of it; `past` is what there is to choose from.
 
     Signals
     -------

@@ -21,16 +21,7 @@ LANE = "looking back"
 
 @dataclass(frozen=True, slots=True)
 class PastHand:
-    """A finished hand.
-
-    Attributes
-    ----------
-    number : int
-    hand_id : int or None
-        Its number in the store; None if it is not there.
-    load : callable
-        Returns the player's observation at its end; raises StoredDataError if what is stored is damaged.
-    """
+    """A finished hand; `load` raises StoredDataError if it is damaged, `hand_id` is None if it is not stored."""
 
     number: int
     hand_id: int | None
@@ -48,18 +39,7 @@ class PastHand:
 
 @dataclass(frozen=True, slots=True)
 class PastSession:
-    """A session that can be chosen.
-
-    Attributes
-    ----------
-    session_id : int or None
-        Its number in the store; None for the one on the table.
-    started : datetime
-    config : GameConfig or None
-        None if what is stored of it is damaged.
-    hands : int
-        Hands dealt.
-    """
+    """A session that can be chosen: `session_id` is None on the table, `config` where what is stored is damaged."""
 
     session_id: int | None
     started: datetime
@@ -68,21 +48,7 @@ class PastSession:
 
 
 class PastHands(QObject):
-    """Lists the sessions, and the hands of the one chosen, which is the one on the table or an earlier one.
-
-    Parameters
-    ----------
-    jobs : Jobs
-
-    Attributes
-    ----------
-    store : Store or None
-    session : Session or None
-        The one on the table.
-    on_table : Observation or None
-        What the player sees of the hand on the table; None before the first one.
-    chosen : PastSession or None
-        The session whose hands are listed; None if it is the one on the table.
+    """Lists the sessions, and the hands of the one chosen; `chosen` is None for the session on the table.
 
     Signals
     -------

@@ -29,15 +29,7 @@ def _reader_part(name: str) -> str:
 class SessionRecord:
     """Writes a session as it is played; when that fails once, says so and writes no more.
 
-    Parameters
-    ----------
-    store : Store
-    config : GameConfig
-    started : datetime
-    state : DealerState
-        Of the dealer before the next hand.
-    session_id : int or None
-        Its number in the store; None if it is not stored.
+    `state` is the dealer's before the next hand; `session_id` is None while the session is not stored.
     """
 
     def __init__(

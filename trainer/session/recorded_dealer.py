@@ -16,7 +16,7 @@ from engine.game.observation import Observation
 from engine.play import Dealer
 from trainer.session.agents import make_agents, table_memory
 from trainer.session.record import SessionRecord
-from trainer.session.tally import Tally
+from trainer.session.standing import Tally
 from trainer.session.types import SessionResult
 from trainer.storage.store import Store
 
@@ -28,18 +28,7 @@ KEPT_EVERY = 10
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happened at the table.
-
-    Attributes
-    ----------
-    moments : tuple of Observation
-        The player's, one per new event.
-    to_act : int or None
-    is_over : bool
-        Whether the hand has ended.
-    notices : tuple of str
-        Sentences for the player: an agent that failed, a disk that is full.
-    """
+    """What happened at the table: a moment of the player's per new event, and sentences for the player."""
 
     moments: tuple[Observation, ...]
     to_act: Seat | None
@@ -48,22 +37,7 @@ class Step:
 
 
 class RecordedDealer:
-    """A running session and its record.
-
-    Parameters
-    ----------
-    dealer : Dealer
-        Between two hands.
-    record : SessionRecord
-    human : int
-        The player's seat.
-    tally : Tally
-        Of every finished hand.
-
-    Attributes
-    ----------
-    dealer, record, human, tally
-    """
+    """A running session and its record; `human` is the player's seat, `tally` of every finished hand."""
 
     def __init__(self, dealer: Dealer, record: SessionRecord, human: Seat, tally: Tally) -> None:
         self.dealer = dealer

@@ -16,7 +16,7 @@ from trainer.session.agents import recalled
 from trainer.session.readings import points_of
 from trainer.session.record import SessionRecord, final_of, stored_memories
 from trainer.session.recorded_dealer import RecordedDealer, Step
-from trainer.session.tally import Tally
+from trainer.session.standing import Tally
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredHand, StoredSession, StoreError
 
@@ -53,14 +53,6 @@ class Restored:
 
 def restore(stored: StoredSession, store: Store, human: Seat, reader: str) -> Iterator[str | Restored]:
     """Go on with a stored session: its agents recall what they knew, and learn the few hands since.
-
-    Parameters
-    ----------
-    stored : StoredSession
-    store : Store
-    human : int
-    reader : str
-        Name of the player's reader.
 
     Yields
     ------

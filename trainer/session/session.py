@@ -16,14 +16,12 @@ from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
 from engine.play import Dealer, Stream, stream_seed
 from trainer.jobs import Jobs
-from trainer.session.automatic_deal import AutomaticDeal
 from trainer.session.dealer_jobs import DealerJobs
+from trainer.session.pacing import AutomaticDeal, Showing
 from trainer.session.readings import Readings
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored
-from trainer.session.showing import Showing
-from trainer.session.standing import Standing
-from trainer.session.tally import Tally, net_of
+from trainer.session.standing import Standing, Tally, net_of
 from trainer.session.types import ChipSentence, FinishedHand, SessionResult, Stage, TableView
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
@@ -35,21 +33,7 @@ _OUT_OF_CHIPS = "You are out of chips: buy in again to go on, or finish the sess
 class Session(QObject):
     """A session of hands at one table, with one player among bots.
 
-    Parameters
-    ----------
-    jobs : Jobs
-    store : Store
-        Receives every action before it is shown.
-
-    Attributes
-    ----------
-    readings : Readings
-        What the player's reader makes of the hand on the table.
-    automatic : AutomaticDeal
-        Whether the next hand is dealt without being asked for.
-    human : int
-        The player's seat.
-    started : datetime or None
+    `store` receives every action before it is shown; `readings` is what the player's reader makes of the hand.
 
     Signals
     -------

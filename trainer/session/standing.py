@@ -1,26 +1,53 @@
-"""How a session stands for the player: chips, places, and the words by which it ends."""
+"""How a session stands: the figures of its finished hands, chips, places, and the words by which it ends."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from engine.game.events import GameKind, Seat
+from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat
+from engine.game.observation import Observation
+from engine.game.statistics import PlayerStatistics, Statistics
 from engine.play import Dealer
-from trainer.session.tally import Tally
 from trainer.session.types import SessionResult, ordinal
+
+
+class Tally:
+    """The figures of finished hands; `human_net` is what the player had won after each, all together."""
+
+    def __init__(
+        self,
+        statistics: Mapping[Seat, PlayerStatistics] | None = None,
+        human_net: Sequence[Chips] = (),
+        last_hand: int = 0,
+    ) -> None:
+        self.statistics = Statistics(statistics)
+        self.human_net = list(human_net)
+        self.last_hand = last_hand
+
+    def add(self, final: Observation) -> None:
+        """Count a finished hand, as the player saw it, unless it is counted already."""
+        if final.hand_number <= self.last_hand:
+            return
+        self.last_hand = final.hand_number
+        self.statistics.add(final.events)
+        before = self.human_net[-1] if self.human_net else 0
+        self.human_net.append(before + net_of(final)[final.seat])
+
+    def copy(self) -> "Tally":
+        """Return one that goes on by itself."""
+        return Tally(self.statistics.by_seat(), self.human_net, self.last_hand)
+
+
+def net_of(final: Observation) -> dict[Seat, Chips]:
+    """Return what each seat dealt in won or lost in a finished hand."""
+    started, ended = final.events[0], final.events[-1]
+    assert isinstance(started, HandStarted)
+    assert isinstance(ended, HandEnded)
+    return {start.seat: stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)}
 
 
 class Standing:
     """Reads chips and places off a dealer between two jobs.
 
-    Parameters
-    ----------
-    dealer : Dealer
-    human : int
-        The player's seat.
-
-    Attributes
-    ----------
-    places : dict of int to int
-        Finishing place of each seat that is out of a tournament for good, as of the last `places_news`.
+    `places` has the finishing place of each seat that is out of a tournament for good, as of `places_news`.
     """
 
     def __init__(self, dealer: Dealer, human: Seat) -> None:

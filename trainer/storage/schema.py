@@ -119,15 +119,7 @@ def rows_of(database: sqlite3.Connection) -> Iterator[Row]:
 
 
 class _Filling:
-    """Takes rows of whatever table and version in, and leaves out what makes no sense.
-
-    Parameters
-    ----------
-    database : sqlite3.Connection
-        With empty tables, in a transaction.
-    key : Key
-        Seals what an earlier version left open.
-    """
+    """Takes rows of whatever table and version in, and leaves out what makes no sense; seals what was open."""
 
     def __init__(self, database: sqlite3.Connection, key: Key) -> None:
         self._database = database

@@ -44,20 +44,7 @@ _SIZES = (
 
 
 class Store:
-    """What is stored, to be written and read from any thread.
-
-    Parameters
-    ----------
-    path, key_path : Path or None
-        Of the database and its key, as of `DatabaseFile`.
-
-    Attributes
-    ----------
-    file : DatabaseFile
-        What is wrong with it, it says in a sentence.
-    limit : int or None
-        From so many bytes on no more traces should be stored.
-    """
+    """What is stored, to be written and read from any thread; from `limit` bytes on no more traces should be."""
 
     def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
         self.file = DatabaseFile(path, key_path)
@@ -99,12 +86,7 @@ class Store:
     def add_action(self, hand_id: int, position: int, action: Action, packed_trace: bytes | None = None) -> None:
         """Store one action, with why it was taken, sealed, and none after it; on the disk when this returns.
 
-        Parameters
-        ----------
-        hand_id, position : int
-        action : Action
-        packed_trace : bytes, optional
-            By `pack_traces`, of this one.
+        `packed_trace` is by `pack_traces`, of this action alone.
         """
         sealed = self.file.key.seal(packed_trace) if packed_trace is not None else None
         values = (hand_id, position, encode(action).decode(), sealed)
@@ -126,17 +108,7 @@ class Store:
     ) -> None:
         """Store a hand's end, open from now on, and the dealer after it, both or neither.
 
-        Parameters
-        ----------
-        hand_id : int
-        observation : Observation
-            The person's.
-        state : Struct
-            The dealer after it.
-        hole_cards : mapping of int to HoleCards
-            Of every seat dealt in.
-        packed_traces : bytes, optional
-            By `pack_traces`, of all its decisions.
+        `hole_cards` are of every seat dealt in, `packed_traces` by `pack_traces` of all decisions of the hand.
         """
         ended = (pack(observation), encode(dict(hole_cards)).decode(), packed_traces, hand_id)
 

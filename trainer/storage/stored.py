@@ -21,18 +21,7 @@ class StoreError(ValueError):
 
 
 class StoredSession(Struct, frozen=True):
-    """A session in the store.
-
-    Attributes
-    ----------
-    session_id : int
-    started : datetime
-    config, state : bytes
-        JSON of the game, its seed 0 while the session can be resumed, and of the dealer between two hands.
-    hands : int
-        Hands begun.
-    is_finished : bool
-    """
+    """A session in the store; `config` and `state` are JSON, the seed 0 while the session can be resumed."""
 
     session_id: int
     started: datetime

@@ -13,20 +13,7 @@ _STATE_VERSION = 1
 
 
 class Docks(QObject):
-    """Lays the panels out in docks.
-
-    Parameters
-    ----------
-    window : QMainWindow
-    panels : mapping of str to QWidget
-        By the names of the docks, by which Qt keeps their places: ranges, reasoning, log, meters.
-    title_bar : callable
-        Makes the title bar of a dock.
-
-    Attributes
-    ----------
-    by_name : dict of str to QDockWidget
-    """
+    """Lays the panels out in docks, by whose names Qt keeps their places; `title_bar` makes their title bars."""
 
     def __init__(
         self, window: QMainWindow, panels: Mapping[str, QWidget], title_bar: Callable[[QDockWidget], QWidget]

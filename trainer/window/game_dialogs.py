@@ -19,11 +19,6 @@ _MOST_SPIN = 2**31 - 1
 class GameDialogs(QObject):
     """Opens the dialogs of a game, and ends a running session only if that is wanted.
 
-    Attributes
-    ----------
-    new_game : NewGameDialog or None
-        Once it has been open.
-
     Signals
     -------
     game_chosen : GameConfig

@@ -17,17 +17,7 @@ _THEMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
 class Menus:
     """Builds the menu bar of a window; what an action does is for the window to say.
 
-    Attributes
-    ----------
-    new_game, resume, top_up, rebuy, results, finish, stored_hands, quit : QAction
-        Of the game.
-    units, four_colours, automatic, confirm, study : QAction
-        Switches.
-    themes, paces : QActionGroup
-        Choices; the data of their actions are the settings.
-    docks : QActionGroup
-        The data of its actions are the names of the docks.
-    reset_layout, earlier, later, back, odds, odds_here, keys, log_folder, about : QAction
+    The data of the actions of `themes` and `paces` are the settings, of `docks` the names of the docks.
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:

@@ -17,20 +17,7 @@ from trainer.theme import ThemeSource
 
 
 class Panels(QObject):
-    """Ranges, reasoning, log and meters.
-
-    Parameters
-    ----------
-    theme : ThemeSource
-    looked_at : LookedAt
-    odds : OddsOpener
-        Answers questions about what a panel shows.
-
-    Attributes
-    ----------
-    read_panel, reasoning, log, meters
-    point : PointRanges or None
-        The newest one read of the hand on the table.
+    """Ranges, reasoning, log and meters; `point` is the newest one read of the hand on the table.
 
     Signals
     -------
@@ -133,13 +120,7 @@ class Panels(QObject):
         return bool(shown)
 
     def ask_odds(self) -> bool:
-        """Ask about the log, decision or point last gone to since the turn began; else the newest point.
-
-        Returns
-        -------
-        bool
-            Whether there was anything to ask about.
-        """
+        """Ask about the log, decision or point last gone to since the turn began, else the newest point, if any."""
         if self._used is not None and self._used.ask_odds():
             return True
         if self.point is not None:

@@ -9,18 +9,7 @@ from trainer.session.types import Stage, TableView
 
 
 class WindowModel:
-    """The session on the table, and the one that can be resumed.
-
-    Attributes
-    ----------
-    session : Session or None
-    view : TableView or None
-        The newest one of the session.
-    statistics : dict of int to PlayerStatistics
-    resume_text : str
-        Which session can be resumed, "" if none can.
-    in_big_blinds : bool
-    """
+    """The session on the table with its newest view, and in words the one that can be resumed."""
 
     def __init__(self) -> None:
         self.session: Session | None = None

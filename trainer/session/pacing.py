@@ -1,9 +1,9 @@
-"""Which events of a hand are shown: one after the other, each for its share of the pace."""
+"""The pace of the game: events shown one after the other, and the pause before the next hand."""
 
 import math
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -11,6 +11,7 @@ from engine.game.events import ActionTaken, BoardDealt, HoleCardsMucked, HoleCar
 from engine.game.observation import Observation
 
 _MOST_SECONDS = 4.0
+_PAUSE_BEFORE_DEAL = 2.0  # in paces
 # For how much of the pace an event stays the newest one; the others are shown together with the next.
 _SHARE_OF_PACE: dict[type, float] = {
     ActionTaken: 1.0,
@@ -22,14 +23,7 @@ _SHARE_OF_PACE: dict[type, float] = {
 
 
 class Showing(QObject):
-    """Holds the moments of a hand back until their time has come.
-
-    Attributes
-    ----------
-    moments : list of Observation
-        Those shown, one per event.
-    pace_seconds : float
-        How long an event is shown, 0 (at once) to 4.
+    """Holds the moments of a hand, one per event, back until their time has come.
 
     Signals
     -------
@@ -110,3 +104,51 @@ class Showing(QObject):
             return 0.0
         hold = self.pace_seconds * _SHARE_OF_PACE.get(type(self.moments[-1].events[-1]), 0.0)
         return self._shown_at + hold - time.monotonic()
+
+
+class AutomaticDeal(QObject):
+    """Lets a pause pass after a hand, if that is wanted and nothing holds it.
+
+    `is_due` returns whether a hand has ended and another one can be dealt, `pace_seconds` how long an event is
+    shown. The signal `timeout` asks for the hand.
+    """
+
+    timeout = Signal()
+
+    def __init__(
+        self, is_due: Callable[[], bool], pace_seconds: Callable[[], float], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._is_wanted = self._is_held = False
+        self._is_due = is_due
+        self._pace_seconds = pace_seconds
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.timeout)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next hand would be dealt by now, but for `hold`."""
+        return self._is_wanted and self._is_held and self._is_due()
+
+    def want(self, is_wanted: bool) -> None:
+        """Deal the next hand without being asked, or only when asked."""
+        self._is_wanted = is_wanted
+        self.wait()
+
+    def hold(self, is_held: bool) -> None:
+        """Let dealing wait, or go on with its pause."""
+        if is_held != self._is_held:
+            self._is_held = is_held
+            self.wait()
+
+    def wait(self) -> None:
+        """Begin the pause, again if it has begun."""
+        if not self._is_wanted or self._is_held:
+            self.stop()
+        elif self._is_due():
+            self._timer.start(round(1000 * _PAUSE_BEFORE_DEAL * self._pace_seconds()))
+
+    def stop(self) -> None:
+        """Deal nothing for now."""
+        self._timer.stop()
