@@ -202,7 +202,7 @@ class ActionBar(QWidget):
         for box in boxes:
             box.setContentsMargins(0, 0, 0, 0)
             box.setSpacing(8)
-        boxes[0].addWidget(self._sizes)
+        boxes[0].addLayout(self._sizes)
         boxes[0].addLayout(buttons)
         boxes[1].addStretch(1)
         boxes[1].addLayout(waits)

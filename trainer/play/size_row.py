@@ -15,8 +15,8 @@ from trainer.widgets.text_field import MarkedLineEdit
 PRESET_KEYS = tuple(f"Alt+{number}" for number in range(1, 6))
 
 
-class SizeRow(QWidget):
-    """Shows the amount that is set, and passes on every other one.
+class SizeRow(QHBoxLayout):
+    """Shows the amount that is set, and passes on every other one; a layout, so that it takes no room of its own.
 
     Signals
     -------
@@ -31,8 +31,8 @@ class SizeRow(QWidget):
     slid = Signal(int)
     typed = Signal(str)
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self.presets = [ActionButton(theme, "") for _ in PRESET_KEYS]
         for index, (button, key) in enumerate(zip(self.presets, PRESET_KEYS, strict=True)):
             button.clicked.connect(partial(self._on_preset, index))
@@ -42,21 +42,19 @@ class SizeRow(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setMinimumWidth(90)
         self.slider.valueChanged.connect(self.slid)
-        self.field = AmountField(theme, self)
+        self.field = AmountField(theme)
         self.field.setAccessibleName("Bet or raise to")
         self.field.setToolTip("Type an amount; Enter or the button bets it, Esc takes it back")
         self.field.textEdited.connect(self.typed)
         modifier = QLabel("Alt+")
         modifier.setToolTip("With Alt a digit sets a share of the pot; digits alone are an amount")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(5)
-        row.addWidget(modifier)
+        self.setSpacing(5)
+        self.addWidget(modifier)
         for button in self.presets:
-            row.addWidget(button, 2)
-        row.addSpacing(6)
-        row.addWidget(self.slider, 7)
-        row.addWidget(self.field, 3)
+            self.addWidget(button, 2)
+        self.addSpacing(6)
+        self.addWidget(self.slider, 7)
+        self.addWidget(self.field, 3)
 
     def show_offer(self, model: ActionBarModel) -> None:
         """Say which sizes there are."""
