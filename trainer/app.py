@@ -50,7 +50,6 @@ class App(QObject):
     ----------
     settings_path, database_path, log_path : Path
         Where the user's files are; without database_path no hand or range is stored.
-    version : str
 
     Attributes
     ----------
@@ -219,8 +218,6 @@ def run(options: argparse.Namespace, settings_path: Path, database_path: Path, l
     ----------
     options : argparse.Namespace
         Of `trainer.__main__`.
-    settings_path, database_path, log_path : Path
-    version : str
     """
     qt = QApplication.instance() or QApplication([sys.argv[0]])
     assert isinstance(qt, QApplication)

@@ -15,8 +15,6 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
 
     Parameters
     ----------
-    path : Path
-    data : bytes
     is_private : bool
         Whether nobody but the user may read it, whatever the permissions were.
 

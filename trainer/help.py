@@ -95,7 +95,6 @@ def about_text(app_version: str, places: Mapping[str, Path | None]) -> str:
 
     Parameters
     ----------
-    app_version : str
     places : mapping of str to Path or None
         What is kept where; None is told as not kept.
     """

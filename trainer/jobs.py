@@ -121,7 +121,6 @@ class Jobs(QObject):
 
         Parameters
         ----------
-        lane : str
         work : callable
             Called without arguments in the lane's thread; must neither touch nor hold a QObject that may go before
             the app does. May return an iterator of snapshots.

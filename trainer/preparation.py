@@ -42,8 +42,6 @@ class Preparation(QObject):
 
     Parameters
     ----------
-    jobs : Jobs
-    parent : QObject, optional
     steps : callable
         Gives an iterator of what is to be done, in words.
 

@@ -150,7 +150,6 @@ def log_lines(
     ----------
     events : sequence of PublicEvent
         From `HandStarted` on.
-    units : Units
     own : tuple of seat and hole cards, optional
         The reader's own, told after the heading.
 

@@ -111,10 +111,6 @@ class PanelUse:
 
     They are while the mouse lies over one, or while one has the keyboard, or a list, menu or window that it has
     opened; but not where mouse and keyboard were already when they last turned to the table.
-
-    Parameters
-    ----------
-    panels : sequence of QWidget
     """
 
     def __init__(self, panels: Sequence[QWidget]) -> None:

@@ -147,12 +147,10 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
 
     Parameters
     ----------
-    looked_at : LookedAt
     stage : Stage
         Of the table.
     is_deal_held : bool
         Whether the next hand would be dealt by itself by now.
-    deal_key : str
     """
     hands, table, final = looked_at.hands, looked_at.on_table, looked_at.observation
     held = f"The next hand waits while you look; {deal_key} deals." if is_deal_held else ""

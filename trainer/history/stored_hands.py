@@ -33,7 +33,6 @@ class StoredHandsDialog(QDialog):
 
     Parameters
     ----------
-    store : Store
     settings : SettingsFile
         Holds the limit, which is in force as soon as it is changed.
     jobs : Jobs

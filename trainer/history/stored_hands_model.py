@@ -17,7 +17,6 @@ class StoredRow:
 
     Attributes
     ----------
-    session_id : int
     texts : tuple of str
         Under `HEADINGS`.
     hands, size : int
@@ -40,7 +39,6 @@ def stored_rows(
 
     Parameters
     ----------
-    sessions : sequence of StoredSession
     sizes : mapping of int to int
         Bytes of each, by its number.
     on_table : int or None

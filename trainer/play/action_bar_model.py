@@ -47,7 +47,6 @@ class Offer:
 
     Attributes
     ----------
-    units : Units
     decision : tuple of int, or None
         Hand number and event count of the decision that is asked for; None if it is not your turn.
     prompt : str

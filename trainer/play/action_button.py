@@ -17,7 +17,6 @@ class ActionButton(QAbstractButton):
 
     Parameters
     ----------
-    theme : ThemeSource
     role : str
         Field of `Theme` for its colour; empty for a plain button.
     """

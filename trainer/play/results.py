@@ -44,7 +44,6 @@ class ResultsDialog(QDialog):
 
     Parameters
     ----------
-    theme : ThemeSource
     result : SessionResult
         Of a session that has ended, or as it stands.
     statistics : dict of int to PlayerStatistics

@@ -42,20 +42,16 @@ class SeatModel:
 
     Attributes
     ----------
-    seat : int
     name, style, style_details : str
         The style as it is called, and described in one line; empty for your own seat.
-    is_you : bool
     is_out : bool
         Not dealt in: only its name and place are shown.
     place : str
         Its finishing place in a tournament, `3rd`; nothing while it plays.
-    is_folded, is_all_in, is_to_act, is_thinking, is_button : bool
     blind : str
         `SB`, `BB` or nothing.
     stack, bet : str
         In the chosen units; the bet in front of it is empty if there is none.
-    bet_chips : int
     is_preview : bool
         The bet is set, but not made.
     cards : tuple of Card
@@ -114,8 +110,6 @@ class TableModel:
     ----------
     seats : tuple of SeatModel
         Clockwise from your own, which is drawn at the bottom.
-    board : tuple of Card
-    street : str
     pot : str
         `Pot 240`, or nothing before the first chip.
     pots : tuple of str
@@ -151,7 +145,6 @@ class TableContext:
 
     Attributes
     ----------
-    in_big_blinds : bool
     names : dict of int to str
         Names of seats that are no longer dealt in.
     huds : dict of int to tuple of two str

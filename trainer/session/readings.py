@@ -150,7 +150,6 @@ class Readings(QObject):
 
     Parameters
     ----------
-    jobs : Jobs
     reader : str
         Registered name of who reads; the default one if there is no such reader.
     lane : str

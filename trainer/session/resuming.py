@@ -27,7 +27,6 @@ class Restored:
 
     Attributes
     ----------
-    table : RecordedDealer
     tally : Tally
         Of every finished hand.
     past : tuple of Observation

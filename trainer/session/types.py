@@ -26,7 +26,6 @@ class TableView(Struct, frozen=True):
 
     Attributes
     ----------
-    stage : Stage
     observation : Observation
         The human's own; its last event is the newest one shown, so a paced run-out is seen card by card.
     to_act : int or None
@@ -75,7 +74,6 @@ class PointRanges(Struct, frozen=True):
 
     Attributes
     ----------
-    hand_number : int
     event_count : int
         How many of the hand's events had happened.
     observation : Observation
@@ -98,7 +96,6 @@ class PointReading(PointRanges, frozen=True):
 
     Attributes
     ----------
-    reading : Reading
     against : tuple of int
         The opponents whom the price of a call is to be set beside (`engine.agents.reading.opponents_in`).
     win, win_random : Estimate or None
@@ -180,11 +177,8 @@ class SessionResult(Struct, frozen=True):
     ----------
     reason : str
         Why it ended, one sentence.
-    hands : int
-    names : dict of int to str
     stacks, bought_in : dict of int to int
         Chips at the end, and chips ever brought to the table; net is their difference.
-    big_blind : int
     human_net : tuple of int
         The human's running net after each hand, in chips.
     places : dict of int to int

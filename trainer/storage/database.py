@@ -61,7 +61,6 @@ class DatabaseFile:
 
     Attributes
     ----------
-    key : Key
     notice : str
         One sentence if the file could not be used as it was, or "".
     is_kept : bool

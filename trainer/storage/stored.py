@@ -36,7 +36,6 @@ class StoredHand(Struct, frozen=True):
 
     Attributes
     ----------
-    hand_id, number : int
     state : bytes
         JSON of the dealer before it; empty when it has ended.
     taken : tuple of Action

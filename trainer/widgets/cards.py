@@ -38,12 +38,10 @@ def paint_card(
 
     Parameters
     ----------
-    painter : QPainter
     rect : QRectF
         Logical pixels; the drawing fits itself to any size and proportion.
     card : int
         0-51.
-    theme : Theme
     four_colours : bool
         Green clubs and blue diamonds.
     is_dimmed : bool

@@ -8,13 +8,7 @@ from trainer.theme import Theme, ThemeSource
 
 
 class Painted(QWidget):
-    """A widget painted in the theme's colours, and again when these change.
-
-    Parameters
-    ----------
-    theme : ThemeSource
-    parent : QWidget, optional
-    """
+    """A widget painted in the theme's colours, and again when these change."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
