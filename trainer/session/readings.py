@@ -259,7 +259,8 @@ class Readings(QObject):
         self._reader = _PersonsReader(name)
         past = tuple(self._past)
         earlier = past[0].hand_number - 1 if past else self._last_hand
-        self.learn(chain(_up_to(earlier, self._stored), past))
+        if self._last_hand:
+            self.learn(chain(_up_to(earlier, self._stored), past))
         self._missing |= {count: point.observation for count, point in self._cache.items()}
         self._cache.clear()
         self._has_failed = False
