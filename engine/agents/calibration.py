@@ -38,17 +38,7 @@ class Calibration(Struct, frozen=True):
 
 
 class CalibrationTable(Struct, frozen=True):
-    """A reader's calibration on one file of hands, over targets that have not folded.
-
-    Attributes
-    ----------
-    reader : str
-    source : str
-        The file's name without its ending.
-    hands : int
-    streets : dict of str to Calibration
-        By "preflop", "flop", "turn", "river" and "all".
-    """
+    """A reader's calibration on a file of hands, over targets that have not folded; by street, and "all"."""
 
     reader: str
     source: str
@@ -62,23 +52,17 @@ class _CalibrationFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def shipped_calibrations() -> tuple[CalibrationTable, ...]:
-    """Give the tables that ship with the app, one per reader and file of hands.
+    """Return the tables that ship with the app, one per reader and file of hands.
 
-    Raises
-    ------
-    ResourceError
-        If the file is missing or not what this version writes.
+    Raises a `ResourceError` if the file is missing or not what this version writes.
     """
     return _decoded(read_text(CALIBRATION_FILE).encode(), f"The app's file resources/{CALIBRATION_FILE}")
 
 
 def read_calibrations(path: Path) -> tuple[CalibrationTable, ...]:
-    """Give the tables of a file, none if there is no such file.
+    """Return the tables of a file, none if there is no such file.
 
-    Raises
-    ------
-    ResourceError
-        If it cannot be read or is not what this version writes.
+    Raises a `ResourceError` if it cannot be read or is not what this version writes.
     """
     try:
         data = path.read_bytes()
@@ -92,10 +76,7 @@ def read_calibrations(path: Path) -> tuple[CalibrationTable, ...]:
 def write_calibration(path: Path, table: CalibrationTable) -> None:
     """Put a table into a file, in place of an earlier one of the same reader and source.
 
-    Raises
-    ------
-    ResourceError
-        If the file holds something else or cannot be written.
+    Raises a `ResourceError` if the file holds something else or cannot be written.
     """
     others = [
         other for other in read_calibrations(path) if (other.reader, other.source) != (table.reader, table.source)

@@ -66,19 +66,9 @@ def chips_text(chips: Chips) -> str:
 
 
 def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[Claim, ...]:
-    """Give the reasons of a decision, in the order of the four stages.
+    """Return the reasons of a decision of any style, by stage; the last one says what was done.
 
-    Parameters
-    ----------
-    trace : Trace
-        Of any style.
-    amount : callable
-        Writes chips, for who wants them in big blinds.
-
-    Returns
-    -------
-    tuple of Claim
-        The last one says what was done.
+    `amount` writes chips, for who wants them in big blinds.
     """
     claims = [
         *_understood(trace, amount),
@@ -150,7 +140,7 @@ def _plural(count: float, noun: str) -> str:
 
 
 def _each_update(trace: Trace) -> Iterator[tuple[Prediction, RangeUpdate, str]]:
-    """Give every update with its prediction and its path."""
+    """Every update with its prediction and its path."""
     if trace.reading is None:
         return
     for at, prediction in enumerate(trace.reading.predictions):
@@ -352,19 +342,10 @@ _DOES = {
 
 
 def explain_chain(chain: Chain, name: str | None = None) -> tuple[str, ...]:
-    """Say what each factor of a chain means, one text per factor.
+    """Return what each factor of a chain means, in one or two sentences.
 
-    Parameters
-    ----------
-    chain : Chain
-    name : str, optional
-        What its combos are called; by default the combo, or the class of the first.
-
-    Returns
-    -------
-    tuple of str
-        One or two sentences each: how often these combos and how often an average hand of the range do this, and
-        the features that matter most to it.
+    How often these combos and an average hand of the range do this, and which features matter most to it.
+    The combos are called `name`; by default that is the combo, or the class of the first.
 
     Examples
     --------
@@ -428,7 +409,7 @@ def _often(share: float, digits: int = 0) -> str:
 
 
 def _effects_text(effects: Sequence[FeatureEffect]) -> str:
-    """Name the two or three features that matter most, those of the strongest one's direction first."""
+    """Name the two or three features that matter most, those in the direction of the strongest first."""
     told = sorted((one for one in effects if abs(one.effect) >= _LITTLE), key=lambda one: -abs(one.effect))
     told = told[:_MOST_EFFECTS]
     if not told:
@@ -499,7 +480,7 @@ def _change(field: str, before: Thresholds, after: Thresholds) -> str:
 
 
 def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, str]:
-    """Give the sentence of an adjustment, and the threshold it is about."""
+    """Return the sentence of an adjustment, and the threshold it is about."""
     code, after = adjustment.code, adjustment.after
     values = {figure.name: figure.value for figure in adjustment.figures}
     call, half, pot = (_change(field, before, after) for field in _FIELD_WORDS)

@@ -77,7 +77,7 @@ class HandCategory(IntEnum):
 
 
 def hand_categories(board: tuple[Card, ...]) -> NDArray[np.int8]:
-    """Give the category of every combo.
+    """Return the category of every combo.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _categories(board: tuple[Card, ...]) -> NDArray[np.int8]:
 
 @cache
 def _of_strengths() -> NDArray[np.int8]:
-    """Give the category by strength; every high card is small, since the hole cards decide."""
+    """Return the category by strength; every high card is small, since the hole cards decide."""
     plain = np.array([-1, *(category_of(strength) for strength in range(1, STRENGTH_COUNT + 1))])
     first_pair = int(np.argmax(plain == 1))
     rank = (np.arange(STRENGTH_COUNT + 1) - first_pair) // _KICKERS
@@ -333,28 +333,15 @@ class MarkovModel:
 
 @cache
 def default_model() -> MarkovModel:
-    """Give the model that ships with the app.
-
-    Raises
-    ------
-    ResourceError
-        If its file is missing, damaged or of another version.
-    """
+    """Return the model that ships with the app; a `ResourceError` if its file is of no use."""
     return MarkovModel(decode_counts(read_text(RESOURCE)))
 
 
 class MarkovReader(Reader):
     """The Markov model as a reader; it takes every player for the same and remembers nobody.
 
-    Parameters
-    ----------
-    model : MarkovModel, optional
-        That which ships with the app by default.
-    name : str
-
-    Notes
-    -----
-    A prediction takes about 0.2 ms, and 0.1 ms more on a new board.
+    The model is by default that which ships with the app. A prediction takes about 0.2 ms, and 0.1 ms more on a new
+    board.
     """
 
     def __init__(self, model: MarkovModel | None = None, name: str = "markov") -> None:

@@ -82,7 +82,7 @@ class _Hand(Struct, frozen=True, array_like=True):
 
 
 def pack_traces(traces: Sequence[Trace]) -> bytes:
-    """Give traces of one hand, in the order they were made, in few bytes; takes some milliseconds."""
+    """Return the traces of one hand, in the order they were made, in few bytes; it takes some milliseconds."""
     events: tuple[PublicEvent, ...] = max((trace.observation.events for trace in traces), key=len, default=())
     hand, vectors = _HandFollower(events), _Vectors()
     packed = [_packed(trace, hand, vectors) for trace in traces]
@@ -91,13 +91,7 @@ def pack_traces(traces: Sequence[Trace]) -> bytes:
 
 
 def unpack_traces(data: bytes) -> tuple[Trace, ...]:
-    """Read packed traces.
-
-    Raises
-    ------
-    StoredDataError
-        If they are damaged.
-    """
+    """Return packed traces; a `StoredDataError` if they are damaged."""
     stored = unpack(data, _Hand)
     try:
         hand, vectors = _HandFollower(stored.events), [_vector_of(packed) for packed in stored.vectors]
@@ -121,7 +115,7 @@ class _HandFollower:
     def observe(
         self, seat: Seat, hole_cards: HoleCards, event_count: int, legal: LegalActions | None
     ) -> Observation:
-        """Give what a seat to act saw; asked for in the order of the hand, it goes through the events once."""
+        """Return what a seat to act saw; asked for in the order of the hand, it goes through the events once."""
         moment = self._moment
         if moment is None or len(moment.events) > event_count:
             moment = self._moment = HandState(self.events[0])
@@ -139,7 +133,7 @@ class _Vectors:
         self._of_event: dict[int, list[int]] = {}
 
     def add(self, vector: Vector, known: NDArray[np.bool_], event: int = -1) -> int:
-        """Give the number of the vector that equals this one where it is known; `event` is what it is of."""
+        """Return the number of the vector that equals this one where it is known; `event` is what it is of."""
         numbers = self._of_event.setdefault(event, [])
         for number in numbers:
             both = known & self._known[number]

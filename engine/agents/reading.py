@@ -25,48 +25,40 @@ from engine.strength import STRAIGHT_MASKS
 
 
 def amount_to_call(observation: Observation) -> int:
-    """Give the chips the observer would add to call, also when it is not his turn."""
+    """Return the chips the observer would add to call, also when others are to act."""
     me = observation.me
     return min(me.stack, max(view.bet for view in observation.seats) - me.bet)
 
 
 def winnable_pot(observation: Observation) -> int:
-    """Give the chips in the middle that the observer wins if he calls what there is to call and wins.
+    """Return the chips in the middle that the observer wins by a call that wins.
 
-    What others put in beyond his stack goes back or to a side pot.
+    What others put in beyond the observer's stack goes back or to a side pot.
     """
     reach = observation.me.committed + amount_to_call(observation)
     return sum(min(view.committed, reach) for view in observation.seats)
 
 
 def pot_odds_of(observation: Observation) -> float:
-    """Give the share of the final pot that a call would cost, 0-1; 0 if there is nothing to call.
-
-    Only chips that the observer can win count.
-    """
+    """Return the share of the final pot that a call would cost, 0-1; only chips that can be won count."""
     to_call = amount_to_call(observation)
     return to_call / (winnable_pot(observation) + to_call) if to_call > 0 else 0.0
 
 
 def stack_to_pot_ratio(observation: Observation) -> float:
-    """Give the effective stack behind over the pot."""
+    """Return the effective stack behind over the pot."""
     largest = max((view.stack for view in observation.opponents), default=0)
     return min(observation.me.stack, largest) / max(observation.pot, 1)
 
 
 def opponents_in(observation: Observation) -> tuple[Seat, ...]:
-    """Give the opponents whom a call would meet if nobody else came along, to set its price beside the equity.
+    """Return the seats of the opponents whom a call would meet if nobody else came along, in rising order.
 
     Before the flop they are the live opponents who have matched the highest bet or are all-in: who raised, who
     called the raise, and the big blind as long as nobody has raised. Everybody else has still to put chips in. Most
     of them will fold, and what they have put in is part of the pot already: so the pot odds count their chips, and
     the equity does not count their cards. All of them are taken to fold; how likely each is to come along is not
     weighed. Where nobody has matched the observer's own bet, and after the flop, they are all live opponents.
-
-    Returns
-    -------
-    tuple of int
-        Seats, in rising order.
     """
     live = observation.opponents
     if observation.street is not Street.PREFLOP:
@@ -85,7 +77,7 @@ def win_rate_of(
     random_deals: int | None = None,
     deadline: float | None = None,
 ) -> tuple[Estimate, Estimate]:
-    """Give the observer's win rate against ranges jointly, and against as many random hands.
+    """Return the observer's win rate against ranges jointly, and against as many random hands.
 
     Ties count for their share (Li et al. 2017, algorithm 1). Exact where enumeration is as fast, otherwise
     sampled from the joint distribution of the ranges given that nobody holds a card twice, which drawing one
@@ -132,10 +124,6 @@ def reading(
         On the clock of `time.monotonic`: until then a sampled win rate becomes more precise.
     deals : int, optional
         Deals that a sampled win rate takes; those of the parameters by default.
-
-    Returns
-    -------
-    Reading
     """
     numbers = parameters or default_parameters()
     ranges = [prediction.posterior for prediction in predictions]
@@ -190,16 +178,12 @@ def _straight_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=64)
 def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[np.int64]:
-    """Sort every combo: 0 strong, 1 medium, 2 weak, 3 drawing.
+    """Sort every combo: 0 strong, 1 medium, 2 weak, 3 drawing; int64, shape (1326,), read-only.
 
     After the flop strong and medium go by P_win against one uniform hand. Drawing, on flop and turn, are hands
     below strong with at least 8 outs (eq. 29), four to a flush with a card of their own, or an open-ended or
     double gutshot straight draw of their own. Before the flop strong and medium are the best shares of all
     hands, and nothing is drawing.
-
-    Returns
-    -------
-    ndarray of int64, shape (1326,), read-only
     """
     if not board:
         strengths, strong, medium = preflop_strengths(1), numbers.preflop_strong, numbers.preflop_medium
@@ -224,19 +208,14 @@ class RangeShares(NamedTuple):
 
 
 def range_shares(posterior: Vector, board: Sequence[Card], parameters: Parameters | None = None) -> RangeShares:
-    """Give the shares of strong, medium, weak and drawing hands of a range; `hand_kinds` defines them.
+    """Return the shares of strong, medium, weak and drawing hands of a range; `hand_kinds` defines them.
 
     Parameters
     ----------
     posterior : ndarray of float32, shape (1326,)
         0 for blocked combos, of any positive sum.
     board : sequence of Card
-        0, 3, 4 or 5 cards.
-
-    Returns
-    -------
-    RangeShares
-        The first call for a flop takes some milliseconds, later ones some microseconds.
+        0, 3, 4 or 5 cards. The first call for a flop takes some milliseconds, later ones some microseconds.
     """
     kinds = hand_kinds(tuple(sorted(board)), (parameters or default_parameters()).prediction)
     shares = np.bincount(kinds, weights=posterior, minlength=4)

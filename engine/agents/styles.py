@@ -109,14 +109,7 @@ HEADS_UP_FACTOR, SHORT_HANDED_FACTOR = 2.4, 1.5
 
 
 class RuleAgent:
-    """A rule-based player.
-
-    Parameters
-    ----------
-    style : str
-        Its registered name.
-    temper : Temper
-    """
+    """A rule-based player of a registered style."""
 
     def __init__(self, style: str, temper: Temper) -> None:
         self.style = style
@@ -180,7 +173,7 @@ def _own_position(observation: Observation) -> PositionGroup:
 
 
 def _played_share(temper: Temper, observation: Observation) -> tuple[float, float]:
-    """Give the share of hands played from here when nobody has raised, and the factor for few seats."""
+    """Return the share of hands played from here when nobody has raised, and the factor for few seats."""
     seats = len(observation.seats)
     factor = HEADS_UP_FACTOR if seats == 2 else SHORT_HANDED_FACTOR if seats <= 4 else 1.0
     base = float(getattr(temper, _own_position(observation).value))
@@ -225,7 +218,7 @@ def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario, 
 
 
 def _preflop_raise(temper: Temper, observation: Observation, scenario: Scenario) -> int:
-    """Give the street total of an open (one big blind more per limper) or of three times the last raise."""
+    """Return the street total of an open (one big blind more per limper) or of three times the last raise."""
     highest = max(view.bet for view in observation.seats)
     if scenario.raises == 0:
         limpers = sum(
@@ -300,15 +293,7 @@ def _bet(temper: Temper, observation: Observation, strength: float) -> Action:
 
 
 class Style(Struct, frozen=True):
-    """A style that can be seated: how it is shown, and how its players are made.
-
-    Attributes
-    ----------
-    title, description : str
-        For people; the description is one line.
-    make : callable
-        Makes a player with an empty memory.
-    """
+    """A style that can be seated: title and description (one line) for people, and what makes a player of it."""
 
     title: str
     description: str
@@ -357,7 +342,7 @@ AUTOPLAY_STYLE = "tight-passive"
 
 
 def registered_name(style: str) -> str:
-    """Give the name that a style has in `STYLES`, from that or a former one; a reader's name stays behind it.
+    """Return the name that a style has in `STYLES`, from that or a former one; a reader's name stays behind it.
 
     >>> registered_name("fold:uniform"), registered_name("random"), registered_name("maniac")
     ('soulread:uniform', 'random', 'maniac')
@@ -379,9 +364,7 @@ def style_label(style: str) -> str:
 
 
 def make_agent(style: str) -> Agent:
-    """Make a player of a style, with an empty memory.
-
-    Randomness comes with each decision's seed, so a player has none of its own.
+    """Make a player of a style, with an empty memory; all randomness comes with the seeds of its decisions.
 
     Parameters
     ----------
@@ -394,11 +377,6 @@ def make_agent(style: str) -> Agent:
         If no style has that name.
     UnknownReaderError
         If Soulread is named with a reader that there is not.
-
-    Examples
-    --------
-    >>> make_agent("soulread:uniform").style
-    'soulread:uniform'
     """
     style = registered_name(style)
     name, sign, reader = style.partition(READER_SIGN)

@@ -84,13 +84,7 @@ class Scenario(Struct, frozen=True):
 
 
 def scenario_of(observation: Observation) -> Scenario:
-    """Read the scenario off an observation whose seat is to act.
-
-    Raises
-    ------
-    NotToActError
-        If the seat is not to act.
-    """
+    """Return the scenario of an observation whose seat is to act; a `NotToActError` if it is not."""
     if observation.legal is None:
         raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
     actions = understand(observation.events)
@@ -128,7 +122,7 @@ def _is_last(observation: Observation, able: Sequence[Seat]) -> bool:
 
 
 def _needed_if_all_call(observation: Observation, to_call: int) -> float:
-    """Give the share of the pot that a call costs if every live opponent puts in as much as we then have."""
+    """Return the share of the pot that a call costs if every live opponent puts in as much as we then have."""
     if to_call <= 0:
         return 0.0
     reach = observation.me.committed + to_call
@@ -141,7 +135,7 @@ def _needed_if_all_call(observation: Observation, to_call: int) -> float:
 
 
 def scale_odds(threshold: float, factor: float) -> float:
-    """Give the threshold whose odds are `factor` times as long.
+    """Return the threshold whose odds are `factor` times as long.
 
     >>> round(scale_odds(0.75, 0.5), 3)
     0.6
@@ -157,7 +151,7 @@ def scale_thresholds(
     *,
     is_open: bool = False,
 ) -> Thresholds:
-    """Give thresholds with their odds multiplied; a whole pot never takes less than half of one.
+    """Return thresholds with their odds multiplied; a whole pot never takes less than half of one.
 
     Opening, a call never takes more than a raise. Facing a raise it may until the pot odds are counted, for the
     paper's 70% is what a call would take if it paid even money.
@@ -169,7 +163,7 @@ def scale_thresholds(
 
 
 def _figure(name: str, value: float, neutral: float | None = None) -> Figure:
-    """Give a number that history does not move, and the one that would change nothing, if there is one."""
+    """Return a number that history does not move, and the one that would change nothing, if there is one."""
     return Figure(name, float(value), float(value if neutral is None else neutral))
 
 
@@ -264,7 +258,7 @@ ADJUSTERS: tuple[Adjuster, ...] = (_players, _position, _gap, _stack_depth, _for
 def adjust_thresholds(
     scenario: Scenario, observation: Observation, numbers: DecisionNumbers
 ) -> tuple[Thresholds, tuple[Adjustment, ...]]:
-    """Give the base thresholds, and every adjustment to the scenario in order."""
+    """Return the base thresholds, and every adjustment to the scenario in order."""
     base = Thresholds(numbers.base.call, numbers.base.raise_half, numbers.base.raise_pot)
     adjustments: list[Adjustment] = []
     current = base
@@ -275,7 +269,7 @@ def adjust_thresholds(
 
 
 def is_speculative(hole_cards: HoleCards) -> bool:
-    """Tell whether hole cards are a small or medium pair (to nines) or suited connectors (to JTs, one gap)."""
+    """Whether hole cards are a small or medium pair (to nines) or suited connectors (to JTs, one gap)."""
     high, low = sorted((rank_of(card) for card in hole_cards), reverse=True)
     if high == low:
         return high <= 7
@@ -283,7 +277,7 @@ def is_speculative(hole_cards: HoleCards) -> bool:
 
 
 def is_middle_pair(hole_cards: HoleCards, board: Sequence[Card]) -> bool:
-    """Tell whether the best the hole cards make is one pair of their own below the board's top card.
+    """Whether the best the hole cards make is one pair of their own below the board's top card.
 
     A board that is paired itself makes two pair of it, which is not meant.
     """
@@ -321,22 +315,19 @@ Ruling = tuple[str, Action, tuple[Figure, ...]]
 
 
 def passive_action(legal: LegalActions) -> Action:
-    """Give a check where it is free, otherwise a fold: folding a free check is never right."""
+    """Return a check where it is free, otherwise a fold: folding a free check is never right."""
     return CHECK if legal.can_check else FOLD
 
 
 def calling_action(legal: LegalActions) -> Action:
-    """Give a check where it is free, otherwise a call."""
+    """Return a check where it is free, otherwise a call."""
     return CHECK if legal.can_check else CALL
 
 
 def sized_raise(observation: Observation, share_of_pot: float, commit: float = 1.0) -> Action:
-    """Give the legal bet or raise of a share of the pot after calling; all-in from a share of the stack on.
+    """Return the legal bet or raise of a share of the pot after calling; all-in from a share of the stack on.
 
-    Raises
-    ------
-    NoRaiseError
-        If the seat may not bet or raise now.
+    Raises a `NoRaiseError` if the seat may not bet or raise now.
     """
     total = raise_to_for_pot_fraction(observation, share_of_pot)
     me = observation.me
@@ -436,7 +427,7 @@ def _draw(table: _Table) -> Ruling | None:
 
 
 def _draw_price(table: _Table, outs: int) -> tuple[float, float]:
-    """Give the chance to hit, and the share that a call costs of what is won then, later bets included.
+    """Return the chance to hit, and the share that a call costs of what is won then, later bets included.
 
     The chance is that of the next card, or by the river once nobody can bet any more. Later bets are so many
     pots, as far as the effective stack behind reaches.
@@ -494,10 +485,6 @@ def choose(reading: Reading, observation: Observation, seed: int, parameters: Pa
     seed : int
         Only a draw that may lead uses it, to mix.
     parameters : Parameters
-
-    Returns
-    -------
-    Choice
 
     Raises
     ------

@@ -68,7 +68,7 @@ class Domain(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def win_probabilities(board: tuple[Card, ...]) -> Strengths:
-    """Give P_win of every combo: its exact equity against one uniform hand on a flop, turn or river.
+    """Return P_win of every combo: its exact equity against one uniform hand on a flop, turn or river.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def win_probabilities(board: tuple[Card, ...]) -> Strengths:
     Returns
     -------
     ndarray of float64, shape (1326,), read-only
-        0 for combos that the board blocks. Kept for the last 256 boards: 2.7 MB. About 1 ms for a new flop, 0.1
+        0 for combos that the board blocks. The last 256 boards are kept: 2.7 MB. About 1 ms for a new flop, 0.1
         ms for a new turn.
     """
     from engine.equity.combos import combo_equities
@@ -90,17 +90,10 @@ def win_probabilities(board: tuple[Card, ...]) -> Strengths:
 
 @lru_cache(maxsize=4)
 def ranked_strengths(ranking: str) -> Strengths:
-    """Give the share of hands weaker than each combo before the flop, by a ranking of the 169 hand classes.
+    """Return the share of hands weaker than each combo before the flop, by a ranking of the 169 hand classes.
 
-    Parameters
-    ----------
-    ranking : str
-        Their names between spaces, strongest first.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,), read-only
-        The combos of a class share the middle of their places.
+    Their names stand between spaces, strongest first. The combos of a class share the middle of their places:
+    float64, shape (1326,), read-only.
     """
     places = {name: place for place, name in enumerate(ranking.split())}
     order = np.array([places[class_name(hand_class)] for hand_class in COMBO_CLASS])
@@ -112,13 +105,9 @@ def ranked_strengths(ranking: str) -> Strengths:
 
 @lru_cache(maxsize=10)
 def preflop_strengths(opponents: int) -> Strengths:
-    """Give the share of hands weaker than each combo before the flop, ranked by equity against random hands.
+    """Return the share of hands weaker than each combo before the flop, ranked by equity against random hands.
 
-    Combos that tie share the middle of their places, so the mean is 1/2 whatever the ranking.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,), read-only
+    Combos that tie share the middle of their places, so the mean is 1/2: float64, shape (1326,), read-only.
     """
     from engine.preflop import equity_against_random
 
@@ -198,14 +187,9 @@ def multiway_cut(cut: float, opponents: float) -> float:
 
 
 def multiway_domains(domains: Sequence[Domain], opponents: int, how_far: float = 1.0) -> tuple[Domain, ...]:
-    """Give the domains of a two-player pot moved to a pot with several opponents.
+    """Return the domains of a two-player pot moved to a pot with several opponents.
 
-    Parameters
-    ----------
-    domains : sequence of Domain
-    opponents : int
-    how_far : float
-        Share of the further opponents that count, 0-1: with 0 nothing moves.
+    `how_far` is the share of the further opponents that count, 0-1: with 0 nothing moves.
     """
     counted = 1 + (opponents - 1) * how_far
     if counted <= 1:
@@ -294,12 +278,7 @@ class _StoredCounts(Struct, frozen=True, array_like=True):
 
 
 class OpponentModel:
-    """The range and behaviour models of every player met, by name; strangers get DFModel.
-
-    Parameters
-    ----------
-    parameters : Parameters
-    """
+    """The range and behaviour models of every player met, by name; strangers get DFModel."""
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
@@ -308,7 +287,7 @@ class OpponentModel:
         self._domains = default_domains(parameters.behaviour)
 
     def counts(self, name: str) -> PlayerCounts:
-        """Give what was counted of a player; nothing for a stranger."""
+        """Return what was counted of a player; nothing for a stranger."""
         return self._players.get(name, PlayerCounts())
 
     def learn(self, events: Sequence[PublicEvent]) -> None:
@@ -323,7 +302,7 @@ class OpponentModel:
                     self._players.setdefault(seat.name, PlayerCounts()).count_hand(mine, kinds)
 
     def memory(self) -> bytes:
-        """Give what was counted of every player, packed."""
+        """Return what was counted of every player, packed."""
         return pack(
             {
                 name: _StoredCounts(
@@ -338,13 +317,7 @@ class OpponentModel:
         )
 
     def recall(self, memory: bytes) -> None:
-        """Take such counts in the place of its own.
-
-        Raises
-        ------
-        StoredDataError
-            If they are damaged; nothing has changed then.
-        """
+        """Take such counts in the place of its own; damaged ones are a `StoredDataError` and change nothing."""
         players = {}
         for name, stored in unpack(memory, dict[str, _StoredCounts]).items():
             counts = players[name] = PlayerCounts()
@@ -356,7 +329,7 @@ class OpponentModel:
         self._players = players
 
     def entry_rate(self, name: str, position: PositionGroup, seats: int) -> Figure:
-        """Give a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""
+        """Return a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""
         default = self.parameters.ranges.of(seats).entry.at(position)
         entered, hands = self.counts(name).entries(position)
         value = shrink(default, self.parameters.memory.entry, entered, hands)
@@ -370,7 +343,7 @@ class OpponentModel:
         board: tuple[Card, ...],
         earlier: Sequence[UnderstoodAction] = (),
     ) -> tuple[Strengths, tuple[Figure, ...]]:
-        """Give P(action | hand) for every combo, and the model's numbers behind it.
+        """Return P(action | hand) for every combo, and the model's numbers behind it.
 
         Parameters
         ----------
@@ -380,7 +353,7 @@ class OpponentModel:
         events : sequence of PublicEvent
             The hand that `action.event_index` points into.
         board : tuple of Card
-            As it was when he acted.
+            As it was when they acted.
         earlier : sequence of UnderstoodAction
             The player's earlier actions of this hand.
 

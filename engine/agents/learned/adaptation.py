@@ -96,7 +96,7 @@ SHARPNESS_BOUNDS = 0.2, 1.0
 
 
 def context_of(situation: Situation) -> int:
-    """Give the index into `CONTEXTS` of a situation."""
+    """Return the index into `CONTEXTS` of a situation."""
     faces_bet = bool(situation.possible[ActionChoice.FOLD]) or bool(situation.possible[ActionChoice.CALL])
     if situation.street is Street.PREFLOP:
         return min(situation.raises, 2) if faces_bet else 3
@@ -169,12 +169,7 @@ def _numbers_of(data: bytes, shape: tuple[int, ...]) -> Numbers:
 
 
 class Adaptation:
-    """What has been learned of the players met so far, by name.
-
-    Parameters
-    ----------
-    spreads : Spreads
-    """
+    """What has been learned of the players met so far, by name."""
 
     def __init__(self, spreads: Spreads = SPREADS) -> None:
         self._player_spreads = np.full(len(KINDS), spreads.player)
@@ -216,7 +211,7 @@ class Adaptation:
         self._sharpness = np.clip(moved, *SHARPNESS_BOUNDS)
 
     def choices(self, name: str) -> int:
-        """Give how many choices of a player have been learned from."""
+        """Return how many choices of a player have been learned from."""
         return self._choices.get(name, 0)
 
     def learn(self, name: str, situation: Situation, probabilities: Numbers, combos: Numbers) -> None:
@@ -248,7 +243,7 @@ class Adaptation:
         self._choices[name] = self.choices(name) + 1
 
     def memory(self) -> bytes:
-        """Give all that was learned, packed: about 6 kB per player."""
+        """Return all that was learned, packed: about 6 kB per player."""
         return pack(
             _Memory(
                 population=self._population.memory(),
@@ -260,13 +255,7 @@ class Adaptation:
         )
 
     def recall(self, memory: bytes) -> None:
-        """Take such a memory in the place of its own.
-
-        Raises
-        ------
-        StoredDataError
-            If it is damaged, or of a version with other `KINDS`; nothing has changed then.
-        """
+        """Take such a memory in the place of its own; one damaged or of other `KINDS` is a `StoredDataError`."""
         stored = unpack(memory, _Memory)
         population = _Belief.recalled(stored.population)
         sharpness, certainty = _numbers_of(stored.sharpness, (2,)), _numbers_of(stored.certainty, (2, 2))
@@ -281,6 +270,6 @@ class Adaptation:
 
 
 def tilted(probabilities: NDArray[np.float32], tilt: Numbers) -> Numbers:
-    """Give P(choice | combo) with a tilt added to the log-odds of each choice; shape (n, 8), rows sum to 1."""
+    """Return P(choice | combo) with a tilt added to the log-odds of each choice; shape (n, 8), rows sum to 1."""
     values = probabilities * np.exp(tilt)
     return np.asarray(values / values.sum(axis=1, keepdims=True), dtype=np.float64)

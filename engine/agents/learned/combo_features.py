@@ -123,11 +123,9 @@ _Before = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDA
 
 @lru_cache(maxsize=1)
 def preflop_combo_features() -> Features:
-    """Give the features of every hand class before the flop.
+    """Return the features of every hand class before the flop.
 
-    Returns
-    -------
-    ndarray of float32, shape (169, len(PREFLOP_COMBO_FEATURES)), read-only
+    Shape (169, len(PREFLOP_COMBO_FEATURES)), float32, read-only.
     """
     first = np.array([np.flatnonzero(np.equal(COMBO_CLASS, hand_class))[0] for hand_class in range(CLASS_COUNT)])
     high, low, suited = _HIGH[first], _LOW[first], _IS_SUITED[first]
@@ -184,7 +182,7 @@ class _Street(NamedTuple):
 
 
 def combo_features(board: tuple[Card, ...]) -> Features:
-    """Give the features of every combo on a flop, turn or river.
+    """Return the features of every combo on a flop, turn or river.
 
     Parameters
     ----------
@@ -194,12 +192,8 @@ def combo_features(board: tuple[Card, ...]) -> Features:
     Returns
     -------
     ndarray of float32, shape (1326, len(POSTFLOP_COMBO_FEATURES)), read-only
-        Rows of combos that the board blocks mean nothing. Kept for the last 64 boards.
-
-    Notes
-    -----
-    About 0.3 ms and the time that `engine.equity.combos` takes; the streets before come with it where they are
-    not kept.
+        Rows of combos that the board blocks mean nothing. The last 64 boards are kept. About 0.3 ms and what
+        `engine.equity.combos` takes; the streets before come with it where they are not kept.
     """
     return _street(board).features
 
@@ -391,12 +385,9 @@ def _pairing(counts: NDArray[np.int64], high_on: NDArray[np.int64], low_on: NDAr
 
 
 def _of_cards(board: tuple[Card, ...]) -> Features:
-    """Give the flush columns, seven to add and three to take the larger of, of a card and of two of its suit.
+    """Return the flush columns, seven to add and three to take the larger of: float32, shape (105, 10).
 
-    Returns
-    -------
-    ndarray of float32, shape (105, 10)
-        First for each card alone of its suit, then for each as the higher of two, and zeros.
+    First for each card alone of its suit, then for each as the higher of two, and zeros.
     """
     cards = np.array(board)
     suits = cards & 3

@@ -67,7 +67,9 @@ def effects_of(
     before: Vector,
     likelihoods: Likelihoods | None = None,
 ) -> dict[str, float]:
-    """Say what each group of features does to the likelihood of an action.
+    """Return what each group of features does to the likelihood of an action, strongest first.
+
+    By group, as "its" can stand before it: nats added to ln P(action | hand) against the average hand of the range.
 
     Parameters
     ----------
@@ -81,12 +83,6 @@ def effects_of(
         The range before the action.
     likelihoods : Likelihoods, optional
         Those that ship with the app by default.
-
-    Returns
-    -------
-    dict of str to float
-        By group, as "its" can stand before it: nats added to ln P(action | hand) against the average hand of the
-        range; strongest first.
     """
     situation = _situations_by_event(tuple(events))[update.action.event_index]
     is_preflop = situation.street is Street.PREFLOP

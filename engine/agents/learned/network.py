@@ -71,7 +71,7 @@ class Networks(NamedTuple):
 
 
 def signature() -> tuple[str, ...]:
-    """Give what a stored model has to agree with: the version, every feature's name and the bounds of sizes."""
+    """Return what a stored model has to agree with: the version, every feature's name and the bounds of sizes."""
     bounds = (f"{street.name} {raises}: {values}" for (street, raises), values in RAISE_BOUNDS.items())
     return (
         f"version {VERSION}",
@@ -84,7 +84,7 @@ def signature() -> tuple[str, ...]:
 
 
 def as_arrays(networks: Networks) -> dict[str, NDArray[np.generic]]:
-    """Give the arrays to store."""
+    """Return the arrays to store."""
     arrays: dict[str, NDArray[np.generic]] = {"signature": np.array("\n".join(signature()))}
     for name, network in networks._asdict().items():
         arrays |= {f"{name}_{field}": values for field, values in network._asdict().items()}
@@ -92,13 +92,7 @@ def as_arrays(networks: Networks) -> dict[str, NDArray[np.generic]]:
 
 
 def from_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> Networks:
-    """Give the networks that arrays hold.
-
-    Raises
-    ------
-    ResourceError
-        If they were made for another version of the features, or their shapes do not fit.
-    """
+    """Return the networks that arrays hold; a `ResourceError` if of another version or shape."""
     if "signature" not in arrays or tuple(str(arrays["signature"]).split("\n")) != signature():
         raise ResourceError(
             f"The model in resources/{RESOURCE} was made for another version of Soulread; install the app anew."
@@ -135,13 +129,7 @@ def _damaged(why: str) -> str:
 
 @cache
 def stored() -> Networks:
-    """Give the networks that ship with the app.
-
-    Raises
-    ------
-    ResourceError
-        If the file is missing, damaged or made for another version.
-    """
+    """Return the networks that ship with the app; a `ResourceError` if their file is of no use."""
     try:
         with files("resources").joinpath(RESOURCE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return from_arrays({name: arrays[name] for name in arrays.files})
@@ -156,12 +144,6 @@ def stored() -> Networks:
 class Likelihoods:
     """The networks at work; keeps what it computed for the last boards and situations.
 
-    Parameters
-    ----------
-    networks : Networks
-
-    Notes
-    -----
     Some 0.3 ms for a situation after the flop, and for a board's first one as long as `combo_features` and 0.1 ms;
     before the flop 0.05 ms. numpy's matrix products are not used: see `engine.kernels.choices`.
     """
@@ -177,7 +159,7 @@ class Likelihoods:
         self._board_rows(board)
 
     def probabilities(self, situation: Situation) -> Matrix:
-        """Give P(choice | combo) in a situation.
+        """Return P(choice | combo) in a situation.
 
         Returns
         -------
@@ -192,28 +174,18 @@ class Likelihoods:
         return of_combos
 
     def rows(self, situation: Situation) -> Matrix:
-        """Give P(choice | class) before the flop and P(choice | combo) after it.
+        """Return P(choice | class) before the flop and P(choice | combo) after it, as `probabilities`.
 
-        Returns
-        -------
-        ndarray of float32, shape (169, 8) or (1326, 8), read-only
-            As `probabilities`.
+        Shape (169, 8) or (1326, 8), float32, read-only.
         """
         return self._kept(
             situation.street, situation.board, situation.features.tobytes(), situation.possible.tobytes()
         )
 
     def of_features(self, situation: Situation, features: NDArray[np.floating]) -> Matrix:
-        """Give P(choice | features) in a situation, for rows of a combo's features that need not be a real one's.
+        """Return P(choice | features) in a situation, for rows of features that need not be a real combo's.
 
-        Parameters
-        ----------
-        situation : Situation
-        features : ndarray, shape (n, combo features of the street)
-
-        Returns
-        -------
-        ndarray of float32, shape (n, 8)
+        `features` has the shape (n, combo features of the street), the answer (n, 8), float32.
         """
         network = self._networks.preflop if situation.street is Street.PREFLOP else self._networks.postflop
         rows = _combo_rows(network, np.ascontiguousarray(features, dtype=np.float32))
@@ -274,5 +246,5 @@ def _layer(inputs: Matrix, shift: Matrix | None, weights: Matrix, bias: Matrix) 
 
 @cache
 def stored_likelihoods() -> Likelihoods:
-    """Give the networks that ship with the app, at work; all readers share them, since they remember nothing."""
+    """Return the networks that ship with the app, at work; all readers share them, since they remember nothing."""
     return Likelihoods(stored())

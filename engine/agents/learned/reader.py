@@ -30,17 +30,8 @@ from engine.game.observation import Observation, SeatView
 class LearnedReader(Reader):
     """Reads hands by networks trained on real hands, and adapts to the players it meets.
 
-    Parameters
-    ----------
-    likelihoods : Likelihoods, optional
-        Those that ship with the app by default.
-    adapts : bool
-        Whether earlier hands of a player shift how he is read.
-
-    Raises
-    ------
-    ResourceError
-        If the model that ships with the app is missing or does not fit.
+    The likelihoods are by default those that ship with the app; if they are missing or do not fit, it is a
+    `ResourceError`. With `adapts`, earlier hands of a player shift how they are read.
     """
 
     def __init__(

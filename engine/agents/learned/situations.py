@@ -206,26 +206,10 @@ def raise_bounds(street: Street, raises: int) -> tuple[float, float, float]:
 
 
 def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
-    """Describe every action of a hand as everybody could see it.
+    """Describe every action of a hand, finished or not, as everybody could see it.
 
-    Parameters
-    ----------
-    events : sequence of PublicEvent
-        A hand from `HandStarted` on, finished or not; none at all are no hand.
-
-    Returns
-    -------
-    tuple of Situation
-        In the order of the actions; each follows from the events before it (and the action from its own event).
-
-    Raises
-    ------
-    HistoryError
-        If the events do not begin with `HandStarted`.
-
-    Notes
-    -----
-    Some 15 microseconds an action.
+    In the order of the actions; each follows from the events before it, and the action from its own event. A
+    `HistoryError` if the events do not begin with `HandStarted`. Some 15 microseconds an action.
     """
     if not events:
         return ()
