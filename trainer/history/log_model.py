@@ -139,10 +139,7 @@ def action_words(event: ActionTaken, units: Units, *, is_you: bool = False) -> s
 
 
 def log_lines(
-    events: Sequence[PublicEvent],
-    units: Units,
-    *,
-    own: tuple[Seat, HoleCards] | None = None,
+    events: Sequence[PublicEvent], units: Units, *, own: tuple[Seat, HoleCards] | None = None
 ) -> tuple[LogLine, ...]:
     """Tell a hand, finished or running.
 
@@ -193,10 +190,7 @@ class _Writer:
         button = "you" if self._is_you(event.button) else self._names[event.button]
         lines = [
             LogLine(LineKind.HAND, (Part(f"Hand {event.hand_number}"),)),
-            LogLine(
-                LineKind.POST,
-                (Part(f"{game}, {blinds}{ante}; {button} on the button", "text_muted"),),
-            ),
+            LogLine(LineKind.POST, (Part(f"{game}, {blinds}{ante}; {button} on the button", "text_muted"),)),
         ]
         if own is not None and own[0] in self._names:
             lines.append(LogLine(LineKind.POST, (*self._subject(own[0], "hold"), *_card_parts(own[1]))))

@@ -118,8 +118,7 @@ def result_rows(
 ) -> tuple[tuple[Cell, ...], ...]:
     """Give each seat's row of `result_columns`, best first."""
     seats = sorted(
-        result.names,
-        key=lambda seat: (result.places.get(seat, 0), result.bought_in[seat] - result.stacks[seat]),
+        result.names, key=lambda seat: (result.places.get(seat, 0), result.bought_in[seat] - result.stacks[seat])
     )
     rows = []
     for seat in seats:

@@ -229,10 +229,7 @@ class TableBrush:
         self._text(rows[2], seat.hud or seat.style, SMALLEST_TEXT, theme.text_muted)
 
     def _pair(
-        self,
-        row: QRectF,
-        left: tuple[str, float, str, bool],
-        right: tuple[str, float, str, bool] | None,
+        self, row: QRectF, left: tuple[str, float, str, bool], right: tuple[str, float, str, bool] | None
     ) -> None:
         """Write one text at the left and one at the right; the left one keeps its room, at most 70 percent."""
         if right is None or not right[0]:

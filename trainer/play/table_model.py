@@ -12,23 +12,11 @@ from itertools import pairwise
 
 from engine.agents.styles import STYLES, registered_name, style_label
 from engine.cards import Card, HoleCards
-from engine.game.events import (
-    ActionTaken,
-    Chips,
-    HandEnded,
-    PostKind,
-    Seat,
-)
+from engine.game.events import ActionTaken, Chips, HandEnded, PostKind, Seat
 from engine.game.history import HandState
 from engine.game.observation import Observation, SeatView
 from engine.strength import best_five, describe, draws
-from trainer.history.log_model import (
-    ACTION_ROLES,
-    STREET_NAMES,
-    YOU,
-    action_words,
-    cards_words,
-)
+from trainer.history.log_model import ACTION_ROLES, STREET_NAMES, YOU, action_words, cards_words
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView, ordinal
 
@@ -215,10 +203,7 @@ def seat_points(count: int, exponent: float = 2.9) -> tuple[tuple[float, float],
         angle = math.pi / 2 + 2 * math.pi * step / steps  # clockwise on a screen, whose y points down
         cosine, sine = math.cos(angle), math.sin(angle)
         outline.append(
-            (
-                math.copysign(abs(cosine) ** (2 / exponent), cosine),
-                math.copysign(abs(sine) ** (2 / exponent), sine),
-            )
+            (math.copysign(abs(cosine) ** (2 / exponent), cosine), math.copysign(abs(sine) ** (2 / exponent), sine))
         )
     lengths = [0.0]
     for (x0, y0), (x1, y1) in pairwise(outline):

@@ -121,11 +121,7 @@ class GameDialogs(QObject):
     def show_results(self, result: SessionResult) -> None:
         """Show how the session went."""
         dialog = ResultsDialog(
-            self._theme,
-            result,
-            self._model.statistics,
-            big_blinds=self._model.in_big_blinds,
-            parent=self._window,
+            self._theme, result, self._model.statistics, big_blinds=self._model.in_big_blinds, parent=self._window
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.units_chosen.connect(self.units_chosen)
