@@ -15,16 +15,13 @@ from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
     HandClass,
-    cards_of,
     class_name,
-    combo_of,
     combos_of_class,
 )
-from engine.checks import is_whole
+from engine.checks import MOST_OPPONENTS, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.resources import ResourceError, read_text
 
-MOST_OPPONENTS = 9
 RESOURCE = "preflop_equity.csv"
 DEALS = 20_000_000
 """Deals per hand class: the largest standard error is 0.00011."""
@@ -118,22 +115,6 @@ def percentiles(opponents: int = 1) -> Vector:
         at_least_as_strong += len(combos)
         shares[combos] = at_least_as_strong / COMBO_COUNT
     return frozen_vector(shares)
-
-
-def percentile(combo: int, opponents: int = 1) -> float:
-    """Give the share of all combos that are at least as strong before the flop as this one, above 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        If the number is no combo's, or there are fewer than 1 or more than 9 opponents.
-
-    Examples
-    --------
-    >>> round(percentile(1325), 4)  # two aces: 6 of 1326
-    0.0045
-    """
-    return float(percentiles(opponents)[combo_of(*cards_of(combo))])
 
 
 def _spread(which: int, opponents: int) -> Vector:

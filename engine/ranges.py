@@ -49,6 +49,7 @@ from engine.cards import (
     parse_cards,
     unblocked,
 )
+from engine.checks import MOST_OPPONENTS, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.foreign_text import shortened
 
@@ -241,8 +242,8 @@ def top_range(fraction: float, opponents: int = 1) -> Range:
 
 
 def _checked_opponents(opponents: int) -> int:
-    if isinstance(opponents, bool) or not isinstance(opponents, int | np.integer) or not 1 <= opponents <= 9:
-        raise RangeError(f"Hands are ranked against 1 to 9 random hands, not {opponents!r}.")
+    if not is_whole(opponents) or not 1 <= opponents <= MOST_OPPONENTS:
+        raise RangeError(f"Hands are ranked against 1 to {MOST_OPPONENTS} random hands, not {opponents!r}.")
     return int(opponents)
 
 

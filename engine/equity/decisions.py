@@ -78,112 +78,40 @@ class BetFigures(Struct, frozen=True):
 # ---- calls ----------------------------------------------------------------------------------------------
 
 
-def pot_odds(pot: float, to_call: float) -> float:
-    """Give how many chips there are to win for each chip called: pot / to_call.
-
-    Parameters
-    ----------
-    pot : float
-        Chips before the call, with the bet that is to be called; not negative.
-    to_call : float
-        Chips, more than 0.
-
-    Raises
-    ------
-    EquityError
-        If a number is no such amount.
-
-    Examples
-    --------
-    >>> pot_odds(150, 50)
-    3.0
-    """
+def _pot_odds(pot: float, to_call: float) -> float:
+    """Return how many chips there are to win for each chip called: pot / to_call."""
     return _quotient(_checked_chips(pot, "pot"), _checked_bet(to_call, "call"))
 
 
-def required_equity(pot: float, to_call: float) -> float:
-    """Give the equity at which a call breaks even: to_call / (pot + to_call) (Sklansky 1999).
-
-    Parameters and errors as for `pot_odds`.
-
-    Returns
-    -------
-    float
-        Above 0 to 1.
-
-    Examples
-    --------
-    >>> required_equity(150, 50)
-    0.25
-    """
+def _required_equity(pot: float, to_call: float) -> float:
+    """Return the equity at which a call breaks even: to_call / (pot + to_call) (Sklansky 1999)."""
     pot, to_call = _checked_chips(pot, "pot"), _checked_bet(to_call, "call")
     return _share(to_call, pot)
 
 
-def ev_of_call(pot: float, to_call: float, equity: float) -> float:
-    """Give the chips that a call wins on average, against 0 for a fold: equity (pot + to_call) - to_call.
-
-    Parameters
-    ----------
-    pot, to_call : float
-        As for `pot_odds`.
-    equity : float
-        Of the caller, 0-1.
-
-    Raises
-    ------
-    EquityError
-        If a number is no such amount, or no equity.
-
-    Examples
-    --------
-    >>> ev_of_call(150, 50, 0.3)
-    10.0
-    """
+def _ev_of_call(pot: float, to_call: float, equity: float) -> float:
+    """Return the chips that a call wins on average: equity (pot + to_call) - to_call; a fold wins 0."""
     pot, to_call = _checked_chips(pot, "pot"), _checked_bet(to_call, "call")
     equity = _checked_equity(equity)
     # The same, summed so that two large amounts are never subtracted: what is won less what is lost.
     return equity * pot - (1 - equity) * to_call
 
 
-def minimum_defence_frequency(pot: float, bet: float) -> float:
-    """Give how often one must not fold to a bet, or any two cards profit from it: pot / (pot + bet).
-
-    That is 1 - alpha (Chen and Ankenman 2006); all who may call share it.
-
-    Parameters
-    ----------
-    pot : float
-        Chips before the bet, not negative.
-    bet : float
-        Chips, more than 0.
-
-    Returns
-    -------
-    float
-        0 to below 1.
-
-    Raises
-    ------
-    EquityError
-        If a number is no such amount.
-
-    Examples
-    --------
-    >>> minimum_defence_frequency(100, 50) == 2 / 3
-    True
-    """
+def _minimum_defence_frequency(pot: float, bet: float) -> float:
+    """Return 1 - alpha = pot / (pot + bet) (Chen and Ankenman 2006); all who may call share it."""
     pot, bet = _checked_chips(pot, "pot"), _checked_bet(bet, "bet")
     return _share(pot, bet)
 
 
 def figures_of_call(pot: float, to_call: float, equity: float | None = None) -> CallFigures:
-    """Give all that a call is measured by.
+    """Return all that a call is measured by.
 
     Parameters
     ----------
-    pot, to_call : float
-        As for `pot_odds`; a pot that holds the bet is no smaller than it.
+    pot : float
+        Chips before the call, with the bet that is to be called, so no less than it.
+    to_call : float
+        Chips, more than 0.
     equity : float, optional
         Of the caller, 0-1.
 
@@ -197,56 +125,28 @@ def figures_of_call(pot: float, to_call: float, equity: float | None = None) -> 
     >>> figures_of_call(150, 50, 0.3).ev
     10.0
     """
-    odds = pot_odds(pot, to_call)
+    odds = _pot_odds(pot, to_call)
     _check_pot_holds(pot, to_call)
     return CallFigures(
         pot=pot,
         to_call=to_call,
         odds=odds,
-        required_equity=required_equity(pot, to_call),
-        defence_frequency=minimum_defence_frequency(pot - to_call, to_call),
+        required_equity=_required_equity(pot, to_call),
+        defence_frequency=_minimum_defence_frequency(pot - to_call, to_call),
         equity=equity,
-        ev=None if equity is None else ev_of_call(pot, to_call, equity),
+        ev=None if equity is None else _ev_of_call(pot, to_call, equity),
     )
 
 
 # ---- bets -----------------------------------------------------------------------------------------------
 
 
-def break_even_fold_equity(pot: float, bet: float, equity: float = 0.0, to_call: float = 0.0) -> float:
-    """Give how often all others have to fold for a bet or raise to break even.
+def _break_even_fold_equity(pot: float, bet: float, equity: float = 0.0, to_call: float = 0.0) -> float:
+    """Return how often all others have to fold for a bet or raise to break even.
 
     With fold equity f the bet wins f pot + (1 - f) (equity (pot + 2 bet - to_call) - bet), one caller calling all
     of it (the semi-bluff of Sklansky 1999). That is 0 at f = loss / (loss + pot), where the bet loses
     loss = bet - equity (pot + 2 bet - to_call) when called; without equity, at alpha = bet / (pot + bet).
-
-    Parameters
-    ----------
-    pot : float
-        Chips before the bet, not negative; before a raise it holds the bet that is raised.
-    bet : float
-        Chips, more than 0; for a raise all that it puts in, the call included, so more than `to_call`.
-    equity : float
-        Of the bettor when called, 0-1.
-    to_call : float
-        Chips that a call would cost, of those in the pot: 0 for a bet, not for a raise.
-
-    Returns
-    -------
-    float
-        0-1; 0 if a call loses nothing.
-
-    Raises
-    ------
-    EquityError
-        If a number is no such amount, or no equity, or the raise is no larger than the call.
-
-    Examples
-    --------
-    >>> break_even_fold_equity(100, 100), round(break_even_fold_equity(100, 100, 0.2), 4)
-    (0.5, 0.2857)
-    >>> round(break_even_fold_equity(150, 200, 0.2, to_call=50), 4)  # 200 into 150, called with 150 more
-    0.4
     """
     pot, bet, equity = _checked_chips(pot, "pot"), _checked_bet(bet, "bet"), _checked_equity(equity)
     to_call = _checked_chips(to_call, "call")
@@ -256,7 +156,23 @@ def break_even_fold_equity(pot: float, bet: float, equity: float = 0.0, to_call:
 
 
 def figures_of_bet(pot: float, bet: float, equity: float | None = None, to_call: float = 0.0) -> BetFigures:
-    """Give all that a bet or raise is measured by; parameters and errors as for `break_even_fold_equity`.
+    """Return all that a bet or raise is measured by.
+
+    Parameters
+    ----------
+    pot : float
+        Chips before the bet, not negative; before a raise it holds the bet that is raised.
+    bet : float
+        Chips, more than 0; for a raise all that it puts in, the call included, so more than `to_call`.
+    equity : float, optional
+        Of the bettor when called, 0-1.
+    to_call : float
+        Chips that a call would cost, of those in the pot: 0 for a bet, not for a raise.
+
+    Raises
+    ------
+    EquityError
+        If a number is no such amount, or no equity, or the raise is no larger than the call.
 
     Examples
     --------
@@ -266,15 +182,15 @@ def figures_of_bet(pot: float, bet: float, equity: float | None = None, to_call:
     return BetFigures(
         pot=pot,
         bet=bet,
-        bluff_fold_equity=break_even_fold_equity(pot, bet, to_call=to_call),
-        defence_frequency=minimum_defence_frequency(pot, bet),
+        bluff_fold_equity=_break_even_fold_equity(pot, bet, to_call=to_call),
+        defence_frequency=_minimum_defence_frequency(pot, bet),
         equity=equity,
-        fold_equity=None if equity is None else break_even_fold_equity(pot, bet, equity, to_call),
+        fold_equity=None if equity is None else _break_even_fold_equity(pot, bet, equity, to_call),
     )
 
 
 def bet_of_pot(pot: float, fraction: float, to_call: float = 0.0) -> float:
-    """Give the chips that a bet or raise of a share of the pot puts in: to_call + fraction (pot + to_call).
+    """Return the chips that a bet or raise of a share of the pot puts in: to_call + fraction (pot + to_call).
 
     A raise is a call and then that share of the pot as it stands after the call (Robert's Rules of Poker, section
     "No-limit and pot-limit").
@@ -282,7 +198,7 @@ def bet_of_pot(pot: float, fraction: float, to_call: float = 0.0) -> float:
     Parameters
     ----------
     pot, to_call : float
-        As for `break_even_fold_equity`.
+        As for `figures_of_bet`.
     fraction : float
         Share of the pot, more than 0.
 
@@ -351,7 +267,7 @@ def _checked_equity(value: float) -> float:
 
 
 def _share(part: float, rest: float) -> float:
-    """Give part / (part + rest) without a sum that overflows; not both are 0."""
+    """Return part / (part + rest) without a sum that overflows; not both are 0."""
     larger = max(part, rest)
     part, rest = part / larger, rest / larger
     return part / (part + rest)

@@ -29,10 +29,9 @@ import numpy as np
 from msgspec import Struct
 
 from engine.cards import Card, CardTextError, HoleCards, cards_of, format_cards, parse_cards
-from engine.checks import EquityError
+from engine.checks import MOST_OPPONENTS, EquityError
 from engine.equity.question import EquityQuestion
 from engine.foreign_text import printable
-from engine.preflop import MOST_OPPONENTS
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 BAR: Final = "|"

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask, unblocked
+from engine.checks import MOST_OPPONENTS
 from engine.equity.joint import Sums, joint_deals
 from engine.equity.parallel import Task
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from engine.kernels.drawing import DrawLists
     from engine.kernels.sampling import JudgedDeals
 
-MAX_PLAYERS = 10
+MAX_PLAYERS = MOST_OPPONENTS + 1
 MOST_LISTED_DEALS = 200_000
 """Ranges that clash nearly always are dealt from a list of all deals, if it is no longer: 6 MB with the weights."""
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_COUNT, cards_of, class_name, combos_of_class
-from engine.checks import check_deals, check_seed
+from engine.checks import MOST_OPPONENTS, check_deals, check_seed
 from engine.equity.matchups import range_odds
 from engine.kernels.evaluator import tables
 from engine.kernels.preflop import deal_against_random
 from engine.kernels.rng import new_stream
-from engine.preflop import COLUMNS, DEALS, MOST_OPPONENTS, RESOURCE
+from engine.preflop import COLUMNS, DEALS, RESOURCE
 
 
 def sample_class(hand_class: int, seed: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

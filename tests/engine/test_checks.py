@@ -26,7 +26,7 @@ from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
 from engine.equity.win_rate import win_rate, win_rate_random
 from engine.lab.preflop_table import sample_class
-from engine.preflop import class_ranking, equity_against_random, percentile, stderr_against_random
+from engine.preflop import class_ranking, equity_against_random, stderr_against_random
 from engine.ranges import Range, parse_range
 from engine.strength import best_five, category_of, describe, draws, strength
 
@@ -157,7 +157,6 @@ def test_what_cannot_be_dealt(call: Callable[[], object], message: str) -> None:
         (lambda: equity_against_random(0), "not 0"),
         (lambda: stderr_against_random(10), "not 10"),
         (lambda: class_ranking(-1), "not -1"),
-        (lambda: percentile(1326), "1326"),
         (lambda: strength((1, 2, 3, 4)), "not 4"),
         (lambda: best_five((1, 2, 3, 4, 4)), "3c stands there twice"),
         (lambda: category_of(7463), "7463 is no strength"),
@@ -180,7 +179,6 @@ TAKES_NUMBER: dict[str, Callable[[Any], object]] = {
     "win_rate_random, seed": lambda n: win_rate_random(HAND, 5, FLOP, deals=10, seed=n),
     "equity_against_random": equity_against_random,
     "class_ranking": class_ranking,
-    "percentile": percentile,
     "sample_class": lambda n: sample_class(n, 0, 10),
     "sample_class, seed": lambda n: sample_class(0, n, 10),
     "sample_class, deals": lambda n: sample_class(0, 0, n),

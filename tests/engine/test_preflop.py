@@ -20,7 +20,6 @@ from engine.lab.preflop_table import sample_class
 from engine.preflop import (
     class_ranking,
     equity_against_random,
-    percentile,
     percentiles,
     stderr_against_random,
 )
@@ -88,9 +87,9 @@ def test_ranking_is_that_of_poker() -> None:
 
 
 def test_percentiles_count_combos() -> None:
-    assert percentile(combo("AA")) == pytest.approx(6 / 1326)
-    assert percentile(combo("KK")) == pytest.approx(12 / 1326)
-    assert percentile(combo("32o")) == 1
+    assert percentiles()[combo("AA")] == pytest.approx(6 / 1326)
+    assert percentiles()[combo("KK")] == pytest.approx(12 / 1326)
+    assert percentiles()[combo("32o")] == 1
     shares = percentiles()
     for hand_class in (CLASSES["AQo"], CLASSES["55"], CLASSES["T9s"]):
         equity = equity_against_random(1)

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.cards import SUIT_SYMBOLS, Card, HandClass, class_name
-from engine.preflop import DEALS, MOST_OPPONENTS
+from engine.checks import MOST_OPPONENTS
+from engine.preflop import DEALS
 from engine.ranges import Range
 from trainer.ranges.editing_model import (
     EMPTY,

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from engine.checks import EquityError
 from engine.equity.decisions import (
+    _break_even_fold_equity,
+    _ev_of_call,
+    _minimum_defence_frequency,
+    _pot_odds,
+    _required_equity,
     bet_of_pot,
-    break_even_fold_equity,
-    ev_of_call,
     figures_of_bet,
     figures_of_call,
-    minimum_defence_frequency,
-    pot_odds,
-    required_equity,
 )
 
 CHIPS = st.floats(0, 1e9) | st.integers(0, 10**9)
@@ -46,12 +46,12 @@ def exactly(*numbers: float) -> list[Fraction]:
 def test_known_sizes(bet_of_pot: Fraction, equity: float, defence: float, fold_equity: float) -> None:
     pot, bet = 1200, int(1200 * bet_of_pot)
     call = figures_of_call(pot + bet, bet)
-    assert call.required_equity == required_equity(pot + bet, bet) == pytest.approx(equity, rel=1e-15)
-    assert call.defence_frequency == minimum_defence_frequency(pot, bet) == pytest.approx(defence, rel=1e-15)
-    assert call.odds == pot_odds(pot + bet, bet) == pytest.approx(1 / equity - 1, rel=1e-14)
+    assert call.required_equity == _required_equity(pot + bet, bet) == pytest.approx(equity, rel=1e-15)
+    assert call.defence_frequency == _minimum_defence_frequency(pot, bet) == pytest.approx(defence, rel=1e-15)
+    assert call.odds == _pot_odds(pot + bet, bet) == pytest.approx(1 / equity - 1, rel=1e-14)
     assert (call.equity, call.ev) == (None, None)
     own = figures_of_bet(pot, bet)
-    assert own.bluff_fold_equity == break_even_fold_equity(pot, bet) == pytest.approx(fold_equity, rel=1e-15)
+    assert own.bluff_fold_equity == _break_even_fold_equity(pot, bet) == pytest.approx(fold_equity, rel=1e-15)
     assert own.defence_frequency == call.defence_frequency
     assert (own.equity, own.fold_equity) == (None, None)
 
@@ -60,39 +60,39 @@ def test_known_sizes(bet_of_pot: Fraction, equity: float, defence: float, fold_e
 def test_a_call_wins_what_it_wins_less_what_it_loses(pot: float, to_call: float, equity: float) -> None:
     pot_f, call_f, equity_f = exactly(pot, to_call, equity)
     expected = equity_f * (pot_f + call_f) - call_f
-    assert ev_of_call(pot, to_call, equity) == pytest.approx(
+    assert _ev_of_call(pot, to_call, equity) == pytest.approx(
         float(expected), rel=1e-12, abs=1e-15 * (pot + to_call)
     )
 
 
 @given(CHIPS, BET)
 def test_a_call_at_the_required_equity_wins_nothing(pot: float, to_call: float) -> None:
-    needed = required_equity(pot, to_call)
+    needed = _required_equity(pot, to_call)
     assert 0 < needed <= 1
     assert needed == pytest.approx(float(Fraction(to_call) / (Fraction(pot) + Fraction(to_call))), rel=1e-15)
-    assert abs(ev_of_call(pot, to_call, needed)) <= 1e-15 * (pot + to_call)
-    assert ev_of_call(pot, to_call, 1) == pot
-    assert ev_of_call(pot, to_call, 0) == -to_call
+    assert abs(_ev_of_call(pot, to_call, needed)) <= 1e-15 * (pot + to_call)
+    assert _ev_of_call(pot, to_call, 1) == pot
+    assert _ev_of_call(pot, to_call, 0) == -to_call
 
 
 @given(CHIPS, BET)
 def test_a_bluff_wins_nothing_against_the_minimum_defence(pot: float, bet: float) -> None:
-    defence = Fraction(minimum_defence_frequency(pot, bet))
+    defence = Fraction(_minimum_defence_frequency(pot, bet))
     won = (1 - defence) * Fraction(pot) - defence * Fraction(bet)
     assert abs(float(won)) <= 1e-15 * (pot + bet)
-    assert break_even_fold_equity(pot, bet) + float(defence) == pytest.approx(1, rel=1e-15)
+    assert _break_even_fold_equity(pot, bet) + float(defence) == pytest.approx(1, rel=1e-15)
 
 
 @given(CHIPS, BET, SHARE)
 def test_a_bet_wins_nothing_at_the_break_even_fold_equity(pot: float, bet: float, equity: float) -> None:
-    folds = break_even_fold_equity(pot, bet, equity)
+    folds = _break_even_fold_equity(pot, bet, equity)
     pot_f, bet_f, equity_f, folds_f = exactly(pot, bet, equity, folds)
     called = equity_f * (pot_f + 2 * bet_f) - bet_f
     won = folds_f * pot_f + (1 - folds_f) * called
     assert 0 <= folds <= 1
     if folds > 0:
         assert abs(float(won)) <= 1e-14 * (pot + bet)
-        assert folds <= break_even_fold_equity(pot, bet) * (1 + 1e-14)
+        assert folds <= _break_even_fold_equity(pot, bet) * (1 + 1e-14)
     else:
         assert float(called) >= -1e-14 * (pot + bet)
 
@@ -104,7 +104,7 @@ def test_a_raise_wins_nothing_at_the_break_even_fold_equity(
     pot, raised = rest + to_call, to_call + more
     assume(raised > to_call)
     assume(pot >= to_call)
-    folds = break_even_fold_equity(pot, raised, equity, to_call)
+    folds = _break_even_fold_equity(pot, raised, equity, to_call)
     pot_f, call_f, raised_f, equity_f, folds_f = exactly(pot, to_call, raised, equity, folds)
     # The caller adds what the raise is more than his bet, which lies in the pot already.
     called = equity_f * (pot_f + raised_f + (raised_f - call_f)) - raised_f
@@ -115,7 +115,7 @@ def test_a_raise_wins_nothing_at_the_break_even_fold_equity(
     else:
         assert float(called) >= -1e-13 * (pot + raised)
     assert figures_of_bet(pot, raised, equity, to_call).fold_equity == folds
-    assert break_even_fold_equity(pot, raised, to_call=to_call) == break_even_fold_equity(pot, raised)
+    assert _break_even_fold_equity(pot, raised, to_call=to_call) == _break_even_fold_equity(pot, raised)
 
 
 @given(CHIPS, BET, st.floats(0.01, 10))
@@ -130,7 +130,7 @@ def test_a_bet_of_a_share_of_the_pot(rest: float, to_call: float, fraction: floa
 
 
 def test_refuses_a_raise_that_is_none() -> None:
-    for call in (break_even_fold_equity, figures_of_bet):
+    for call in (_break_even_fold_equity, figures_of_bet):
         with pytest.raises(EquityError, match="A raise puts in more than the call of 50, so not 50"):
             call(150, 50, 0.2, 50)
         with pytest.raises(EquityError, match="The pot of 20 holds the bet to be called"):
@@ -146,23 +146,23 @@ def test_refuses_a_raise_that_is_none() -> None:
 # Half of an amount is exact down to 1e-307.
 @given(CHIPS.filter(lambda pot: pot == 0 or pot > 1e-200), BET, SHARE, st.sampled_from([0.5, 2.0, 1024.0]))
 def test_chips_may_be_counted_in_any_unit(pot: float, bet: float, equity: float, unit: float) -> None:
-    assert required_equity(pot * unit, bet * unit) == required_equity(pot, bet)
-    assert minimum_defence_frequency(pot * unit, bet * unit) == minimum_defence_frequency(pot, bet)
-    assert break_even_fold_equity(pot * unit, bet * unit, equity) == break_even_fold_equity(pot, bet, equity)
-    assert ev_of_call(pot * unit, bet * unit, equity) == pytest.approx(
-        unit * ev_of_call(pot, bet, equity), rel=1e-12
+    assert _required_equity(pot * unit, bet * unit) == _required_equity(pot, bet)
+    assert _minimum_defence_frequency(pot * unit, bet * unit) == _minimum_defence_frequency(pot, bet)
+    assert _break_even_fold_equity(pot * unit, bet * unit, equity) == _break_even_fold_equity(pot, bet, equity)
+    assert _ev_of_call(pot * unit, bet * unit, equity) == pytest.approx(
+        unit * _ev_of_call(pot, bet, equity), rel=1e-12
     )
 
 
 def test_figures_with_an_equity() -> None:
-    assert figures_of_call(150, 50, 0.3).ev == ev_of_call(150, 50, 0.3) == 10
+    assert figures_of_call(150, 50, 0.3).ev == _ev_of_call(150, 50, 0.3) == 10
     figures = figures_of_bet(100, 100, 0.2)
-    assert figures.fold_equity == break_even_fold_equity(100, 100, 0.2) == pytest.approx(2 / 7)
+    assert figures.fold_equity == _break_even_fold_equity(100, 100, 0.2) == pytest.approx(2 / 7)
     assert figures_of_bet(100, 100, 0.34).fold_equity == 0
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    assert ev_of_call(np.float32(150), np.int64(50), np.float64(0.3)) == pytest.approx(10)
+    assert _ev_of_call(np.float32(150), np.int64(50), np.float64(0.3)) == pytest.approx(10)
 
 
 # ---- bad input
@@ -180,13 +180,13 @@ def is_one_sentence(text: str) -> bool:
 @pytest.mark.parametrize(
     "function",
     [
-        pot_odds,
-        required_equity,
-        minimum_defence_frequency,
-        break_even_fold_equity,
+        _pot_odds,
+        _required_equity,
+        _minimum_defence_frequency,
+        _break_even_fold_equity,
         figures_of_call,
         figures_of_bet,
-        lambda pot, bet: ev_of_call(pot, bet, 0.5),
+        lambda pot, bet: _ev_of_call(pot, bet, 0.5),
     ],
 )
 def test_refuses_what_is_no_bet(function: Callable[[float, float], object], bad: float) -> None:
@@ -196,7 +196,9 @@ def test_refuses_what_is_no_bet(function: Callable[[float, float], object], bad:
 
 
 @pytest.mark.parametrize("bad", BAD_CHIPS)
-@pytest.mark.parametrize("function", [pot_odds, required_equity, minimum_defence_frequency, break_even_fold_equity])
+@pytest.mark.parametrize(
+    "function", [_pot_odds, _required_equity, _minimum_defence_frequency, _break_even_fold_equity]
+)
 def test_refuses_what_is_no_pot(function: Callable[[float, float], object], bad: float) -> None:
     with pytest.raises(EquityError, match=r"^The pot is a (finite )?number") as caught:
         function(bad, 50)
@@ -204,7 +206,7 @@ def test_refuses_what_is_no_pot(function: Callable[[float, float], object], bad:
 
 
 @pytest.mark.parametrize("bad", BAD_SHARES)
-@pytest.mark.parametrize("function", [ev_of_call, break_even_fold_equity, figures_of_call, figures_of_bet])
+@pytest.mark.parametrize("function", [_ev_of_call, _break_even_fold_equity, figures_of_call, figures_of_bet])
 def test_refuses_what_is_no_equity(function: Callable[[float, float, float], object], bad: float) -> None:
     with pytest.raises(EquityError, match=r"^The equity is a (finite )?number") as caught:
         function(100, 50, bad)
@@ -215,4 +217,4 @@ def test_refuses_a_pot_without_the_bet_and_odds_beyond_all_numbers() -> None:
     with pytest.raises(EquityError, match="The pot of 20 holds the bet to be called, so it cannot be less than 50"):
         figures_of_call(20, 50)
     with pytest.raises(EquityError, match="too large beside the call"):
-        pot_odds(1e308, 1e-10)
+        _pot_odds(1e308, 1e-10)
