@@ -52,7 +52,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     42
     """
     # The folder's name covers this package alone: a kernel from elsewhere, as in a test, is not kept.
-    is_kept = _FOLDER is not None and function.__module__.rpartition(".")[0] == __package__
+    is_kept = _FOLDER is not None and Path(function.__code__.co_filename).parent == Path(__file__).parent
     return cast(Callable[P, R], numba.njit(function, nogil=True, cache=is_kept))
 
 
