@@ -22,10 +22,8 @@ class Change(QUndoCommand, Generic[T]):
 
     Parameters
     ----------
-    model : Applies
     text : str
         What was done, for the undo button.
-    before, after
     key : hashable, optional
         None for a step that stays one of its own.
     """

@@ -42,7 +42,6 @@ class CardButton(QAbstractButton):
 
     Parameters
     ----------
-    theme : ThemeSource
     width_em : float
         Width in heights of the font, so that cards grow with the text.
     """
@@ -233,7 +232,6 @@ class CardPicker(QFrame):
             How many cards there may be; up to five are shown as places.
         used : mapping of Card to str
             Cards that cannot be chosen, and where they are.
-        below : QWidget
         place : int, optional
             The place to fill first; by default the first empty one.
         """
@@ -283,8 +281,8 @@ class CardPicker(QFrame):
 
     def _show(self) -> None:
         self._slots.show_cards(self.cards, self.place)
-        told = "" if self._capacity <= _SLOT_LIMIT else f"{len(self.cards)} chosen"
-        self._chosen.setText(f"type {self._typed_rank} …" if self._typed_rank else told)
+        count = "" if self._capacity <= _SLOT_LIMIT else f"{len(self.cards)} chosen"
+        self._chosen.setText(f"type {self._typed_rank} …" if self._typed_rank else count)
         self._clear.setEnabled(bool(self.cards))
         for card, button in self.buttons.items():
             button.setEnabled(card not in self._used)

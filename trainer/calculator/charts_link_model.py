@@ -42,7 +42,7 @@ class ChartsLink(QObject):
         self._was_busy = odds.run.is_busy
 
     def take_range(self, player: int, hands: Range) -> None:
-        """Give a player the part of a range chosen in a chart, if that is still of the odds on screen."""
+        """Leave a player the part of a range chosen in a chart, if that is still of the odds on screen."""
         row = self._odds.row_of(player)
         if row is not None and self._odds.answered == self._charts.question:
             self._odds.entry.set_player_range(row, hands)

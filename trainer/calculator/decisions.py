@@ -145,12 +145,12 @@ class OutCards(Painted):
         self.update()
 
     def _card(self) -> tuple[float, float]:
-        """Give width and height of a card with the space after it."""
+        """Return width and height of a card with the space after it."""
         width = 1.5 * self.fontMetrics().height()
         return width + 3, width * ASPECT + 3
 
     def rect_of(self, number: int) -> QRectF:
-        """Give where a card is painted."""
+        """Return where a card is painted."""
         width, height = self._card()
         in_line = max(int(self.width() // width), 1)
         line, column = divmod(number, in_line)
@@ -285,13 +285,7 @@ class AmountRow:
 
 
 class DecisionPanel(QScrollArea):
-    """Pot, call and bet of one player of the question, what they ask of his hand, and his outs.
-
-    Parameters
-    ----------
-    theme : ThemeSource
-    model : DecisionsModel
-    """
+    """Pot, call and bet of one player of the question, what they ask of their hand, and their outs."""
 
     def __init__(self, theme: ThemeSource, model: DecisionsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

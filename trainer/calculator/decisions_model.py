@@ -1,4 +1,4 @@
-"""What a call and a bet of one player have to be worth, beside what his hand is worth, and his outs.
+"""What a call and a bet of one player have to be worth, what their hand is worth, and their outs.
 
 The amounts are kept as typed: text that cannot be read is marked and explained, and the figures stay those of the
 last good amounts. Every figure comes with its sum in numbers and with what it means, so that nothing has to be
@@ -110,13 +110,12 @@ class OutsView:
 
 
 def read_amount(amount: Amount, field: AmountField, text: str) -> AmountField:
-    """Give the field with a new text; if it is no such amount, the chips stay what they were.
+    """Return the field with a new text; if it is no such amount, the chips stay what they were.
 
     Parameters
     ----------
     amount : str
         Which of `AMOUNTS`; a pot may be 0, a call and a bet may not.
-    field : AmountField
     text : str
         Such as `150`, `12.5` or `1,500`; empty for none.
     """
@@ -353,7 +352,7 @@ class DecisionsModel(QObject):
 
     @property
     def chosen(self) -> int | None:
-        """Row of the player whose decision it is: the one chosen while he plays, else the first; or None."""
+        """Row of the player whose decision it is: the one chosen while they play, else the first; or None."""
         playing = self._model.entered.taking_part
         chosen = [index for index in playing if self._model.entered.rows[index].key == self._chosen_key]
         return next(iter(chosen or playing), None)
@@ -394,7 +393,7 @@ class DecisionsModel(QObject):
             self.set_text("bet", format_chips(round(chips) if is_whole else round(chips, 2)))
 
     def error_of(self, amount: Amount) -> FieldError | None:
-        """Give what is wrong with an amount, by itself or beside the others."""
+        """Return what is wrong with an amount, by itself or against the others."""
         own = self.fields[amount].error
         if own is not None or amount == "to_call":
             return own
@@ -432,7 +431,7 @@ class DecisionsModel(QObject):
         return self._model.run.is_faint
 
     def _equity(self) -> tuple[float | None, float, bool]:
-        """Give the player's equity, its standard error, and whether it is exact."""
+        """Return the player's equity, its standard error, and whether it is exact."""
         odds = None if self.chosen is None else self._model.odds(self.chosen)
         snapshot = self._model.run.snapshot
         if odds is None or snapshot is None:
@@ -491,7 +490,7 @@ class DecisionsModel(QObject):
     # ---- outs
 
     def outs(self) -> OutsView:
-        """Give the outs of the player's hand, or say why there are none."""
+        """Return the outs of the player's hand, or say why there are none."""
         index = self.chosen
         if index is None:
             return OutsView("")

@@ -69,7 +69,6 @@ class OddsEntry(QObject):
 
     Attributes
     ----------
-    entered : OddsInput
     undo_stack : QUndoStack
         One step for each change; typing in a field is one step.
 
@@ -134,7 +133,6 @@ class OddsEntry(QObject):
         ----------
         players : sequence of str or Range
             At most ten; of a Range only the ratios of the weights matter, so they are scaled up to 1 and rounded.
-        board, dead : cards, or their text
         names : sequence of str
             One per player, or none.
         pot, to_call, bet : float, optional
@@ -189,7 +187,7 @@ class OddsEntry(QObject):
             self._set_row("fold" if is_folded else "unfold", index, replace(row, is_folded=is_folded))
 
     def set_name(self, index: int, name: str) -> None:
-        """Give a player a name, or with "" the number again."""
+        """Name a player, or with "" number them again."""
         self._set_row("name", index, replace(self._rows[index], name=printable(" ".join(name.split()))))
 
     def _set_row(self, text: str, index: int, row: PlayerRow, key: Hashable = None) -> None:
@@ -279,7 +277,7 @@ class OddsEntry(QObject):
             self.end_step()
 
     def deal_hand(self, index: int) -> None:
-        """Give a player two cards at random."""
+        """Deal a player two cards at random."""
         drawn = self._drawn(2, list(self.entered.used_cards(besides=index)))
         if drawn is not None:
             self.end_step()
@@ -308,7 +306,7 @@ class OddsEntry(QObject):
     # ---- as one line
 
     def line(self) -> str:
-        """Give everything entered as one line, or "" if no player has a hand."""
+        """Return everything entered as one line, or "" if no player has a hand."""
         shared = self.entered.shared()
         return "" if shared is None else format_question(shared)
 

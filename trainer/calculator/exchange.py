@@ -162,7 +162,7 @@ class OddsExchange(QObject):
         self.taken.emit()
 
     def can_take(self, data: QMimeData) -> bool:
-        """Tell whether something dragged may be a question."""
+        """Return whether something dragged may be a question."""
         if data.hasUrls():
             return len(data.urls()) == 1 and data.urls()[0].isLocalFile()
         return data.hasText() and is_whole_question(data.text())

@@ -22,12 +22,12 @@ _NO_KEY, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadMod
 
 
 def undo_keys() -> tuple[QKeySequence, ...]:
-    """Give the keys that undo on this platform."""
+    """Return the keys that undo on this platform."""
     return _keys(QKeySequence.StandardKey.Undo, "Ctrl+Z")
 
 
 def redo_keys() -> tuple[QKeySequence, ...]:
-    """Give the keys that redo on this platform, and those of the others."""
+    """Return the keys that redo on this platform, and those of the others."""
     return _keys(QKeySequence.StandardKey.Redo, "Ctrl+Y", "Ctrl+Shift+Z")
 
 
@@ -37,7 +37,7 @@ def _keys(standard: QKeySequence.StandardKey, *more: str) -> tuple[QKeySequence,
 
 
 def is_whole_question(text: str) -> bool:
-    """Tell whether a text is meant as a whole question, rather than as one field of it.
+    """Return whether a text is meant as a whole question, rather than as one field of it.
 
     Bars stand in it, and not only between single cards, as in some hand histories.
     """
@@ -102,7 +102,7 @@ class OddsField(MarkedLineEdit):
             self.paste()
 
     def _make_menu(self) -> QMenu:
-        """Give the field's own menu, with the window's undo and redo in place of the field's."""
+        """Return the field's own menu, with the window's undo and redo in place of the field's."""
         menu = self.createStandardContextMenu()
         stack = self._undo_stack
         for name, label, is_on, act in (

@@ -69,7 +69,6 @@ class PlayerRow:
         The two cards, if the hands are one combo; else empty.
     understood : str
         The text that `hands` came from.
-    error : FieldError or None
     is_folded : bool
         Whether the two cards are only known to be out of play.
     """
@@ -104,8 +103,6 @@ class OddsInput:
 
     Attributes
     ----------
-    rows : tuple of PlayerRow
-    board, dead : CardField
     samples : int or None
         How many deals to sample; None leaves the choice to the engine.
     is_exact : bool
@@ -130,7 +127,7 @@ class OddsInput:
     bet: float | None = None
 
     def name_of(self, index: int) -> str:
-        """Give a player's name, or its number."""
+        """Return a player's name, or its number."""
         return self.rows[index].name or f"Player {index + 1}"
 
     def index_of(self, key: int) -> int | None:
@@ -154,7 +151,7 @@ class OddsInput:
         return (*self.board.cards, *self.dead_cards)
 
     def used_cards(self, *, besides: str | int) -> Used:
-        """Tell which cards are taken and where, leaving out `"board"`, `"dead"` or a player's index."""
+        """Return which cards are taken and where, leaving out `"board"`, `"dead"` or a player's index."""
         return {card: place for key, place, cards in self._places() if key != besides for card in cards}
 
     def _places(self) -> Iterator[tuple[str | int, str, tuple[Card, ...]]]:
@@ -194,7 +191,7 @@ class OddsInput:
         return ""
 
     def question(self) -> EquityQuestion | None:
-        """Give what is to be computed, or None if `problem` says why not."""
+        """Return what is to be computed, or None if `problem` says why not."""
         if self.problem():
             return None
         used = self.taking_part
@@ -212,7 +209,7 @@ class OddsInput:
         )
 
     def shared(self) -> SharedQuestion | None:
-        """Give what can be written as one line, or None if no player has a hand yet."""
+        """Return what can be written as one line, or None if no player has a hand yet."""
         if not self.taking_part:
             return None
         used = self.taking_part
@@ -240,7 +237,7 @@ class OddsInput:
 
 
 def filled(shared: SharedQuestion, keys: Iterator[int], ranking: int) -> OddsInput:
-    """Give what is entered once a whole question has been taken from one line; percentages get this ranking."""
+    """Return what is entered once a whole question has been taken from one line; percentages get this ranking."""
     question = shared.question
     names = question.labels or ("",) * len(question.players)
     texts = shared.texts or tuple(map(format_range, question.players))
@@ -267,7 +264,7 @@ def filled(shared: SharedQuestion, keys: Iterator[int], ranking: int) -> OddsInp
 
 
 def at_least_two(rows: Sequence[PlayerRow], keys: Iterator[int]) -> tuple[PlayerRow, ...]:
-    """Give the rows, with empty ones for who is missing."""
+    """Return the rows, with empty ones for who is missing."""
     return (*rows, *(PlayerRow(next(keys)) for _ in range(MIN_PLAYERS - len(rows))))
 
 
@@ -275,7 +272,7 @@ def at_least_two(rows: Sequence[PlayerRow], keys: Iterator[int]) -> tuple[Player
 
 
 def read_player(row: PlayerRow, text: str, used: Used | None = None, ranking: int = 1) -> PlayerRow:
-    """Give the row with a new text; if it cannot be read, or names a used card, the hands stay what they were."""
+    """Return the row with a new text; if it cannot be read, or names a used card, the hands stay what they were."""
     if not text.strip():
         return PlayerRow(row.key, row.name, text)
     try:
@@ -298,21 +295,21 @@ def _understood(row: PlayerRow, text: str, hands: Range) -> PlayerRow:
 
 
 def take_range(row: PlayerRow, hands: Range, text: str = "") -> PlayerRow:
-    """Give the row with a range that needs no reading, such as a painted one; its text follows if none is given."""
+    """Return the row with a range that needs no reading, such as a painted one, and its text."""
     if hands.is_empty:
         return PlayerRow(row.key, row.name)
     return _understood(row, text or format_range(hands), hands)
 
 
 def ranked(row: PlayerRow, before: int, ranking: int) -> PlayerRow:
-    """Keep the hands of a row whose percentages were of one ranking, and write them anew if they are of another."""
+    """Keep the hands of a row whose percentages were of one ranking, and write them again if of another."""
     if before == ranking or "%" not in row.text or row.hands is None or row.error is not None:
         return row
     return take_range(row, row.hands, format_range(row.hands, opponents=ranking))
 
 
 def read_cards(field: CardField, text: str, most: int = CARD_COUNT, used: Used | None = None) -> CardField:
-    """Give the field with a new text; if it cannot be read or is too long, the cards stay what they were."""
+    """Return the field with a new text; if it cannot be read or is too long, the cards stay what they were."""
     understood = format_cards(field.cards)
     try:
         cards = parse_cards(text)
@@ -328,7 +325,7 @@ def read_cards(field: CardField, text: str, most: int = CARD_COUNT, used: Used |
 
 
 def _taken(text: str, cards: Sequence[Card], used: Used, understood: str) -> FieldError | None:
-    """Tell which card of a text lies elsewhere, if one does."""
+    """Return which card of a text lies elsewhere, if one does."""
     card = next((card for card in cards if card in used), None)
     if card is None:
         return None
@@ -387,7 +384,7 @@ def read_again(entered: OddsInput) -> OddsInput:
 
 
 def with_row(entered: OddsInput, index: int, row: PlayerRow) -> OddsInput:
-    """Give the input with another row in place of one."""
+    """Return the input with another row in place of one."""
     return replace(entered, rows=(*entered.rows[:index], row, *entered.rows[index + 1 :]))
 
 

@@ -30,7 +30,6 @@ class OddsModel(QObject):
 
     Parameters
     ----------
-    jobs : Jobs
     solve_question : callable, optional
         Yields the snapshots of a question; runs in a worker. By default the engine's `solve`, which shares long
         work out over the threads of `jobs`.
@@ -39,8 +38,6 @@ class OddsModel(QObject):
 
     Attributes
     ----------
-    entry : OddsEntry
-    run : OddsRun
     clashes : dict
         For "board", "dead" or a player's index: which of its cards lies elsewhere too, that nothing of a range is
         left, or that it cannot be dealt together with others.
@@ -108,7 +105,7 @@ class OddsModel(QObject):
         return self.run.answered.question if self.run.snapshot is not None and self.run.answered else None
 
     def row_of(self, player: int) -> int | None:
-        """Give the row of a player of `answered`, or None if it is gone."""
+        """Return the row of a player of `answered`, or None if it is gone."""
         answered = self.run.answered
         if answered is None or player >= len(answered.keys):
             return None
@@ -122,7 +119,7 @@ class OddsModel(QObject):
         return self.run.snapshot.progress
 
     def odds(self, index: int) -> PlayerOdds | None:
-        """Give a row's line of the results, if there is one."""
+        """Return a row's line of the results, if there is one."""
         snapshot, answered = self.run.snapshot, self.run.answered
         key = self.entered.rows[index].key
         if (
@@ -174,7 +171,7 @@ class OddsModel(QObject):
         if self.entered.pot is None or snapshot is None:
             return None, None, None
         equity = snapshot.value[0].equity
-        with suppress(EquityError):  # chips that contradict each other are told where they are entered
+        with suppress(EquityError):  # chips that contradict each other are marked where they are entered
             if self.entered.to_call:
                 call = figures_of_call(self.entered.pot, self.entered.to_call, equity)
             if self.entered.bet:

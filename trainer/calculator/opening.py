@@ -34,16 +34,8 @@ class OddsOpener(QObject):
 
     Parameters
     ----------
-    theme : ThemeSource
-    settings : SettingsFile
-    jobs : Jobs
-    parent : QObject, optional
     library : RangeLibrary, optional
         Named ranges, by default those that come with the app alone.
-
-    Attributes
-    ----------
-    window : OddsWindow or None
 
     Signals
     -------
@@ -133,7 +125,7 @@ class OddsOpener(QObject):
 
     @Slot(object)
     def open_decision(self, trace: Trace) -> None:
-        """Ask about a bot's decision as the bot saw it, if the person may look into it."""
+        """Ask about a bot's decision as the bot saw it, if the player may look into it."""
         try:
             opening = opening_of_decision(
                 trace, self._looked_at.open_traces() if self._looked_at is not None else ()

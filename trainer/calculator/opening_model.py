@@ -1,7 +1,7 @@
 """What the odds calculator is opened with: a point of a hand, a line of the log, a range, a bot's decision.
 
-Each function gives what the asker may see and no more: a point of a hand holds the person's own cards and what he
-reads of the others, a line of the log what is told there, a decision the cards of the bot that made it.
+Each function returns what the asker may see and no more: a point of a hand holds the player's own cards and what
+they read of the others, a line of the log what it shows, a decision the cards of the bot that made it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,11 +46,10 @@ class OddsOpening:
         A hand as text, or a range; of a range only the ratios of its weights matter.
     names : tuple of str
         One per player.
-    board : tuple of Card
     folded : tuple of int
         Players, last in the order, who take no part, but whose cards the asker knows.
     pot, to_call : float or None
-        Chips before the first player acts, as `engine.equity.decisions` takes them; None if he cannot act.
+        Chips before the first player acts, as `engine.equity.decisions` takes them; None if they cannot act.
     big_blind : int
         Chips of one, for who counts in big blinds.
     """
@@ -72,15 +71,14 @@ def opening_of_point(
     shown: Mapping[Seat, HoleCards] | None = None,
     revealed: Mapping[Seat, HoleCards] | None = None,
 ) -> OddsOpening | None:
-    """Ask about a point of a hand: the person's hand against what he reads of everybody else still in it.
+    """Ask about a point of a hand: the player's hand against what they read of everybody else still in it.
 
     Parameters
     ----------
-    point : PointRanges
     shown : mapping of int to two Card, optional
         Cards turned up that take the place of what is read.
     revealed : mapping of int to two Card, optional
-        Cards that study mode opens. They are told of who has folded; of who is still in the hand the range stands,
+        Cards that study mode opens: those of players who have folded; of who is still in the hand the range stands,
         for that is what is asked about.
 
     Returns
@@ -98,9 +96,8 @@ def opening_of_decision(trace: Trace, open_traces: Sequence[Trace]) -> OddsOpeni
 
     Parameters
     ----------
-    trace : Trace
     open_traces : sequence of Trace
-        What the person may look into now.
+        What the player may look into now.
 
     Raises
     ------
@@ -118,7 +115,7 @@ def _decision_key(trace: Trace) -> tuple[int, Seat, int]:
 
 
 class SealedError(ValueError):
-    """A bot's decision that the person may not look into; the message is one sentence."""
+    """A bot's decision that the player may not look into; the message is one sentence."""
 
 
 def _opening(
@@ -152,13 +149,13 @@ def _opening(
 
 
 def _range_or_any(weights: NDArray[np.float32], dead: Sequence[Card]) -> str | Range:
-    """Give a range, that of who has shown nothing yet as any two cards rather than all but those of dead cards."""
+    """Return a range; one of every combo that no dead card blocks as any two cards."""
     hands = readable(Range(weights))
     return ANY_CARDS if np.array_equal(hands.weights, parse_range(ANY_CARDS).without(dead).weights) else hands
 
 
 def _amounts(observation: Observation) -> tuple[float | None, float | None]:
-    """Give pot and call of the observer, None for what there is not."""
+    """Return pot and call of the observer, None for what there is not."""
     if observation.me.is_folded or not observation.pots:
         return None, None
     to_call = amount_to_call(observation)
@@ -189,15 +186,11 @@ def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
 
 
 def observation_of(moment: LogMoment) -> Observation | None:
-    """Give what there was to know at a line of the log, at the last point that can be read and asked about.
+    """Return what there was to know at a line of the log, at the last point that can be read and asked about.
 
-    A line of the reader's own action leads to what he decided on, the moment before it; any other line to the
+    A line of the reader's own action leads to what they decided on, the moment before it; any other line to the
     moment after it. Where fewer than two are left, the moment before the last one folded stands for it, and the
     deal for the lines above it.
-
-    Parameters
-    ----------
-    moment : LogMoment
 
     Returns
     -------
@@ -217,7 +210,7 @@ def observation_of(moment: LogMoment) -> Observation | None:
 
 
 def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:
-    """Give the last count of events, no more than wanted, that can be read and leaves two; else the first."""
+    """Return the last count of events, no more than wanted, that can be read and leaves two; else the first."""
     started = events[0]
     assert isinstance(started, HandStarted)
     left = len(started.seats)
@@ -232,7 +225,7 @@ def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:
 
 
 def shown_at(moment: LogMoment) -> dict[Seat, HoleCards]:
-    """Give the cards turned up in the hand, for a line of its showdown or result; none for the lines before."""
+    """Return the cards turned up in the hand, for a line of its showdown or result; none for the lines before."""
     last = max(
         (at for at, event in enumerate(moment.events, 1) if isinstance(event, ActionTaken)),
         default=len(moment.events),

@@ -1,4 +1,4 @@
-"""One player in the odds window: who, what he holds, and his odds as numbers and as a bar."""
+"""One player in the odds window: who, what they hold, and their odds as numbers and as a bar."""
 
 from functools import partial
 
@@ -87,7 +87,7 @@ class EquityBar(Painted):
 
 
 def size_columns(layout: QGridLayout, digit: int) -> None:
-    """Give the lower line of a row, or the line above all rows, its columns: what, four numbers, the bar."""
+    """Size the columns of the lower line of a row, or of the line above all rows: what, four numbers, the bar."""
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setHorizontalSpacing(8)
     for column, digits in ((0, 6), (1, 7), (2, 6), (3, 8), (4, 7), (5, 7)):
@@ -104,7 +104,7 @@ class OddsHead(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 2)
         layout.setSpacing(8)
-        self._place = QWidget()  # of the rows' pictures
+        self._place = QWidget()  # of the rows' previews
         self.set_preview_side(RangePreview(theme).sizeHint().width())
         layout.addWidget(self._place)
         columns = self._columns = QGridLayout()
@@ -139,12 +139,12 @@ class OddsHead(QWidget):
             self._fit_widths()
 
     def set_preview_side(self, side: int) -> None:
-        """Leave so much room, in pixels, above the pictures of the ranges."""
+        """Leave so much room, in pixels, above the previews of the ranges."""
         self._place.setFixedWidth(side)
 
 
 class OddsRow(QWidget):
-    """One player in two lines: picture of the range, name, text and buttons; below, what it is and its odds.
+    """One player in two lines: preview of the range, name, text and buttons; below, what it is and its odds.
 
     What is wrong stands in a third line, which is there only then.
 
@@ -232,7 +232,7 @@ class OddsRow(QWidget):
         return [self.field, self.preview, self.pick, self.more, self.remove]
 
     def set_preview_side(self, side: int) -> None:
-        """Give the picture of the range another size, in pixels; beside a tall one the words get their own line."""
+        """Take another size of preview, in pixels; next to a tall one the words get their own line."""
         self.preview.set_side(side)
         is_tall = side >= _TALL_LINES * self.fontMetrics().height()
         self._lower.addWidget(self.what, int(is_tall), 0, 1, self._lower.columnCount() if is_tall else 1)

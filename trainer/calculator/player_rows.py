@@ -13,11 +13,6 @@ _LARGEST_PREVIEW = 8  # lines of text
 class PlayerRows(QWidget):
     """As many rows as the model has players; they scroll.
 
-    Parameters
-    ----------
-    theme : ThemeSource
-    model : OddsModel
-
     Signals
     -------
     cards_requested, range_requested, library_requested : int

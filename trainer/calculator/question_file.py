@@ -14,7 +14,7 @@ class QuestionFileError(ValueError):
 
 
 def read_question_file(path: Path) -> str:
-    """Give the line of a file.
+    """Return the line of a file.
 
     Raises
     ------

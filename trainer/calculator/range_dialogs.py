@@ -15,13 +15,6 @@ from trainer.theme import ThemeSource
 class RangeDialogs(QObject):
     """Opens the dialogs, takes what they change, and follows what is changed elsewhere.
 
-    Parameters
-    ----------
-    theme : ThemeSource
-    model : OddsModel
-    library : RangeLibrary
-    window : QWidget
-
     Signals
     -------
     loaded : int

@@ -30,7 +30,7 @@ class Solve(Protocol):
     """Gives the snapshots of a question; runs in a worker."""
 
     def __call__(self, question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
-        """Give one snapshot after another, the last one final."""
+        """Yield one snapshot after another, the last one final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,6 @@ class Asked:
 
     Attributes
     ----------
-    question : EquityQuestion
-    seed : int
     keys : tuple of int
         Which row each player of the question stands in.
     """
@@ -122,12 +120,10 @@ class OddsRun(QObject):
 
     Attributes
     ----------
-    state : RunState
     failure : str
         One sentence, after a question that has no answer.
     at_fault : tuple of int
         Keys of the rows that the failure concerns.
-    snapshot : EquitySnapshot or None
     answered : Asked or None
         What the snapshot answers.
     is_faint : bool

@@ -22,13 +22,7 @@ _PROGRESS_STEPS = 1000
 
 
 class RunPanel(QWidget):
-    """The run of the question on screen.
-
-    Parameters
-    ----------
-    theme : ThemeSource
-    model : OddsModel
-    """
+    """The run of the question on screen."""
 
     def __init__(self, theme: ThemeSource, model: OddsModel) -> None:
         super().__init__()

@@ -68,7 +68,6 @@ class OddsWindow(QWidget):
 
     Parameters
     ----------
-    theme : ThemeSource
     jobs : Jobs
         Run the odds, in the lanes of `OddsRun`.
     model : OddsModel, optional
@@ -83,7 +82,7 @@ class OddsWindow(QWidget):
     Attributes
     ----------
     panels : QTabWidget
-        What is shown beside the players, a tab each.
+        What is shown next to the players, a tab each.
     """
 
     def __init__(

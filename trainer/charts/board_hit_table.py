@@ -67,7 +67,7 @@ class HitsModel(RowsModel):
         self.show_rows(texts, muted=muted)
 
     def share(self, row: int) -> float:
-        """Give a row's share of the range, 0-1."""
+        """Return a row's share of the range, 0-1."""
         hit = self.hits[row]
         return 0.0 if hit is None else hit.share
 
@@ -106,7 +106,7 @@ class BoardPanel(ChartPanel[BoardView]):
     Signals
     -------
     range_chosen : int, Range
-        A player of the question shall have this part of his range.
+        A player of the question shall have this part of their range.
     """
 
     range_chosen = Signal(int, object)
@@ -174,7 +174,7 @@ class BoardPanel(ChartPanel[BoardView]):
                     selection.select(self.hits.index(row, 0), flags)
 
     def _chosen(self) -> tuple[int, ...]:
-        """Give the hits chosen, as the view numbers them."""
+        """Return the hits chosen, as the view numbers them."""
         if self.view is None:
             return ()
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}

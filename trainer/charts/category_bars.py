@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
-from trainer.charts.chart_values import CATEGORY_NAMES, FinalHandsView, HandBar
+from trainer.charts.chart_values import CATEGORY_NAMES, CategoriesView, HandBar
 from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
@@ -17,23 +17,23 @@ _LOST = 0.35
 """Opacity of the part of a bar that does not win."""
 
 
-class FinalHandBars(Painted):
+class CategoryBars(Painted):
     """For each final hand a bar per player: its length is the chance, its solid part what wins the pot."""
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__(theme)
-        self._view: FinalHandsView | None = None
+        self._view: CategoriesView | None = None
         self._is_faint = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Final hands as bars; the table below has the numbers")
 
-    def show_view(self, view: FinalHandsView, *, is_faint: bool) -> None:
+    def show_view(self, view: CategoriesView, *, is_faint: bool) -> None:
         """Show bars; faint while they are out of date."""
         self._view, self._is_faint = view, is_faint
         self.update()
 
     def bar_rect(self, row: int, place: int) -> QRectF:
-        """Give the space of a bar: by final hand, and by its place among the players shown."""
+        """Return the space of a bar: by final hand, and by its place among the players shown."""
         assert self._view is not None
         metrics = QFontMetricsF(self.font())
         left = max(metrics.horizontalAdvance(name) for name in CATEGORY_NAMES) + 8
@@ -45,7 +45,7 @@ class FinalHandBars(Painted):
         return QRectF(left, top + row * height + gap / 2 + place * thick, self.width() - left - right, thick)
 
     def _scale(self) -> float:
-        """Give the chance at the right end of the axis: the next tenth above the largest."""
+        """Return the chance at the right end of the axis: the next tenth above the largest."""
         assert self._view is not None
         largest = max((bar.chance for bars in self._view.bars for bar in bars), default=1.0)
         return min(max(0.1 * -int(-10 * largest // 1), 0.1), 1.0)
@@ -106,7 +106,7 @@ class FinalHandBars(Painted):
             painter.drawText(space, Qt.AlignmentFlag.AlignVCenter, bar.label)
 
     def bar_at(self, position: QPoint) -> HandBar | None:
-        """Give the bar whose space holds a position."""
+        """Return the bar whose space holds a position."""
         if self._view is None:
             return None
         for row, bars in enumerate(self._view.bars):
@@ -121,15 +121,15 @@ class FinalHandBars(Painted):
         return "" if bar is None else bar.text
 
 
-class FinalHandsPanel(ChartPanel[FinalHandsView]):
+class CategoriesPanel(ChartPanel[CategoriesView]):
     """The bars of all players or of one, and their table."""
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
-        super().__init__(theme, model, FinalHandsView, has_players=True)
+        super().__init__(theme, model, CategoriesView, has_players=True)
         self.of_all = QCheckBox("All players")
         self.of_all.setChecked(True)
         self.of_all.toggled.connect(self._on_of_all)
-        self.bars = FinalHandBars(theme)
+        self.bars = CategoryBars(theme)
         self.legend = PlayerLegend(theme)
         self.table = ChartTable(theme, ("Final hand",), "Final hands: chance, and what is won with them")
         self.top.addWidget(self.of_all)
@@ -151,7 +151,7 @@ class FinalHandsPanel(ChartPanel[FinalHandsView]):
         super()._on_players_changed()
         self._enable()
 
-    def refresh(self, view: FinalHandsView, *, is_faint: bool) -> None:
+    def refresh(self, view: CategoriesView, *, is_faint: bool) -> None:
         view = replace(view, is_of_all=self.of_all.isChecked())
         self.bars.show_view(view, is_faint=is_faint)
         self.legend.show_names(view.names, view.shown, "solid: wins the pot, pale: loses it")

@@ -35,10 +35,8 @@ class CellMap(WalkedCells):
 
     Parameters
     ----------
-    theme : ThemeSource
     name : str
         For screen readers.
-    columns : int
     tallest : float
         Height of a cell at most, in its widths.
     can_turn : bool
@@ -98,7 +96,7 @@ class CellMap(WalkedCells):
         return cell if cell < len(self._cells) else None
 
     def _first_cell(self) -> QRectF:
-        """Give where the first cell is, in whole device pixels."""
+        """Return where the first cell is, in whole device pixels."""
         ratio = self.devicePixelRatioF()
         rows, columns = self._shape()
         width = max(int(self.width() * ratio / columns), 1)

@@ -60,7 +60,7 @@ class Chart(StrEnum):
     """The charts, by the titles of their tabs."""
 
     NEXT_CARD = "Next card"
-    FINAL_HANDS = "Final hands"
+    CATEGORIES = "Final hands"
     BOARD = "Board"
     GRAPH = "Graph"
     HEATMAP = "Heatmap"
@@ -73,7 +73,6 @@ class ChartView:
 
     Attributes
     ----------
-    chart : Chart
     source : str
         The function of the `ChartEngine` that answers.
     is_grid : bool
@@ -165,7 +164,7 @@ def _number(share: float, stderr: float) -> str:
 
 
 def _beside(stderr: float) -> str:
-    """Write an error to stand beside a number in a cell."""
+    """Write an error to stand next to a number in a cell."""
     return f"±{max(100 * stderr, 0.1):.1f}" if stderr > 0 else ""
 
 
@@ -232,7 +231,7 @@ class NextCardView(ChartView):
 
     def _cell(self, card: Card, at: int, now: float, spread: float) -> MapCell:
         equity = float(self._equities[at, self.player])
-        told = ", ".join(
+        words = ", ".join(
             f"{name} {_equity_text(player.equity, player.stderr)}"
             for name, player in zip(self.names, self.result.value.players[at], strict=True)
         )
@@ -244,7 +243,7 @@ class NextCardView(ChartView):
             number=_number(equity, self.result.value.players[at][self.player].stderr),
             short=f"{100 * equity:.0f}",
             level=(equity - now) / spread,
-            text=f"{card_symbols([card])} comes {chance} of the time: {told}",
+            text=f"{card_symbols([card])} comes {chance} of the time: {words}",
             error=_beside(self.result.value.players[at][self.player].stderr),
         )
 
@@ -257,21 +256,21 @@ class NextCardView(ChartView):
         return reasons
 
     def rows(self, card: Card | None) -> tuple[tuple[str, str, str, str], ...]:
-        """Give each player's name, equity now, equity with a card and the difference in points."""
+        """Return each player's name, equity now, equity with a card and the difference in points."""
         places = {card: at for at, card in enumerate(self.result.value.cards)}
         at = None if card is None else places.get(card)
         rows = []
         for player, name in enumerate(self.names):
             now = float(self.now[player])
             now_error = float(self._now_errors[player])
-            told = _equity_text(now, now_error)
+            words = _equity_text(now, now_error)
             if at is None:
-                rows.append((name, told, "", ""))
+                rows.append((name, words, "", ""))
                 continue
             then = self.result.value.players[at][player]
             # The card is a part of the mean over all of them.
             error = hypot(now_error, then.stderr * sqrt(1 - 2 * min(float(self.result.value.chances[at]), 0.5)))
-            rows.append((name, told, _equity_text(then.equity, then.stderr), _points(then.equity - now, error)))
+            rows.append((name, words, _equity_text(then.equity, then.stderr), _points(then.equity - now, error)))
         return tuple(rows)
 
     @property
@@ -288,7 +287,7 @@ def _blank(card: Card, reason: str) -> MapCell:
 
 
 def held_for_sure(hands: Range) -> tuple[Card, ...]:
-    """Give the cards that every combo of a range holds."""
+    """Return the cards that every combo of a range holds."""
     combos = np.flatnonzero(hands.weights)
     if not len(combos):
         return ()
@@ -305,14 +304,13 @@ class HandBar:
 
     Attributes
     ----------
-    player : int
     chance, win : float
         The chance 0-1, and the part of it that wins.
     label : str
         The chance without its error, for the end of the bar.
     text : str
         All there is to say about it, for the tool tip.
-    told, share : str
+    chance_text, share : str
         The chance, and the part of the pot won when it happens, both with their errors.
     """
 
@@ -321,15 +319,15 @@ class HandBar:
     win: float
     label: str
     text: str
-    told: str
+    chance_text: str
     share: str
 
 
 @dataclass(frozen=True)
-class FinalHandsView(ChartView):
+class CategoriesView(ChartView):
     """What all players end up with, or the chosen one alone."""
 
-    chart = Chart.FINAL_HANDS
+    chart = Chart.CATEGORIES
     source = "category_odds"
     result: Snapshot[tuple[CategoryOdds, ...]]
     is_of_all: bool = True
@@ -353,10 +351,10 @@ class FinalHandsView(ChartView):
         win = min(float(odds.wins[category]), chance)
         name = CATEGORY_NAMES[len(Category) - 1 - category].lower()
         error, share_error = float(odds.chance_stderrs[category]), float(odds.share_stderrs[category])
-        told = _with_error(percent(chance), error)
+        words = _with_error(percent(chance), error)
         share = _with_error(percent(win / chance), share_error) if chance > 0 else ""
-        text = f"{self.names[player]}: {name} {told}" + (f", and then gets {share} of the pot" if share else "")
-        return HandBar(player, chance, win, percent(chance), text, told, share)
+        text = f"{self.names[player]}: {name} {words}" + (f", and then gets {share} of the pot" if share else "")
+        return HandBar(player, chance, win, percent(chance), text, words, share)
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -373,7 +371,7 @@ class FinalHandsView(ChartView):
         for name, bars in zip(CATEGORY_NAMES, self.bars, strict=True):
             texts = [name]
             for bar in bars:
-                texts.append(bar.told)
+                texts.append(bar.chance_text)
                 if len(bars) <= 2:
                     texts.append(bar.share or "–")
             rows.append(tuple(texts))
@@ -418,18 +416,18 @@ class BoardView(ChartView):
         return unblocked(blockers_of(self.question, self.player))
 
     def members(self, chosen: Sequence[int]) -> NDArray[np.bool_]:
-        """Give the live combos of any of the rows chosen, or all of them if none is."""
+        """Return the live combos of any of the rows chosen, or all of them if none is."""
         if not chosen:
             return self._live & (self.hands.weights > 0)
         members: NDArray[np.bool_] = np.logical_or.reduce([self.hits[row].members for row in chosen])
         return members
 
     def chosen_range(self, chosen: Sequence[int]) -> Range:
-        """Give the part of the range that is in the rows chosen."""
+        """Return the part of the range that is in the rows chosen."""
         return Range(np.where(self.members(chosen), self.hands.weights, np.float32(0)))
 
     def grid(self, chosen: Sequence[int]) -> GridView:
-        """Give the rows chosen as a grid, on the scale of the whole range."""
+        """Return the rows chosen as a grid, on the scale of the whole range."""
         blockers = blockers_of(self.question, self.player)
         whole = class_cells(self.hands.weights, blockers)
         part = class_cells(self.chosen_range(chosen).weights, blockers)
@@ -482,7 +480,7 @@ def capital(text: str) -> str:
 
 
 def hit_texts(hit: HitRow, *, is_ordered: bool = True) -> tuple[str, str, str, str]:
-    """Give name, combos, percent and, of made hands, percent with this or better of a row."""
+    """Return name, combos, percent and, of made hands, percent with this or better of a row."""
     return (
         capital(hit.name),
         _count(hit.combos),
@@ -492,7 +490,7 @@ def hit_texts(hit: HitRow, *, is_ordered: bool = True) -> tuple[str, str, str, s
 
 
 def blockers_of(question: EquityQuestion, player: int) -> tuple[Card, ...]:
-    """Give the cards that a player cannot hold: board, dead cards, and what others hold for sure."""
+    """Return the cards that a player cannot hold: board, dead cards, and what others hold for sure."""
     others = (hands for other, hands in enumerate(question.players) if other != player)
     known = (card for hands in others for card in held_for_sure(hands))
     return tuple(dict.fromkeys((*question.board, *question.dead, *known)))
@@ -516,7 +514,6 @@ class GraphLine:
 
     Attributes
     ----------
-    name : str
     places, equities : ndarray of float64, shape (201,)
         Percent of the range, and the equity there in percent.
     band : tuple of two ndarray of float64, shape (201,), or None
@@ -537,7 +534,7 @@ class GraphLine:
         self.mean, self.stderr = shares.equity, shares.stderr
 
     def at(self, place: float) -> tuple[str, str]:
-        """Give equity and hands at a place in percent of the range: the combo there, and its class."""
+        """Return equity and hands at a place in percent of the range: the combo there, and its class."""
         if not len(self._combos):
             return "–", ""
         share = min(max(place / 100, 0.0), 1.0) * self._ends[-1]
@@ -547,7 +544,7 @@ class GraphLine:
         return _equity_text(float(self._own[at]), float(self._errors[at])), hand
 
     def band_at(self, place: float) -> str:
-        """Give the band at a place in percent of the range; empty where all is exact."""
+        """Return the band at a place in percent of the range; empty where all is exact."""
         if self.band is None:
             return ""
         lower, upper = self.band
@@ -586,7 +583,7 @@ class GraphView(ChartView):
         return ("Player", ">Equity", *([">Band"] if self.has_bands else []), "Hand")
 
     def rows(self, place: float) -> tuple[tuple[str, ...], ...]:
-        """Give each player's name, equity, band if there are any, and hand at a place in percent of the range."""
+        """Return each player's name, equity, band if there are any, and hand at a place in percent of the range."""
         found = []
         for line in self.lines:
             equity, hand = line.at(place)

@@ -24,9 +24,9 @@ from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot, equity_by_street
 from trainer.charts.chart_values import (
     BoardView,
+    CategoriesView,
     Chart,
     ChartView,
-    FinalHandsView,
     GraphView,
     HeatView,
     NextCardView,
@@ -70,7 +70,7 @@ class ChartEngine:
 
 _ENGINE = ChartEngine(next_cards, category_odds, every_hit, range_equities, equity_by_street)
 
-_VIEWS = {view.chart: view for view in (NextCardView, FinalHandsView, BoardView, GraphView, HeatView, StreetsView)}
+_VIEWS = {view.chart: view for view in (NextCardView, CategoriesView, BoardView, GraphView, HeatView, StreetsView)}
 
 _Key = tuple[str, Card | None]
 """Which function of the engine, and after which card."""
@@ -109,11 +109,6 @@ class ChartStatus:
 class ChartsModel(QObject):
     """Holds the question, the chart on screen and the player it shows, and has it computed.
 
-    Parameters
-    ----------
-    jobs : Jobs
-    engine : ChartEngine, optional
-
     Attributes
     ----------
     names : tuple of str
@@ -126,7 +121,7 @@ class ChartsModel(QObject):
     Signals
     -------
     changed : Chart
-        It has to be drawn anew.
+        It has to be drawn again.
     players_changed
         Names or the chosen player.
     """
@@ -323,7 +318,7 @@ class ChartsModel(QObject):
         before = self._answers.get(key)
         if result.is_final:
             self._job = self._running = None
-        if before is None or result.progress >= before.result.progress:  # begun anew, it has to catch up first
+        if before is None or result.progress >= before.result.progress:  # begun again, it has to catch up first
             self._answers[key] = _Answer(question, result)
             self._earlier.pop(key[0], None)
             self._emit(key[0])
@@ -380,7 +375,7 @@ class ChartsModel(QObject):
         return ChartStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
 
     def player_of(self, chart: Chart) -> int:
-        """Tell whose chart is shown: the one chosen, else the first, on a grid the first with several combos."""
+        """Return whose chart is shown: the one chosen, else the first, on a grid the first with several combos."""
         question = self._question
         if self.chosen is not None or question is None or not _VIEWS[chart].is_grid:
             return self.chosen or 0

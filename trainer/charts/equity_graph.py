@@ -74,7 +74,7 @@ class EquityGraph(Painted):
         self.update()
 
     def point(self, place: float, equity: float) -> QPointF:
-        """Give where a percentage of the range and an equity in percent are painted."""
+        """Return where a percentage of the range and an equity in percent are painted."""
         space = self._space()
         return QPointF(space.x() + place / 100 * space.width(), space.bottom() - equity / 100 * space.height())
 
@@ -144,8 +144,8 @@ class EquityGraph(Painted):
             painter.drawLine(self.point(0, tick), self.point(100, tick))
             painter.drawLine(self.point(tick, 0), self.point(tick, 100))
             painter.setPen(QColor(theme.text_muted))
-            beside = QRectF(0, self.point(0, tick).y() - line / 2, space.left() - 6, line)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{tick}%")
+            left = QRectF(0, self.point(0, tick).y() - line / 2, space.left() - 6, line)
+            painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{tick}%")
             below = QRectF(self.point(tick, 0).x() - 3 * line, space.bottom() + 3, 6 * line, line)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, f"{tick}%")
         title = QRectF(space.left(), space.bottom() + line + 5, space.width(), line + 2)
@@ -189,8 +189,8 @@ class EquityGraph(Painted):
             return
         self.move_to(places[Qt.Key(event.key())])
         if self._view is not None:
-            told = ", ".join(" ".join(row) for row in self._view.rows(self.place))
-            announce(self, f"{self.place:.0f}% of the range: {told}")
+            words = ", ".join(" ".join(row) for row in self._view.rows(self.place))
+            announce(self, f"{self.place:.0f}% of the range: {words}")
 
 
 class GraphPanel(ChartPanel[GraphView]):

@@ -42,8 +42,6 @@ class ChartPanel(QWidget, Generic[V]):
 
     Parameters
     ----------
-    theme : ThemeSource
-    model : ChartsModel
     kind : type of ChartView
         What it shows.
     has_players : bool
@@ -216,7 +214,7 @@ class ChartTable(QWidget):
         return QSize(self.view.sizeHint().width(), self.height_of_rows(self.rows.rowCount()))
 
     def height_of_rows(self, count: int) -> int:
-        """Give the height in pixels that a number of rows takes."""
+        """Return the height in pixels that a number of rows takes."""
         line = self.view.verticalHeader().defaultSectionSize()
         return self.view.horizontalHeader().sizeHint().height() + count * line + 2 * self.view.frameWidth() + 2
 

@@ -44,7 +44,7 @@ class StreetChart(Painted):
         return QRectF(left, 6, self.width() - left - 6, self.height() - 2 * metrics.height() - 20)
 
     def point(self, street: int, equity: float) -> QPointF:
-        """Give where an equity 0-1 on a street is painted."""
+        """Return where an equity 0-1 on a street is painted."""
         assert self._view is not None
         space = self._space()
         part = (street + 0.5) / len(self._view.streets)

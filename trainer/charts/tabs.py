@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from trainer.charts.board_hit_table import BoardPanel
-from trainer.charts.category_bars import FinalHandsPanel
+from trainer.charts.category_bars import CategoriesPanel
 from trainer.charts.charts_model import ChartsModel
 from trainer.charts.class_equity_grid import HeatmapPanel
 from trainer.charts.equity_graph import GraphPanel
@@ -23,8 +23,6 @@ class ChartTabs(QObject):
 
     Parameters
     ----------
-    theme : ThemeSource
-    model : ChartsModel
     tabs : QTabWidget
         Gets the tabs, and is the parent of this object.
     """
@@ -33,7 +31,7 @@ class ChartTabs(QObject):
         super().__init__(tabs)
         self.model = model
         self.next_card = NextCardPanel(theme, model)
-        self.final_hands = FinalHandsPanel(theme, model)
+        self.categories = CategoriesPanel(theme, model)
         self.board = BoardPanel(theme, model)
         self.graph = GraphPanel(theme, model)
         self.heatmap = HeatmapPanel(theme, model)
@@ -45,7 +43,7 @@ class ChartTabs(QObject):
     @property
     def panels(self) -> tuple[ChartPanel[Any], ...]:
         """All charts, in the order of their tabs."""
-        return (self.next_card, self.final_hands, self.board, self.graph, self.heatmap, self.streets)
+        return (self.next_card, self.categories, self.board, self.graph, self.heatmap, self.streets)
 
     def _fit_tabs(self, tabs: QTabWidget) -> None:
         """Show all titles at once, in slightly smaller letters, rather than some behind scroll buttons."""

@@ -34,7 +34,7 @@ _LISTED = 3  # weights of one class that a description names
 
 
 def with_weight(hands: Range, combos: Iterable[int], weight: float) -> Range:
-    """Give the range with this weight for some combos."""
+    """Return the range with this weight for some combos."""
     chosen = list(combos)
     if not chosen:
         return hands
@@ -81,7 +81,7 @@ def only_suits(hands: Range, suits: Iterable[int]) -> Range:
 
 
 def inverted(hands: Range) -> Range:
-    """Give every combo the rest of its weight up to 1; no weight becomes full weight.
+    """Return every combo the rest of its weight up to 1; no weight becomes full weight.
 
     >>> from engine.ranges import format_range, parse_range
     >>> format_range(inverted(parse_range("random:0.3")))
@@ -98,7 +98,7 @@ def scaled_up(hands: Range) -> Range:
 
 
 def same_for_all_suits(hands: Range) -> Range:
-    """Give all combos of each hand class their mean weight.
+    """Return all combos of each hand class their mean weight.
 
     >>> from engine.ranges import format_range, parse_range
     >>> format_range(same_for_all_suits(parse_range("AhKh,QQ")))
@@ -109,12 +109,12 @@ def same_for_all_suits(hands: Range) -> Range:
 
 
 def united(hands: Range, others: Range, weight: float) -> Range:
-    """Give the combos that another range holds this weight."""
+    """Return the combos that another range holds this weight."""
     return with_weight(hands, np.flatnonzero(others.weights), weight)
 
 
 def best_between(low: float, high: float, opponents: int) -> Range:
-    """Give the best hands up to one part of all combos, without the best up to another; see `top_range`.
+    """Return the best hands up to one part of all combos, without the best up to another; see `top_range`.
 
     >>> from engine.ranges import parse_range
     >>> best_between(0.05, 0.1, 1) == parse_range("5%-10%")
@@ -154,8 +154,6 @@ def describe_class(hand_class: int, hands: Range, cells: ClassCells, live: NDArr
 
     Parameters
     ----------
-    hand_class : int
-    hands : Range
     cells : ClassCells
         Of the range's weights.
     live : ndarray of bool, shape (1326,)
@@ -214,8 +212,6 @@ class RangeEditing(QObject):
 
     Attributes
     ----------
-    hands : Range
-    dead : tuple of Card
     text : str
         As typed, or the range written out.
     error : RangeTextError or None
@@ -226,7 +222,6 @@ class RangeEditing(QObject):
         Weight that is painted, 0-1.
     suits : frozenset of int
         Which combos the brush takes: those of these suits.
-    undo_stack : QUndoStack
 
     Signals
     -------

@@ -64,16 +64,10 @@ class RangeEditor(QDialog):
 
     Parameters
     ----------
-    theme : ThemeSource
-    parent : QWidget, optional
     library : RangeLibrary, optional
         By default one in memory.
     ranking : int
         Against how many random hands the best hands are the best, 1 to 9.
-
-    Attributes
-    ----------
-    model : RangeEditing
     """
 
     def __init__(
@@ -367,7 +361,7 @@ class RangeEditor(QDialog):
         self.field.setAccessibleDescription(self.message.text())
 
     def _on_cell_told(self, _text: str) -> None:
-        # The keyboard's cell is told of wherever the mouse is on none.
+        # The keyboard's cell is described wherever the mouse is on none.
         is_suit = self.suits.is_pointed_at or (self.suits.hasFocus() and not self.grid.is_pointed_at)
         self.cell.setText((self.suits if is_suit else self.grid).accessibleDescription())
 

@@ -1,4 +1,4 @@
-"""Named ranges in one plain text file that a person may edit: `name = range`, a line each, in groups.
+"""Named ranges in one plain text file that anybody may edit: `name = range`, a line each, in groups.
 
 ======================  =================================================================================
 `UTG open = 77+,AQ+`    a name and its range, in the notation of `engine.ranges`; the last `=` divides
@@ -7,9 +7,9 @@
 `# open by position`    a remark; kept where it stands
 ======================  =================================================================================
 
-The file is UTF-8. Whatever cannot be read is told with the number of its line and stays in the file untouched.
-Every change reads the file anew, alters the lines it must, and puts the new file in the old one's place at once, so
-neither a crash nor a second window loses anything. Percentages are of the order against one random hand.
+The file is UTF-8. Whatever cannot be read is reported with the number of its line and stays in the file untouched.
+Every change reads the file again, alters the lines it must, and puts the new file in the old one's place at once,
+so neither a crash nor a second window loses anything. Percentages are of the order against one random hand.
 """
 
 import re
@@ -64,7 +64,6 @@ class NamedRange:
     ----------
     group, name : str
         Together they are unique; the group may be empty.
-    hands : Range
     text : str
         The range as the file has it.
     is_built_in : bool
@@ -101,7 +100,6 @@ class Imported(NamedTuple):
 
     Attributes
     ----------
-    added : tuple of NamedRange
     already_there : int
         Ranges that the library has, by the same name in the same group.
     problems : tuple of str
@@ -114,7 +112,7 @@ class Imported(NamedTuple):
 
 
 def read_ranges(text: str) -> Contents:
-    r"""Read named ranges; nothing in the text is an error, what cannot be read is told.
+    r"""Read named ranges; nothing in the text is an error, what cannot be read is reported.
 
     Parameters
     ----------
@@ -169,12 +167,12 @@ def _read_line(words: str, group: str) -> NamedRange:
 
 @lru_cache(maxsize=4096)
 def _range_of(text: str) -> Range:
-    """Read a range; a file is read anew at every change, and most lines are as before."""
+    """Read a range; a file is read again at every change, and most lines are as before."""
     return parse_range(text)
 
 
 def _checked_name(name: str) -> str:
-    """Give a name with single spaces, or a sentence why it cannot be one."""
+    """Return a name with single spaces, or a sentence why it cannot be one."""
     words = " ".join(name.split())
     if not words:
         raise RangeLibraryError("A range needs a name.")
@@ -222,7 +220,7 @@ def _line(entry: NamedRange) -> str:
 
 @cache
 def built_in_ranges() -> tuple[NamedRange, ...]:
-    """Give the ranges that come with the app: plain definitions, no charts."""
+    """Return the ranges that come with the app: plain definitions, no charts."""
     plain = [("Any two", "random"), *PLAIN_RANGES]
     plain += [(f"Best {percent}% against one random hand", f"{percent}%") for percent in _TOP_PERCENT]
     return tuple(NamedRange(BUILT_IN, name, parse_range(text), text, is_built_in=True) for name, text in plain)
@@ -281,7 +279,7 @@ class RangeLibrary:
         return bool(self._undone)
 
     def find(self, group: str, name: str) -> NamedRange | None:
-        """Give the user's range of this name, if there is one."""
+        """Return the user's range of this name, if there is one."""
         wanted = " ".join(group.split()), " ".join(name.split())
         return next((entry for entry in self.own if (entry.group, entry.name) == wanted), None)
 
@@ -303,7 +301,7 @@ class RangeLibrary:
         return entry
 
     def rename(self, entry: NamedRange, group: str, name: str) -> NamedRange:
-        """Give a range another name or group.
+        """Return a range another name or group.
 
         Raises
         ------

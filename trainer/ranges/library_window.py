@@ -41,13 +41,7 @@ _NO_GROUP = "Without a group"
 
 
 class RangeLibraryDialog(QDialog):
-    """Named ranges in their groups, with a small picture of each; non-modal, every change can be undone.
-
-    Parameters
-    ----------
-    theme : ThemeSource
-    library : RangeLibrary
-    parent : QWidget, optional
+    """Named ranges in their groups, with a preview of each; non-modal, every change can be undone.
 
     Signals
     -------
@@ -177,13 +171,13 @@ class RangeLibraryDialog(QDialog):
         self._show_buttons()
 
     def current(self) -> NamedRange | None:
-        """Give the chosen range."""
+        """Return the chosen range."""
         item = self.tree.currentItem()
         entry = None if item is None or item.isHidden() else item.data(0, _ENTRY)
         return entry if isinstance(entry, NamedRange) else None
 
     def choose(self, group: str, name: str) -> bool:
-        """Move to a range, and tell whether there is one of this name."""
+        """Move to a range, and return whether there is one of this name."""
         for item in self._items():
             entry = item.data(0, _ENTRY)
             if (entry.group, entry.name) == (group, name):
@@ -242,9 +236,9 @@ class RangeLibraryDialog(QDialog):
         item = QTreeWidgetItem([entry.name, size])
         item.setData(0, _ENTRY, entry)
         icon = QIcon()
-        picture = preview_pixmap(entry.hands, self._theme.theme, side, ratio)
+        preview = preview_pixmap(entry.hands, self._theme.theme, side, ratio)
         for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # not tinted, as Qt would
-            icon.addPixmap(picture, mode)
+            icon.addPixmap(preview, mode)
         item.setIcon(0, icon)
         item.setToolTip(0, entry.text)
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -1,4 +1,4 @@
-"""Pictures of a range: the 13x13 grid to paint on, the combos of one hand class by suit, and a small preview."""
+"""A range as cells: the 13x13 grid to paint on, the combos of one hand class by suit, and a small preview."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -103,7 +103,7 @@ class CellGrid(Cells):
     # ---- what a kind of grid says
 
     def combos_at(self, cell: int) -> tuple[Combo, ...]:
-        """Give the combos that a cell stands for."""
+        """Return the combos that a cell stands for."""
         raise NotImplementedError
 
     def _gather(self) -> None:
@@ -173,7 +173,7 @@ class CellGrid(Cells):
         self.cell_changed.emit(text)
 
     def _chosen_at(self, cell: int) -> tuple[Combo, ...]:
-        """Give the combos of a cell that the brush takes."""
+        """Return the combos of a cell that the brush takes."""
         combos = self.combos_at(cell)
         return combos if self.suits == ALL_SUITS else in_suits(combos, self.suits)
 
@@ -248,7 +248,7 @@ class CellGrid(Cells):
         self.update()
 
     def hideEvent(self, _event: QHideEvent) -> None:
-        self._end_stroke()  # the button's release will not be told
+        self._end_stroke()  # the button's release will not be heard of
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -283,7 +283,7 @@ class CellGrid(Cells):
             announce(self, self.describe(cell))
 
     def _next_cell(self, rows: int, columns: int) -> int | None:
-        """Give the nearest cell in a direction that stands for combos, if there is one."""
+        """Return the nearest cell in a direction that stands for combos, if there is one."""
         row, column = divmod(self._cursor, self._side_count)
         ahead = (self._cell_of(row + i * rows, column + i * columns) for i in range(1, self._side_count))
         return next((cell for cell in ahead if cell is not None), None)
@@ -333,7 +333,7 @@ class CellGrid(Cells):
 class PaintGrid(CellGrid):
     """The 13x13 grid; the height of a cell's fill is the mean weight of its unblocked combos.
 
-    Ctrl with a click, or the middle button, only moves the cursor, whose class the picture by suit shows.
+    Ctrl with a click, or the middle button, only moves the cursor, whose class the grid by suit shows.
 
     Signals
     -------
@@ -386,7 +386,7 @@ class PaintGrid(CellGrid):
             weight = float(self._cells.mean[hand_class])
             self._paint_cell(painter, rect, class_name(HandClass(hand_class)), weight, bool(is_blocked))
         if not self.hasFocus():
-            # Which class the picture by suit shows.
+            # Which class the grid by suit shows.
             painter.setPen(QPen(QColor(theme.text_muted), 1.5, Qt.PenStyle.DashLine))
             painter.drawRect(self.cell_rect(self._cursor).adjusted(0.5, 0.5, -gap, -gap))
         self._paint_frames(painter, gap)
@@ -491,7 +491,7 @@ class SuitGrid(CellGrid):
 
 
 def preview_levels(hands: Range, dead: Sequence[Card] = ()) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """Give what a small picture shows of each class: shape (13, 16), 0-255, the last three columns unused."""
+    """Return what a preview shows of each class: shape (13, 16), 0-255, the last three columns unused."""
     means = class_cells(hands.weights, dead).mean
     levels = np.zeros((13, 16), dtype=np.uint8)  # lines of an image are padded to four bytes
     # Against the largest, and by the root: one combo of twelve would be as good as invisible in proportion.
@@ -501,7 +501,7 @@ def preview_levels(hands: Range, dead: Sequence[Card] = ()) -> np.ndarray[tuple[
 
 
 def _image(levels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], theme: Theme) -> QImage:
-    """Give a picture of 13x13 pixels; it needs `levels` as long as it lives."""
+    """Return an image of 13x13 pixels; it needs `levels` as long as it lives."""
     image = QImage(levels.data, 13, 13, 16, QImage.Format.Format_Indexed8)
     image.setColorTable(_colour_table(theme))
     return image
@@ -513,19 +513,19 @@ def _colour_table(theme: Theme) -> list[int]:
 
 
 def preview_pixmap(hands: Range, theme: Theme, side: int, ratio: float) -> QPixmap:
-    """Paint a range as a small square picture, its side in logical pixels."""
+    """Paint a range as a small square preview, its side in logical pixels."""
     levels = preview_levels(hands)
     pixels = round(side * ratio)
-    picture = QPixmap.fromImage(_image(levels, theme)).scaled(pixels, pixels)
-    picture.setDevicePixelRatio(ratio)
-    return picture
+    preview = QPixmap.fromImage(_image(levels, theme)).scaled(pixels, pixels)
+    preview.setDevicePixelRatio(ratio)
+    return preview
 
 
 _PREVIEW_LINES = 2.9  # of text, as high as a small preview is
 
 
 class RangePreview(QAbstractButton):
-    """A small picture of a range, coloured by weight against the largest; a click opens the editor."""
+    """A preview of a range, coloured by weight against the largest; a click opens the editor."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)

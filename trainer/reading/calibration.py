@@ -131,7 +131,6 @@ class CalibrationDialog(QDialog):
 
     Parameters
     ----------
-    theme : ThemeSource
     reader : str
         Its registered name.
     """

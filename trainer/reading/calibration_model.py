@@ -33,7 +33,6 @@ class StreetView:
 
     Attributes
     ----------
-    title : str
     deciles : tuple of ten float
         How often the truth fell into each tenth, 0-1; empty without points.
     stderr : float
@@ -74,7 +73,7 @@ class CalibrationView:
 
 
 def calibration_view(reader: str) -> CalibrationView:
-    """Give what was measured of a reader, by its registered name."""
+    """Return what was measured of a reader, by its registered name."""
     title = reader_title(reader)
     try:
         tables = shipped_calibrations()
@@ -90,7 +89,7 @@ def calibration_view(reader: str) -> CalibrationView:
 
 
 def source_view(table: CalibrationTable) -> SourceView:
-    """Give what was measured of a reader on one set of hands."""
+    """Return what was measured of a reader on one set of hands."""
     title, what = _SOURCES.get(table.source, (table.source, table.source))
     streets = tuple(
         _street_view(street, table.streets.get(street.name.lower(), Calibration(0))) for street in Street
@@ -119,7 +118,7 @@ def _street_view(street: Street, found: Calibration) -> StreetView:
 def _worth_text(street: Street, found: Calibration) -> str:
     """Say what log-loss comes to: among how many equally likely hands one would be as lost.
 
-    An observer sees his own cards and the board, so there are C(50 - board, 2) combos; knowing nothing loses the
+    An observer sees their own cards and the board, so there are C(50 - board, 2) combos; knowing nothing loses the
     logarithm of that.
     """
     if found.log_loss is None:

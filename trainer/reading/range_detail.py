@@ -40,13 +40,13 @@ from trainer.theme import Theme, ThemeSource
 from trainer.widgets.rows import RowsModel
 
 _FEWEST_LINES, _MOST_LINES = 3, 9
-"""Lines of text in which a chain is told, by the height of the panel; a longer chain scrolls."""
+"""Lines of text in which a chain is shown, by the height of the panel; a longer chain scrolls."""
 
 _LOW = 8
-"""In lines: with less room below the grid, a chain's product alone is told; its tool tip has the rest."""
+"""In lines: with less room below the grid, a chain's product alone is shown; its tool tip has the rest."""
 
 _HIGH_COLUMN, _LEAST_COLUMN = 20, 11
-"""Height and width in lines of a column beside the grid that holds the reasons, too."""
+"""Height and width in lines of a column next to the grid that holds the reasons, too."""
 
 _LEAST_TABLES = 5.0
 """Height in lines of tables that are worth showing."""
@@ -144,7 +144,7 @@ class ChainList(QWidget):
 
 
 def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
-    """Give a compact read-only table of a model; `stretched` is the column that takes the spare width."""
+    """Return a compact read-only table of a model; `stretched` is the column that takes the spare width."""
     table = QTableView()
     table.setModel(model)
     table.setAccessibleName(name)
@@ -336,7 +336,7 @@ class RangeDetail(QWidget):
         self._show_combo(-1)
 
     def _show_combo(self, row: int) -> None:
-        """Tell of one combo, or of the class if the row is none or blocked."""
+        """Describe one combo, or of the class if the row is none or blocked."""
         if self._range is None or self._details is None:
             return
         rows = self._details.combos
@@ -384,7 +384,7 @@ class RangeDetail(QWidget):
         if self._range is None:
             return
         cell, place = self.grid.cell_of_menu(event)
-        # A click beside the grid, as on the combos, is about the class that is told of.
+        # A click outside the grid, as on the combos, is about the class described.
         self.menu = RangeMenu(self._range, self._step, self._cell if cell is None else cell, self)
         self.menu.odds_requested.connect(self.odds_requested)
         self.menu.all_odds_requested.connect(self.all_odds_requested)
@@ -405,7 +405,7 @@ class RangeDetail(QWidget):
         return QSize(0, 0)
 
     def _divide(self) -> None:
-        """Give the grid what a tile of its own would have, and the words and tables what is left.
+        """Leave the grid what a tile of its own would have, and the words and tables the rest.
 
         Around the panel's only tile there are lines that this view does without; that is room for the sentence and
         the product below the grid, so enlarging never makes a grid smaller.
@@ -424,7 +424,7 @@ class RangeDetail(QWidget):
         # Two lines whether they are needed or not, so that nothing moves when a step is chosen.
         self._sentence.setFixedHeight(sentence)
         self._sentence.setVisible(is_beside or left >= product)
-        # The reasons stand below the grid where there is room, else in a column beside it that is high enough.
+        # The reasons stand below the grid where there is room, else in a column next to it that is high enough.
         column = self.width() - side - 2 * _GAP
         has_column = is_beside and side >= _HIGH_COLUMN * line and column >= _LEAST_COLUMN * line
         is_below = left >= _LOW * line or not has_column

@@ -105,9 +105,9 @@ class RangeGrid(WalkedCells):
         return self._describe(cell) if self._describe else class_name(cell)
 
     def cell_of_menu(self, event: QContextMenuEvent) -> tuple[int | None, QPoint]:
-        """Give the hand class that a menu is asked for, here or on the widget around, and where it opens.
+        """Return the hand class that a menu is asked for, here or on the widget around, and where it opens.
 
-        By key it is the class that the arrow keys stand on; by mouse the one under it, None beside the grid.
+        By key it is the class that the arrow keys stand on; by mouse the one under it, None outside the grid.
         """
         if event.reason() is QContextMenuEvent.Reason.Mouse:
             return self.cell_at(self.mapFromGlobal(event.globalPos())), event.globalPos()
@@ -119,7 +119,7 @@ class RangeGrid(WalkedCells):
         return SIDE, SIDE
 
     def _first_cell(self) -> QRectF:
-        """Give where the first cell is, so that cells are whole device pixels."""
+        """Return where the first cell is, so that cells are whole device pixels."""
         ratio = self.devicePixelRatioF()
         cell = max(int(min(self.width(), self.height()) * ratio) // SIDE, 1) / ratio
         left, top = ((extent - SIDE * cell) / 2 for extent in (self.width(), self.height()))
@@ -150,7 +150,7 @@ class RangeGrid(WalkedCells):
     # Painting
 
     def _font(self, cell: float, least: float = _SMALLEST_POINTS, lines: int = 1) -> QFont:
-        """Give the font of so many lines in a cell: as large as fits, but not below the least size in points."""
+        """Return the font of so many lines in a cell: as large as fits, but not below the least size in points."""
         font = QFont(self.font())
         font.setPointSizeF(least)
         font.setStretch(QFont.Stretch.Condensed)
@@ -163,7 +163,7 @@ class RangeGrid(WalkedCells):
         return font
 
     def _labels(self, cell: float) -> str:
-        """Tell what fits into a cell: names, with numbers if they are wanted, or ranks on the diagonal."""
+        """Return what fits into a cell: names, with numbers if they are wanted, or ranks on the diagonal."""
         if self._is_even:
             return "even"
         if self._numbers and self._fits(self._font(cell, _SMALLEST_PAIR, 2), cell, 2):
@@ -267,7 +267,7 @@ class RangeGrid(WalkedCells):
         return ink_on(QColor(Qt.GlobalColor.white if ink == _DARK_INK else Qt.GlobalColor.black))
 
     def _layer(self, labels: str, cell: float, ink: int) -> QPixmap:
-        """Give lines and labels in one ink, from the cache that all grids share."""
+        """Return lines and labels in one ink, from the cache that all grids share."""
         ratio = self.devicePixelRatioF()
         theme = self._theme.theme
         key = f"range-grid {labels} {cell} {ratio} {ink} {theme.panel} {theme.text_muted} {self.font().family()}"
@@ -303,7 +303,7 @@ class RangeGrid(WalkedCells):
             painter.fillRect(QRectF(0, index * cell, SIDE * cell, width), QColor(self._theme.theme.panel))
 
     def _blocked_layer(self, grid: GridView, cell: float) -> QPixmap:
-        """Give hatches and notches, from the cache: every opponent's grid has the same until a card is dealt."""
+        """Return hatches and notches, from the cache: every opponent's grid has the same until a card is dealt."""
         theme, ratio = self._theme.theme, self.devicePixelRatioF()
         blockers = grid.live.tobytes().hex() + grid.own_blocked.tobytes().hex()
         key = f"range-grid blocked {cell} {ratio} {theme.accent} {theme.text_muted} {blockers}"
@@ -448,7 +448,7 @@ class HeatLegend(Painted):
 
 
 def _runs(inks: NDArray[np.uint8]) -> Iterator[tuple[int, int, int, int]]:
-    """Give row, first, past-the-last column and ink of each run of one ink."""
+    """Return row, first, past-the-last column and ink of each run of one ink."""
     for row in range(SIDE):
         edges = [0, *(np.flatnonzero(np.diff(inks[row])) + 1).tolist(), SIDE]
         for first, last in pairwise(edges):
@@ -457,7 +457,7 @@ def _runs(inks: NDArray[np.uint8]) -> Iterator[tuple[int, int, int, int]]:
 
 @cache
 def _ramp(theme: Theme) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """Give 256 heat colours and the ink of text on each."""
+    """Return 256 heat colours and the ink of text on each."""
     colours = [theme.heat_colour(index / 255) for index in range(256)]
     inks = np.array([ink_on(colour).lightness() > 128 for colour in colours], dtype=np.uint8)
     inks[:_MUTED_BELOW] = _MUTED_INK

@@ -13,12 +13,10 @@ class RangeMenu(QMenu):
 
     Parameters
     ----------
-    opponent : OpponentRange
     step : int or None
         The range as it was after this step; None for the last.
     hand_class : int or None
         The class pointed at, if one is.
-    parent : QWidget
 
     Signals
     -------

@@ -144,12 +144,12 @@ def trust_line(reader: str) -> tuple[str, str]:
 
 
 def reader_title(reader: str) -> str:
-    """Give what a reader is called on the screen, by its registered name."""
+    """Return what a reader is called on the screen, by its registered name."""
     return _TITLES.get(reader, reader.replace("-", " ").capitalize())
 
 
 def reader_choices() -> tuple[tuple[str, str], ...]:
-    """Give name and title of every registered reader, the default one first, yardsticks last."""
+    """Return name and title of every registered reader, the default one first, yardsticks last."""
     order = list(_TITLES)
     names = sorted(READERS, key=lambda name: (order.index(name) if name in order else len(order) - 1, name))
     names.sort(key=lambda name: name != DEFAULT_READER)
@@ -157,7 +157,7 @@ def reader_choices() -> tuple[tuple[str, str], ...]:
 
 
 def effective_combos(weights: NDArray[np.floating]) -> float:
-    """Give the effective number of combos: e to the entropy, so n equally likely combos count as n.
+    """Return the effective number of combos: e to the entropy, so n equally likely combos count as n.
 
     Parameters
     ----------
@@ -194,7 +194,6 @@ class HandPoint:
     ----------
     event_count : int
         How many of the hand's events had happened.
-    street : Street
     label : str
         Such as `Preflop: Ada raises to 60`.
     """
@@ -219,7 +218,7 @@ def _action_label(event: ActionTaken, name: str | None, units: Units) -> str:
 
 
 def hand_points(observation: Observation, in_big_blinds: bool = False) -> tuple[HandPoint, ...]:
-    """Give the points of a hand in order: the deal, then each action and each street's cards."""
+    """Return the points of a hand in order: the deal, then each action and each street's cards."""
     units = Units(observation.big_blind, in_big_blinds)
     names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
     points: list[HandPoint] = []
@@ -239,7 +238,7 @@ POSITION_SHORT = {"button": "BTN", "small blind": "SB", "big blind": "BB", "stra
 
 
 def position_name(observation: Observation, seat: Seat) -> str:
-    """Give what a seat is called by its place: the button, a blind, or nothing."""
+    """Return what a seat is called by its place: the button, a blind, or nothing."""
     if seat == observation.button:
         return "button"
     for event in observation.events:
@@ -288,7 +287,7 @@ class RangeStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridView:
-    """One 13x13 picture, by hand class.
+    """One 13x13 grid, by hand class.
 
     Attributes
     ----------
@@ -403,25 +402,23 @@ class CellDetails:
         rows = ["   ".join(live[start : start + 4]) for start in range(0, len(live), 4)]
         chain: list[str] = []
         if self.chain:
-            told = [line.text for line in self.chain.lines]
-            chain = [fill(line, _TIP_WIDTH, subsequent_indent="    ") for line in told]
+            texts = [line.text for line in self.chain.lines]
+            chain = [fill(line, _TIP_WIDTH, subsequent_indent="    ") for line in texts]
         return "\n".join([self.heading, *rows, *chain, *self.figures])
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The hand an opponent really held, as his range had it.
+    """The hand an opponent really held, as their range had it.
 
     Attributes
     ----------
-    hand_class : int
     share : float
         Its probability, 0-1.
     rank : int
         1 for the likeliest; the worst place among equals.
     live : int
         Combos that were possible.
-    short, text : str
     """
 
     hand_class: int
@@ -437,7 +434,6 @@ class OpponentRange:
 
     Parameters
     ----------
-    prediction : Prediction
     observation : Observation
         Of the seat that read: its cards and the board block combos.
     shares : tuple of four float, optional
@@ -498,7 +494,7 @@ class OpponentRange:
         return tuple(made)
 
     def grid(self, step: int | None = None) -> GridView:
-        """Give the picture of the posterior, or of the range after one of its steps."""
+        """Return the grid of the posterior, or of the range after one of its steps."""
         weights = self.prediction.posterior if step is None else self.steps[step].after
         cells = class_cells(weights, self.dead)
         largest = float(cells.mean.max())
@@ -627,7 +623,6 @@ class RangeAsked:
 
     Attributes
     ----------
-    opponent : OpponentRange
     step : int or None
         The range as it was after this step; None for the last.
     hand_class : int or None
@@ -668,7 +663,7 @@ def readable(hands: Range) -> Range:
 
 
 def opponent_ranges(point: PointRanges) -> tuple[OpponentRange, ...]:
-    """Give the range of every opponent still in the hand, in seat order."""
+    """Return the range of every opponent still in the hand, in seat order."""
     return tuple(
         OpponentRange(prediction, point.observation, point.shares.get(prediction.seat))
         for prediction in point.predictions
@@ -713,7 +708,7 @@ def _ratio(value: float) -> str:
 
 @lru_cache(maxsize=64)
 def _blocked_by(cards: HoleCards) -> NDArray[np.bool_]:
-    """Tell which classes lose a combo to some cards."""
+    """Return which classes lose a combo to some cards."""
     everything = np.ones(COMBO_COUNT, dtype=np.float32)
     blocked: NDArray[np.bool_] = class_cells(everything, cards).unblocked < class_cells(everything).unblocked
     blocked.setflags(write=False)

@@ -50,7 +50,7 @@ _BAR = 0.93
 
 
 def side_text(metrics: QFontMetricsF) -> float:
-    """Give the least width in pixels of the text beside a grid."""
+    """Return the least width in pixels of the text next to a grid."""
     return _SIDE_TEXT * metrics.height()
 
 
@@ -161,19 +161,19 @@ class RangeTile(Painted):
 
     @staticmethod
     def header_lines(height: float, metrics: QFontMetricsF) -> int:
-        """Give how many lines of text a tile has above its grid."""
+        """Return how many lines of text a tile has above its grid."""
         return 3 if height >= _TALL_TILE * metrics.height() else 2
 
     @classmethod
     def _sides(cls, width: float, height: float, metrics: QFontMetricsF) -> tuple[float, float]:
-        """Give how large a grid gets in a tile of a size with its text above, and with its text beside it."""
+        """Return how large a grid gets in a tile of a size with its text above, and with its text next to it."""
         line = metrics.height()
         above = min(width, height - (cls.header_lines(height, metrics) + _BAR) * line)
         return above, min(height, width - side_text(metrics))
 
     @classmethod
     def grid_side(cls, width: float, height: float, metrics: QFontMetricsF) -> float:
-        """Give how large a grid gets in a tile of a size, with its text where there is more room."""
+        """Return how large a grid gets in a tile of a size, with its text where there is more room."""
         return max(cls._sides(width, height, metrics))
 
     def _places(self) -> _Places:
@@ -349,14 +349,14 @@ class TileArea(QWidget):
         self.tiles: list[RangeTile] = []
 
     def arrange(self) -> None:
-        """Place the tiles anew."""
+        """Place the tiles again."""
         count = len(self.tiles)
         if not count:
             return
         metrics = QFontMetricsF(self.font())
 
         def worth(columns: int) -> tuple[int, int]:
-            """Give the size of a cell in whole pixels, then how few columns there are."""
+            """Return the size of a cell in whole pixels, then how few columns there are."""
             rows = -(-count // columns)
             width, height = (self.width() + _GAP) / columns - _GAP, (self.height() + _GAP) / rows - _GAP
             return int(RangeTile.grid_side(width, height, metrics)) // SIDE, -columns

@@ -119,7 +119,7 @@ class ReadPanel(QWidget):
     range_odds_requested : RangeAsked
         One range of it, for the calculator.
     point_chosen : int or None
-        Event count of the point the player went to; None when he follows the hand again.
+        Event count of the point the player went to; None when they follow the hand again.
     reader_chosen : str
         Registered name of another reader that the player wants; new readings answer.
     """
@@ -410,7 +410,7 @@ class ReadPanel(QWidget):
             self._cell_text.setText(self._fitted(f"{opponent.name}, {opponent.details(hand_class).text}"))
 
     def _fitted(self, text: str) -> str:
-        """Give as many whole sentences of a text as have room below the grids; its first in any case."""
+        """Return as many whole sentences of a text as have room below the grids; its first in any case."""
         room, metrics = self._cell_text.contentsRect(), self._cell_text.fontMetrics()
         sentences = text.split(". ")
         shown = text
@@ -426,7 +426,7 @@ class ReadPanel(QWidget):
 
     @Slot()
     def ask_odds(self) -> bool:
-        """Ask for the odds of the point shown; tell whether there is one."""
+        """Ask for the odds of the point shown; return whether there is one."""
         if self.model.shown is not None:
             self.odds_requested.emit(self.model.shown)
         return self.model.shown is not None

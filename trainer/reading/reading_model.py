@@ -15,7 +15,6 @@ class ReadingModel(QObject):
 
     Attributes
     ----------
-    points : tuple of HandPoint
     shown : PointRanges or None
         The reading shown; that of another point until a requested one is there.
     ranges : dict of int to OpponentRange

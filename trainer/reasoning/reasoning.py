@@ -1,4 +1,4 @@
-"""The reasoning panel: any bot decision as four stages, each sentence beside the number it rests on."""
+"""The reasoning panel: any bot decision as four stages, each sentence with the number it rests on."""
 
 from collections.abc import Mapping
 
@@ -46,7 +46,7 @@ from trainer.widgets.rows import RowsModel
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
 _WIDE = 800
-"""From this width on the list of decisions stands beside them."""
+"""From this width on the list of decisions stands next to them."""
 
 _LOW = 24
 """Below this height in rows the list of decisions takes a row less."""
@@ -350,7 +350,7 @@ class PredictionView(QWidget):
         self._legend.hide()
 
     def open_evidence(self, opponent: int, update: int | None, hand_class: int | None) -> None:
-        """Open an opponent, one step of his chain, and a cell of the grid."""
+        """Open an opponent, one step of their chain, and a cell of the grid."""
         self.open_seat(self._ranges[opponent].seat)
         if update is not None:
             self.detail.chain_table.selectRow(update + 1)
@@ -521,7 +521,7 @@ class ReasoningPanel(QWidget):
 
     @Slot()
     def ask_odds(self) -> bool:
-        """Ask for the odds of the decision opened, as its player saw them; tell whether there is one."""
+        """Ask for the odds of the decision opened, as its player saw them; return whether there is one."""
         row = self.decisions.currentRow()
         is_open = 0 <= row < len(self._traces)
         if is_open:

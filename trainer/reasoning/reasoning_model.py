@@ -52,7 +52,7 @@ class Rows:
     paths: tuple[str, ...]
 
     def row_of(self, evidence: str) -> int | None:
-        """Give the row whose path leads furthest towards a piece of evidence."""
+        """Return the row whose path leads furthest towards a piece of evidence."""
         return row_of(self.paths, evidence)
 
 
@@ -77,7 +77,7 @@ class ThresholdView:
 
 
 def row_of(paths: Sequence[str], evidence: str) -> int | None:
-    """Give the index of the longest path that evidence begins with, or None."""
+    """Return the index of the longest path that evidence begins with, or None."""
     fitting = [index for index, path in enumerate(paths) if _leads_to(path, evidence)]
     return max(fitting, key=lambda index: len(paths[index]), default=None)
 
@@ -107,7 +107,6 @@ class DecisionView:
 
     Parameters
     ----------
-    trace : Trace
     names : mapping of int to str
         Names by seat; those of the observation where a seat is missing.
     in_big_blinds : bool
@@ -139,11 +138,11 @@ class DecisionView:
         return self._trace.reading is not None
 
     def claims_of(self, stage: int) -> tuple[Claim, ...]:
-        """Give the sentences of a stage, 1-4."""
+        """Return the sentences of a stage, 1-4."""
         return tuple(claim for claim in self.claims if claim.stage == stage)
 
     def _updates(self) -> list[tuple[Prediction, RangeUpdate, str]]:
-        """Give every update with its opponent and path, in the order of the actions."""
+        """Return every update with its opponent and path, in the order of the actions."""
         reading = self._trace.reading
         found = [
             (prediction, update, f"reading.predictions[{at}].updates[{index}]")
@@ -196,7 +195,7 @@ class DecisionView:
         )
 
     def place_of(self, evidence: str) -> tuple[int, int | None, int | None]:
-        """Give which opponent, which of his updates and which hand class a piece of stage 3's evidence is of."""
+        """Return the opponent, their update and the hand class that a piece of stage 3's evidence is of."""
         found = _PLACE.match(evidence)
         if found is None:
             raise ValueError(f"'{evidence}' is no evidence of stage 3: it names no prediction.")
@@ -247,6 +246,6 @@ class DecisionView:
 
 
 def _differ(first: Thresholds, second: Thresholds) -> bool:
-    """Tell whether two sets of thresholds differ by more than rounding."""
+    """Return whether two sets of thresholds differ by more than rounding."""
     pairs = zip(astuple(first), astuple(second), strict=True)
     return any(abs(one - other) > 1e-6 for one, other in pairs)

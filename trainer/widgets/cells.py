@@ -26,34 +26,34 @@ class Cells(Painted):
         raise NotImplementedError
 
     def _first_cell(self) -> QRectF:
-        """Give where the first cell is; the others follow without gaps."""
+        """Return where the first cell is; the others follow without gaps."""
         raise NotImplementedError
 
     def _shape(self) -> tuple[int, int]:
-        """Give the number of rows and of columns."""
+        """Return the number of rows and of columns."""
         raise NotImplementedError
 
     def _place_of(self, cell: int) -> tuple[int, int]:
-        """Give row and column of a cell."""
+        """Return row and column of a cell."""
         return divmod(cell, self._shape()[1])
 
     def _cell_of(self, row: int, column: int) -> int | None:
-        """Give the cell in a row and column, None if there is none."""
+        """Return the cell in a row and column, None if there is none."""
         rows, columns = self._shape()
         return columns * row + column if 0 <= row < rows and 0 <= column < columns else None
 
     def cell_rect(self, cell: int) -> QRectF:
-        """Give where a cell is painted, in the widget's coordinates."""
+        """Return where a cell is painted, in the widget's coordinates."""
         first = self._first_cell()
         row, column = self._place_of(cell)
         return first.translated(column * first.width(), row * first.height())
 
     def cell_at(self, position: QPointF | QPoint) -> int | None:
-        """Give the cell painted at a position, None beside them."""
+        """Return the cell painted at a position, None outside them."""
         return self._cell_of(*self._place_at(position))
 
     def _place_at(self, position: QPointF | QPoint) -> tuple[int, int]:
-        """Give row and column of a position, which may lie outside."""
+        """Return row and column of a position, which may lie outside."""
         first = self._first_cell()
         row = int((position.y() - first.y()) // first.height())
         return row, int((position.x() - first.x()) // first.width())

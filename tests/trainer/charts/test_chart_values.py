@@ -17,7 +17,7 @@ from trainer.charts.chart_values import (
     CARD_ORDER,
     CATEGORY_NAMES,
     BoardView,
-    FinalHandsView,
+    CategoriesView,
     GraphView,
     HeatView,
     NextCardView,
@@ -161,8 +161,8 @@ def test_a_player_is_blocked_by_all_cards_but_his_own() -> None:
 # ---- final hands
 
 
-def final(player: int | None = None) -> FinalHandsView:
-    return FinalHandsView(HANDS, NAMES, player or 0, next(samples.category_odds(HANDS)), is_of_all=player is None)
+def final(player: int | None = None) -> CategoriesView:
+    return CategoriesView(HANDS, NAMES, player or 0, next(samples.category_odds(HANDS)), is_of_all=player is None)
 
 
 def test_final_hands_go_from_the_strongest_down() -> None:
@@ -182,7 +182,7 @@ def test_a_bar_has_its_chance_and_what_wins() -> None:
 
 def test_many_players_have_one_column_each() -> None:
     three = EquityQuestion(tuple(map(parse_range, ("AA", "KK", "QQ"))))
-    view = FinalHandsView(three, ("A", "B", "C"), 2, next(samples.category_odds(three)))
+    view = CategoriesView(three, ("A", "B", "C"), 2, next(samples.category_odds(three)))
     assert view.headings == ("Final hand", ">A", ">B", ">C")
     assert view.rows[-1] == ("High card", *["50.0% ±0.20%"] * 3)
     assert dataclasses.replace(view, is_of_all=False).headings == ("Final hand", ">C", ">C wins")

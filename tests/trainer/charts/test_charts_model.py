@@ -14,8 +14,8 @@ from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
 from trainer.charts.chart_values import (
     BoardView,
+    CategoriesView,
     Chart,
-    FinalHandsView,
     GraphView,
     HeatView,
     NextCardView,
@@ -123,7 +123,7 @@ def test_going_back_takes_no_computing_and_two_charts_share_an_answer(
     qtbot: QtBot, model: ChartsModel, counted: Counted, jobs: Jobs
 ) -> None:
     model.set_question(FLOP, NAMES)
-    for chart in (Chart.GRAPH, Chart.HEATMAP, Chart.FINAL_HANDS, Chart.GRAPH, Chart.FINAL_HANDS):
+    for chart in (Chart.GRAPH, Chart.HEATMAP, Chart.CATEGORIES, Chart.GRAPH, Chart.CATEGORIES):
         model.set_shown(chart)
         settle(qtbot, jobs, model, chart)
     assert counted.names == ["range_equities", "category_odds"]
@@ -258,10 +258,10 @@ def test_an_error_stands_in_the_place_of_its_chart(
         raise error
 
     model = ChartsModel(jobs, replace(samples.PLAIN, category_odds=fail))
-    model.set_shown(Chart.FINAL_HANDS)
+    model.set_shown(Chart.CATEGORIES)
     model.set_question(FLOP, NAMES)
-    qtbot.waitUntil(lambda: model.status(Chart.FINAL_HANDS).message == message)
-    assert model.view(FinalHandsView) is None
+    qtbot.waitUntil(lambda: model.status(Chart.CATEGORIES).message == message)
+    assert model.view(CategoriesView) is None
     model.set_shown(Chart.STREETS)
     settle(qtbot, jobs, model, Chart.STREETS)
     assert model.status(Chart.STREETS).message == ""
@@ -311,13 +311,13 @@ def test_the_card_stays_open_while_ranges_change_and_closes_with_the_board(
 
 def test_the_player_chosen_is_one_for_all_charts(qtbot: QtBot, model: ChartsModel, jobs: Jobs) -> None:
     model.set_question(FLOP, NAMES)
-    for chart in (Chart.NEXT_CARD, Chart.FINAL_HANDS, Chart.BOARD, Chart.HEATMAP):
+    for chart in (Chart.NEXT_CARD, Chart.CATEGORIES, Chart.BOARD, Chart.HEATMAP):
         model.set_shown(chart)
         settle(qtbot, jobs, model, chart)
     model.choose_player(1)
     next_card, final, board, heat = (
         model.view(NextCardView),
-        model.view(FinalHandsView),
+        model.view(CategoriesView),
         model.view(BoardView),
         model.view(HeatView),
     )
@@ -348,7 +348,7 @@ def test_grids_begin_with_the_first_range_until_a_player_is_chosen(model: Charts
     assert model.player_of(Chart.BOARD) == 0
 
 
-@pytest.mark.parametrize("chart", [Chart.FINAL_HANDS, Chart.GRAPH, Chart.HEATMAP, Chart.STREETS])
+@pytest.mark.parametrize("chart", [Chart.CATEGORIES, Chart.GRAPH, Chart.HEATMAP, Chart.STREETS])
 def test_a_question_without_an_answer_says_why_in_its_place(qtbot: QtBot, jobs: Jobs, chart: Chart) -> None:
     model = ChartsModel(jobs)
     model.set_shown(chart)

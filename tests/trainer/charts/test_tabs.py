@@ -287,8 +287,8 @@ def test_the_player_is_chosen_for_all_charts(flop: Shown) -> None:
 
 
 def test_final_hands_show_all_players_or_one(flop: Shown) -> None:
-    panel = flop.charts.final_hands
-    flop.open(Chart.FINAL_HANDS)
+    panel = flop.charts.categories
+    flop.open(Chart.CATEGORIES)
     assert rows_of(panel.table.view)[-1] == ["High card", "50.0% ±0.20%", "0% ±0.30%", "50.0% ±0.20%", "0% ±0.30%"]
     assert panel.players is not None
     assert not panel.players.isEnabled()
