@@ -24,7 +24,7 @@ from engine.ranges import Range, parse_range
 from trainer.calculator import run_model as odds_run
 from trainer.calculator.input_model import FieldError, PlayerRow, describe_row, read_player
 from trainer.calculator.odds_model import OddsModel
-from trainer.calculator.run_model import LANES, RunState, format_odds, format_run
+from trainer.calculator.run_model import LANES, RunState, format_odds, format_run, run_controls
 from trainer.jobs import Jobs
 
 LIMIT = 10.0
@@ -863,6 +863,43 @@ def test_running_on_adds_as_many_deals_again(model: OddsModel, qtbot: QtBot) -> 
     assert abs(last.equity_share - 0.46214457) < 4 * last.stderr
     assert model.entered.samples == 20_000
     assert model.run_text().startswith("Sampled: 80,000 deals in ")
+
+
+def test_the_run_says_what_its_buttons_do(slow_model: OddsModel, engine: Engine, qtbot: QtBot) -> None:
+    run = slow_model.run
+    nothing = run_controls(run)
+    assert (nothing.run, nothing.can_run, nothing.can_pause, nothing.meaning) == ("&Run", False, False, "warning")
+    slow_model.entry.set_question(["AA", "KK"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    busy = run_controls(run)
+    assert (busy.run, busy.pause, busy.can_pause, busy.meaning) == ("&Cancel", "&Pause", True, "text")
+    run.pause_or_go_on()
+    paused = run_controls(run)
+    assert (run.state, paused.run, paused.pause, paused.meaning) == (RunState.PAUSED, "&Run", "Run o&n", "warning")
+    assert paused.pause_tip == "Go on where it was left (F6)"
+    run.pause_or_go_on()
+    engine.opened.set()
+    wait_for(qtbot, slow_model, RunState.FINISHED)
+    assert run_controls(run).pause_tip == "Sample as many deals again (F6)"
+    run.start_or_stop()
+    assert run.is_busy
+    run.start_or_stop()
+    assert run.state is RunState.STOPPED
+
+
+def test_cards_are_chosen_for_a_place(model: OddsModel) -> None:
+    entry = model.entry
+    entry.set_question(["AhKh", ""], "Jh Th 2c")
+    board, hand = entry.cards_at("board"), entry.cards_at(1)
+    assert (board.title, board.capacity, len(board.cards)) == ("Board", 5, 3)
+    assert (hand.title, hand.capacity, hand.cards) == ("Player 2", 2, ())
+    assert set(hand.used) == set(parse_cards("AhKhJhTh2c"))
+    entry.choose_cards(1, parse_cards("Qs"))
+    assert rows(model) == ["AhKh", ""], "half a hand is no hand yet"
+    entry.choose_cards(1, parse_cards("QsQd"))
+    entry.choose_cards("dead", parse_cards("7c"))
+    assert rows(model) == ["AhKh", "QsQd"]
+    assert model.entered.dead.cards == tuple(parse_cards("7c"))
 
 
 def test_an_exact_answer_needs_no_more(model: OddsModel, qtbot: QtBot) -> None:
