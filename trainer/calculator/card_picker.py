@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from engine.cards import RANKS, SUITS, Card, format_card, make_card, rank_of, suit_of
 from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
-from trainer.widgets.text_field import ColouredLabel
+from trainer.widgets.text_field import ColouredLabel, make_bold
 
 RANK_NAMES = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace",
@@ -175,9 +175,7 @@ class CardPicker(QFrame):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(8)
         top = QHBoxLayout()
-        font = self._title.font()
-        font.setBold(True)
-        self._title.setFont(font)
+        make_bold(self._title)
         top.addWidget(self._title)
         top.addWidget(self._slots)
         top.addWidget(self._chosen, 1)

@@ -31,12 +31,11 @@ from trainer.calculator.decisions_model import (
     Verdict,
     outs_meaning,
 )
-from trainer.reading.range_detail import make_table
 from trainer.theme import ThemeSource, set_text_factor
 from trainer.widgets.cards import ASPECT, paint_card
 from trainer.widgets.painted import Painted
-from trainer.widgets.rows import RowsModel
-from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit
+from trainer.widgets.rows import RowsModel, make_table
+from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, make_bold
 
 _STDERRS_SHOWN = 2.0
 _LABELS: dict[Amount, tuple[str, str]] = {
@@ -196,9 +195,7 @@ class FigureTable(QWidget):
     def __init__(self, theme: ThemeSource, title: str, headings: tuple[str, ...], stretched: int) -> None:
         super().__init__()
         self.heading = QLabel(title)
-        font = self.heading.font()
-        font.setBold(True)
-        self.heading.setFont(font)
+        make_bold(self.heading)
         self.model = RowsModel(headings, self)
         self.table = make_table(self.model, title, stretched)
         self.table.setFrameShape(QFrame.Shape.NoFrame)

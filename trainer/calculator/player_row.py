@@ -23,7 +23,7 @@ from trainer.calculator.run_model import PlayerOdds
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import Painted
-from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
+from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, make_bold
 
 _STDERRS_SHOWN = 2.0
 _NAME_DIGITS = 9
@@ -203,9 +203,7 @@ class OddsRow(QWidget):
         lines.addLayout(lower)
         lines.addWidget(self.message)
         self.message.hide()
-        font = self.equity.font()
-        font.setBold(True)
-        self.equity.setFont(font)
+        make_bold(self.equity)
         for number in (self.win, self.tie, self.equity, self.error):
             number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             number.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -28,10 +28,9 @@ from engine.ranges import Range
 from trainer.charts.chart_values import BoardView, hit_texts
 from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, fade
-from trainer.reading.range_detail import make_table
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import Theme, ThemeSource
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ShortenedLabel
 
 _HEADINGS = ("Hand", ">Combos", ">Share", ">Or better", "")

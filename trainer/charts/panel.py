@@ -28,10 +28,9 @@ from PySide6.QtWidgets import (
 
 from trainer.charts.chart_values import Chart
 from trainer.charts.charts_model import ChartsModel, V
-from trainer.reading.range_detail import make_table
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.painted import Painted
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 

@@ -25,6 +25,7 @@ from trainer.reading.calibration_model import (
     calibration_view,
 )
 from trainer.theme import Theme, ThemeSource, open_at
+from trainer.widgets.text_field import make_bold
 
 _LEAST_TOP = 0.2
 """The axis reaches at least this share, so that diagrams of calibrated readers look alike."""
@@ -45,9 +46,7 @@ class SourcePage(QWidget):
         self._grid.setHorizontalSpacing(10)
         for column, street in enumerate(view.streets):
             title = QLabel(street.title)
-            font = title.font()
-            font.setBold(True)
-            title.setFont(font)
+            make_bold(title)
             words = QLabel(street.text, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
             words.setAccessibleName(street.title)
             words.setAccessibleDescription(street.spoken)

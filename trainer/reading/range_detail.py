@@ -12,12 +12,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
-    QHeaderView,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -37,7 +35,8 @@ from trainer.reading.range_model import (
 )
 from trainer.reading.range_tiles import capital, side_text
 from trainer.theme import Theme, ThemeSource
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.rows import RowsModel, fit_rows, make_table
+from trainer.widgets.text_field import make_bold
 
 _FEWEST_LINES, _MOST_LINES = 3, 9
 """Lines of text in which a chain is shown, by the height of the panel; a longer chain scrolls."""
@@ -143,36 +142,6 @@ class ChainList(QWidget):
             self.factors.item(row).setForeground(QColor(theme.text if line.is_counted else theme.text_muted))
 
 
-def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
-    """Return a compact read-only table of a model; `stretched` is the column that takes the spare width."""
-    table = QTableView()
-    table.setModel(model)
-    table.setAccessibleName(name)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setTabKeyNavigation(False)
-    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setMinimumSectionSize(12)
-    fit_rows(table)
-    header = table.horizontalHeader()
-    header.setAccessibleName(f"Headings: {name}")
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
-    return table
-
-
-def fit_rows(table: QTableView) -> None:
-    """Make a table's rows as high as its text."""
-    table.verticalHeader().setDefaultSectionSize(round(QFontMetricsF(table.font()).height()) + 5)
-
-
 class RangeDetail(QWidget):
     """One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely.
 
@@ -207,9 +176,7 @@ class RangeDetail(QWidget):
         self.grid.cell_activated.connect(self._on_cell_activated)
         self._title = QLabel(wordWrap=True)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
-        font = self._title.font()
-        font.setBold(True)
-        self._title.setFont(font)
+        make_bold(self._title)
         self._chain = RowsModel(
             ("Street", "Action", ">How often", ">Effective"),
             self,

@@ -45,6 +45,7 @@ from trainer.reading.range_tiles import RangeTile, TileArea
 from trainer.reading.reading_model import ReadingModel
 from trainer.session.types import PointRanges
 from trainer.theme import ThemeSource
+from trainer.widgets.text_field import make_bold
 
 _TALL = 33
 """From this height in lines on, what is said of a class has room for three of them."""
@@ -152,9 +153,7 @@ class ReadPanel(QWidget):
         self._point = QLabel()
         self._point.setAccessibleName("Point of the hand")
         self._point.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        font = self._point.font()
-        font.setBold(True)
-        self._point.setFont(font)
+        make_bold(self._point)
         self.numbers_button = self._button(
             "%", "Numbers in the cells", "Write numbers into the cells (Ctrl+Shift+N)"
         )

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from engine.agents.agent import Trace
 from engine.agents.explain import Claim
 from engine.game.events import Seat
-from trainer.reading.range_detail import RangeDetail, make_table
+from trainer.reading.range_detail import RangeDetail
 from trainer.reading.range_grid import HeatLegend
 from trainer.reading.range_model import OpponentRange
 from trainer.reading.range_tiles import RangeTile, TileArea
@@ -42,7 +42,8 @@ from trainer.reasoning.reasoning_model import STAGES, DecisionView, Rows, Thresh
 from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
 from trainer.widgets.painted import Painted
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.rows import RowsModel, make_table
+from trainer.widgets.text_field import make_bold
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
 _WIDE = 800
@@ -419,9 +420,7 @@ class ReasoningPanel(QWidget):
         self.decisions.currentRowChanged.connect(self._on_decision_chosen)
         self._title = QLabel(wordWrap=True)
         self._title.setAccessibleName("Decision")
-        font = self._title.font()
-        font.setBold(True)
-        self._title.setFont(font)
+        make_bold(self._title)
         self.cards = CardStrip(self._theme)
         self.odds_button = QToolButton()
         self.odds_button.setText("Odds…")

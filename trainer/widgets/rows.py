@@ -1,9 +1,11 @@
-"""Rows of text as a Qt table model: what every small table of the panels shows."""
+"""Rows of text as a Qt table model and its table: every small table of the panels."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
@@ -97,3 +99,33 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[section]:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
+
+
+def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
+    """Return a compact read-only table of a model; `stretched` is the column that takes the spare width."""
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setMinimumSectionSize(12)
+    fit_rows(table)
+    header = table.horizontalHeader()
+    header.setAccessibleName(f"Headings: {name}")
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def fit_rows(table: QTableView) -> None:
+    """Make a table's rows as high as its text."""
+    table.verticalHeader().setDefaultSectionSize(round(QFontMetricsF(table.font()).height()) + 5)

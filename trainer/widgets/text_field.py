@@ -14,6 +14,13 @@ ERROR_DELAY_MS = 400
 _WAVE = 2.0
 
 
+def make_bold(label: QLabel) -> None:
+    """Write a label in bold letters."""
+    font = label.font()
+    font.setBold(True)
+    label.setFont(font)
+
+
 class ColouredLabel(QLabel):
     """A label in a colour of the theme, named by its meaning."""
 
