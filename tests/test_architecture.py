@@ -85,12 +85,11 @@ def module_name(path: Path) -> str:
 
 
 @cache
-def imports(path: Path, *, at_top: bool = False) -> set[str]:
-    """Every module that a file names in an import; with at_top those run by importing it."""
+def imports(path: Path) -> set[str]:
+    """Every module that a file names in an import, inside functions too."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found: set[str] = set()
-    nodes = ast.walk(tree) if not at_top else iter(tree.body)
-    for node in nodes:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -227,9 +226,9 @@ def assert_no_cycle(graph: dict[str, set[str]]) -> None:
 def test_no_cycles() -> None:
     names = {module_name(path) for path in MODULES}
     graph = {name: set[str]() for name in names}
-    for path in MODULES:  # in the window also those inside functions
+    for path in MODULES:
         name = module_name(path)
-        graph[name] = imports(path, at_top=within(name, "engine")) & names - {name}
+        graph[name] = imports(path) & names - {name}
     assert_no_cycle(graph)
 
 

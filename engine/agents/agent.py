@@ -315,7 +315,7 @@ class Remembers(Protocol):
     """An agent or reader that learns; one that is none of these has nothing to remember."""
 
     def memory(self) -> bytes:
-        """Give everything learned from finished hands, packed; the same hands give the same bytes."""
+        """Return everything learned from finished hands, packed; the same hands give the same bytes."""
 
     def recall(self, memory: bytes) -> None:
         """Take the memory of another one of its kind in the place of its own: from here on both decide alike.

@@ -3,10 +3,10 @@
 Li et al. 2017, fig. 7, compare their predictions with the Markov model of Li Ruobin 2013, of which they tell little
 more than that it is one. This is the plainest model of that kind:
 
-- The hidden *state* of a player is the category of his hand on a street (`HandCategory`): four before the flop,
+- The hidden *state* of a player is the category of their hand on a street (`HandCategory`): four before the flop,
   eleven after it.
 - From street to street the category moves by P(category | category before), counted over everybody who was dealt
-  in, on all boards dealt. Whether a player was still in the hand does not matter there: his cards do not know it.
+  in, on all boards dealt. Whether a player was still in the hand does not matter there: the cards do not know it.
 - Every action is an *emission*: P(action class | category, street, facing a bet or not), with the paper's classes
   of actions, counted from those who acted. Unlike the paper's own reader it takes one factor per action.
 - Every count begins at one where the rules leave a possibility open (Laplace), so nothing possible is excluded.
@@ -215,7 +215,7 @@ class _MarkovFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def encode_counts(counts: MarkovCounts) -> str:
-    """Give the text of a model file: JSON, one line per innermost table."""
+    """Return the text of a model file: JSON, one line per innermost table."""
     fields = {name: getattr(counts, name).tolist() for name in _SHAPES}
     text = msgspec.json.encode(_MarkovFile(SCHEMA, counts.hands, **fields)).decode()
     for mark in ('"hands"', *(f'"{name}"' for name in _SHAPES), "[["):
@@ -286,7 +286,7 @@ class MarkovModel:
         self._emissions: NDArray[np.float64] = actions / actions.sum(axis=-1, keepdims=True)
 
     def emission(self, action: UnderstoodAction) -> NDArray[np.float64]:
-        """Give P(class of the action | category) on its street, facing a bet or not.
+        """Return P(class of the action | category) on its street, facing a bet or not.
 
         Returns
         -------
@@ -302,7 +302,7 @@ class MarkovModel:
     def forward(
         self, actions: Sequence[UnderstoodAction], street: Street
     ) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
-        """Give the category on a street before any action, and what each action says of it.
+        """Return the category on a street before any action, and what each action says of it.
 
         Parameters
         ----------

@@ -13,17 +13,17 @@ KEPT_APART = 5
 
 
 def is_kept_apart(place: int) -> bool:
-    """Tell whether the hand at a place in its file, from 0 and skipped ones counted too, is kept apart."""
+    """Whether the hand at a place in its file, from 0 and skipped ones counted too, is kept apart."""
     return place % KEPT_APART == 0
 
 
 def training_paths(folder: str | Path) -> list[Path]:
-    """Give where the files trained on are in a folder."""
+    """Return where the files trained on are in a folder."""
     return [Path(folder, f"{name}.phhs") for name in TRAINING_FILES]
 
 
 def hands_to_train(path: str | Path, *, is_apart: bool) -> Iterator[RecordedHand]:
-    """Give the hands of a file that can be played again.
+    """Return the hands of a file that can be played again.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def hands_to_train(path: str | Path, *, is_apart: bool) -> Iterator[RecordedHand
 def hands_to_compare(
     path: str | Path, *, limit: int | None = None, is_apart: bool = False
 ) -> Iterator[tuple[RecordedHand | SkippedHand, bool]]:
-    """Give the hands of a file in order, each with whether it is to be scored or only learned.
+    """Return the hands of a file in order, each with whether it is to be scored or only learned.
 
     Parameters
     ----------

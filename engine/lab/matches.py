@@ -206,7 +206,7 @@ class _Tally:
         self._deck = np.zeros_like(self._deck)
 
     def win_rate(self, weights: dict[int, float]) -> WinRate:
-        """Give the weighted sum of styles' win rates, with the standard error over decks.
+        """Return the weighted sum of styles' win rates, with the standard error over decks.
 
         A deck's residual is `d = sum of w (y - R x) / X` over the styles: y chips won and x hands dealt in with
         that deck, X hands in all and R chips per hand. Its variance over decks is `n / (n - 1)` times the sum of
@@ -287,7 +287,7 @@ def match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iter
 
 
 def _players(plan: MatchPlan) -> list[list[_Player]]:
-    """Give each style as many players as it may have at the table, all with names of their own."""
+    """Return for each style as many players as it may have at the table, all with names of their own."""
     most = ceil(plan.seats / len(plan.styles))
     return [
         [

@@ -12,7 +12,7 @@ _NOTHING = "-"
 
 
 def as_json(score: ReadingScore, source: str, other: str | None = None, gains: Sequence[Gain] = ()) -> str:
-    """Give a score as one JSON object: `source`, the fields of `ReadingScore`, and gains on another reader."""
+    """Return a score as one JSON object: `source`, the fields of `ReadingScore`, and gains on another reader."""
     whole = {"source": source, **msgspec.to_builtins(score)}
     if other is not None:
         whole["gains"] = {"over": other, "groups": msgspec.to_builtins(tuple(gains))}
@@ -20,12 +20,12 @@ def as_json(score: ReadingScore, source: str, other: str | None = None, gains: S
 
 
 def calibration_of(score: ReadingScore, source: str) -> CalibrationTable:
-    """Give the calibration over live points, as the app stores and shows it."""
+    """Return the calibration over live points, as the app stores and shows it."""
     return CalibrationTable(score.reader, source, score.hands, score.calibration["live"])
 
 
 def as_table(score: ReadingScore, source: str) -> str:
-    """Give a score as aligned text: what a reader loses on each street, and how true its probabilities are."""
+    """Return a score as aligned text: what a reader loses on each street, and how true its probabilities are."""
     live, everyone = score.live, score.everyone
     table = _aligned(
         [
@@ -55,7 +55,7 @@ def as_table(score: ReadingScore, source: str) -> str:
 
 
 def gains_as_table(gains: Sequence[Gain], other: str) -> str:
-    """Give gains on another reader as aligned text."""
+    """Return gains on another reader as aligned text."""
     first = max(len(gain.group) for gain in gains)
     lines = [f"{'Gain on ' + other + ', nats':<{first}}     points       gain  std. error"]
     lines += [

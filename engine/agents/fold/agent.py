@@ -64,7 +64,7 @@ class FoldAgent:
         self.reader.learn(observation.events)
 
     def memory(self) -> bytes:
-        """Give what its reader has learned; b"" if that learns nothing."""
+        """Return what its reader has learned; b"" if that learns nothing."""
         return self.reader.memory() if isinstance(self.reader, Remembers) else b""
 
     def recall(self, memory: bytes) -> None:

@@ -6,7 +6,7 @@ or names, so it can be run again. Where the paper leaves room we chose:
 - Every adjustment but the pot odds multiplies a threshold's *odds*, threshold / (1 - threshold), so thresholds stay
   between 0 and 1 and adjustments of different kinds compose.
 - Players in the pot: the odds are divided by the number of opponents. The 70% of a two-player pot become 53.8%
-  three-handed (the paper: 55%). A player who has not acted yet counts as in the pot, as he does in the win rate.
+  three-handed (the paper: 55%). A player who has not acted yet counts as in the pot, as in the win rate.
 - Pot odds: what a call needs is counted as if everyone still to act called too, which is what the win rate against
   all of them assumes. The call threshold then keeps a part of the way from there to the full threshold.
 - Opening is betting first; before the flop the blinds are no bet. An open needs less than a call: the gap concept.

@@ -1,7 +1,7 @@
 """Stage 2, opponent modelling: how likely a player takes an action with each hand (Li et al. 2017, sec. 4.2).
 
 The *range model* is the entry rate by position (eq. 5), the *behaviour model* P(action | hand). For a stranger both
-are the default model, DFModel; what is counted of a player moves them towards him.
+are the default model, DFModel; what is counted of a player moves them towards that player.
 
 DFModel lays hands out on an axis of strength and cuts it into domains, from folding to overbetting. Eq. 6 gives an
 action's relative value for a hand; normalised over the actions possible it is P(action | hand). Where the paper
@@ -120,7 +120,7 @@ def preflop_strengths(opponents: int) -> Strengths:
 
 
 def relative_value(strengths: Strengths, domain: Domain, theta: float) -> Strengths:
-    """Give an action's relative value for every hand (Li et al. 2017, eq. 6).
+    """Return an action's relative value for every hand (Li et al. 2017, eq. 6).
 
     theta inside the domain, `baseline / (baseline - P_win)` below the baseline, `(1 - baseline) / (P_win -
     baseline)` above it. Capped at theta, which the formula would exceed close to the baseline of a narrow domain.
@@ -140,14 +140,14 @@ def relative_value(strengths: Strengths, domain: Domain, theta: float) -> Streng
 def action_likelihoods(
     strengths: Strengths, domains: Sequence[Domain], theta: float
 ) -> dict[ActionClass, Strengths]:
-    """Give P(action | hand) for every action of a situation and every hand; over the actions it sums to 1."""
+    """Return P(action | hand) for every action of a situation and every hand; over the actions it sums to 1."""
     relative = [relative_value(strengths, domain, theta) for domain in domains]
     total = np.sum(relative, axis=0)
     return {domain.action_class: value / total for domain, value in zip(domains, relative, strict=True)}
 
 
 def situation_domains(domains: Sequence[Domain], possible: Sequence[ActionClass]) -> tuple[Domain, ...]:
-    """Give the domains of the actions possible: the others' go to the next weaker one, else the next stronger."""
+    """Return the domains of the actions possible: the others' go to the next weaker one, else the next stronger."""
     kept = [domain for domain in domains if domain.action_class in possible]
     lows = [0.0, *(domain.low for domain in kept[1:])]
     highs = [*lows[1:], 1.0]
@@ -158,14 +158,14 @@ def situation_domains(domains: Sequence[Domain], possible: Sequence[ActionClass]
 
 
 def reaching_top(domain: Domain) -> Domain:
-    """Give a call's domain up to the strongest hands, as if nobody raised them; others as they are."""
+    """Return a call's domain up to the strongest hands, as if nobody raised them; others as they are."""
     if domain.action_class is not ActionClass.CALL:
         return domain
     return Domain(domain.action_class, domain.low, 1.0, (domain.low + 1) / 2)
 
 
 def default_domains(behaviour: Behaviour) -> tuple[Domain, ...]:
-    """Give the six domains of DFModel, weak to strong, for a pot of two players (Li et al. 2017, fig. 2)."""
+    """Return the six domains of DFModel, weak to strong, for a pot of two players (Li et al. 2017, fig. 2)."""
     cuts = (0.0, *astuple(behaviour.cut_points), 1.0)
     return tuple(map(Domain, AXIS, cuts[:-1], cuts[1:], astuple(behaviour.baselines)))
 
@@ -206,12 +206,12 @@ def multiway_domains(domains: Sequence[Domain], opponents: int, how_far: float =
 
 
 def shrink(prior: float, weight: float, count: float, total: float) -> float:
-    """Give a frequency between the prior, worth `weight` observations, and `count` out of `total`."""
+    """Return a frequency between the prior, worth `weight` observations, and `count` out of `total`."""
     return (weight * prior + count) / (weight + total)
 
 
 def recut(domains: Sequence[Domain], shares: Sequence[float], quantiles: Sequence[float]) -> tuple[Domain, ...]:
-    """Give the domains cut so that each holds its share of the hands that see a flop.
+    """Return the domains cut so that each holds its share of the hands that see a flop.
 
     A baseline keeps its relative place inside its domain.
     """
@@ -227,7 +227,7 @@ def recut(domains: Sequence[Domain], shares: Sequence[float], quantiles: Sequenc
 
 
 def domain_shares(domains: Sequence[Domain], quantiles: Sequence[float]) -> list[float]:
-    """Give the share of the hands that see a flop in each domain."""
+    """Return the share of the hands that see a flop in each domain."""
     levels = np.linspace(0.0, 1.0, len(quantiles))
     return [float(np.diff(np.interp([domain.low, domain.high], quantiles, levels))[0]) for domain in domains]
 
@@ -243,12 +243,12 @@ class PlayerCounts:
         self.postflop: Counter[tuple[Street, bool, PositionGroup, ActionClass]] = Counter()
 
     def entries(self, position: PositionGroup) -> tuple[int, int]:
-        """Give entries and opportunities from a position group."""
+        """Return entries and opportunities from a position group."""
         entered = self.entry[position, True]
         return entered, entered + self.entry[position, False]
 
     def first_actions(self, position: PositionGroup, raises: int) -> tuple[int, int, int]:
-        """Give raises, continuations and opportunities of first preflop actions."""
+        """Return raises, continuations and opportunities of first preflop actions."""
         counts = {kind: self.first[position, raises, kind] for kind in ActionKind}
         total = sum(counts.values())
         return counts[ActionKind.RAISE], total - counts[ActionKind.FOLD], total
@@ -381,7 +381,7 @@ class OpponentModel:
     def _strengths(
         self, action: UnderstoodAction, events: Sequence[PublicEvent], board: tuple[Card, ...]
     ) -> Strengths:
-        """Give every combo's place on the axis when an action was taken."""
+        """Return every combo's place on the axis when an action was taken."""
         if action.street is Street.PREFLOP:
             if self._behaviour.ranking:
                 return ranked_strengths(self._behaviour.ranking)
@@ -395,7 +395,7 @@ class OpponentModel:
         events: Sequence[PublicEvent],
         earlier: Sequence[UnderstoodAction] = (),
     ) -> tuple[tuple[Domain, ...], tuple[Figure, ...]]:
-        """Give the domains of the actions that a player could choose from, and the shares that cut them."""
+        """Return the domains of the actions that a player could choose from, and the shares that cut them."""
         possible = possible_classes(_event(events, action), action.raises_faced)
         if action.street is Street.PREFLOP:
             return self._preflop_domains(name, action, possible, earlier, _seats(events))
@@ -406,7 +406,7 @@ class OpponentModel:
     def adapted_domains(
         self, name: str, street: Street, is_facing_bet: bool, position: PositionGroup
     ) -> tuple[tuple[Domain, ...], tuple[Figure, ...]]:
-        """Give a player's domains in a two-player pot after the flop, and the shares that cut them.
+        """Return a player's domains in a two-player pot after the flop, and the shares that cut them.
 
         The street's counts are shrunk to DFModel, those from the position to the street's.
         """
@@ -465,7 +465,7 @@ class OpponentModel:
         return found, figures
 
     def _preflop_shares(self, name: str, action: UnderstoodAction, seats: int) -> tuple[Figure, Figure, Figure]:
-        """Give entry rate, share of hands that continue, and share of those that raise, on a first action."""
+        """Return entry rate, share of hands that continue, and share of those that raise, on a first action."""
         entry = self.entry_rate(name, action.position, seats)
         memory, raises = self.parameters.memory, min(action.raises_faced, 2)
         model = self.parameters.ranges.of(seats)
@@ -482,7 +482,7 @@ class OpponentModel:
         return entry, continuing, Figure("share raising of these", share, default, float(continued))
 
     def _again_shares(self, name: str) -> tuple[Figure, Figure]:
-        """Give the shares of a range shown that go on, and that raise, on a second preflop action."""
+        """Return the shares of a range shown that go on, and that raise, on a second preflop action."""
         defaults, weight = self.parameters.again, self.parameters.memory.raise_share
         counts = self.counts(name).again
         total = sum(counts.values())

@@ -42,7 +42,7 @@ class PaperReader(Reader):
         self.model.learn(events)
 
     def memory(self) -> bytes:
-        """Give what was counted of every player."""
+        """Return what was counted of every player."""
         return self.model.memory()
 
     def recall(self, memory: bytes) -> None:

@@ -1,15 +1,15 @@
 """How a player's own history shifts the model: population, style, player.
 
-A player who raises more than the model expects raises more hands, and the hands he adds are those that were nearest
-to raising. So what is learned of him is a *tilt*: a number per kind of choice, added to the log-odds of that choice
+A player who raises more than the model expects raises more hands, and those added are the ones that were nearest
+to raising. So what is learned is a *tilt*: a number per kind of choice, added to the log-odds of that choice
 for every combo alike. A tilt of 1 on raising turns a raise of 10% into 23%, one of 90% into 96%.
 
 A tilt is a sum of what the `KINDS` of a situation share, at three levels that shrink one another:
 
 - *population*: what all players of these hands have in common against the players the model was trained on;
 - *style*: a player's looseness and aggression before and after the flop, whatever the situation;
-- *player*: his own tilt in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
-  facing a bet), and his leaning to bigger sizes.
+- *player*: a tilt of their own in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
+  facing a bet), and a leaning to bigger sizes.
 
 Beside the tilts there is one *sharpness* for all players, before the flop and after it: the exponent of the
 likelihoods. Where hole cards are shown, it moves to where they would have been likeliest, so that in company unlike
@@ -105,7 +105,7 @@ def context_of(situation: Situation) -> int:
 
 @cache
 def design(context: int) -> Numbers:
-    """Give how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only."""
+    """Return how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only."""
     rows = np.zeros((CHOICES, len(KINDS)))
     after = int(context > 3)
     raises = slice(ActionChoice.RAISE_SMALL, ActionChoice.ALL_IN + 1)
@@ -182,11 +182,11 @@ class Adaptation:
         self._choices: dict[str, int] = {}
 
     def tilt(self, name: str, situation: Situation) -> Numbers:
-        """Give what is added to the log-odds of each choice of a player: shape (8,); 0 for a stranger at first."""
+        """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
         return np.asarray(design(context_of(situation)) @ self.numbers(name))
 
     def sharpness(self, street: Street) -> float:
-        """Give the exponent of the likelihoods of actions on a street; 1 at first."""
+        """Return the exponent of the likelihoods of actions on a street; 1 at first."""
         return float(self._sharpness[int(street > Street.PREFLOP)])
 
     def learn_shown(self, logs: Numbers, combo: int) -> None:
@@ -264,7 +264,7 @@ class Adaptation:
         self._choices = dict(stored.choices)
 
     def numbers(self, name: str) -> Numbers:
-        """Give what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""
+        """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""
         player = self._players.get(name)
         return self._population.mean if player is None else self._population.mean + player.mean
 

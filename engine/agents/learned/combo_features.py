@@ -272,7 +272,7 @@ def combo_kinds(board: tuple[Card, ...]) -> tuple[NDArray[np.intp], NDArray[np.i
 
 
 def _before(board: tuple[Card, ...]) -> _Before:
-    """Give equities, shares of weaker hands and draws as they were before the newest card."""
+    """Return equities, shares of weaker hands and draws as they were before the newest card."""
     if len(board) > 3:
         return _street(board[:-1])[1:]
     return _before_the_flop()
@@ -298,7 +298,7 @@ def _equity(board: tuple[Card, ...]) -> NDArray[np.float64]:
 
 
 def _strengths(board: tuple[Card, ...], live: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Give the strength of every combo with 3 to 5 board cards, higher is better; blocked ones mean nothing."""
+    """Return the strength of every combo with 3 to 5 board cards, higher is better; blocked ones mean nothing."""
     from engine.kernels.evaluator import strengths_of, tables
 
     hands = np.empty((COMBO_COUNT, 2 + len(board)), dtype=np.uint8)
@@ -320,14 +320,14 @@ def _board_strength(board: tuple[Card, ...]) -> int:
 
 
 def _shares(strengths: NDArray[np.int64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Give the share of the live combos that are weaker, ties counted half."""
+    """Return the share of the live combos that are weaker, ties counted half."""
     counts = np.bincount(strengths[live], minlength=STRENGTH_COUNT + 1)
     below = np.cumsum(counts) - counts / 2
     return np.asarray(below[strengths] / live.sum(), dtype=np.float64)
 
 
 def _of_ranks(board: tuple[Card, ...]) -> Features:
-    """Give the features that the two ranks decide, straights made left aside: a row per pair of ranks."""
+    """Return the features that the two ranks decide, straights made left aside: a row per pair of ranks."""
     table = _fixed_by_ranks().copy()
     rows = np.arange(len(table))
     ranks = np.array([card >> 2 for card in board])
@@ -372,7 +372,7 @@ def _fixed_by_ranks() -> Features:
 
 
 def _pairing(counts: NDArray[np.int64], high_on: NDArray[np.int64], low_on: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the index into `_PAIRINGS` of every pair of ranks."""
+    """Return the index into `_PAIRINGS` of every pair of ranks."""
     # How many distinct ranks of the board are higher.
     is_on = counts > 0
     above = is_on[::-1].cumsum()[::-1] - is_on

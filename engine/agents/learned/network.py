@@ -206,18 +206,18 @@ class Likelihoods:
         return _combo_rows(self._networks.preflop, preflop_combo_features())
 
     def _compute_board_rows(self, board: tuple[Card, ...]) -> tuple[Matrix, NDArray[np.intp]]:
-        """Give the rows of one combo of each kind, and the kind of every combo."""
+        """Return the rows of one combo of each kind, and the kind of every combo."""
         combos, kinds = combo_kinds(board)
         return _combo_rows(self._networks.postflop, combo_features(board)[combos]), kinds
 
 
 def _combo_rows(network: Network, features: Matrix) -> Matrix:
-    """Give the combos' part of the first layer."""
+    """Return the combos' part of the first layer."""
     return _layer(features, None, network.combo, np.zeros_like(network.first_bias))
 
 
 def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray[np.bool_]) -> Matrix:
-    """Give the probabilities of the choices for each row of the combos' part of the first layer."""
+    """Return the probabilities of the choices for each row of the combos' part of the first layer."""
     from engine.kernels.choices import share_out
 
     known = np.clip(features, network.lowest, network.highest)
@@ -229,7 +229,7 @@ def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray
 
 
 def _layer(inputs: Matrix, shift: Matrix | None, weights: Matrix, bias: Matrix) -> Matrix:
-    """Give `bias + max(inputs + shift, 0) @ weights`, or without shift `bias + inputs @ weights`."""
+    """Return `bias + max(inputs + shift, 0) @ weights`, or without shift `bias + inputs @ weights`."""
     from engine.kernels.choices import add_layer
 
     count = len(weights)

@@ -1,6 +1,6 @@
 """The learned reader: Bayes' rule with likelihoods from networks, shifted by what is known of the player.
 
-    P(combo | actions) ~ P(combo) times the product over his actions of P(action | combo, situation)
+    P(combo | actions) ~ P(combo) times the product over the actions of P(action | combo, situation)
 
 One factor per action, so every update can be taken apart (`engine.agents.learned.effects`). The prior is uniform
 over the combos that neither the board nor the observer's hole cards block. Where the paper's reader (Li et al.
@@ -77,7 +77,7 @@ class LearnedReader(Reader):
         self._chains.clear()
 
     def memory(self) -> bytes:
-        """Give what it has learned of the players met; b"" if it does not adapt."""
+        """Return what it has learned of the players met; b"" if it does not adapt."""
         return self._adaptation.memory() if self._adaptation is not None else b""
 
     def recall(self, memory: bytes) -> None:
@@ -111,7 +111,7 @@ class LearnedReader(Reader):
         prior: Vector,
         actions: Sequence[tuple[Situation, UnderstoodAction]],
     ) -> "_Chain":
-        """Go on from what is kept of the player, if the board and his earlier actions are those of then."""
+        """Go on from what is kept of the player, if the board and their earlier actions are those of then."""
         key = (view.seat, view.name, observation.hole_cards)
         chain = self._chains.get(key)
         known = len(chain.situations) if chain is not None else 0
@@ -159,7 +159,7 @@ class LearnedReader(Reader):
         return 1.0 if self._adaptation is None else self._adaptation.sharpness(situation.street)
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
-        """Give the tilts as factors on the odds, for the trace and its sentences."""
+        """Return the tilts as factors on the odds, for the trace and its sentences."""
         if self._adaptation is None:
             return ()
         count = float(self._adaptation.choices(name))
@@ -191,7 +191,7 @@ class _Hand(NamedTuple):
 
 
 class _Chain(NamedTuple):
-    """What was made of a player's actions while the board was this one; his next action goes on from it."""
+    """What was made of a player's actions while the board was this one; the next action goes on from it."""
 
     board: tuple[Card, ...]
     weights: Numbers
