@@ -10,14 +10,14 @@ all-ins are the engine's; only what was shown at the end is the record's word.
   say nothing of cards. The seat that posted one still has its turn, and a raise adds at least a big blind.
 - A dead small blind is not posted, and `HandStarted.small_blind` is then half the big blind.
 - Antes that the big blind posts for all are dead money, which our rules do not know: such hands are skipped.
-- Fixed-limit hands are told as no-limit hands: every limit bet is a legal no-limit bet.
+- Fixed-limit hands become no-limit hands: every limit bet is a legal no-limit bet.
 - A check by who could not be called by anybody, which our rules do not ask for, is left out.
 - Amounts are whole numbers; where a record has decimals all its amounts are multiplied by 100, or by what its
   digits need.
 - A file may come from anywhere: a hand has a limit to its length, its actions, the depth of its keys and the size
   of its numbers, each far beyond any real hand, and what is quoted of it can be shown.
 - The record decides who shows: `sm` with cards is `HoleCardsShown`, without cards `HoleCardsMucked`, and nothing
-  is told of who is not mentioned. Whoever wins does so by the cards dealt.
+  is said of who is not mentioned. Whoever wins does so by the cards dealt.
 """
 
 import re
@@ -100,7 +100,7 @@ class SkippedHand(Struct, frozen=True):
 
 
 def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[RecordedHand | SkippedHand]:
-    """Give the hands of a PHH file in its order; what cannot be read is skipped with a reason.
+    """Yield the hands of a PHH file in its order; what cannot be read is skipped with a reason.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class _BadHandError(ValueError):
 
 
 def sections(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Give each section's name and text, its header left out; a hand without a header is section 1.
+    """Yield each section's name and text, its header left out; a hand without a header is section 1.
 
     Of a section beyond 16 MB the rest is left out.
 
@@ -284,7 +284,7 @@ def _stakes(fields: Mapping[str, Any], scale: int) -> _Stakes:
 
 
 def _words(action: str) -> list[str]:
-    """Give the parts of an action without its comment."""
+    """Return the parts of an action without its comment."""
     return action.split("#", 1)[0].split()
 
 
@@ -308,7 +308,7 @@ def _hand_number(value: object) -> int:
 
 
 def _scale(fields: Mapping[str, Any], actions: Sequence[Sequence[str]]) -> int:
-    """Give by what amounts are multiplied to be whole: 1, 100, or a higher power of ten."""
+    """Return by what amounts are multiplied to be whole: 1, 100, or a higher power of ten."""
     amounts: list[str | Decimal] = []
     amounts += [words[2] for words in actions if len(words) == 3 and words[1] == "cbr" and not words[2].isdecimal()]
     for key in ("starting_stacks", "antes", "blinds_or_straddles"):
@@ -336,7 +336,7 @@ def _amounts(fields: Mapping[str, Any], key: str, scale: int) -> list[Chips]:
 
 
 def _chips(value: object, scale: int) -> Chips:
-    """Give an amount in chips; `scale` is known to make it whole."""
+    """Return an amount in chips; `scale` is known to make it whole."""
     is_number = isinstance(value, int) or (isinstance(value, Decimal) and value.is_finite())
     if isinstance(value, bool) or not is_number:
         raise _BadHandError(f"{shortened(_written(value))} is no amount of chips.")
@@ -412,7 +412,7 @@ class _Replay:
                 raise _BadHandError("It is no action of hold'em.")
 
     def hole_cards(self) -> tuple[HoleCards, ...]:
-        """Give everybody's hole cards, the higher first."""
+        """Return everybody's hole cards, the higher first."""
         return tuple(self._pair(seat) for seat in range(self._count))
 
     def _pair(self, seat: int) -> HoleCards:

@@ -338,12 +338,9 @@ class Betting:
 def pots_of(
     stacks: Sequence[Chips], committed: Sequence[Chips], is_folded: Sequence[bool]
 ) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
-    """Return each pot's chips and the places that can win it, the main pot first, from figures of any moment.
+    """Return each pot's chips and the places that can win it, the main pot first.
 
-    Parameters
-    ----------
-    stacks, committed, is_folded : sequence
-        Of each place: chips behind without winnings, chips put in during the hand, and whether it has folded.
+    By place: chips behind without winnings, chips put in during the hand, and whether it has folded.
     """
     state = np.zeros(kernels.STATE_SIZE, np.int64)
     state[kernels.PLAYERS] = len(stacks)

@@ -11,7 +11,7 @@ class NoRaiseError(ValueError):
 
 
 def pot_fraction_total(observation: Observation, fraction: float | Fraction) -> Chips:
-    """Give the street total of a bet or raise of a share of the pot, whether legal or not.
+    """Return the street total of a bet or raise of a share of the pot, whether legal or not.
 
     A pot-sized raise is a call and then a raise of the whole pot as it stands after that call, so of what is in
     the middle, plus the call, once more; other fractions take that part of it. Rounded to the nearest chip,
@@ -55,23 +55,7 @@ def pot_fraction_total(observation: Observation, fraction: float | Fraction) -> 
 
 
 def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fraction) -> Chips:
-    """Give the legal bet or raise nearest to a share of the pot.
-
-    Parameters
-    ----------
-    observation, fraction
-        As in `pot_fraction_total`.
-
-    Returns
-    -------
-    int
-        `Action.raise_to`: between `legal.min_raise_to` and `legal.max_raise_to`.
-
-    Raises
-    ------
-    NoRaiseError, ValueError
-        As `pot_fraction_total`.
-    """
+    """Return the legal bet or raise, a street total, nearest to a share of the pot; see `pot_fraction_total`."""
     total = pot_fraction_total(observation, fraction)
     assert observation.legal is not None
     return min(max(total, observation.legal.min_raise_to), observation.legal.max_raise_to)

@@ -1,7 +1,7 @@
 """What every player counts about every other: how often who did what, from the public events of finished hands.
 
 The definitions are those of the usual trackers (PokerTracker, Hold'em Manager), stated at each field. Each is a
-count beside the number of chances, so that 1 of 2 and 50 of 100 can be told apart.
+count beside the number of chances, so that 1 of 2 and 50 of 100 can be distinguished.
 """
 
 from collections.abc import Mapping, Sequence
@@ -109,22 +109,9 @@ class PlayerStatistics(Struct, frozen=True):
 
 
 def count_hand(events: Sequence[PublicEvent]) -> dict[Seat, PlayerStatistics]:
-    """Count one finished hand.
+    """Return what one hand adds to the counts of each seat dealt in.
 
-    Parameters
-    ----------
-    events : sequence of PublicEvent
-        The whole hand, from `HandStarted` to `HandEnded`.
-
-    Returns
-    -------
-    dict of int to PlayerStatistics
-        For each seat dealt in, what this one hand adds to its player's counts.
-
-    Raises
-    ------
-    ValueError
-        If the events are no whole hand.
+    `ValueError` if the events are no whole hand, from `HandStarted` to `HandEnded`.
     """
     if not events or not isinstance(events[0], HandStarted) or not isinstance(events[-1], HandEnded):
         raise ValueError("Statistics are counted from whole hands, from HandStarted to HandEnded.")
@@ -152,7 +139,7 @@ class Statistics:
             self._seats[seat] = self._seats.get(seat, PlayerStatistics()) + counts
 
     def by_seat(self) -> dict[Seat, PlayerStatistics]:
-        """Give the counts so far of every seat that was ever dealt in."""
+        """Return the counts so far of every seat that was ever dealt in."""
         return dict(self._seats)
 
 

@@ -6,16 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.cards import CARD_COUNT, Card
+from engine.cards import CARD_COUNT, Card, Street
+from engine.game import history
 from engine.game.events import (
     CALL,
     CHECK,
     FOLD,
     Action,
+    ActionKind,
+    ActionTaken,
     BoardDealt,
     GameKind,
     HandEnded,
     Posted,
+    PostKind,
     PotAwarded,
     PublicEvent,
     SeatStart,
@@ -69,6 +73,24 @@ def test_it_gives_what_the_table_gave_at_that_moment(seed: int, stacks: list[int
     for observed in seen[:-1]:
         assert observation_at(final, len(observed.events)) == replace(observed, to_act=None, legal=None)
     assert observation_at(final, len(final.events)) is final
+
+
+@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3))
+def test_the_state_before_an_action_says_what_the_action_says(seed: int, stacks: list[int], ante: int) -> None:
+    *_, table = moments(new_table(seed, stacks, ante), random.Random(seed))
+    started, events = table.events[0], table.events
+    raisers: dict[Street, list[int]] = {street: [] for street in Street}
+    for number, (event, hand) in enumerate(history.moments(events), start=1):
+        assert (event, tuple(hand.events), hand.started) == (events[number], events[:number], started)
+        if not isinstance(event, ActionTaken):
+            continue
+        seat = hand.seats[event.seat]
+        assert (event.street, event.pot, event.stack, event.bet) == (hand.street, hand.pot, seat.stack, seat.bet)
+        assert hand.raisers == list(raisers.values())
+        if event.action.kind is ActionKind.RAISE:
+            raisers[event.street].append(event.seat)
+    assert hand.blinds == sum(isinstance(event, Posted) and event.kind is not PostKind.ANTE for event in events)
+    assert list(history.moments(())) == []
 
 
 @given(st.integers(0, 2**32), stack_lists)
