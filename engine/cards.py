@@ -66,7 +66,7 @@ class CardTextError(ValueError):
 
 
 def check_card(value: int) -> Card:
-    """Give the card that a number stands for.
+    """Return the card that a number stands for.
 
     Raises
     ------
@@ -94,17 +94,17 @@ def _checked(value: int, count: int, what: str) -> int:
 
 
 def make_card(rank: int, suit: int) -> Card:
-    """Give the card of a rank 0-12 and a suit 0-3; anything else is a `CardError`."""
+    """Return the card of a rank 0-12 and a suit 0-3; anything else is a `CardError`."""
     return Card(4 * _checked(rank, len(RANKS), "rank") + _checked(suit, len(SUITS), "suit"))
 
 
 def rank_of(card: int) -> int:
-    """Give the rank, 0 (deuce) to 12 (ace)."""
+    """Return the rank, 0 (deuce) to 12 (ace)."""
     return check_card(card) >> 2
 
 
 def suit_of(card: int) -> int:
-    """Give the suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
+    """Return the suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
     return check_card(card) & 3
 
 
@@ -173,7 +173,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def combo_of(first: int, second: int) -> Combo:
-    """Give the number of the combo of two different cards, in either order.
+    """Return the number of the combo of two different cards, in either order.
 
     Raises
     ------
@@ -188,7 +188,7 @@ def combo_of(first: int, second: int) -> Combo:
 
 
 def cards_of(combo: int) -> HoleCards:
-    """Give the two cards of a combo, the higher number first; a `CardError` if it is none.
+    """Return the two cards of a combo, the higher number first; a `CardError` if it is none.
 
     >>> format_cards(cards_of(1325))
     'AsAh'
@@ -204,7 +204,7 @@ def format_combo(combo: int) -> str:
 
 
 def class_of(combo: int) -> HandClass:
-    """Give the hand class 0-168 of a combo; a `CardError` if it is none."""
+    """Return the hand class 0-168 of a combo; a `CardError` if it is none."""
     return HandClass(int(COMBO_CLASS[_checked(combo, COMBO_COUNT, "combo")]))
 
 
@@ -220,7 +220,7 @@ def class_name(hand_class: int) -> str:
 
 
 def combos_of_class(hand_class: int) -> tuple[Combo, ...]:
-    """Give the 4, 6 or 12 combos of a hand class, in rising order; a `CardError` if it is none."""
+    """Return the 4, 6 or 12 combos of a hand class, in rising order; a `CardError` if it is none."""
     return _combos_by_class()[_checked(hand_class, CLASS_COUNT, "hand class")]
 
 
@@ -233,7 +233,7 @@ def _combos_by_class() -> tuple[tuple[Combo, ...], ...]:
 
 
 def card_mask(cards: Iterable[int]) -> int:
-    """Give a 52-bit set with bit `card` set for each card."""
+    """Return a 52-bit set with bit `card` set for each card."""
     mask = 0
     for card in cards:
         mask |= 1 << check_card(card)
@@ -241,7 +241,7 @@ def card_mask(cards: Iterable[int]) -> int:
 
 
 def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
-    """Tell which combos hold none of the given cards.
+    """Return which combos hold none of the given cards.
 
     Returns
     -------
@@ -252,7 +252,7 @@ def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def relabel_suits(cards: Sequence[int], permutation: Sequence[int]) -> tuple[Card, ...]:
-    """Give the cards with suit `s` replaced by `permutation[s]`.
+    """Return the cards with suit `s` replaced by `permutation[s]`.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class EquityError(ValueError):
 
 
 def is_whole(number: object) -> bool:
-    """Tell whether a number is an int of Python or numpy; True and False are none."""
+    """Return whether a number is an int of Python or numpy; True and False are none."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 

@@ -32,7 +32,7 @@ def frozen_vector(values: Any) -> Vector:
 
 
 def encode(value: Any) -> bytes:
-    """Give the JSON bytes of a Struct, or of a list or tuple of them."""
+    """Return the JSON bytes of a Struct, or of a list or tuple of them."""
     return _encoder.encode(value)
 
 
@@ -51,7 +51,7 @@ def decode(data: bytes, kind: type[T]) -> T:
 
 
 def pack(value: Any) -> bytes:
-    """Give a Struct, or a list or tuple of them, in few bytes."""
+    """Return a Struct, or a list or tuple of them, in few bytes."""
     return zlib.compress(_packer.encode(value))
 
 

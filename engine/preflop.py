@@ -30,7 +30,7 @@ COLUMNS = ["class"] + [f"{what}_{q}" for what in ("equity", "stderr") for q in r
 
 @cache
 def equity_against_random(opponents: int) -> Vector:
-    """Give every combo's equity before the flop against random hands.
+    """Return every combo's equity before the flop against random hands.
 
     Parameters
     ----------
@@ -64,13 +64,13 @@ def equity_against_random(opponents: int) -> Vector:
 
 @cache
 def stderr_against_random(opponents: int) -> Vector:
-    """Give the standard errors of `equity_against_random`, in the same form: 0 against one random hand."""
+    """Return the standard errors of `equity_against_random`, in the same form: 0 against one random hand."""
     return _spread(1, opponents)
 
 
 @cache
 def class_ranking(opponents: int = 1) -> tuple[HandClass, ...]:
-    """Give the 169 hand classes by their equity against random hands, the strongest first.
+    """Return the 169 hand classes by their equity against random hands, the strongest first.
 
     Against one opponent the order is exact. Against more, neighbours can differ by less than the table's standard
     error (at most 0.00012); their order is then that of the table.
@@ -101,7 +101,7 @@ def class_ranking(opponents: int = 1) -> tuple[HandClass, ...]:
 
 @cache
 def percentiles(opponents: int = 1) -> Vector:
-    """Give every combo's share of combos that are at least as strong as it, by `class_ranking`.
+    """Return every combo's share of combos that are at least as strong as it, by `class_ranking`.
 
     Returns
     -------

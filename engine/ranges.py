@@ -137,7 +137,7 @@ class Range(Struct, frozen=True, eq=False):
         return not self.weights.any()
 
     def without(self, dead: Iterable[int]) -> "Range":
-        """Give the range with weight 0 for every combo that holds one of the dead cards."""
+        """Return the range with weight 0 for every combo that holds one of the dead cards."""
         return Range(self.weights * unblocked(dead))
 
 
@@ -203,7 +203,7 @@ def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
 
 
 def top_range(fraction: float, opponents: int = 1) -> Range:
-    """Give the best hand classes that together hold at least this part of the 1326 combos.
+    """Return the best hand classes that together hold at least this part of the 1326 combos.
 
     Parameters
     ----------
@@ -452,7 +452,7 @@ class _RangeReader:
         return chosen[COMBO_CLASS]
 
     def _ranks(self, match: re.Match[str], group: int) -> tuple[int, int]:
-        """Give the two ranks of the class that begins at this group of the match, the higher first."""
+        """Return the two ranks of the class that begins at this group of the match, the higher first."""
         ranks = [RANKS.index("T" if text == "10" else text.upper()) for text in match.group(group, group + 1)]
         if ranks[0] == ranks[1] and match[group + 2]:
             raise RangeTextError(

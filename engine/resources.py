@@ -8,7 +8,7 @@ class ResourceError(ValueError):
 
 
 def read_text(name: str) -> str:
-    """Give the text of a file of the `resources` package.
+    """Return the text of a file of the `resources` package.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ _NAMES = (
 
 
 def strength(cards: Sequence[int]) -> int:
-    """Give the strength of the best five of 5, 6 or 7 cards.
+    """Return the strength of the best five of 5, 6 or 7 cards.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def strength(cards: Sequence[int]) -> int:
 
 
 def category_of(strength: int) -> Category:
-    """Give the category of a strength.
+    """Return the category of a strength.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def categories() -> NDArray[np.int64]:
 
 
 def best_five(cards: Sequence[int]) -> tuple[Card, ...]:
-    """Give the five of 5, 6 or 7 cards that make the hand, pairs before kickers and high before low.
+    """Return the five of 5, 6 or 7 cards that make the hand, pairs before kickers and high before low.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def describe(hole_cards: Sequence[int], board: Sequence[int] = ()) -> str:
 
 
 def draws(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[Draw, ...]:
-    """Give what hole cards may still become on a flop or a turn.
+    """Return what hole cards may still become on a flop or a turn.
 
     Parameters
     ----------
@@ -264,12 +264,12 @@ def _flush_suit(cards: Sequence[int]) -> int | None:
 
 
 def _straight(ranks: set[int]) -> tuple[int, ...] | None:
-    """Give the highest straight that a set of ranks holds."""
+    """Return the highest straight that a set of ranks holds."""
     return next((straight for straight in _STRAIGHTS if ranks.issuperset(straight)), None)
 
 
 def _value_of(cards: Sequence[int]) -> _Value:
-    """Give category and ranks of the best five of 5 to 7 cards; values compare as hands do."""
+    """Return category and ranks of the best five of 5 to 7 cards; values compare as hands do."""
     suit = _flush_suit(cards)
     if suit is not None:
         suited = sorted((rank_of(card) for card in cards if suit_of(card) == suit), reverse=True)
@@ -306,7 +306,7 @@ def _fill(made: list[int], ranks: list[int]) -> tuple[int, ...]:
 
 
 def _all_values() -> Iterator[_Value]:
-    """Give the 7462 values in no order."""
+    """Return the 7462 values in no order."""
     for ranks in combinations(range(12, -1, -1), 5):
         if set(ranks) not in map(set, _STRAIGHTS):
             yield Category.HIGH_CARD, ranks
@@ -333,7 +333,7 @@ def _strength_of_values() -> dict[_Value, int]:
 
 @cache
 def _last_of_categories() -> tuple[int, ...]:
-    """Give the highest strength of each category."""
+    """Return the highest strength of each category."""
     last = {category: number for (category, _), number in _strength_of_values().items()}
     return tuple(last[category] for category in Category)
 

@@ -140,7 +140,7 @@ def board_hits(hands: Range, board: Sequence[Card], dead: Sequence[Card] = ()) -
     Exact. The first time on a board 0.5 ms; what belongs where is kept for the last 64 boards, and another
     range takes 0.05 ms.
 
-    `engine.strength.describe` says the same in the terms of the rules. Where names differ is told above: a pair of
+    `engine.strength.describe` says the same in the terms of the rules. Names differ in what stands above: a pair of
     one's own beside one on the board, a double pair that is the board's, and high cards lower than the board's.
 
     Examples
@@ -207,7 +207,7 @@ def _kinds(board: tuple[int, ...]) -> _Kinds:
 
 
 def _one_of_each(number: Numbers, count: int) -> Flags:
-    """Give for each number from 0 who has it: shape (count, 1326)."""
+    """Return for each number from 0 who has it: shape (count, 1326)."""
     found: Flags = number == np.arange(count)[:, None]
     return found
 
@@ -223,7 +223,7 @@ _PLACE = {name: place for place, name in enumerate(MADE_HANDS)}
 
 
 def _strengths(board: tuple[int, ...], live: Flags) -> Numbers:
-    """Give the strength of every live combo, and 1 for the others."""
+    """Return the strength of every live combo, and 1 for the others."""
     from engine.kernels.evaluator import strengths_of, tables
 
     hands = np.empty((np.count_nonzero(live), 2 + len(board)), dtype=np.uint8)
@@ -236,7 +236,7 @@ def _strengths(board: tuple[int, ...], live: Flags) -> Numbers:
 
 
 def _made(board: tuple[int, ...], category: Numbers, strengths: Numbers) -> Numbers:
-    """Give each combo's place in `MADE_HANDS`."""
+    """Return each combo's place in `MADE_HANDS`."""
     times = np.bincount([card >> 2 for card in board], minlength=_RANKS)
     with_ace = _HIGH == _ACE
     high_card = np.where(_HIGH == _KING, _PLACE["king high"], _PLACE["queen high or lower"])
@@ -267,7 +267,7 @@ def _made(board: tuple[int, ...], category: Numbers, strengths: Numbers) -> Numb
 
 
 def _own_pairs(times: Numbers) -> Numbers:
-    """Give the place of hands of one or two pairs by those pairs that hole cards are part of; or none.
+    """Return the place of hands of one or two pairs by those pairs that hole cards are part of; or none.
 
     Only the two highest pairs count. `times` says how often each rank is on the board.
     """
@@ -319,7 +319,7 @@ def _draws(board: tuple[int, ...], category: Numbers) -> dict[str, Flags]:
 
 
 def _flush_draws(board: tuple[int, ...], category: Numbers) -> tuple[Flags, Flags]:
-    """Tell who has four cards of a suit, of which one at least is a hole card; and who the highest of that suit."""
+    """Give who has four cards of a suit, of which one at least is a hole card; and who the highest of that suit."""
     in_suit = np.bincount([card & 3 for card in board], minlength=4)
     held = in_suit[_SUITS] + 1 + _IS_SUITED[:, None]
     is_drawn = (held == 4) & (category < Category.FLUSH)[:, None]
@@ -344,7 +344,7 @@ def _best_straights() -> Numbers:
 
 
 def _straight_draws(board: tuple[int, ...], category: Numbers) -> tuple[Flags, Flags]:
-    """Tell who has an open-ended straight draw or a double gutshot, and who a gutshot.
+    """Return who has an open-ended straight draw or a double gutshot, and who a gutshot.
 
     By the ranks that would make a straight of which a hole card is part, as `engine.strength.draws`.
     """
@@ -357,7 +357,7 @@ def _straight_draws(board: tuple[int, ...], category: Numbers) -> tuple[Flags, F
 
 
 def _three_to_a_straight(board: tuple[int, ...]) -> Flags:
-    """Tell whose two ranks lie with another one of the board within some straight."""
+    """Return whose two ranks lie with another one of the board within some straight."""
     on_board = np.bitwise_or.reduce(_BITS[[card >> 2 for card in board]])
     mine = (_BITS[_HIGH] | _BITS[_LOW])[:, None]
     others = on_board & ~mine
@@ -370,7 +370,7 @@ def _three_to_a_straight(board: tuple[int, ...]) -> Flags:
 
 
 def _kind_before_the_flop() -> Numbers:
-    """Give each combo's place in `BEFORE_THE_FLOP`."""
+    """Return each combo's place in `BEFORE_THE_FLOP`."""
     pockets = np.select([_HIGH >= _TEN, _HIGH >= _SIX], [0, 1], 2)
     suited = np.select([_LOW >= _TEN, _HIGH == _ACE, _HIGH - _LOW == 1], [3, 4, 5], 6)
     offsuit = np.select([_LOW >= _TEN, _HIGH == _ACE], [7, 8], 9)

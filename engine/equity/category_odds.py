@@ -265,7 +265,7 @@ class _SampledDeals(Struct, frozen=True):
 
 
 def _sampled_deals(live: Sums, board: Sequence[int], dead: Sequence[int], seed: int, deals: int) -> _SampledDeals:
-    """Choose how to draw deals: all anew at a clash, in turn or from a list (see `Sampler`)."""
+    """Choose how to draw deals: all again at a clash, in turn or from a list (see `Sampler`)."""
     sampler = Sampler(live, board, dead, seed)
     sampler.begin(deals)
     return _SampledDeals(sampler.plan, sampler.order, max(64, sampler.chunk_deals // _OF_SAMPLED))
@@ -374,7 +374,7 @@ def _judge_all(
 def _runouts(
     deck: NDArray[np.uint8], missing: int, card_key: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Give the masks and the sums of the keys of all sets of so many cards of a deck."""
+    """Return the masks and the sums of the keys of all sets of so many cards of a deck."""
     masks, keys = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64)
     last = np.full(1, -1)
     card_masks, deck_keys = np.uint64(1) << deck.astype(np.uint64), card_key[deck]

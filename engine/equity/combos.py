@@ -44,7 +44,7 @@ _COMBO_SECONDS = (3e-9, 3e-9, 3.5e-9, 0, 0, 5e-9)  # of each combo, by the numbe
 
 
 def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, dead: Sequence[Card] = ()) -> Vector:
-    """Give the exact equity of every combo against one range.
+    """Return the exact equity of every combo against one range.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, d
 def next_card_equities(
     board: Sequence[Card], weights: NDArray[Any] | None = None, dead: Sequence[Card] = ()
 ) -> tuple[tuple[Card, ...], Vector]:
-    """Give the exact equity of every combo against one range after each possible next card.
+    """Return the exact equity of every combo against one range after each possible next card.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]
 
 
 def _checked(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]) -> NDArray[np.float64]:
-    """Check a question about a flop, turn or river; gives the weights, none too large or small for sums."""
+    """Check a question about a flop, turn or river; returns the weights, none too large or small for sums."""
     _check_cards(board, dead)
     values = check_weights(weights)
     most = float(values.max())

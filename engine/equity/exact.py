@@ -58,7 +58,7 @@ class Counting(Protocol):
     showdowns: int
 
     def steps(self, executor: Executor | None = None) -> Iterator[float]:
-        """Count, about 12 ms of one core a step; gives the part done, 0 to 1.
+        """Count, about 12 ms of one core a step; returns the part done, 0 to 1.
 
         A long count is cut into tasks (see `engine.equity.parallel`), which the executor does if there is one.
         """
@@ -145,7 +145,7 @@ class _ClassCounting:
 def _count_part(
     live: Sums, order: NDArray[np.int64], board: NDArray[np.uint8], dead: np.uint64, first: int, stop: int
 ) -> tuple[Sums, int]:
-    """Give the outcomes of the deals with some pairs of ranks of the first player, and the number of deals."""
+    """Return the outcomes of the deals with some pairs of ranks of the first player, and the number of deals."""
     from engine.kernels.evaluator import tables
     from engine.kernels.showdown import count_showdowns
 
@@ -277,7 +277,7 @@ class _HeadsUpCounting:
 
 
 def _count_matchups(deals: NDArray[np.int16], weights: Sums) -> Sums:
-    """Give the outcomes of some matchups, weighted by how often they are dealt so and the other way round."""
+    """Return the outcomes of some matchups, weighted by how often they are dealt so and the other way round."""
     from engine.kernels.heads_up import count_matchups
 
     wins, ties = count_matchups(deals).T
@@ -288,7 +288,7 @@ def _count_matchups(deals: NDArray[np.int16], weights: Sums) -> Sums:
 
 
 def _deals_of_two(live: Sums) -> int:
-    """Give how many pairs of combos of two ranges have no card in common."""
+    """Return how many pairs of combos of two ranges have no card in common."""
     first, second = live > 0
     by_card = [np.bincount(COMBO_CARDS[combos].ravel(), minlength=CARD_COUNT) for combos in (first, second)]
     # A combo that both have is among the pairs with a card in common twice, once for each card.
@@ -325,7 +325,7 @@ class _PreflopCounting:
 
 
 def _count_deals(deals: NDArray[np.int16], weights: Sums, dead: np.uint64) -> Sums:
-    """Give the outcomes of some deals on all boards."""
+    """Return the outcomes of some deals on all boards."""
     from engine.kernels.evaluator import tables
     from engine.kernels.preflop_boards import count_preflop, rank_lists
 
@@ -355,7 +355,7 @@ def merge_relabelled(
 
 @lru_cache(maxsize=24)
 def relabelled_combos(permutation: tuple[int, ...]) -> NDArray[np.int64]:
-    """Give the number of every combo with its suits relabelled: shape (1326,)."""
+    """Return the number of every combo with its suits relabelled: shape (1326,)."""
     suits = np.array(permutation)
     cards = (COMBO_CARDS & ~np.uint8(3)) + suits[COMBO_CARDS & 3]
     low, high = cards.min(axis=1).astype(np.int64), cards.max(axis=1).astype(np.int64)

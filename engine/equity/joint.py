@@ -41,7 +41,7 @@ def joint_deals(live: Sums, most: int) -> tuple[NDArray[np.int16], Sums] | None:
 
 
 def weight_beside(weights: Sums) -> Sums:
-    """Give for every combo the weight of a range's combos that share no card with it: shape (1326,)."""
+    """Return for every combo the weight of a range's combos that share no card with it: shape (1326,)."""
     high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
     by_card = np.bincount(high, weights, CARD_COUNT) + np.bincount(low, weights, CARD_COUNT)
     beside: Sums = weights.sum() - by_card[high] - by_card[low] + weights
@@ -49,7 +49,7 @@ def weight_beside(weights: Sums) -> Sums:
 
 
 def joint_marginals(live: Sums) -> Sums:
-    """Give the probability of every combo of every player, all players being dealt cards together.
+    """Return the probability of every combo of every player, all players being dealt cards together.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def joint_marginals(live: Sums) -> Sums:
 
 
 def _weight_left(others: Sums, held: NDArray[np.bool_]) -> Sums:
-    """Give for every held combo the weight of the deals of up to two other ranges that leave it its cards."""
+    """Return for every held combo the weight of the deals of up to two other ranges that leave it its cards."""
     if len(others) == 0:
         return np.ones(COMBO_COUNT)
     left = weight_beside(others[0])
@@ -103,7 +103,7 @@ def _weight_left(others: Sums, held: NDArray[np.bool_]) -> Sums:
 
 
 def _added_up(others: Sums, mask: np.uint64) -> float:
-    """Give the weight of the deals of one or two ranges that leave some cards, with nothing subtracted."""
+    """Return the weight of the deals of one or two ranges that leave some cards, with nothing subtracted."""
     rows = [np.flatnonzero(row * ((COMBO_MASK & mask) == 0)) for row in others]
     if len(others) == 1:
         return float(others[0][rows[0]].sum())
@@ -112,7 +112,7 @@ def _added_up(others: Sums, mask: np.uint64) -> float:
 
 
 def _by_card_beside(weights: Sums) -> Sums:
-    """Give for every combo and card the weight of a range's combos with that card but none of the combo's."""
+    """Return for every combo and card the weight of a range's combos with that card but none of the combo's."""
     pairs = np.zeros((CARD_COUNT, CARD_COUNT))
     pairs[_HIGH, _LOW] = pairs[_LOW, _HIGH] = weights
     beside: Sums = pairs.sum(axis=0) - pairs[_HIGH] - pairs[_LOW]

@@ -40,14 +40,14 @@ _NUMBERS = PAIR_COUNT * PAIR_COUNT * _PARTITIONS
 
 
 def numbers_of(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the numbers of all pairs of two lists of combos: int64, shape (len(first), len(second))."""
+    """Return the numbers of all pairs of two lists of combos: int64, shape (len(first), len(second))."""
     numbers: NDArray[np.int64] = _PAIR_BASE.take(_PAIR[first], axis=0).take(_PAIR[second], axis=1)
     numbers += _PARTITION.take(_SUITS[first], axis=0).take(_SUITS[second], axis=1)
     return numbers
 
 
 def places() -> NDArray[np.int64]:
-    """Give the place of each number: int64, shape (124215,), read-only.
+    """Return the place of each number: int64, shape (124215,), read-only.
 
     Twice the matchup's index among the 47,008, plus 1 where the players stand the other way round, or `IMPOSSIBLE`.
 
@@ -62,7 +62,7 @@ def places() -> NDArray[np.int64]:
 
 
 def deals_of_matchups(matchups: NDArray[np.int64] | None = None) -> NDArray[np.int16]:
-    """Give two combos for each of the 47,008 matchups, or for some of them: int16, shape (n, 2).
+    """Return two combos for each of the 47,008 matchups, or for some of them: int16, shape (n, 2).
 
     In their own order those of the same ranks follow one another.
     """
@@ -139,7 +139,7 @@ def _numbering() -> _Numbering:
 
 
 def _least_partitions() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Give the least partition of a matchup, and whether it has the players the other way round.
+    """Return the least partition of a matchup, and whether it has the players the other way round.
 
     Both by the order of the two pairs of ranks (as an index, -1 stands for the first one being less), by whether
     each is two equal ranks, and by partition: shape (3, 2, 2, 15).
@@ -157,13 +157,13 @@ def _least_partitions() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
 
 def _renamed(suits: Sequence[int]) -> tuple[int, ...]:
-    """Give suits new names, 0, 1, ... in the order in which they come."""
+    """Return suits new names, 0, 1, ... in the order in which they come."""
     seen = list(dict.fromkeys(suits))
     return tuple(seen.index(suit) for suit in suits)
 
 
 def _moved(*places: int) -> NDArray[np.int64]:
-    """Give what each partition becomes when the cards are taken in another order."""
+    """Return what each partition becomes when the cards are taken in another order."""
     return np.array([_PARTITION_OF[_renamed(string)] for string in _STRINGS[:, places].tolist()])
 
 
@@ -224,7 +224,7 @@ class HeadsUpTable:
         self._equity: NDArray[np.float64] | None = None
 
     def matchup(self, first: int, second: int) -> tuple[int, int, int]:
-        """Give on how many boards the first combo wins, loses and ties; see the function `matchup`."""
+        """Return on how many boards the first combo wins, loses and ties; see the function `matchup`."""
         for combo in (first, second):
             if not is_whole(combo) or not 0 <= combo < COMBO_COUNT:
                 raise EquityError(f"{combo} is no combo: combos are numbered 0 to {COMBO_COUNT - 1}.")
@@ -239,7 +239,7 @@ class HeadsUpTable:
         return int(win), int(lose), int(tie)
 
     def range_odds(self, mine: NDArray[Any], theirs: NDArray[Any]) -> OddsWeights:
-        """Give the weight of the boards won, tied and lost; see the function `range_odds`."""
+        """Return the weight of the boards won, tied and lost; see the function `range_odds`."""
         own_combos, own = _live(mine, "The first range")
         other_combos, other = _live(theirs, "The second range")
         largest = own.max() * other.max()
@@ -259,7 +259,7 @@ class HeadsUpTable:
         return OddsWeights(win, tie, lose)
 
     def equities(self) -> NDArray[np.float64]:
-        """Give the equity of every combo against every other: float64, shape (1326, 1326), read-only.
+        """Return the equity of every combo against every other: float64, shape (1326, 1326), read-only.
 
         0 where they share a card. Made on first use in 15 ms, 14 MB.
         """
@@ -280,7 +280,7 @@ _table: HeadsUpTable | None = None
 
 
 def is_ready() -> bool:
-    """Tell whether the table is loaded or stored, so that `heads_up_table` answers without counting."""
+    """Return whether the table is loaded or stored, so that `heads_up_table` answers without counting."""
     global _table
     if _table is None:
         arrays = stored_arrays(_NAME) or {}
@@ -291,7 +291,7 @@ def is_ready() -> bool:
 
 
 def heads_up_table(progress: Callable[[float], None] | None = None) -> HeadsUpTable:
-    """Give the table: loaded from the cache folder (10 ms), or counted (half a second) and kept there.
+    """Return the table: loaded from the cache folder (10 ms), or counted (half a second) and kept there.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ def build_steps() -> Iterator[float]:
 
 
 def matchup(first: int, second: int) -> tuple[int, int, int]:
-    """Give the exact result of one hand against another before the flop.
+    """Return the exact result of one hand against another before the flop.
 
     Parameters
     ----------
@@ -364,7 +364,7 @@ def matchup(first: int, second: int) -> tuple[int, int, int]:
 
 
 def range_odds(mine: NDArray[Any], theirs: NDArray[Any]) -> OddsWeights:
-    """Give the exact result of one range against another before the flop.
+    """Return the exact result of one range against another before the flop.
 
     Parameters
     ----------
@@ -396,7 +396,7 @@ def range_odds(mine: NDArray[Any], theirs: NDArray[Any]) -> OddsWeights:
 
 
 def preflop_equities(weights: NDArray[Any]) -> NDArray[np.float32]:
-    """Give the exact equity before the flop of every combo against a range.
+    """Return the exact equity before the flop of every combo against a range.
 
     Parameters
     ----------
@@ -437,7 +437,7 @@ def preflop_equities(weights: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def _live(weights: NDArray[Any], whose: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Give the combos of positive weight and their weights, checked."""
+    """Return the combos of positive weight and their weights, checked."""
     array = np.asarray(weights)
     if array.shape == (COMBO_COUNT,) and array.dtype.kind in "fiub":
         combos = (array != 0).nonzero()[0]  # three times as fast as that of numbers

@@ -180,7 +180,7 @@ def _known(after: Sequence[_After], method: Method) -> Known[NextCards] | None:
 
 
 def _cards_that_may_come(live: Sums, known: Sequence[int]) -> list[Card]:
-    """Give the cards of the deck that some deal leaves there.
+    """Return the cards of the deck that some deal leaves there.
 
     One deal shows it for all cards that it does not need; few others are looked for.
     """
@@ -296,7 +296,7 @@ _Item = TypeVar("_Item")
 
 
 def _groups(items: Sequence[_Item], costs: Sequence[float], most: float) -> Iterator[list[_Item]]:
-    """Give items that follow one another in groups that cost no more than so much together."""
+    """Return items that follow one another in groups that cost no more than so much together."""
     group: list[_Item] = []
     cost = 0.0
     for item, its_cost in zip(items, costs, strict=True):
@@ -322,7 +322,7 @@ class _CardSampler:
         self._chunk = 2  # the first two are those of `Sampler.begin`
 
     def part(self, tries: int) -> "_Part":
-        """Give what is to be done next, with so many tries."""
+        """Return what is to be done next, with so many tries."""
         self._chunk += 1
         return self.sampler.plan, self._chunk, tries
 
@@ -361,7 +361,7 @@ class _CardSampler:
         most = self.sampler.chunk_deals * LONGEST_SECONDS / _TASK_SECONDS
         return min(max(needed, _FEWEST_FOR_ERROR), most / cards)
 
-    def begin_anew(self) -> None:
+    def begin_again(self) -> None:
         """Choose how to sample for this card alone, and forget what was drawn: it may have had other weights."""
         sampler = self.sampler
         sampler.outcomes[:], sampler.pairs[:], sampler.deals = 0, 0, 0
@@ -389,7 +389,7 @@ def _begin(after: Sequence[_After], question: EquityQuestion, live: Sums, seed: 
 
 
 def _weights_left(listed: Sums) -> Sums | None:
-    """Give the weight of all deals that leave each card in the deck, shape (52,); None where that is not cheap.
+    """Return the weight of all deals that leave each card in the deck, shape (52,); None where that is not cheap.
 
     Who may hold any two cards changes nothing: what others leave comes from the deck equally often.
     """
@@ -401,7 +401,7 @@ def _weights_left(listed: Sums) -> Sums | None:
 
 
 def _deal_first(samplers: Sequence[_CardSampler], executor: Executor | None) -> None:
-    """Give every card first odds."""
+    """Return every card first odds."""
     if not samplers:
         return
     plan, chunk_deals = samplers[0].sampler.plan, samplers[0].sampler.chunk_deals
@@ -409,7 +409,7 @@ def _deal_first(samplers: Sequence[_CardSampler], executor: Executor | None) -> 
     _deal_all(samplers, tries, executor)
     few = [each for each in samplers if each.after.count < _FEWEST_DEALS]
     for each in few:
-        each.begin_anew()
+        each.begin_again()
     _deal_all(few, tries, executor)
 
 

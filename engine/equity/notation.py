@@ -121,7 +121,7 @@ class _Field(NamedTuple):
         return QuestionLineError(message, self.position, len(self.text))
 
     def part(self, start: int, end: int | None = None) -> "_Field":
-        """Give a part of it, without the spaces around."""
+        """Return a part of it, without the spaces around."""
         text = self.text[start:end]
         return _Field(text.strip(), self.position + start + len(text) - len(text.lstrip()))
 

@@ -136,7 +136,7 @@ def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence
 
 
 def chances_of_outs(outs: Sequence[Card], board_size: int, dead_count: int = 0) -> OutFigures:
-    """Give what outs are worth, by whatever rule they were found.
+    """Return what outs are worth, by whatever rule they were found.
 
     Exactly, with n outs among u unseen cards: n / u for the next card, 1 - C(u - n, 2) / C(u, 2) for two cards.
 

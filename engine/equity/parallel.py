@@ -86,7 +86,7 @@ def results_in_order(tasks: Iterable[Task[Result]], executor: Executor | None = 
 def steps(
     tasks: Sequence[Task[Result]], add: Callable[[Result], None], executor: Executor | None
 ) -> Iterator[float]:
-    """Do tasks and add up their results, in the order of the tasks; gives the part done, 0 to 1, after each."""
+    """Do tasks and add up their results, in the order of the tasks; returns the part done, 0 to 1, after each."""
     for done, result in enumerate(results_in_order(tasks, executor), 1):
         add(result)
         yield done / len(tasks)

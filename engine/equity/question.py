@@ -163,7 +163,7 @@ def _check_together(live: Sums, question: EquityQuestion) -> None:
 
 
 def _can_be_dealt(live: Sums) -> bool:
-    """Tell whether some deal has no clash; gives up after many attempts and then says yes."""
+    """Return whether some deal has no clash; gives up after many attempts and then says yes."""
     hands = sorted((COMBO_MASK[weights > 0] for weights in live), key=len)
     # The narrowest ranges need two cards for each.
     cards = accumulate(map(np.bitwise_or.reduce, hands), np.bitwise_or)

@@ -277,7 +277,7 @@ class _Work:
 
 
 def _equities_beside(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flags, theirs: Sums) -> Sums:
-    """Give the equities against a range on a flop, turn or river, right for all combos that are held."""
+    """Return the equities against a range on a flop, turn or river, right for all combos that are held."""
     values = np.array(combo_equities(board, theirs, dead), dtype=np.float64)
     # What a combo leaves of a range of many magnitudes is lost in the sums, unless what it blocks is taken out.
     doubtful = held & (weight_beside(theirs) < _LEAST_LEFT * theirs.sum())
@@ -295,7 +295,7 @@ _LEAST_LEFT = 1e-6  # of a range; of more the sums of `combo_equities` give equi
 
 
 def _with_one(live: Sums, player: int, combo: int) -> Sums:
-    """Give the weights with a single combo for one player."""
+    """Return the weights with a single combo for one player."""
     one = live.copy()
     one[player] = 0
     one[player, combo] = live[player, combo]
@@ -320,7 +320,7 @@ def _count_combos(
 
 
 def _suit_orbits(live: Sums, board: tuple[Card, ...], dead: tuple[Card, ...]) -> NDArray[np.int64]:
-    """Give for every combo the first of those that the question cannot tell from it: int64, shape (1326,).
+    """Return for every combo the first of those that the question cannot tell from it: int64, shape (1326,).
 
     They differ by a relabelling of suits that leaves the board, the dead cards and every range as they are.
     """
@@ -338,7 +338,7 @@ def _suit_orbits(live: Sums, board: tuple[Card, ...], dead: tuple[Card, ...]) ->
 
 
 def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) -> NDArray[np.float64]:
-    """Give the equity at each quantile of a range, best first: the equity distribution graph.
+    """Return the equity at each quantile of a range, best first: the equity distribution graph.
 
     Parameters
     ----------
@@ -386,7 +386,7 @@ def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) ->
 
 
 def class_equities(shares: ComboShares) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the equity and the weight of each hand class.
+    """Return the equity and the weight of each hand class.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ Odds: TypeAlias = tuple[PlayerEquity, ...]
 
 
 def standard_error(variance: Sums | float, mean: Sums | float, independent: Sums | float) -> Sums:
-    """Give the standard error of a mean of shares of the pot, honest for few deals and for rare wins, too.
+    """Return the standard error of a mean of shares of the pot, honest for few deals and for rare wins, too.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class RatioSums(NamedTuple):
     yy: Sums
 
     def error(self, independent: Sums) -> Sums:
-        """Give the `standard_error` of the sum of y over that of x (delta method); 0 where that of x is 0."""
+        """Return the `standard_error` of the sum of y over that of x (delta method); 0 where that of x is 0."""
         is_known = self.x > 0
         scale = np.where(is_known, self.x, 1)
         ratio = self.y / scale
@@ -168,7 +168,7 @@ def _covariance(pairs: Sums, equity: Sums) -> Sums:
 
 @lru_cache(maxsize=MAX_PLAYERS)
 def _shares(players: int) -> Sums:
-    """Give each player's share of the pot for each set of winners: shape (players, 2 ** players)."""
+    """Return each player's share of the pot for each set of winners: shape (players, 2 ** players)."""
     sets = np.arange(1 << players)
     is_in = sets >> np.arange(players)[:, None] & 1
     shares: Sums = is_in / np.maximum(is_in.sum(axis=0), 1)
@@ -192,7 +192,7 @@ NO_DEALS: Final = np.zeros((0, MAX_PLAYERS), dtype=np.int16)
 
 
 def _hold_any_two(live: Sums, known: Sequence[int]) -> NDArray[np.bool_]:
-    """Tell which players hold every combo that nothing certain blocks, all with the same weight."""
+    """Return which players hold every combo that nothing certain blocks, all with the same weight."""
     certain = [int(np.bitwise_and.reduce(COMBO_MASK[weights > 0])) for weights in live]
     found = []
     for player, weights in enumerate(live):
@@ -326,7 +326,7 @@ class Sampler:
         self.deals = 0
 
     def players(self) -> Odds:
-        """Give each player's odds so far, in the order of the question."""
+        """Return each player's odds so far, in the order of the question."""
         sets = np.arange(len(self.outcomes))
         where = sum((sets >> place & 1) << player for place, player in enumerate(self._order))
         ordered = np.zeros_like(self.outcomes)
@@ -391,7 +391,7 @@ class Sampler:
         self.add(first)
 
     def tasks(self, samples: int) -> Iterator[Task[Chunk]]:
-        """Give the chunks after `begin`, until there are so many deals in all."""
+        """Return the chunks after `begin`, until there are so many deals in all."""
         chunk = _FIRST_CHUNK
         for dealt in range(self.deals, samples, self._chunk_deals):
             yield partial(sample_chunk, self._plan, chunk, min(self._chunk_deals, samples - dealt))
@@ -404,7 +404,7 @@ class Sampler:
         self.deals += chunk.deals
 
     def after(self, card: int, seed: int) -> "Sampler":
-        """Give a sampler of the same deals once this card has come, which draws as `begin` chose for this one."""
+        """Return a sampler of the same deals once this card has come, which draws as `begin` chose for this one."""
         from engine.kernels.sampling import TOGETHER
 
         later = copy(self)
@@ -506,7 +506,7 @@ def choose_runouts(hole_cost: float, board_cost: float, common: float, most: int
 
 
 def rejecting_cost(lists: int, accepted: float) -> float:
-    """Estimate what hole cards cost if all draw anew when any two clash, and this part of the tries succeeds."""
+    """Estimate what hole cards cost if all draw again when any two clash, and this part of the tries succeeds."""
     if accepted == 0:
         return inf
     stages = (lists + 1) // 2

@@ -62,7 +62,7 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     for every deal that differs by more than a relabelling of suits. More than two players are counted if the
     estimated cost allows it (`EXACT_SECONDS`).
 
-    Sampled: all players draw from their ranges, and all draw anew if any two clash; then those who may hold any
+    Sampled: all players draw from their ranges, and all draw again if any two clash; then those who may hold any
     two cards get what is left. Where few tries succeed, deals are drawn in turn, weighted by what was left of each
     range (importance sampling), if that errs less in the same time by estimate; where fewer than one in 64 does,
     they are drawn from the list of all possible ones if there are at most 200,000. It is the same distribution.

@@ -44,7 +44,7 @@ def win_rate(
     seed: int,
     deadline: float | None = None,
 ) -> Estimate:
-    """Give a hand's share of the pot at showdown against predicted ranges, jointly (Li et al. 2017, alg. 1).
+    """Return a hand's share of the pot at showdown against predicted ranges, jointly (Li et al. 2017, alg. 1).
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def win_rate(
 def win_rate_random(
     hole_cards: HoleCards, opponents: int, board: Sequence[Card], *, deals: int, seed: int
 ) -> Estimate:
-    """Give a hand's share of the pot at showdown against random hands.
+    """Return a hand's share of the pot at showdown against random hands.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ class _Amount:
                 self._deals = MOST_BY_DEADLINE
 
     def next(self, done: int) -> int:
-        """Give the size of the next step, 0 at the end."""
+        """Return the size of the next step, 0 at the end."""
         left = self._deals - done
         if self._deadline is not None and done:
             now = monotonic()

@@ -227,11 +227,11 @@ def test_what_clashes_after_one_card_only_is_drawn_another_way(
     # After Ks the first player has AhKh, and then the second only what he hardly ever plays.
     question = ask(*hands, board="Kd7d2h")
     anew = []
-    begin_anew = module._CardSampler.begin_anew
+    begin_again = module._CardSampler.begin_again
     monkeypatch.setattr(
         module._CardSampler,
-        "begin_anew",
-        lambda self: (anew.append(format_card(self.after.card)), begin_anew(self)),
+        "begin_again",
+        lambda self: (anew.append(format_card(self.after.card)), begin_again(self)),
     )
     exact = last_of(replace(question, is_exact=True))
     sampled = last_of(replace(question, samples=100_000))
