@@ -133,7 +133,7 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
     assert "You" in window.panels.log.text.splitlines()[-1] or "Result" in window.panels.log.text.splitlines()[-1]
     all_read(qtbot, app)
     assert window.panels.point is not None
-    assert window.panels.read_panel._hand_number == 2
+    assert window.panels.read_panel.model._hand_number == 2
     assert [title._label.text() for title in titles(window)] == ["Log", "Meters", "Ranges", "Reasoning"]
 
 
@@ -186,7 +186,7 @@ def test_a_hand_chosen_in_the_log_shows_in_all_panels(qtbot: QtBot, app: App, wi
     qtbot.mouseClick(hands.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.panels.log.text.startswith("Hand 1\n")
     assert "being read" in window.panels.read_panel._empty.text()
-    qtbot.waitUntil(lambda: window.panels.read_panel._hand_number == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.panels.read_panel.model._hand_number == 1, timeout=PATIENCE)
     qtbot.keyClick(hands, Qt.Key.Key_Down)
     assert window.panels.log.text.startswith("Hand 2\n")
     qtbot.keyClick(hands, Qt.Key.Key_End)
@@ -333,7 +333,7 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
     assert again.window.panels.log.findChild(QListView).model().rowCount() == 1, (
         "the unfinished hand is not offered"
     )
-    qtbot.waitUntil(lambda: again.window.panels.read_panel._hand_number == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: again.window.panels.read_panel.model._hand_number == 1, timeout=PATIENCE)
     assert all(title._label.text().startswith("Hand 1 of ") for title in titles(again.window))
     again.window.close()
     again.close()

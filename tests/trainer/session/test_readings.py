@@ -15,7 +15,7 @@ from engine.play import Dealer, play_hand
 from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import answer, table
 from trainer.jobs import Jobs
-from trainer.session.readings import Readings, points_of
+from trainer.session.readings import LANE, Readings, points_of
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
 TIMEOUT = 60_000
@@ -308,3 +308,11 @@ def test_hands_are_learned_one_by_one_until_nobody_needs_them(qtbot: QtBot, jobs
     qtbot.waitUntil(lambda: jobs.is_idle("looking back"), timeout=TIMEOUT)
     assert told[0] >= 1
     assert len(gone_through) < 100_000
+
+
+def test_a_reader_chosen_before_the_first_hand_is_not_loaded(jobs: Jobs) -> None:
+    """While it is, the bots load what they share with it, and neither may find the other half done."""
+    readings = Readings(jobs)
+    readings.set_reader("uniform")
+    assert readings.reader == "uniform"
+    assert jobs.is_idle(LANE)
