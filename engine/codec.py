@@ -6,6 +6,8 @@ base64 of them. Packed is the same as MessagePack, compressed by zlib.
 """
 
 import zlib
+from functools import cache
+from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -45,6 +47,7 @@ def decode(data: bytes, kind: type[T]) -> T:
         If the bytes are no JSON or do not fit the type.
     """
     try:
+        build_schema(kind)
         return msgspec.json.decode(data, type=kind, dec_hook=_from_stored)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _refusal(kind, error) from error
@@ -64,9 +67,27 @@ def unpack(data: bytes, kind: type[T]) -> T:
         If they are damaged or do not fit the type.
     """
     try:
+        build_schema(kind)
         return msgspec.msgpack.decode(zlib.decompress(data), type=kind, dec_hook=_from_stored)
     except (zlib.error, msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _refusal(kind, error) from error
+
+
+def build_schema(kind: Any) -> None:
+    """Build what msgspec reads a type by, once and in one thread; to be called before msgspec itself reads it.
+
+    WORKAROUND: msgspec (seen with 0.22.0) crashes the process when two threads read a Struct for the first time.
+    """
+    with _lock:
+        _built(kind)
+
+
+@cache
+def _built(kind: Any) -> None:
+    msgspec.json.Decoder(kind, dec_hook=_from_stored)
+
+
+_lock = Lock()
 
 
 def _refusal(kind: Any, error: Exception) -> StoredDataError:

@@ -61,8 +61,9 @@ VIEW_MODELS_IMPORT_NOT = [
 ]
 ONLY_IN = {
     "numba": "engine.kernels",
+    # A lock for what msgspec builds once.
     # An answer to another's server must leave in time, even while the agent is still thinking.
-    "threading": ("trainer.jobs", "engine.join.answering", "engine.join.early"),
+    "threading": ("trainer.jobs", "engine.codec", "engine.join.answering", "engine.join.early"),
     "sqlite3": "trainer.storage",
     # Betting has one owner: what else needs a change asks for it by name.
     "engine.kernels.betting": "engine.game.rules",

@@ -46,7 +46,7 @@ from engine.agents.fold.understand import POSTFLOP_RAISES, PREFLOP_RAISES, under
 from engine.agents.posterior import boards_at, posterior_of
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, unblocked
 from engine.checks import check_cards
-from engine.codec import Vector, frozen_vector
+from engine.codec import Vector, build_schema, frozen_vector
 from engine.game.events import PublicEvent
 from engine.game.observation import Observation, SeatView
 from engine.resources import ResourceError, read_text
@@ -238,6 +238,7 @@ def decode_counts(text: str) -> MarkovCounts:
                 f"The app's file resources/{RESOURCE} has the version {version}, and this program reads {SCHEMA}; "
                 "install the app anew."
             )
+        build_schema(_MarkovFile)
         file = msgspec.json.decode(text, type=_MarkovFile)
         arrays = {name: np.array(getattr(file, name), dtype=np.int64) for name in _SHAPES}
         for name, shape in _SHAPES.items():

@@ -1,5 +1,7 @@
 """What is stored is read back, or refused with a sentence, whatever stands in its place."""
 
+import subprocess
+import sys
 import zlib
 
 import msgspec
@@ -55,3 +57,27 @@ def test_hostile_json_is_refused_with_a_sentence(text: str, kind: type) -> None:
 def test_hostile_packed_data_is_refused_with_a_sentence(packed: bytes, kind: type) -> None:
     assert refusal(StoredDataError, lambda: unpack(zlib.compress(packed), kind)) is not None
     assert refusal(StoredDataError, lambda: unpack(packed, kind)) is not None
+
+
+# In a process of its own, since without the lock it dies of a segmentation fault at one of the first types.
+FIRST_READS = """
+import sys
+from threading import Barrier, Thread
+import msgspec
+from engine.codec import decode
+sys.setswitchinterval(1e-6)
+for number in range(100):
+    fields = [(f"x{i}", tuple[msgspec.defstruct(f"Inner{i}", [("a", int)] ), ...]) for i in range(30)]
+    kind = msgspec.defstruct("Outer", fields)
+    data = msgspec.json.encode({name: [] for name, _ in fields})
+    barrier = Barrier(4)
+    threads = [Thread(target=lambda: (barrier.wait(), decode(data, kind))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def test_threads_may_read_a_type_for_the_first_time_at_once() -> None:
+    assert subprocess.run([sys.executable, "-c", FIRST_READS], timeout=120, check=False).returncode == 0

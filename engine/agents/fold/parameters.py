@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from engine.agents.agent import PositionGroup
 from engine.cards import CLASS_COUNT, Street, class_name
+from engine.codec import build_schema
 from engine.resources import ResourceError, read_text
 
 _Kind = TypeVar("_Kind", bound=Struct)
@@ -304,6 +305,7 @@ def parse_numbers(text: str, kind: type[_Kind]) -> _Kind:
         If the text is no TOML, lacks a number, has one too many or one outside its bounds.
     """
     try:
+        build_schema(kind)
         return msgspec.toml.decode(text, type=kind)
     except (msgspec.DecodeError, ValueError) as error:
         raise ResourceError(
