@@ -1,7 +1,4 @@
-"""Choosing cards: a grid of the deck that greys what is taken and moves on by itself, and slots that show a choice.
-
-Everything works by mouse, by arrow keys and space, and by typing a card (`a`, then `h`).
-"""
+"""Choosing cards by mouse, keys or typing (`a`, then `h`): a grid of the deck, and slots that show a choice."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,13 +35,7 @@ def card_name(card: int) -> str:
 
 
 class CardButton(QAbstractButton):
-    """One card of the grid, or one slot of a choice: a card, or an empty outline.
-
-    Parameters
-    ----------
-    width_em : float
-        Width in heights of the font, so that cards grow with the text.
-    """
+    """One card of the grid, or one slot of a choice; its width is in heights of the font."""
 
     def __init__(self, theme: ThemeSource, width_em: float = 2.0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,13 +91,7 @@ class CardButton(QAbstractButton):
 
 
 class CardSlots(QWidget):
-    """A row of places for cards, such as the five of a board.
-
-    Signals
-    -------
-    slot_clicked : int
-        Number of the place, from 0.
-    """
+    """A row of places for cards, such as the five of a board; `slot_clicked` counts from 0."""
 
     slot_clicked = Signal(int)
 
@@ -141,16 +126,9 @@ class CardSlots(QWidget):
 
 
 class CardPicker(QFrame):
-    """A popup with the whole deck: taken cards are grey, a chosen card moves on to the next empty place.
+    """A popup with the whole deck: taken cards are grey, a chosen card moves on to the next empty place."""
 
-    Signals
-    -------
-    cards_changed : tuple of Card
-        The choice after every change.
-    closed
-    """
-
-    cards_changed = Signal(object)
+    cards_changed = Signal(object)  # tuple of Card
     closed = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -218,21 +196,7 @@ class CardPicker(QFrame):
         below: QWidget,
         place: int | None = None,
     ) -> None:
-        """Open beneath a widget.
-
-        Parameters
-        ----------
-        title : str
-            What is being chosen.
-        cards : sequence of Card
-            Chosen so far.
-        capacity : int
-            How many cards there may be; up to five are shown as places.
-        used : mapping of Card to str
-            Cards that cannot be chosen, and where they are.
-        place : int, optional
-            The place to fill first; by default the first empty one.
-        """
+        """Open below a widget; up to five of `capacity` cards are shown as places, `used` says where others are."""
         self._title.setText(title)
         self._capacity, self._used = capacity, used
         self._slots.setVisible(capacity <= _SLOT_LIMIT)

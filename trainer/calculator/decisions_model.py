@@ -1,8 +1,6 @@
 """What a call and a bet of one player have to be worth, what their hand is worth, and their outs.
 
-The amounts are kept as typed: text that cannot be read is marked and explained, and the figures stay those of the
-last good amounts. Every figure comes with its sum in numbers and with what it means, so that nothing has to be
-taken on trust.
+Text that cannot be read is marked and explained; the figures stay those of the last good amounts.
 """
 
 import re
@@ -112,12 +110,7 @@ class OutsView:
 def read_amount(amount: Amount, field: AmountField, text: str) -> AmountField:
     """Return the field with a new text; if it is no such amount, the chips stay what they were.
 
-    Parameters
-    ----------
-    amount : str
-        Which of `AMOUNTS`; a pot may be 0, a call and a bet may not.
-    text : str
-        Such as `150`, `12.5` or `1,500`; empty for none.
+    `amount` is one of `AMOUNTS`; a pot may be 0, a call and a bet may not.
     """
     bare = text.strip()
     if not bare:
@@ -157,23 +150,7 @@ def chips_text(chips: float, *, signed: bool = False) -> str:
 
 
 def verdict_of(ev: float, stderr: float, *, is_exact: bool, is_running: bool) -> tuple[str, Verdict]:
-    """Say whether to call.
-
-    Parameters
-    ----------
-    ev, stderr : float
-        Chips that a call wins on average against a fold, and their standard error.
-    is_exact : bool
-        The equity was counted, not sampled.
-    is_running : bool
-        It is still being refined.
-
-    Returns
-    -------
-    sentence : str
-    verdict : Verdict
-        Too close to call an EV within two standard errors of 0.
-    """
+    """Return the advice on a call from its EV in chips; within two standard errors of 0 it is too close."""
     if chips_text(ev) == "0" and is_exact:
         return "Calling and folding are worth the same", Verdict.CLOSE
     if not is_exact and abs(ev) <= _CLOSE_STDERRS * stderr:
@@ -282,7 +259,7 @@ def outs_meaning() -> str:
 
 
 def outs_view(outs: OutFigures, holders: dict[Card, str]) -> OutsView:
-    """Write the outs; `holders` tells where cards lie that cannot come any more."""
+    """Write the outs; `holders` says where cards lie that cannot come any more."""
     count = len(outs.cards)
     cards = tuple(OutCard(card, holders.get(card, "")) for card in outs.cards)
     gone = sum(bool(card.holder) for card in cards)
@@ -301,26 +278,9 @@ def outs_view(outs: OutFigures, holders: dict[Card, str]) -> OutsView:
 
 
 class DecisionsModel(QObject):
-    """Follows the calculator's question and says what a call or a bet of one of its players is worth.
+    """Follows the calculator's question: what a call or a bet of one of its players is worth.
 
-    Parameters
-    ----------
-    model : OddsModel
-        Keeps the chips, so that they are saved, shared and undone with the question.
-    jobs : Jobs
-        Outs are counted in its lane "odds-decisions".
-    count_outs : callable, optional
-        By default `engine.equity.outs.figures_of_outs`.
-
-    Attributes
-    ----------
-    fields : dict of str to AmountField
-        By `AMOUNTS`.
-
-    Signals
-    -------
-    changed
-        Anything that is shown.
+    The chips live in `model`, so that they are saved, shared and undone with the question.
     """
 
     changed = Signal()

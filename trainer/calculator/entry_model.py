@@ -58,24 +58,7 @@ class _Step(Change[OddsInput]):
 
 
 class OddsEntry(QObject):
-    """Holds what was entered, and each way of changing it.
-
-    Parameters
-    ----------
-    random : numpy.random.Generator, optional
-        Deals random boards and hands; by default one of its own.
-    ranking : int
-        Against how many random hands the hands of a percentage are the best, 1 to 9.
-
-    Attributes
-    ----------
-    undo_stack : QUndoStack
-        One step for each change; typing in a field is one step.
-
-    Signals
-    -------
-    changed
-    """
+    """Holds what was entered, and each way of changing it; typing in a field is one step of `undo_stack`."""
 
     changed = Signal()
 
@@ -129,16 +112,8 @@ class OddsEntry(QObject):
     ) -> None:
         """Replace everything entered, for instance by a position at the table, in one step.
 
-        Parameters
-        ----------
-        players : sequence of str or Range
-            At most ten; of a Range only the ratios of the weights matter, so they are scaled up to 1 and rounded.
-        names : sequence of str
-            One per player, or none.
-        pot, to_call, bet : float, optional
-            Chips; see `set_amounts`.
-        folded : sequence of int
-            Players whose two cards are known, but who take no part.
+        Takes at most ten players. Of a Range only the ratios of the weights matter, so they are scaled up to 1 and
+        rounded. `folded` are players whose two cards are known, but who take no part.
         """
         rows = []
         for index, (hands, name) in enumerate(zip(players[:MAX_PLAYERS], chain(names, repeat("")), strict=False)):
@@ -311,13 +286,7 @@ class OddsEntry(QObject):
         return "" if shared is None else format_question(shared)
 
     def take_line(self, line: str) -> None:
-        """Replace everything entered by a question in one line.
-
-        Raises
-        ------
-        EquityError
-            If it cannot be read; nothing is changed then.
-        """
+        """Replace everything entered by a question in one line; on EquityError nothing is changed."""
         self.take_shared(parse_question(line.strip()))
 
     def take_shared(self, shared: SharedQuestion) -> None:

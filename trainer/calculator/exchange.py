@@ -23,14 +23,9 @@ _FORMS = (
 
 
 class OddsExchange(QObject):
-    """Takes whole questions in and gives questions and results out, for a window that shows what went wrong.
+    """Takes whole questions in and gives questions and results out.
 
-    Signals
-    -------
-    said : str
-        One sentence: what could not be done, or what was; "" once something new is done.
-    taken
-        A whole question has come in.
+    `said` reports one sentence: what could not be done, or what was; "" once something new is done.
     """
 
     said = Signal(str, bool)

@@ -37,10 +37,7 @@ def _keys(standard: QKeySequence.StandardKey, *more: str) -> tuple[QKeySequence,
 
 
 def is_whole_question(text: str) -> bool:
-    """Return whether a text is meant as a whole question, rather than as one field of it.
-
-    Bars stand in it, and not only between single cards, as in some hand histories.
-    """
+    """Return whether a text is a whole question: it has bars, and not only between single cards."""
     return BAR in text and not all(map(_is_card, text.split(BAR)))
 
 
@@ -68,15 +65,7 @@ class UndoElsewhere(QObject):
 
 
 class OddsField(MarkedLineEdit):
-    """A marked field without a history of its own.
-
-    Signals
-    -------
-    question_pasted : str
-        A text with a bar, instead of becoming part of this field.
-    left : int
-        By an arrow key: -1 upwards, 1 downwards.
-    """
+    """A marked field without a history of its own; `left` is -1 for the arrow up and 1 for down."""
 
     question_pasted = Signal(str)
     left = Signal(int)

@@ -1,7 +1,6 @@
 """What is entered in the odds window, as one immutable value: players, cards, method and chips.
 
-Every field keeps what it last understood: text that cannot be read, or that names a card which lies elsewhere, is
-marked and explained, and the question stays that of the last good text.
+A field whose text cannot be read, or names a card that lies elsewhere, keeps what it last understood.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +41,7 @@ Used = dict[Card, str]
 class FieldError:
     """What is wrong with a text: one sentence, and the characters at fault (none if `length` is 0).
 
-    `is_taken` tells that a card lies elsewhere, so that the text may become good without being changed.
+    `is_taken`: a card lies elsewhere, so that the text may become good without being changed.
     """
 
     message: str
@@ -55,22 +54,7 @@ class FieldError:
 class PlayerRow:
     """One player's hand or range.
 
-    Attributes
-    ----------
-    key : int
-        Names the row for as long as it lives.
-    name : str
-        Empty for a player without a name of its own.
-    text : str
-        As typed.
-    hands : Range or None
-        What was last understood; None while nothing was, or the text is empty.
-    hole_cards : tuple of Card
-        The two cards, if the hands are one combo; else empty.
-    understood : str
-        The text that `hands` came from.
-    is_folded : bool
-        Whether the two cards are only known to be out of play.
+    `hands` is what was last understood, from the text `understood`; `key` names the row for as long as it lives.
     """
 
     key: int
@@ -99,21 +83,7 @@ class CardField:
 
 @dataclass(frozen=True, slots=True)
 class OddsInput:
-    """Everything entered.
-
-    Attributes
-    ----------
-    samples : int or None
-        How many deals to sample; None leaves the choice to the engine.
-    is_exact : bool
-        Whether to count exactly, even if it takes minutes.
-    seed : int
-        Of what is sampled.
-    ranking : int
-        Against how many random hands the hands of a percentage are the best.
-    pot, to_call, bet : float or None
-        Chips, as `engine.equity.decisions` takes them; None for what is not asked.
-    """
+    """Everything entered; `samples` None leaves the choice to the engine, amounts are in chips."""
 
     rows: tuple[PlayerRow, ...]
     board: CardField = CardField()

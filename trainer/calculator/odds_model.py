@@ -26,28 +26,9 @@ _FOR_PEOPLE = ("text", "markdown")
 
 
 class OddsModel(QObject):
-    """Has what is entered computed at once, and shows what comes back.
+    """Computes what is entered at once, and shows what comes back.
 
-    Parameters
-    ----------
-    solve_question : callable, optional
-        Yields the snapshots of a question; runs in a worker. By default the engine's `solve`, which shares long
-        work out over the threads of `jobs`.
-    random, ranking
-        See `OddsEntry`.
-
-    Attributes
-    ----------
-    clashes : dict
-        For "board", "dead" or a player's index: which of its cards lies elsewhere too, that nothing of a range is
-        left, or that it cannot be dealt together with others.
-
-    Signals
-    -------
-    input_changed
-        What is entered, or what is said about it.
-    odds_changed
-        Results, the state of the run or its line of text.
+    `clashes` names, for "board", "dead" or a player's index, what makes the question impossible.
     """
 
     input_changed = Signal()

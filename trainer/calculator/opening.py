@@ -30,18 +30,7 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 
 
 class OddsOpener(QObject):
-    """Owns the one calculator window, made when it is first asked for.
-
-    Parameters
-    ----------
-    library : RangeLibrary, optional
-        Named ranges, by default those that come with the app alone.
-
-    Signals
-    -------
-    refused : str
-        One sentence why there is nothing to open.
-    """
+    """Owns the one calculator window; `refused` says in one sentence why there is nothing to open."""
 
     refused = Signal(str)
 

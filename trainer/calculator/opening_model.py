@@ -1,8 +1,4 @@
-"""What the odds calculator is opened with: a point of a hand, a line of the log, a range, a bot's decision.
-
-Each function returns what the asker may see and no more: a point of a hand holds the player's own cards and what
-they read of the others, a line of the log what it shows, a decision the cards of the bot that made it.
-"""
+"""What the odds calculator is opened with, from what the asker may see and no more."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,20 +34,9 @@ _FEWEST_PLAYERS = 2
 
 @dataclass(frozen=True, slots=True)
 class OddsOpening:
-    """A question for the calculator.
+    """A question for the calculator; of a range only the ratios of its weights matter.
 
-    Attributes
-    ----------
-    players : tuple of str or Range
-        A hand as text, or a range; of a range only the ratios of its weights matter.
-    names : tuple of str
-        One per player.
-    folded : tuple of int
-        Players, last in the order, who take no part, but whose cards the asker knows.
-    pot, to_call : float or None
-        Chips before the first player acts, as `engine.equity.decisions` takes them; None if they cannot act.
-    big_blind : int
-        Chips of one, for who counts in big blinds.
+    `folded` players come last. Amounts are chips before the first player acts, None if they cannot act.
     """
 
     players: tuple[str | Range, ...]
@@ -71,38 +56,17 @@ def opening_of_point(
     shown: Mapping[Seat, HoleCards] | None = None,
     revealed: Mapping[Seat, HoleCards] | None = None,
 ) -> OddsOpening | None:
-    """Ask about a point of a hand: the player's hand against what they read of everybody else still in it.
+    """Return the player's hand against what they read of all others still in it; None if fewer than two are left.
 
-    Parameters
-    ----------
-    shown : mapping of int to two Card, optional
-        Cards turned up that take the place of what is read.
-    revealed : mapping of int to two Card, optional
-        Cards that study mode opens: those of players who have folded; of who is still in the hand the range stands,
-        for that is what is asked about.
-
-    Returns
-    -------
-    OddsOpening or None
-        None if fewer than two are left.
+    Cards of `shown` replace ranges; `revealed` adds only the cards of players who have folded.
     """
     return _opening(point.observation, point.predictions, shown or {}, revealed or {})
 
 
 def opening_of_decision(trace: Trace, open_traces: Sequence[Trace]) -> OddsOpening | None:
-    """Ask about a bot's decision as the bot saw it: its hand against its own reading of the others.
+    """Return a bot's decision as the bot saw it; opponents it does not read hold any two cards.
 
-    Who does not read hands takes the others to hold any two cards.
-
-    Parameters
-    ----------
-    open_traces : sequence of Trace
-        What the player may look into now.
-
-    Raises
-    ------
-    SealedError
-        If the decision is not among them: its cards, and its ranges that they block, are hidden.
+    Raises SealedError unless the decision is one of `open_traces`.
     """
     if _decision_key(trace) not in map(_decision_key, open_traces):
         raise SealedError("This decision is sealed until the hand is over: it shows the player's cards.")
@@ -166,10 +130,7 @@ def _amounts(observation: Observation) -> tuple[float | None, float | None]:
 
 
 def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
-    """Ask about the reader's hand against one opponent's range alone, or one class of it.
-
-    None if the reader has folded, or the class has no possible combo.
-    """
+    """Return the reader's hand against one opponent's range or class; None if folded or no combo is possible."""
     if not asked.has_odds:
         return None
     observation = asked.opponent.observation
@@ -186,16 +147,10 @@ def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
 
 
 def observation_of(moment: LogMoment) -> Observation | None:
-    """Return what there was to know at a line of the log, at the last point that can be read and asked about.
+    """Return what the reader's seat knew at a line of the log, at the last point that can be asked about, or None.
 
-    A line of the reader's own action leads to what they decided on, the moment before it; any other line to the
-    moment after it. Where fewer than two are left, the moment before the last one folded stands for it, and the
-    deal for the lines above it.
-
-    Returns
-    -------
-    Observation or None
-        Of the reader's seat, with nothing that the log does not tell; None if the hand has no such point yet.
+    The reader's own action leads to the moment before it, any other line to the moment after it. Where fewer
+    than two are left, it is the moment before the last fold; for lines above the deal, the deal.
     """
     seat, hole_cards = moment.own
     event = moment.events[moment.event_count - 1]
@@ -232,5 +187,5 @@ def shown_at(moment: LogMoment) -> dict[Seat, HoleCards]:
     )
     event = moment.events[moment.event_count - 1]
     if moment.event_count <= last or isinstance(event, BoardDealt):
-        return {}  # on a board of a run-out the observation itself tells who has shown by then
+        return {}  # on a board of a run-out the observation itself says who has shown by then
     return {event.seat: event.hole_cards for event in moment.events if isinstance(event, HoleCardsShown)}

@@ -144,15 +144,7 @@ class OddsHead(QWidget):
 
 
 class OddsRow(QWidget):
-    """One player in two lines: preview of the range, name, text and buttons; below, what it is and its odds.
-
-    What is wrong stands in a third line, which is there only then.
-
-    Signals
-    -------
-    library_requested
-        A named range shall take the place of this one, or this one be kept under a name.
-    """
+    """One player in two lines, and a third for what is wrong; `library_requested` is to load or keep a range."""
 
     library_requested = Signal()
 

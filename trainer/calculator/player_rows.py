@@ -11,15 +11,7 @@ _LARGEST_PREVIEW = 8  # lines of text
 
 
 class PlayerRows(QWidget):
-    """As many rows as the model has players; they scroll.
-
-    Signals
-    -------
-    cards_requested, range_requested, library_requested : int
-        Cards, the range editor or the library for the player of a row.
-    question_pasted : str
-        A whole question, into the field of a player.
-    """
+    """As many rows as the model has players; they scroll. Requests name the row."""
 
     cards_requested = Signal(int)
     range_requested = Signal(int)

@@ -14,13 +14,7 @@ class QuestionFileError(ValueError):
 
 
 def read_question_file(path: Path) -> str:
-    """Return the line of a file.
-
-    Raises
-    ------
-    QuestionFileError
-        If the file cannot be read, is no text, or holds no line or several.
-    """
+    """Return the line of a file; QuestionFileError if it cannot be read, is no text, or has not one line."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -42,13 +36,7 @@ def read_question_file(path: Path) -> str:
 
 
 def write_question_file(path: Path, line: str) -> None:
-    """Write a file in one go: either all of it is there, or what was there before.
-
-    Raises
-    ------
-    QuestionFileError
-        If that is not possible.
-    """
+    """Write a file whole, or leave what was there before and raise QuestionFileError."""
     try:
         write_whole(path, f"{line}\n".encode())
     except OSError as error:

@@ -13,13 +13,7 @@ from trainer.theme import ThemeSource
 
 
 class RangeDialogs(QObject):
-    """Opens the dialogs, takes what they change, and follows what is changed elsewhere.
-
-    Signals
-    -------
-    loaded : int
-        The row whose range came from the library.
-    """
+    """Opens the dialogs, takes what they change, and follows what is changed elsewhere; `loaded` names the row."""
 
     loaded = Signal(int)
 

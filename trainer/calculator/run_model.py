@@ -35,16 +35,9 @@ class Solve(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """One player's line of the results, ready to show.
+    """One player's line of the results: percent as text, and shares 0-1 for the bar.
 
-    Attributes
-    ----------
-    win, tie, equity, error : str
-        Percent; `error` is the standard error of the equity, or "exact".
-    win_share, tie_share, equity_share, stderr : float
-        The same as numbers 0-1, for the bar.
-    win_error, tie_error : str
-        The standard errors of win and tie; empty where exact.
+    `error` is the standard error of the equity, or "exact"; `win_error` and `tie_error` are empty where exact.
     """
 
     win: str
@@ -73,13 +66,7 @@ class RunState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question on its way.
-
-    Attributes
-    ----------
-    keys : tuple of int
-        Which row each player of the question stands in.
-    """
+    """A question on its way; `keys` are the rows of its players."""
 
     question: EquityQuestion
     seed: int
@@ -87,11 +74,7 @@ class Asked:
 
 
 class _Snapshots:
-    """The snapshots of a question, which can be left and taken up again; called in the lane, holds no QObject.
-
-    With a result `before`, what is sampled now is added to it. Always done in the same lane: there may still be
-    somebody in it when it is taken up again.
-    """
+    """The snapshots of a question, to be resumed in the same lane only; sampling adds to the result `before`."""
 
     def __init__(self, solve: Solve, asked: Asked, lane: str, before: EquitySnapshot | None = None) -> None:
         self.lane = lane
@@ -116,22 +99,10 @@ class _Snapshots:
 
 
 class OddsRun(QObject):
-    """Runs one question at a time; a new one takes the place of the one before at once.
+    """Runs one question at a time; a new one replaces the one before at once.
 
-    Attributes
-    ----------
-    failure : str
-        One sentence, after a question that has no answer.
-    at_fault : tuple of int
-        Keys of the rows that the failure concerns.
-    answered : Asked or None
-        What the snapshot answers.
-    is_faint : bool
-        Whether the snapshot has been out of date for so long that it should look it.
-
-    Signals
-    -------
-    changed
+    `failure` is one sentence and `at_fault` its rows. `answered` is what the snapshot answers; `is_faint` says
+    that it has been out of date for so long that it should look it.
     """
 
     changed = Signal()

@@ -10,12 +10,7 @@ from trainer.calculator.field import redo_keys, undo_keys
 
 
 class OddsTools(QWidget):
-    """Buttons for undo and redo, which follow a stack, others given, and one that clears.
-
-    Signals
-    -------
-    clear_requested
-    """
+    """Buttons for undo and redo, which follow a stack, others given, and one that clears."""
 
     clear_requested = Signal()
 

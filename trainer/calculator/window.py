@@ -66,23 +66,7 @@ _LEAST_SIZE = QSize(480, 300)  # what does not fit scrolls
 class OddsWindow(QWidget):
     """The calculator's window; non-modal, everything in it works by keyboard too.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        Run the odds, in the lanes of `OddsRun`.
-    model : OddsModel, optional
-        By default one of its own.
-    library : RangeLibrary, optional
-        Named ranges, by default none but those that come with the app.
-    ranking : int
-        Whose order best hands and percentages are of, without a model: see `RangeEditor`.
-    settings : SettingsFile, optional
-        Remembers the window's size and the last question; without one nothing is remembered.
-
-    Attributes
-    ----------
-    panels : QTabWidget
-        What is shown next to the players, a tab each.
+    Without `settings` nothing is remembered; `ranking` counts only without a model, see `RangeEditor`.
     """
 
     def __init__(

@@ -100,15 +100,9 @@ class _ShareBar(QStyledItemDelegate):
 
 
 class BoardPanel(ChartPanel[BoardView]):
-    """The table of hits and the grid of the combos in the rows chosen, or of the whole range.
+    """The table of hits and the grid of the combos in the rows chosen, or of the whole range."""
 
-    Signals
-    -------
-    range_chosen : int, Range
-        A player of the question shall have this part of their range.
-    """
-
-    range_chosen = Signal(int, object)
+    range_chosen = Signal(int, object)  # player, Range
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
         super().__init__(theme, model, BoardView, has_players=True)

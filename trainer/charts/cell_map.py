@@ -31,17 +31,7 @@ _TIP_LETTERS = 84
 
 
 class CellMap(WalkedCells):
-    """Coloured cells in rows.
-
-    Parameters
-    ----------
-    name : str
-        For screen readers.
-    tallest : float
-        Height of a cell at most, in its widths.
-    can_turn : bool
-        Whether columns may become rows where there is little width.
-    """
+    """Coloured cells in rows, at most `tallest` widths high; turned, columns become rows for want of width."""
 
     def __init__(
         self, theme: ThemeSource, name: str, columns: int, tallest: float = 1.0, *, can_turn: bool = False

@@ -1,8 +1,4 @@
-"""What the charts of the odds window show, as values: cells, bars, lines and rows with their texts.
-
-Pure functions of a question, the players' names and what the engine answered. Probabilities become percent only
-here, and nothing is estimated here.
-"""
+"""What the charts of the odds window show, as pure functions of a question, the names and the engine's answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,23 +65,7 @@ class Chart(StrEnum):
 
 @dataclass(frozen=True)
 class ChartView:
-    """What a chart shows of an answer.
-
-    Attributes
-    ----------
-    source : str
-        The function of the `ChartEngine` that answers.
-    is_grid : bool
-        Whether it shows a range of one player as a grid.
-    question : EquityQuestion
-        The one answered.
-    names : tuple of str
-        Of all players.
-    player : int
-        Whom it shows, where it shows one player.
-    result
-        The answer.
-    """
+    """What a chart shows of an answer; `source` is the function of the `ChartEngine` that answers."""
 
     chart: ClassVar[Chart]
     source: ClassVar[str]
@@ -106,22 +86,8 @@ class ChartView:
 class MapCell:
     """One cell of a coloured map.
 
-    Attributes
-    ----------
-    title : str
-        Such as `A♥` or `AKs`.
-    number, short : str
-        What is written into it, with one decimal and without; empty if there is nothing to show.
-    level : float or None
-        Its colour, from -1 (worse) over 0 to 1 (better); None if there is nothing to show.
-    text : str
-        All there is to say about it, for the tool tip and the screen reader.
-    weight : float
-        How strongly it is coloured, 0-1.
-    is_blocked : bool
-        Whether there is nothing to show because cards are elsewhere.
-    error : str
-        The number's standard error, such as `±0.2`, where there is room for it.
+    `level` is its colour from -1 (worse) to 1 (better), `weight` its strength 0-1; None and "" if there is nothing
+    to show. `number` has one decimal, `short` none; `text` is for the tool tip and the screen reader.
     """
 
     title: str
@@ -300,19 +266,7 @@ def held_for_sure(hands: Range) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HandBar:
-    """How often a player ends with a category.
-
-    Attributes
-    ----------
-    chance, win : float
-        The chance 0-1, and the part of it that wins.
-    label : str
-        The chance without its error, for the end of the bar.
-    text : str
-        All there is to say about it, for the tool tip.
-    chance_text, share : str
-        The chance, and the part of the pot won when it happens, both with their errors.
-    """
+    """How often a player ends with a category, and the part 0-1 of that which wins; texts carry their errors."""
 
     player: int
     chance: float
@@ -510,14 +464,9 @@ def _count(value: float) -> str:
 
 
 class GraphLine:
-    """One player's range from its best hand to its worst.
+    """One player's range from its best hand to its worst, in percent, as float64 arrays of shape (201,).
 
-    Attributes
-    ----------
-    places, equities : ndarray of float64, shape (201,)
-        Percent of the range, and the equity there in percent.
-    band : tuple of two ndarray of float64, shape (201,), or None
-        The same with each hand's equity `BAND_ERRORS` standard errors lower and higher; None where all is exact.
+    `band` is the same `BAND_ERRORS` standard errors lower and higher; None where all is exact.
     """
 
     def __init__(self, name: str, shares: ComboShares) -> None:

@@ -1,8 +1,7 @@
 """The charts of the odds window: which one is on screen, and what the engine has to compute for it.
 
-Only the chart on screen is computed, in a lane of its own and without the executor of the odds, so that it never
-delays them. What was computed for a question is kept until the next one, so going back to a chart takes no time;
-until its new answer comes, a chart shows the last one, marked as out of date.
+Only that chart is computed, in a lane of its own, so that it never delays the odds. Answers are kept until the next
+question; until its new answer comes, a chart shows the last one, marked as out of date.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -89,17 +88,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class ChartStatus:
-    """What is said about a chart.
-
-    Attributes
-    ----------
-    message : str
-        What stands in its place; empty if it is there.
-    note : str
-        How far it is computed; stands below it.
-    is_faint : bool
-        Whether it has answered an earlier question for so long that it should look it.
-    """
+    """What is said about a chart: `message` in its place, `note` below it; `is_faint` if long out of date."""
 
     message: str
     note: str
@@ -109,24 +98,10 @@ class ChartStatus:
 class ChartsModel(QObject):
     """Holds the question, the chart on screen and the player it shows, and has it computed.
 
-    Attributes
-    ----------
-    names : tuple of str
-        The players'.
-    chosen : int or None
-        Whose charts are shown, where a chart is of one player; None until one is chosen, see `player_of`.
-    given : Card or None
-        On a flop: the turn card whose river cards are shown.
-
-    Signals
-    -------
-    changed : Chart
-        It has to be drawn again.
-    players_changed
-        Names or the chosen player.
+    `chosen` is None until a player is chosen, see `player_of`; `given` is the turn card whose rivers a flop shows.
     """
 
-    changed = Signal(object)
+    changed = Signal(object)  # Chart
     players_changed = Signal()
 
     def __init__(self, jobs: Jobs, engine: ChartEngine | None = None) -> None:

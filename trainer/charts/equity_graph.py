@@ -34,18 +34,9 @@ _AXIS = "Share of the range, best hands first"
 
 
 class EquityGraph(Painted):
-    """The lines and a crosshair, which follows the mouse and the arrow keys.
+    """The lines and a crosshair at `place` percent, which follows the mouse and the arrow keys.
 
-    Sampled lines have a band. Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
-
-    Attributes
-    ----------
-    place : float
-        Where the crosshair stands, in percent of the range.
-
-    Signals
-    -------
-    place_changed
+    Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
     """
 
     place_changed = Signal()

@@ -38,18 +38,6 @@ class ChartPanel(QWidget, Generic[V]):
     """One chart's tab; it is computed while it is visible.
 
     A chart puts its widgets into `content`, what is chosen into `top`, and overrides `refresh`.
-
-    Parameters
-    ----------
-    kind : type of ChartView
-        What it shows.
-    has_players : bool
-        Whether it shows one player at a time, who is chosen at the top.
-
-    Attributes
-    ----------
-    view : ChartView or None
-        What is shown.
     """
 
     def __init__(self, theme: ThemeSource, model: ChartsModel, kind: type[V], *, has_players: bool) -> None:

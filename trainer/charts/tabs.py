@@ -19,13 +19,7 @@ _TITLE_SIZE = 0.92
 
 
 class ChartTabs(QObject):
-    """Adds a tab for each chart.
-
-    Parameters
-    ----------
-    tabs : QTabWidget
-        Gets the tabs, and is the parent of this object.
-    """
+    """Adds a tab for each chart to `tabs`, the parent of this object."""
 
     def __init__(self, theme: ThemeSource, model: ChartsModel, tabs: QTabWidget) -> None:
         super().__init__(tabs)

@@ -150,14 +150,9 @@ def percent_text(weight: float) -> str:
 
 
 def describe_class(hand_class: int, hands: Range, cells: ClassCells, live: NDArray[np.bool_]) -> str:
-    """Say all that a range holds of a hand class: `AKs: 3 combos, 1 blocked, weight 75%`, and how by suit.
+    """Return all that a range holds of a hand class: `AKs: 3 combos, 1 blocked, weight 75%`, and how by suit.
 
-    Parameters
-    ----------
-    cells : ClassCells
-        Of the range's weights.
-    live : ndarray of bool, shape (1326,)
-        Which combos are not blocked.
+    `live` marks the combos that are not blocked, bool of shape (1326,).
     """
     members = combos_of_class(HandClass(hand_class))
     combos = [combo for combo in members if live[combo]]
@@ -205,35 +200,12 @@ def suit_cells(hand_class: int) -> tuple[SuitCell, ...]:
 class RangeEditing(QObject):
     """A range as weights, as text and as the best x percent of all hands, all three in step.
 
-    Parameters
-    ----------
-    ranking : int
-        Against how many random hands the best hands are the best, 1 to 9.
-
-    Attributes
-    ----------
-    text : str
-        As typed, or the range written out.
-    error : RangeTextError or None
-        What is wrong with the text; the range stays as it was then.
-    low, high : float
-        The best hands from and to these percent of all; of another range 0 and its part of all hands.
-    brush : float
-        Weight that is painted, 0-1.
-    suits : frozenset of int
-        Which combos the brush takes: those of these suits.
-
-    Signals
-    -------
-    changed
-        Anything of it.
-    range_changed : Range
-    ranking_changed : int
-        By `choose_ranking`.
+    `error` leaves the range as it was. `low` and `high` are percent of all hands, for another range 0 and its part.
+    The best hands are the best against `ranking` random hands, 1 to 9; the brush paints a weight 0-1 on `suits`.
     """
 
     changed = Signal()
-    range_changed = Signal(object)
+    range_changed = Signal(object)  # Range
     ranking_changed = Signal(int)
 
     def __init__(self, ranking: int = 1) -> None:

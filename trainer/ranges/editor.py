@@ -62,12 +62,7 @@ def _slider(most: int) -> QSlider:
 class RangeEditor(QDialog):
     """Edits one range; non-modal, every change takes effect at once and can be undone.
 
-    Parameters
-    ----------
-    library : RangeLibrary, optional
-        By default one in memory.
-    ranking : int
-        Against how many random hands the best hands are the best, 1 to 9.
+    The best hands are the best against `ranking` random hands, 1 to 9; the default library is in memory.
     """
 
     def __init__(

@@ -58,17 +58,7 @@ class RangeLibraryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NamedRange:
-    """A range of the library.
-
-    Attributes
-    ----------
-    group, name : str
-        Together they are unique; the group may be empty.
-    text : str
-        The range as the file has it.
-    is_built_in : bool
-        Whether it belongs to the app and cannot be changed.
-    """
+    """A range of the library, unique by group and name; `text` is the range as the file has it."""
 
     group: str
     name: str
@@ -78,17 +68,7 @@ class NamedRange:
 
 
 class Contents(NamedTuple):
-    """What a text holds.
-
-    Attributes
-    ----------
-    entries : tuple of NamedRange
-        In the order of the file.
-    lines : tuple of int
-        The index of each entry's line, from 0.
-    problems : tuple of str
-        A sentence for each line that cannot be read.
-    """
+    """What a text holds: its ranges, the index of each one's line, and a sentence for each unreadable line."""
 
     entries: tuple[NamedRange, ...]
     lines: tuple[int, ...]
@@ -96,15 +76,7 @@ class Contents(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """What became of a file's ranges.
-
-    Attributes
-    ----------
-    already_there : int
-        Ranges that the library has, by the same name in the same group.
-    problems : tuple of str
-        A sentence for each line that cannot be read.
-    """
+    """What became of a file's ranges; `problems` has a sentence for each line that cannot be read."""
 
     added: tuple[NamedRange, ...]
     already_there: int
@@ -229,14 +201,8 @@ def built_in_ranges() -> tuple[NamedRange, ...]:
 class RangeLibrary:
     """The user's named ranges and those that come with the app.
 
-    Parameters
-    ----------
-    path : Path, optional
-        The file; made with its folder by the first change. Without one the ranges are kept in memory.
-
-    Notes
-    -----
-    The file is read when first asked for, and before every change.
+    The file is read when first asked for and before every change, and made by the first; without a path all is in
+    memory. Changes raise RangeLibraryError if the file cannot be written.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -288,26 +254,14 @@ class RangeLibrary:
         self._contents = None
 
     def save(self, group: str, name: str, hands: Range) -> NamedRange:
-        """Keep a range, in the place of the one that has this name in this group.
-
-        Raises
-        ------
-        RangeLibraryError
-            If the name or group cannot be one, or the file cannot be written.
-        """
+        """Keep a range, replacing the one of this name in this group; RangeLibraryError for a bad name or group."""
         entry = NamedRange(_checked_group(group), _checked_name(name), hands, format_range(hands))
         self._check_group_is_own(entry.group)
         self._change(lambda lines, contents: _with_entries(lines, contents, (entry,)))
         return entry
 
     def rename(self, entry: NamedRange, group: str, name: str) -> NamedRange:
-        """Return a range another name or group.
-
-        Raises
-        ------
-        RangeLibraryError
-            If it is built in or gone, the name is taken or cannot be one, or the file cannot be written.
-        """
+        """Change a range's name or group; RangeLibraryError if it is built in or gone, or the name is taken."""
         renamed = NamedRange(_checked_group(group), _checked_name(name), entry.hands, entry.text)
         self._check_group_is_own(renamed.group)
 
@@ -326,13 +280,7 @@ class RangeLibrary:
         return renamed
 
     def delete(self, entry: NamedRange) -> None:
-        """Take a range out; `undo` brings it back.
-
-        Raises
-        ------
-        RangeLibraryError
-            If it is built in or gone, or the file cannot be written.
-        """
+        """Delete a range, until `undo`; RangeLibraryError if it is built in or gone."""
 
         def change(lines: list[str], contents: Contents) -> list[str]:
             number = _line_of(entry, contents)
@@ -341,14 +289,9 @@ class RangeLibrary:
         self._change(change)
 
     def import_file(self, path: Path) -> Imported:
-        """Take over the ranges of a file, of this format or one plain range a line.
+        """Add the ranges of a file, of this format or one plain range a line; a taken name gets a number behind it.
 
-        A range whose name is taken by another one gets a number behind its name.
-
-        Raises
-        ------
-        RangeLibraryError
-            If the file cannot be read or is too large, or the library's cannot be written.
+        Raises RangeLibraryError if the file cannot be read or is too large.
         """
         try:
             found = read_ranges(_text_of(path))
@@ -372,24 +315,12 @@ class RangeLibrary:
         return Imported(tuple(added), len(found.entries) - len(added), found.problems)
 
     def export_file(self, path: Path) -> int:
-        """Write the user's ranges to a file of this format and give their number.
-
-        Raises
-        ------
-        RangeLibraryError
-            If the file cannot be written.
-        """
+        """Write the user's ranges to a file of this format and return their number; may raise RangeLibraryError."""
         _write(path, write_ranges(self.own))
         return len(self.own)
 
     def undo(self) -> None:
-        """Take back the last change.
-
-        Raises
-        ------
-        RangeLibraryError
-            If there is none, the file was changed elsewhere since, or it cannot be written.
-        """
+        """Undo the last change; RangeLibraryError if there is none or the file was changed elsewhere since."""
         self._step(self._done, self._undone)
 
     def redo(self) -> None:

@@ -41,15 +41,9 @@ _NO_GROUP = "Without a group"
 
 
 class RangeLibraryDialog(QDialog):
-    """Named ranges in their groups, with a preview of each; non-modal, every change can be undone.
+    """Named ranges in their groups, with a preview of each; loading one (`range_chosen`) closes it."""
 
-    Signals
-    -------
-    range_chosen : Range
-        One was loaded; the window closes.
-    """
-
-    range_chosen = Signal(object)
+    range_chosen = Signal(object)  # Range
 
     def __init__(self, theme: ThemeSource, library: RangeLibrary, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -60,27 +60,14 @@ _NUMBER_SIDE = 1.7  # cells of so many font heights have room for a second line
 class CellGrid(Cells):
     """Square cells that stand for combos, to paint weights on.
 
-    Dragging paints with the brush's weight, also across cells that a fast mouse skips. A drag that begins on a cell
-    which has just that weight, or one with the right button, erases. The wheel moves a cell's weight. Arrow keys go
-    from cell to cell, space paints or erases, digits choose the brush.
-
-    Signals
-    -------
-    painted : Range
-        The range after every cell of a stroke.
-    stroke_ended
-    wheeled : Range, int
-        The range after the wheel turned over a cell, and which.
-    brush_chosen : float
-        A key asks for a brush of this weight.
-    cell_changed : str
-        What the cell under the mouse or the keyboard's cursor holds.
-    cursor_changed : int
+    Dragging paints with the brush's weight; begun on a cell of just that weight, or with the right button, it
+    erases. The wheel moves a cell's weight. Arrow keys go from cell to cell, space paints or erases, digits choose
+    the brush.
     """
 
-    painted = Signal(object)
+    painted = Signal(object)  # the Range, after every cell of a stroke
     stroke_ended = Signal()
-    wheeled = Signal(object, int)
+    wheeled = Signal(object, int)  # the Range, and the cell
     brush_chosen = Signal(float)
     cell_changed = Signal(str)
     cursor_changed = Signal(int)
@@ -156,7 +143,7 @@ class CellGrid(Cells):
         return QRectF(left + self._margin() * side, top + self._margin() * side, side, side)
 
     def _cells_between(self, start: QPointF, end: QPointF) -> Iterator[int]:
-        """Every cell on the way, since a fast mouse tells of few places; along a diagonal no neighbours."""
+        """Every cell on the way, since a fast mouse reports few places; along a diagonal no neighbours."""
         first, last = self._place_at(start), self._place_at(end)
         rows, columns = last[0] - first[0], last[1] - first[1]
         count = max(abs(rows), abs(columns), 1)
@@ -333,12 +320,7 @@ class CellGrid(Cells):
 class PaintGrid(CellGrid):
     """The 13x13 grid; the height of a cell's fill is the mean weight of its unblocked combos.
 
-    Ctrl with a click, or the middle button, only moves the cursor, whose class the grid by suit shows.
-
-    Signals
-    -------
-    suits_requested
-        Enter asks for the combos of the cursor's class.
+    Ctrl with a click, or the middle button, only moves the cursor; Enter asks for its combos (`suits_requested`).
     """
 
     suits_requested = Signal()
@@ -393,13 +375,7 @@ class PaintGrid(CellGrid):
 
 
 class SuitGrid(CellGrid):
-    """The 4, 6 or 12 combos of one hand class: a row for the suit of the first card, a column for the second's.
-
-    Signals
-    -------
-    left
-        Enter or Esc goes back to the hand classes.
-    """
+    """The 4, 6 or 12 combos of one hand class: rows and columns are the suits of the cards; Enter or Esc leaves."""
 
     left = Signal()
 

@@ -126,13 +126,7 @@ class SourcePage(QWidget):
 
 
 class CalibrationDialog(QDialog):
-    """Shows how often a reader was right, per set of hands and street.
-
-    Parameters
-    ----------
-    reader : str
-        Its registered name.
-    """
+    """Shows how often a reader, by its registered name, was right, per set of hands and street."""
 
     def __init__(self, theme: ThemeSource, reader: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

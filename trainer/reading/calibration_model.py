@@ -29,20 +29,9 @@ _SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class StreetView:
-    """One street of one set of hands.
+    """One street of one set of hands: how often 0-1 the truth fell into each tenth, none without points.
 
-    Attributes
-    ----------
-    deciles : tuple of ten float
-        How often the truth fell into each tenth, 0-1; empty without points.
-    stderr : float
-        Standard error of a tenth if its true share were 10%.
-    inside : int
-        How many tenths lie in `BAND`.
-    text : str
-        Points, and what the reader narrows a range to.
-    spoken : str
-        All of it in words.
+    `stderr` is that of a tenth whose true share is 10%; `inside` counts the tenths in `BAND`.
     """
 
     title: str
@@ -116,11 +105,7 @@ def _street_view(street: Street, found: Calibration) -> StreetView:
 
 
 def _worth_text(street: Street, found: Calibration) -> str:
-    """Say what log-loss comes to: among how many equally likely hands one would be as lost.
-
-    An observer sees their own cards and the board, so there are C(50 - board, 2) combos; knowing nothing loses the
-    logarithm of that.
-    """
+    """Return among how many equally likely combos, of C(50 - board, 2), one is as lost as by the log-loss."""
     if found.log_loss is None:
         return ""
     combos = comb(CARD_COUNT - 2 - BOARD_SIZE[street], 2)

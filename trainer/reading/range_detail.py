@@ -51,7 +51,7 @@ _LEAST_TABLES = 5.0
 """Height in lines of tables that are worth showing."""
 
 _NARROW = 17
-"""In lines: in narrower tables the figures that the sentence and the tool tips tell, too, have no column."""
+"""In lines: in narrower tables the figures that the sentence and the tool tips have, too, have no column."""
 
 _GAP = 3
 _TIP_WIDTH = 84
@@ -60,7 +60,7 @@ _TIP_WIDTH = 84
 class ChainList(QWidget):
     """How a class or a combo came to its probability: the product in one line, its factors below, newest first.
 
-    Its size depends on the panel's alone, whatever it shows, so that nothing jumps under the mouse.
+    Its size depends on the panel's alone, so that nothing jumps under the mouse.
     """
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -145,23 +145,12 @@ class ChainList(QWidget):
 class RangeDetail(QWidget):
     """One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely.
 
-    Pointing at a combo, or choosing it by key, tells of that combo instead of its class.
-
-    Signals
-    -------
-    closed
-        Asked to go back to all opponents, by a click on the grid or Enter in it.
-    cell_hovered : int, int or None
-        Seat and hand class under the mouse or of the focus cell.
-    odds_requested : RangeAsked
-        The range as shown, or a class of it, for the calculator.
-    all_odds_requested
-        Everybody's ranges for the calculator.
+    Pointing at a combo, or choosing it by key, shows that combo instead of its class.
     """
 
     closed = Signal()
-    cell_hovered = Signal(object, object)
-    odds_requested = Signal(object)
+    cell_hovered = Signal(object, object)  # seat, hand class or None
+    odds_requested = Signal(object)  # RangeAsked
     all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -372,11 +361,7 @@ class RangeDetail(QWidget):
         return QSize(0, 0)
 
     def _divide(self) -> None:
-        """Leave the grid what a tile of its own would have, and the words and tables the rest.
-
-        Around the panel's only tile there are lines that this view does without; that is room for the sentence and
-        the product below the grid, so enlarging never makes a grid smaller.
-        """
+        """Leave the grid the size of a tile of its own, so that enlarging never shrinks it."""
         metrics = QFontMetricsF(self.font())
         line, gap = metrics.lineSpacing(), _GAP
         sentence = round(2 * line) + 1

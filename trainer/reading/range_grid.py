@@ -1,7 +1,6 @@
 """A range as a 13x13 heatmap: pairs on the diagonal, suited hands above it, offsuit below.
 
-The colours are a 13x13 image that Qt scales; names and lines are pixmaps shared by all grids of one size. So nine
-grids repaint in about a millisecond, where drawing 169 texts each would take ten.
+Qt scales a 13x13 image; names and lines are pixmaps shared by all grids of one size: nine repaint in a millisecond.
 """
 
 import math
@@ -77,14 +76,14 @@ class RangeGrid(WalkedCells):
         self._take_colours()
 
     def set_even_words(self, words: str) -> None:
-        """Say this instead of drawing a range that tells no hand from another."""
+        """Say this instead of drawing a range in which all hands are alike."""
         if words != self._even_words:
             self._even_words = words
             self._overlay = None
             self.update()
 
     def set_describe(self, describe: Callable[[int], str] | None) -> None:
-        """Take what tells a cell's text, for the tool tip and the screen reader."""
+        """Set the source of a cell's text, for the tool tip and the screen reader."""
         self._describe = describe
         self._announce_focused()
 
@@ -105,10 +104,7 @@ class RangeGrid(WalkedCells):
         return self._describe(cell) if self._describe else class_name(cell)
 
     def cell_of_menu(self, event: QContextMenuEvent) -> tuple[int | None, QPoint]:
-        """Return the hand class that a menu is asked for, here or on the widget around, and where it opens.
-
-        By key it is the class that the arrow keys stand on; by mouse the one under it, None outside the grid.
-        """
+        """Return the class a menu is asked for (by key that with the focus; None outside) and where it opens."""
         if event.reason() is QContextMenuEvent.Reason.Mouse:
             return self.cell_at(self.mapFromGlobal(event.globalPos())), event.globalPos()
         if not self.hasFocus():

@@ -9,24 +9,9 @@ from trainer.reading.range_model import OpponentRange, RangeAsked
 
 
 class RangeMenu(QMenu):
-    """What can be done with a range as it is shown.
+    """What can be done with a range as it is shown, after `step` (None: the last)."""
 
-    Parameters
-    ----------
-    step : int or None
-        The range as it was after this step; None for the last.
-    hand_class : int or None
-        The class pointed at, if one is.
-
-    Signals
-    -------
-    odds_requested : RangeAsked
-        The reader's hand against this range, or one class of it.
-    all_odds_requested
-        The reader's hand against everybody.
-    """
-
-    odds_requested = Signal(object)
+    odds_requested = Signal(object)  # RangeAsked
     all_odds_requested = Signal()
 
     def __init__(self, opponent: OpponentRange, step: int | None, hand_class: int | None, parent: QWidget) -> None:

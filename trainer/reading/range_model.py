@@ -1,7 +1,6 @@
 """What the read panel shows: an opponent's range as a grid, cell by cell, and how it came to be.
 
-Everything is derived from the values that a reader left behind (`Prediction`): nothing is read again, nothing is
-estimated here. Probabilities become percent only in this module.
+Everything follows from the values that a reader left behind (`Prediction`); nothing is read or estimated again.
 """
 
 from collections.abc import Sequence
@@ -188,15 +187,7 @@ def _effective(weights: NDArray[np.floating]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HandPoint:
-    """A point of a hand to go back to: after an action or new board cards.
-
-    Attributes
-    ----------
-    event_count : int
-        How many of the hand's events had happened.
-    label : str
-        Such as `Preflop: Ada raises to 60`.
-    """
+    """A point of a hand to go back to, after `event_count` events."""
 
     event_count: int
     street: Street
@@ -249,16 +240,9 @@ def position_name(observation: Observation, seat: Seat) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RangeStep:
-    """A range after one more action, or before any.
+    """A range, float32 of shape (1326,) and normalised, before and after one more action (None: the prior).
 
-    Attributes
-    ----------
-    update : RangeUpdate or None
-        What moved it; None for the prior.
-    before, after : ndarray of float32, shape (1326,)
-        The range as it was until then, and with the update; normalised.
-    is_counted : bool
-        Whether the update still counts at the end; a later one of its street may stand for it.
+    `is_counted` is False where a later update of its street stands for it.
     """
 
     update: RangeUpdate | None
@@ -273,7 +257,7 @@ class RangeStep:
 
     @property
     def is_informative(self) -> bool:
-        """Whether the action tells any hand from another: its likelihoods differ."""
+        """Whether the action distinguishes any hands: its likelihoods differ."""
         if self.update is None:
             return False
         possible = self.update.likelihood[self.before > 0]
@@ -287,18 +271,10 @@ class RangeStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridView:
-    """One 13x13 grid, by hand class.
+    """One 13x13 grid, arrays of shape (169,).
 
-    Attributes
-    ----------
-    values : ndarray of float32, shape (169,)
-        Mean weight of the class's unblocked combos over the largest such mean, 0-1.
-    sums, prior_sums : ndarray of float32, shape (169,)
-        The class's share of the range now and before any action; both sum to 1.
-    live : ndarray of uint8, shape (169,)
-        Unblocked combos.
-    own_blocked : ndarray of bool, shape (169,)
-        Whether the observer's own cards block some of the class.
+    `values`: mean weight of the unblocked combos over the largest; `sums`, `prior_sums`: shares of the range now
+    and before any action; `live`: unblocked combos; `own_blocked`: whether the observer's cards block some.
     """
 
     values: Vector
@@ -336,18 +312,9 @@ class ChainLine:
 
 @dataclass(frozen=True, slots=True)
 class ChainView:
-    """How a class or a combo came to its probability.
+    """How a class or a combo came to its probability: `product`, and a line per action, newest first.
 
-    Attributes
-    ----------
-    title : str
-        The class or combo.
-    product : str
-        Prior times the likelihoods of each street, over their means, and what it comes to.
-    lines : tuple of ChainLine
-        One per action, the newest first: by how much it multiplied, and why.
-    newest : str
-        The newest line that tells hands apart; empty if none does.
+    `newest` is the newest line that distinguishes hands; empty if none does.
     """
 
     title: str
@@ -358,21 +325,7 @@ class ChainView:
 
 @dataclass(frozen=True, slots=True)
 class CellDetails:
-    """What there is to say about one cell.
-
-    Attributes
-    ----------
-    title : str
-        The class, such as `AKs`.
-    summary : str
-        Live combos.
-    chain : ChainView or None
-        How it came to that share; None if every combo is blocked.
-    combos : tuple of ComboRow
-        Every combo of the class, the likeliest first.
-    figures : tuple of str
-        The model's numbers behind the newest likelihood that tells hands apart.
-    """
+    """What there is to say about one cell; `chain` is None if every combo is blocked."""
 
     title: str
     summary: str
@@ -382,7 +335,7 @@ class CellDetails:
 
     @property
     def why(self) -> str:
-        """The newest action that tells hands apart, and what it says of this class; empty before any."""
+        """The newest action that distinguishes hands, and what it says of this class; empty before any."""
         return self.chain.newest if self.chain else ""
 
     @property
@@ -409,17 +362,7 @@ class CellDetails:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The hand an opponent really held, as their range had it.
-
-    Attributes
-    ----------
-    share : float
-        Its probability, 0-1.
-    rank : int
-        1 for the likeliest; the worst place among equals.
-    live : int
-        Combos that were possible.
-    """
+    """The hand an opponent really held: its probability 0-1 and its rank (worst among equals) of `live` combos."""
 
     hand_class: int
     share: float
@@ -432,14 +375,7 @@ class Truth:
 class OpponentRange:
     """One opponent's range at one point of a hand, step by step.
 
-    Parameters
-    ----------
-    observation : Observation
-        Of the seat that read: its cards and the board block combos.
-    shares : tuple of four float, optional
-        Share of strong, medium, weak and drawing hands.
-    owner : str
-        Whose cards block combos, as a possessive.
+    `shares` are those of strong, medium, weak and drawing hands; `owner` is a possessive.
     """
 
     def __init__(
@@ -619,15 +555,7 @@ class OpponentRange:
 
 @dataclass(frozen=True, slots=True)
 class RangeAsked:
-    """One opponent's range, or one class of it, as it is asked about.
-
-    Attributes
-    ----------
-    step : int or None
-        The range as it was after this step; None for the last.
-    hand_class : int or None
-        Only the combos of this class, with their weights.
-    """
+    """One opponent's range after `step` (None: the last), or only one class of it."""
 
     opponent: OpponentRange
     step: int | None = None

@@ -36,7 +36,7 @@ from trainer.widgets.painted import Painted
 
 _GAP = 5
 _SIDE_TEXT = 10.7
-"""Least width of the text beside a grid, in line heights."""
+"""Least width of the text next to a grid, in line heights."""
 
 _TALL_TILE = 12
 """From this height in lines on, a tile has three lines of text above its grid, otherwise two."""
@@ -69,23 +69,11 @@ class _Places:
 
 
 class RangeTile(Painted):
-    """One opponent: name, last action, effective combos, the grid, and the shares of kinds of hands.
+    """One opponent: name, last action, effective combos, the grid, and the shares of kinds of hands."""
 
-    Signals
-    -------
-    chosen : int
-        The seat, when the tile is clicked or Enter is pressed in its grid.
-    cell_hovered : int, int or None
-        Seat and hand class under the mouse or of the focus cell.
-    odds_requested : RangeAsked
-        The range, or a class of it, for the calculator.
-    all_odds_requested
-        Everybody's ranges for the calculator.
-    """
-
-    chosen = Signal(object)
-    cell_hovered = Signal(object, object)
-    odds_requested = Signal(object)
+    chosen = Signal(object)  # seat
+    cell_hovered = Signal(object, object)  # seat, hand class or None
+    odds_requested = Signal(object)  # RangeAsked
     all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:

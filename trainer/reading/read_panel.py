@@ -111,24 +111,13 @@ class PointSlider(QSlider):
 class ReadPanel(QWidget):
     """Shows every live opponent's range at the newest point of the hand, or at any earlier one.
 
-    Signals
-    -------
-    point_requested : int
-        Event count of a point whose reading is not at hand; `show_point` answers.
-    odds_requested : PointRanges
-        The point shown, for the calculator.
-    range_odds_requested : RangeAsked
-        One range of it, for the calculator.
-    point_chosen : int or None
-        Event count of the point the player went to; None when they follow the hand again.
-    reader_chosen : str
-        Registered name of another reader that the player wants; new readings answer.
+    `point_requested` asks for a reading that is not at hand, which `show_point` answers.
     """
 
-    point_requested = Signal(object)
-    odds_requested = Signal(object)
-    range_odds_requested = Signal(object)
-    point_chosen = Signal(object)
+    point_requested = Signal(object)  # event count
+    odds_requested = Signal(object)  # PointRanges
+    range_odds_requested = Signal(object)  # RangeAsked
+    point_chosen = Signal(object)  # event count, or None to follow the hand
     reader_chosen = Signal(str)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:

@@ -13,30 +13,14 @@ from trainer.session.types import PointRanges
 class ReadingModel(QObject):
     """Follows a hand, or stays at an earlier point of it; readings are kept until the next hand.
 
-    Attributes
-    ----------
-    shown : PointRanges or None
-        The reading shown; that of another point until a requested one is there.
-    ranges : dict of int to OpponentRange
-        What is shown, by seat.
-
-    Signals
-    -------
-    moved
-        The points, or which one is wanted.
-    shown_changed
-    truth_changed
-    point_requested : int
-        Event count of a point whose reading is not at hand; `take` answers.
-    point_chosen : int or None
-        Event count of the point gone to; None when the hand is followed again.
+    `point_requested` asks for a reading, which `take` answers; until then `shown` is that of another point.
     """
 
     moved = Signal()
     shown_changed = Signal()
     truth_changed = Signal()
-    point_requested = Signal(object)
-    point_chosen = Signal(object)
+    point_requested = Signal(object)  # event count
+    point_chosen = Signal(object)  # event count, or None to follow the hand
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,10 +114,7 @@ class ReadingModel(QObject):
             self.moved.emit()
 
     def set_truth(self, truth: Mapping[Seat, HoleCards], hand_number: int | None = None) -> None:
-        """Take the hands that were really held, by seat; they are of the hand shown by default.
-
-        With bots in a hurry a hand can be over before its first reading arrives: then its truth waits for it.
-        """
+        """Set the hands really held, by seat, of the hand shown by default; they wait for its first reading."""
         self._truth = dict(truth)
         self._truth_hand = self._hand_number if hand_number is None else hand_number
         self.truth_changed.emit()

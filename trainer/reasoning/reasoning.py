@@ -230,15 +230,9 @@ class ThresholdChart(Painted):
 
 
 class StagePage(QWidget):
-    """A stage: its evidence above, its sentences below.
+    """A stage: its evidence above, its sentences below."""
 
-    Signals
-    -------
-    claim_chosen : Claim
-        A sentence was clicked or reached by key.
-    """
-
-    claim_chosen = Signal(object)
+    claim_chosen = Signal(object)  # Claim
 
     def __init__(self, title: str, evidence: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -279,17 +273,9 @@ class StagePage(QWidget):
 
 
 class PredictionView(QWidget):
-    """Every opponent's range in the bot's eyes; one of them enlarged with its chain of updates.
+    """Every opponent's range as the bot reads it; one of them enlarged with its chain of updates."""
 
-    Signals
-    -------
-    odds_requested : RangeAsked
-        A range, or a class of it, for the calculator.
-    all_odds_requested
-        All of them for the calculator.
-    """
-
-    odds_requested = Signal(object)
+    odds_requested = Signal(object)  # RangeAsked
     all_odds_requested = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -376,21 +362,11 @@ class DecisionList(QListWidget):
 
 
 class ReasoningPanel(QWidget):
-    """Opens the decisions of the bots, of the finished hand or in study mode of the running one.
-
-    Signals
-    -------
-    study_requested : bool
-        Study mode, which shows the bots' cards, was switched.
-    odds_requested : Trace
-        The decision opened, for the calculator.
-    range_odds_requested : RangeAsked
-        One range in the bot's eyes, for the calculator.
-    """
+    """Opens the decisions of the bots, of the finished hand or in study mode of the running one."""
 
     study_requested = Signal(bool)
-    odds_requested = Signal(object)
-    range_odds_requested = Signal(object)
+    odds_requested = Signal(object)  # Trace
+    range_odds_requested = Signal(object)  # RangeAsked
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,7 +1,6 @@
 """What the reasoning panel shows: one bot decision as the paper's four stages, every number from its trace.
 
-Each row of a table knows the path of its number in the trace, the same paths that claims name as their evidence;
-so a sentence finds its number by its path alone.
+Each row knows the path of its number in the trace, the same that claims name as their evidence.
 """
 
 import re
@@ -58,7 +57,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdStep:
-    """The thresholds before any adjustment, or after a named one; `is_moved` tells whether it changed any."""
+    """The thresholds before any adjustment, or after a named one; `is_moved` says whether it changed any."""
 
     label: str
     thresholds: Thresholds
@@ -103,15 +102,7 @@ def _action(trace: Trace, units: Units) -> str:
 
 
 class DecisionView:
-    """One decision, stage by stage.
-
-    Parameters
-    ----------
-    names : mapping of int to str
-        Names by seat; those of the observation where a seat is missing.
-    in_big_blinds : bool
-        Write amounts in big blinds rather than chips.
-    """
+    """One decision, stage by stage; `names` by seat replace those of the observation."""
 
     def __init__(self, trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool = False) -> None:
         self._trace = trace

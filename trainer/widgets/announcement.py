@@ -1,4 +1,4 @@
-"""What a screen reader is told beyond names and descriptions."""
+"""What a screen reader says beyond names and descriptions."""
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget

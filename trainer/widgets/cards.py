@@ -1,7 +1,6 @@
 """Playing cards as vectors: sharp at every size, the suits drawn as paths so that no font can lack them.
 
-`paint_card` and `paint_card_back` draw; `CardPixmaps` keeps what was drawn, since a table shows the same cards
-in the same size for a whole street. Sizes are logical pixels; a card is 5 wide by 7 high.
+`CardPixmaps` keeps what was drawn. Sizes are logical pixels; a card is 5 wide by 7 high.
 """
 
 from functools import cache
@@ -34,19 +33,7 @@ def paint_suit(painter: QPainter, rect: QRectF, suit: int, colour: QColor) -> No
 def paint_card(
     painter: QPainter, rect: QRectF, card: int, theme: Theme, *, four_colours: bool, is_dimmed: bool = False
 ) -> None:
-    """Draw a card face into a rectangle.
-
-    Parameters
-    ----------
-    rect : QRectF
-        Logical pixels; the drawing fits itself to any size and proportion.
-    card : int
-        0-51.
-    four_colours : bool
-        Green clubs and blue diamonds.
-    is_dimmed : bool
-        For cards that are dead or out of play.
-    """
+    """Draw a card face (0-51) into a rectangle of any proportion; four colours: green clubs, blue diamonds."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if is_dimmed:

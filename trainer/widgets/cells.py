@@ -1,4 +1,4 @@
-"""Cells in rows and columns, painted by one widget: where they are, what they tell, how one walks through them."""
+"""Cells in rows and columns, painted by one widget: where they are, what they say, how the keys move."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
@@ -10,10 +10,7 @@ from trainer.widgets.painted import Painted
 
 
 class Cells(Painted):
-    """Equal cells that can be pointed at; each tells its text as a tool tip.
-
-    A kind of cells says where the first one is, how many there are, and what they hold.
-    """
+    """Equal cells that can be pointed at, each with its text as a tool tip."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -70,18 +67,10 @@ class Cells(Painted):
 
 
 class WalkedCells(Cells):
-    """Cells that are looked at: by mouse, or with the arrow keys, Home and End.
+    """Cells that are looked at: by mouse, or with the arrow keys, Home and End; Enter or Space activates one."""
 
-    Signals
-    -------
-    cell_hovered : int or None
-        The cell under the mouse, or that with the focus; None when there is neither.
-    cell_activated : int
-        The cell clicked, or chosen with Enter or Space.
-    """
-
-    cell_hovered = Signal(object)
-    cell_activated = Signal(object)
+    cell_hovered = Signal(object)  # the cell under the mouse or with the focus; None when there is neither
+    cell_activated = Signal(object)  # the cell
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)

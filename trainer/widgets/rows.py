@@ -12,15 +12,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class RowsModel(QAbstractTableModel):
-    """Texts in rows under fixed headings.
-
-    Parameters
-    ----------
-    headings : sequence of str
-        A heading that begins with `>` has its column right-aligned, as numbers are.
-    heading_tips : sequence of str, optional
-        What each column means, in full.
-    """
+    """Texts in rows under fixed headings; a heading that begins with `>` has its column right-aligned."""
 
     def __init__(
         self, headings: Sequence[str], parent: QObject | None = None, heading_tips: Sequence[str] = ()
@@ -46,12 +38,7 @@ class RowsModel(QAbstractTableModel):
     ) -> None:
         """Replace all rows; `muted` are the indices of those greyed, `tips` their tool tips.
 
-        Other `headings` replace those there, without the tips of the old ones.
-
-        Raises
-        ------
-        ValueError
-            If a row does not fit the headings.
+        Other `headings` replace those there and their tips. Raises ValueError if a row does not fit the headings.
         """
         columns = len(self._headings if headings is None else headings)
         for row in rows:

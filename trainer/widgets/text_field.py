@@ -79,11 +79,6 @@ class MarkedLineEdit(QLineEdit):
     """A line edit that can underline the characters at fault.
 
     An error shows once the typing pauses or the field is left, since half a word is always wrong; it goes at once.
-
-    Signals
-    -------
-    mark_changed
-        The error is shown or hidden now.
     """
 
     mark_changed = Signal()
