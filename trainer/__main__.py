@@ -1,7 +1,7 @@
 """Arguments, log file and start-up: everything before the first window.
 
 `soulread` opens the app, `soulread odds ...` and the other commands of `engine.__main__` need no Qt. What stops a
-start (no display, a missing system library) is told in one sentence, with exit code 2.
+start (no display, a missing system library) is said in one sentence, with exit code 2.
 """
 
 import argparse
@@ -44,13 +44,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and give its exit code.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Without the program's name; those of the process by default.
-    """
+    """Run the program with the arguments after its name, by default the process's, and return its exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments and not arguments[0].startswith("-"):
         from engine.__main__ import main as run_command
@@ -113,7 +107,7 @@ def _at_least(least: int, most: int = 2**63 - 1) -> Callable[[str], int]:
 
 
 def version() -> str:
-    """Give the version of the installed app."""
+    """Return the version of the installed app."""
     try:
         return importlib.metadata.version("soulread")
     except importlib.metadata.PackageNotFoundError:

@@ -35,39 +35,19 @@ from trainer.window.main_window import MainWindow
 _log = logging.getLogger(__name__)
 
 RANGES = "ranges.txt"
-"""The library of named ranges, beside the database."""
+"""The library of named ranges, next to the database."""
 
 KEY = "soulread.key"
-"""The key to what is sealed in the database, beside the settings: by default in another folder than that."""
+"""The key to what is sealed in the database, next to the settings: by default in another folder than that."""
 
 _SIGNAL_MILLISECONDS = 200
 
 
 class App(QObject):
-    """Everything that runs, made once.
+    """Everything that runs, made once; without `database_path` no hand or range is stored."""
 
-    Parameters
-    ----------
-    settings_path, database_path, log_path : Path
-        Where the user's files are; without database_path no hand or range is stored.
-
-    Attributes
-    ----------
-    session : Session or None
-        The one on the table.
-    has_failed : bool
-        Whether an exception came up that nobody caught.
-
-    Signals
-    -------
-    ready
-        The engine is warm and the store is open.
-    failed : str
-        The engine cannot be used, in a sentence.
-    """
-
-    ready = Signal()
-    failed = Signal(str)
+    ready = Signal()  # the engine is warm and the store is open
+    failed = Signal(str)  # the engine cannot be used, in a sentence
     _warming = Signal(str)
 
     def __init__(self, settings_path: Path, database_path: Path | None, log_path: Path, version: str = "") -> None:
@@ -77,8 +57,8 @@ class App(QObject):
         self.theme.choose(self.settings.settings.theme)
         self.jobs = Jobs(self)
         self.store = Store(None)
-        self.session: Session | None = None
-        self.has_failed = False
+        self.session: Session | None = None  # the one on the table
+        self.has_failed = False  # whether an exception came up that nobody caught
         self._database_path = database_path
         self._key_path = settings_path.with_name(KEY)
         self._offered: StoredSession | None = None
@@ -115,7 +95,7 @@ class App(QObject):
         self._look_for_unfinished()
 
     def notices(self) -> list[str]:
-        """Give what was wrong with the user's files, a sentence each."""
+        """Return what was wrong with the user's files, a sentence each."""
         return [sentence for sentence in (self.settings.notice, self.store.file.notice) if sentence]
 
     def _warm_up(self) -> None:
@@ -212,13 +192,7 @@ def _when(stored: StoredSession | None) -> str:
 
 
 def run(options: argparse.Namespace, settings_path: Path, database_path: Path, log_path: Path, version: str) -> int:
-    """Open the window, or play by itself, and give the exit code.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of `trainer.__main__`.
-    """
+    """Open the window, or play by itself, and return the exit code; `options` are those of `trainer.__main__`."""
     qt = QApplication.instance() or QApplication([sys.argv[0]])
     assert isinstance(qt, QApplication)
     qt.setApplicationName("Soulread")
@@ -289,7 +263,7 @@ def _see_signals() -> None:
 
 
 def _report_errors(app: App, log_path: Path) -> None:
-    """Tell of exceptions that nobody caught where the user is looking; the log has the rest."""
+    """Show exceptions that nobody caught where the user is looking; the log has the rest."""
     before = sys.excepthook
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -9,19 +9,10 @@ _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 
 
 def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
-    """Write a file beside the old one and put it in its place; links stay what they were, and permissions.
+    """Write a new file and put it in the place of the old one; links and permissions stay as they were.
 
-    Not by QSaveFile: on a full disk its `write` may take a part and report no error.
-
-    Parameters
-    ----------
-    is_private : bool
-        Whether nobody but the user may read it, whatever the permissions were.
-
-    Raises
-    ------
-    OSError
-        If that is not possible; nothing is left behind then.
+    Not by QSaveFile: on a full disk its `write` may take a part and report no error. With `is_private` only the
+    user may read it, whatever the permissions were. Raise OSError if it cannot; nothing is left behind then.
     """
     path = path.resolve()  # a link stays one
     beside = path.with_name(f".{path.name}-{os.getpid()}")
@@ -44,23 +35,14 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder, if there is none, that only the user may look into; one that is there stays as it is.
-
-    Raises
-    ------
-    OSError
-        If that is not possible.
-    """
+    """Make a folder that only the user may look into; one that is there stays as it is. Raise OSError."""
     path.mkdir(parents=True, exist_ok=True, mode=_PRIVATE_FOLDER)
 
 
 def make_private_file(path: Path) -> None:
     """Let only the user read a file, and make it, empty, if there is none.
 
-    Raises
-    ------
-    OSError
-        If it cannot be made; permissions that cannot be changed are left.
+    Raise OSError if it cannot be made; permissions that cannot be changed are left.
     """
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE_FILE))
     with suppress(OSError):  # another user's file, or a disk without permissions

@@ -44,13 +44,9 @@ class Autoplay(QObject):
 
     The style is `engine.agents.styles.AUTOPLAY_STYLE`. Its decisions depend on the seed and the observation alone,
     so the same seed gives the same session. Who runs out of chips buys in again.
-
-    Signals
-    -------
-    finished : SessionResult
     """
 
-    finished = Signal(object)
+    finished = Signal(object)  # SessionResult
 
     def __init__(self, app: _PlayedApp, config: GameConfig, hands: int, pace_seconds: float = 0.0) -> None:
         super().__init__()
@@ -107,17 +103,11 @@ def _decide(observation: Observation, seed: int) -> Decision:
 
 
 class AutoplayRun(QObject):
-    """`--autoplay`: plays, waits for the last reading, takes the picture, prints the stacks, leaves.
-
-    Attributes
-    ----------
-    code : int
-        Exit code, once the event loop has ended.
-    """
+    """`--autoplay`: plays, waits for the last reading, takes the picture, prints the stacks, leaves."""
 
     def __init__(self, app: _PlayedApp, config: GameConfig, hands: int, picture: Path | None) -> None:
         super().__init__()
-        self.code = 1
+        self.code = 1  # exit code, once the event loop has ended
         self._app = app
         self._picture = picture
         self._result: SessionResult | None = None
@@ -176,17 +166,11 @@ class AutoplayRun(QObject):
 
 
 class PictureRun(QObject):
-    """`--screenshot` alone: takes a picture of the window as it opens, and leaves.
-
-    Attributes
-    ----------
-    code : int
-        Exit code, once the event loop has ended.
-    """
+    """`--screenshot` alone: takes a picture of the window as it opens, and leaves."""
 
     def __init__(self, app: _PlayedApp, picture: Path) -> None:
         super().__init__()
-        self.code = 1
+        self.code = 1  # exit code, once the event loop has ended
         self._app = app
         self._picture = picture
         app.ready.connect(self._take)

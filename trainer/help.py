@@ -69,7 +69,7 @@ ODDS_KEYS: tuple[tuple[str, str], ...] = (
 
 
 def app_icon() -> QIcon:
-    """Give the icon of the app; empty if its file is missing."""
+    """Return the icon of the app; empty if its file is missing."""
     picture = QPixmap()
     try:
         picture.loadFromData(files("resources").joinpath(ICON).read_bytes())
@@ -91,13 +91,7 @@ def keys_text(chosen: Mapping[str, str]) -> str:
 
 
 def about_text(app_version: str, places: Mapping[str, Path | None]) -> str:
-    """Write version, licences and where things are kept as HTML.
-
-    Parameters
-    ----------
-    places : mapping of str to Path or None
-        What is kept where; None is told as not kept.
-    """
+    """Write version, licences and where things are kept (None: not kept) as HTML."""
     parts = "".join(
         f"<tr><td>{escape(name)}</td><td>{escape(_version_of(name))}</td><td>{escape(licence)}</td></tr>"
         for name, licence in LICENCES.items()

@@ -79,14 +79,9 @@ class _Callbacks(NamedTuple):
 
 
 class Jobs(QObject):
-    """Runs work on lanes and delivers in the thread this object lives in.
+    """Runs work on lanes and delivers in the thread this object lives in."""
 
-    Signals
-    -------
-    failed : str
-        One sentence about a job that raised and had no error callback; the traceback is in the log.
-    """
-
+    # one sentence about a job that raised and had no error callback; the traceback is in the log
     failed = Signal(str)
     _delivered = Signal(object)
 
@@ -122,18 +117,13 @@ class Jobs(QObject):
         Parameters
         ----------
         work : callable
-            Called without arguments in the lane's thread; must neither touch nor hold a QObject that may go before
-            the app does. May return an iterator of snapshots.
-        on_result : callable
-            Called with the result, or with each snapshot, in this object's thread.
-        on_error : callable, optional
-            Called with the exception in this object's thread; without it `failed` is emitted.
+            Called in the lane's thread; must neither touch nor hold a QObject that may go before the app does. May
+            return an iterator of snapshots.
+        on_result, on_error : callable
+            Called in this object's thread with the result or each snapshot, or with the exception; without
+            `on_error`, `failed` is emitted.
         newest_wins : bool
             Cancel every earlier job of the lane.
-
-        Returns
-        -------
-        Job
         """
         if lane not in self._lanes:
             self._lanes[lane] = _Lane(lane, self._delivered.emit)
@@ -151,17 +141,17 @@ class Jobs(QObject):
                 self._forget(task)
 
     def is_idle(self, lane: str) -> bool:
-        """Tell whether a lane has nothing queued, running or on its way back."""
+        """Return whether a lane has nothing queued, running or on its way back."""
         return (lane not in self._lanes or self._lanes[lane].is_idle()) and not any(
             callbacks.lane == lane for callbacks in self._callbacks.values()
         )
 
     def is_quiet(self, *, apart_from: str) -> bool:
-        """Tell whether all lanes but one have nothing queued, running or on its way back."""
+        """Return whether all lanes but one have nothing queued, running or on its way back."""
         return all(self.is_idle(name) for name in self._lanes if name != apart_from)
 
     def shutdown(self, timeout_seconds: float = 1.0) -> None:
-        """Cancel everything and wait, but not for longer than told: daemon threads end with the process."""
+        """Cancel everything and wait, but only so long: daemon threads end with the process."""
         for lane in self._lanes.values():
             lane.stop()  # first, for it is no failure of a job that the executor does not go on
         self._executor.shutdown(wait=False, cancel_futures=True)
@@ -272,34 +262,17 @@ class _Lane:
 
 
 class DaemonExecutor(Executor):
-    """A pool of daemon threads: the process ends without waiting for what they are doing.
-
-    Parameters
-    ----------
-    most_threads : int
-        They start when first needed.
-
-    Attributes
-    ----------
-    threads : list of Thread
-        Those that have started.
-    """
+    """A pool of daemon threads, started when first needed: the process ends without waiting for what they do."""
 
     def __init__(self, most_threads: int) -> None:
         self._most = most_threads
-        self.threads: list[threading.Thread] = []
+        self.threads: list[threading.Thread] = []  # those that have started
         self._queue: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._is_shut_down = False
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Queue a call.
-
-        Raises
-        ------
-        RuntimeError
-            After `shutdown`.
-        """
+        """Queue a call. Raise RuntimeError after `shutdown`."""
         future: Future[R] = Future()
         with self._lock:
             if self._is_shut_down:
@@ -312,7 +285,7 @@ class DaemonExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more work; finish or cancel what is queued, and wait for it only if told to."""
+        """Take no more work; finish or cancel what is queued, and wait for it only if `wait`."""
         with self._lock:
             self._is_shut_down = True
             while cancel_futures:
@@ -335,7 +308,7 @@ class DaemonExecutor(Executor):
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(call())
-                except BaseException as error:  # the waiting thread is told, whatever it is
+                except BaseException as error:  # the waiting thread gets it, whatever it is
                     future.set_exception(error)
             del queued, future, call  # waiting for the next one must not keep alive what this one held
 

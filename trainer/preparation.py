@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 def preparation_steps() -> Iterator[str]:
-    """Prepare the engine step by step; gives before each step, 15 ms to a second or two, what it will do.
+    """Prepare the engine step by step; yield before each step, 15 ms to a second or two, what it will do.
 
     To interrupt it, stop iterating: what is stored is stored whole.
     """
@@ -38,23 +38,10 @@ def preparation_steps() -> Iterator[str]:
 
 
 class Preparation(QObject):
-    """Takes one step after another in a lane of its own, each only while all other lanes have nothing to do.
+    """Takes one step after another in a lane of its own, each only while all other lanes have nothing to do."""
 
-    Parameters
-    ----------
-    steps : callable
-        Gives an iterator of what is to be done, in words.
-
-    Signals
-    -------
-    progressed : str
-        What is being done, once it has taken a moment; "" at the end.
-    finished
-        All is prepared, or cannot be.
-    """
-
-    progressed = Signal(str)
-    finished = Signal()
+    progressed = Signal(str)  # what is being done, once it has taken a moment; "" at the end
+    finished = Signal()  # all is prepared, or cannot be
 
     def __init__(
         self, jobs: Jobs, parent: QObject | None = None, steps: Callable[[], Iterator[str]] = preparation_steps

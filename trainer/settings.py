@@ -1,7 +1,7 @@
 """What the user chose, in one small text file: one frozen dataclass over QSettings.
 
 A file or value that cannot be read never stops the app: what is readable is kept, the rest falls back to its
-default, and the file is set aside under another name for a person to look at.
+default, and the file is set aside under another name for the user to look at.
 """
 
 import base64
@@ -30,76 +30,35 @@ _VERSION = "1"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that is remembered between two starts.
+    """Everything that is remembered between two starts."""
 
-    Attributes
-    ----------
-    theme : str
-        `system`, `light` or `dark`.
-    four_colours : bool
-        Green clubs and blue diamonds.
-    big_blinds : bool
-        Whether amounts are shown in big blinds rather than chips.
-    pace_seconds : float
-        How long each event is shown, 0 (instant) to 4.
-    automatic_deal : bool
-        Whether the next hand is dealt without being asked for.
-    confirm_big_bets : bool
-        Whether a big call or an all-in asks once.
-    keys : tuple of (str, str)
-        Key of each intent of `DEFAULT_KEYS`, as Qt writes keys.
-    reader : str
-        Registered name of who reads hands for the player; empty for the default one.
-    range_ranking : int
-        Against how many random hands the best hands of the range editor are the best, 1 to 9.
-    stored_megabytes : int
-        From so many on no more traces are stored.
-    last_game : str
-        The last new-game choice as JSON, empty at first.
-    window_geometry, window_state : bytes
-        Qt's own record of the window and its docks, empty at first.
-    odds_geometry, odds_state : bytes
-        The same of the odds calculator and its splitter.
-    odds_question : str
-        What was entered there last, as one line.
-    """
-
-    theme: str = "system"
-    four_colours: bool = False
-    big_blinds: bool = False
-    pace_seconds: float = 0.8
-    automatic_deal: bool = False
-    confirm_big_bets: bool = True
+    theme: str = "system"  # `system`, `light` or `dark`
+    four_colours: bool = False  # green clubs and blue diamonds
+    big_blinds: bool = False  # whether amounts are shown in big blinds rather than chips
+    pace_seconds: float = 0.8  # how long each event is shown, 0 (instant) to 4
+    automatic_deal: bool = False  # whether the next hand is dealt without being asked for
+    confirm_big_bets: bool = True  # whether a big call or an all-in asks once
+    # key of each intent of `DEFAULT_KEYS`, as Qt writes keys
     keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
-    reader: str = ""
-    range_ranking: int = 1
-    stored_megabytes: int = 500
-    last_game: str = ""
-    window_geometry: bytes = b""
+    reader: str = ""  # registered name of who reads hands for the player; empty for the default one
+    range_ranking: int = 1  # against how many random hands the best hands of the range editor are the best, 1 to 9
+    stored_megabytes: int = 500  # from so many on no more traces are stored
+    last_game: str = ""  # the last new-game choice as JSON, empty at first
+    window_geometry: bytes = b""  # Qt's own record of the window and its docks, empty at first
     window_state: bytes = b""
-    odds_geometry: bytes = b""
+    odds_geometry: bytes = b""  # the same of the odds calculator and its splitter
     odds_state: bytes = b""
-    odds_question: str = ""
+    odds_question: str = ""  # what was entered there last, as one line
 
     def key(self, intent: str) -> str:
-        """Give the key of an intent, such as `F` for `fold`."""
+        """Return the key of an intent, such as `F` for `fold`."""
         return dict(self.keys)[intent]
 
 
 class SettingsFile:
-    """The one settings file: holds the settings in force and writes every change at once.
+    """The one settings file: holds the `settings` in force and writes every change at once.
 
-    Parameters
-    ----------
-    path : Path
-        An ini file; its folder is made when first written.
-
-    Attributes
-    ----------
-    settings : Settings
-        In force now.
-    notice : str
-        One sentence about what was wrong with the file when it was read, or "".
+    `notice` is one sentence about what was wrong with the file when it was read, or "".
     """
 
     def __init__(self, path: Path) -> None:
@@ -107,13 +66,7 @@ class SettingsFile:
         self.settings, self.notice = self._read()
 
     def change(self, **values: Any) -> Settings:
-        """Put new values in force and write them; a file that cannot be written is logged, not fatal.
-
-        Returns
-        -------
-        Settings
-            In force from now on.
-        """
+        """Put new values in force, write and return them; a file that cannot be written is logged, not fatal."""
         changed = replace(self.settings, **values)
         if changed != self.settings:
             self.settings = changed
@@ -171,12 +124,9 @@ class SettingsFile:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file to `<name>.damaged-<n>`, n the first number free, and give its new path.
+    """Rename a damaged file to `<name>.damaged-<n>`, n the first number free, and return its new path.
 
-    Raises
-    ------
-    OSError
-        If it cannot be renamed.
+    Raise OSError if it cannot be renamed.
     """
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():

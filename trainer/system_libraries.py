@@ -40,7 +40,7 @@ def platform_of(environment: Mapping[str, str]) -> str:
 
 
 def is_for_x_server(environment: Mapping[str, str]) -> bool:
-    """Tell whether a window opened in this environment is one on an X server."""
+    """Return whether a window opened in this environment is one on an X server."""
     platform = platform_of(environment)
     if platform:
         return platform == "xcb"

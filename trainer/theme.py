@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 _USUAL_WINDOW = QSize(1280, 720)
 _MOST_TEXT_SCALE = 2.0
-_TEXT_GROWTH = 0.5  # of the window's: the rest of the room is for what the text stands beside
+_TEXT_GROWTH = 0.5  # of the window's: the rest of the room is for what stands next to the text
 _LARGE_SCREEN = QSize(2560, 1440)
 _FRAME = (10, 40)  # of a window, in pixels, with the widest title bar of the usual desktops
 _TEXT_FACTOR = "text factor"  # the property of a widget whose text is larger than the others'
@@ -56,25 +56,25 @@ class Theme:
     raise_: str
 
     def suit_colour(self, suit: int, four_colours: bool) -> str:
-        """Give the ink of a suit (0-3: clubs, diamonds, hearts, spades) on a card face."""
+        """Return the ink of a suit (0-3: clubs, diamonds, hearts, spades) on a card face."""
         if four_colours:
             return ("#12803b", "#1f5fd0", "#c8202f", "#15181d")[suit]
         return ("#15181d", "#c8202f", "#c8202f", "#15181d")[suit]
 
     def heat_colour(self, share: float) -> QColor:
-        """Give the heat colour of a share 0-1, interpolated along the ramp."""
+        """Return the heat colour of a share 0-1, interpolated along the ramp."""
         return _along(self.heat, share)
 
     def balance_colour(self, level: float) -> QColor:
-        """Give the colour of a level from -1 (worse) over 0 (as good) to 1 (better)."""
+        """Return the colour of a level from -1 (worse) over 0 (as good) to 1 (better)."""
         return _along(self.balance, (level + 1) / 2)
 
     def player_colour(self, player: int) -> QColor:
-        """Give the colour of a player's lines; five and five share one, and `player_dash` tells them apart."""
+        """Return the colour of a player's lines; five and five share one, and `player_dash` tells them apart."""
         return QColor(self.players[player % len(self.players)])
 
     def player_dash(self, player: int) -> Qt.PenStyle:
-        """Give the line style of a player: solid for the first five, dashed for the others."""
+        """Return the line style of a player: solid for the first five, dashed for the others."""
         return Qt.PenStyle.SolidLine if player < len(self.players) else Qt.PenStyle.DashLine
 
 
@@ -161,7 +161,7 @@ DARK = Theme(
 
 
 def ink_on(colour: QColor) -> QColor:
-    """Give near-black or white, whichever is easier to read on a colour (relative luminance of WCAG 2)."""
+    """Return near-black or white, whichever is easier to read on a colour (relative luminance of WCAG 2)."""
 
     def linear(part: float) -> float:
         return part / 12.92 if part <= 0.03928 else float(((part + 0.055) / 1.055) ** 2.4)
@@ -171,7 +171,7 @@ def ink_on(colour: QColor) -> QColor:
 
 
 def text_scale(window: QSize) -> float:
-    """Give how many times larger than usual the text is in a window of a size: 1 in a small one, at most 2.
+    """Return how many times larger than usual the text is in a window of a size: 1 in a small one, at most 2.
 
     >>> text_scale(QSize(1024, 640)), text_scale(QSize(2560, 1440))
     (1.0, 1.5)
@@ -196,7 +196,7 @@ def open_at(window: QWidget, size: QSize) -> None:
 
 
 def room_on_screen(window: QWidget) -> QSize:
-    """Give how large a window may be, its title bar left out; drawn into memory, as large as a large screen."""
+    """Return how large a window may be, its title bar left out; drawn into memory, as large as a large screen."""
     if _is_in_memory():
         return _LARGE_SCREEN
     above = window.parentWidget()
@@ -210,19 +210,14 @@ def _is_in_memory() -> bool:
 
 @cache
 def _usual_points() -> float:
-    """Give the size of the text as the system has it."""
+    """Return the size of the text as the system has it."""
     return QFontInfo(QGuiApplication.font()).pointSizeF()
 
 
 class ThemeSource(QObject):
-    """Knows the theme in force and says when it changes.
+    """Knows the theme in force and says when it changes."""
 
-    Signals
-    -------
-    changed : Theme
-    """
-
-    changed = Signal(object)
+    changed = Signal(object)  # Theme
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -264,7 +259,7 @@ class ThemeSource(QObject):
 
 
 def palette(theme: Theme) -> QPalette:
-    """Give the Qt palette of a theme."""
+    """Return the Qt palette of a theme."""
     made = QPalette()
     role = QPalette.ColorRole
     for target, colour in (

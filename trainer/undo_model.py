@@ -18,15 +18,7 @@ class Applies(Protocol[T_contra]):
 
 
 class Change(QUndoCommand, Generic[T]):
-    """A step of a model from one value to another; steps in a row with the same key become one.
-
-    Parameters
-    ----------
-    text : str
-        What was done, for the undo button.
-    key : hashable, optional
-        None for a step that stays one of its own.
-    """
+    """A step of a model from one value to another; steps in a row with the same key, not None, become one."""
 
     def __init__(self, model: Applies[T], text: str, before: T, after: T, key: Hashable = None) -> None:
         super().__init__(text)

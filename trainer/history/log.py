@@ -44,15 +44,9 @@ _NEAR_END = 4  # pixels
 
 
 class LinesBrowser(QTextBrowser):
-    """Read-only lines with a cursor: arrow keys go from line to line, Enter or the menu opens one.
+    """Read-only lines with a cursor: arrow keys go from line to line, Enter or the menu opens one."""
 
-    Signals
-    -------
-    line_opened : int
-        Number of the line, from 0, whose odds are wanted.
-    """
-
-    line_opened = Signal(object)
+    line_opened = Signal(object)  # number of the line, from 0, whose odds are wanted
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,19 +124,12 @@ class LinesBrowser(QTextBrowser):
 
 
 class HandLog(QWidget):
-    """Tells one hand line by line, and offers every other one of this and earlier sessions.
+    """Shows one hand line by line, and offers every other one of this and earlier sessions."""
 
-    Signals
-    -------
-    session_chosen, hand_chosen : int
-        Which of the sessions or hands offered is wanted; `show_sessions`, `show_hands` and `show_hand` answer.
-    odds_requested : LogMoment
-        A line whose odds are wanted.
-    """
-
+    # which of the sessions or hands offered is wanted; `show_sessions`, `show_hands` and `show_hand` answer
     session_chosen = Signal(int)
     hand_chosen = Signal(int)
-    odds_requested = Signal(object)
+    odds_requested = Signal(object)  # LogMoment: a line whose odds are wanted
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,7 +150,7 @@ class HandLog(QWidget):
         return log_text(self._written)
 
     def show_hand(self, observation: Observation) -> None:
-        """Tell a hand as far as its observation goes: another one, or more of the same."""
+        """Show a hand as far as its observation goes: another one, or more of the same."""
         self._hand = observation
         self._write()
 
@@ -174,12 +161,12 @@ class HandLog(QWidget):
         self._session_box.setEnabled(bool(sessions))
 
     def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None, index: int) -> None:
-        """Offer finished hands and after them the one on the table, if any; `index` is the one told."""
+        """Offer finished hands and after them the one on the table, if any; `index` is the one shown."""
         self._hands.show_hands(hands, on_table)
         self.mark_hand(index)
 
     def mark_hand(self, index: int) -> None:
-        """Show which of the hands offered is the one told."""
+        """Show which of the hands offered is the one shown."""
         self._marked = index
         self._hand_list.setCurrentIndex(self._hands.index(index))
 
@@ -241,7 +228,7 @@ class HandLog(QWidget):
         QGuiApplication.clipboard().setText(self.text)
 
     def ask_odds(self) -> bool:
-        """Ask for the odds of the line that the cursor is on; tell whether there is one."""
+        """Ask for the odds of the line that the cursor is on; return whether there is one."""
         return self._ask(self._browser.line)
 
     def _on_row_changed(self, index: QModelIndex) -> None:

@@ -91,20 +91,11 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogMoment:
-    """A line of the log: the hand as far as the log has it, whose log it is, and where the line stands.
-
-    Attributes
-    ----------
-    events : tuple of PublicEvent
-    own : tuple of seat and hole cards
-        The reader's own.
-    event_count : int
-        How many of the events had happened with this line.
-    """
+    """A line of the log: the hand as far as the log has it, whose log it is, and where the line stands."""
 
     events: tuple[PublicEvent, ...]
-    own: tuple[Seat, HoleCards]
-    event_count: int
+    own: tuple[Seat, HoleCards]  # the reader's own
+    event_count: int  # how many of the events had happened with this line
 
 
 def card_sign(card: int) -> str:
@@ -141,25 +132,15 @@ def action_words(event: ActionTaken, units: Units, *, is_you: bool = False) -> s
 def log_lines(
     events: Sequence[PublicEvent], units: Units, *, own: tuple[Seat, HoleCards] | None = None
 ) -> tuple[LogLine, ...]:
-    """Tell a hand, finished or running.
+    """Return a hand, finished or running, in words, from `HandStarted` on.
 
-    Parameters
-    ----------
-    events : sequence of PublicEvent
-        From `HandStarted` on.
-    own : tuple of seat and hole cards, optional
-        The reader's own, told after the heading.
-
-    Returns
-    -------
-    tuple of LogLine
-        The heading makes two lines (three with `own`), every other event one.
+    The heading makes two lines, three with the reader's `own` cards; every other event one.
     """
     return _Writer(events, units).lines(own)
 
 
 def log_text(lines: Iterable[LogLine]) -> str:
-    """Give the log as plain text, a blank line before each street."""
+    """Return the log as plain text, a blank line before each street."""
     return "\n".join(("\n" if line.kind is LineKind.STREET else "") + line.text for line in lines) + "\n"
 
 

@@ -24,14 +24,9 @@ class PanelTitle(QFrame):
 
     It stands out while the panels show an earlier hand. Its buttons leave the keyboard where it is: keys and menu
     do the same.
-
-    Signals
-    -------
-    earlier_requested, later_requested, back_requested
-        Another hand is wanted in all panels, or the one on the table.
     """
 
-    earlier_requested = Signal()
+    earlier_requested = Signal()  # another hand is wanted in all panels, or the one on the table
     later_requested = Signal()
     back_requested = Signal()
 
@@ -107,7 +102,7 @@ class PanelTitle(QFrame):
 
 
 class PanelUse:
-    """Tells whether the person is at work in a panel.
+    """Knows whether the player is at work in a panel.
 
     They are while the mouse lies over one, or while one has the keyboard, or a list, menu or window that it has
     opened; but not where mouse and keyboard were already when they last turned to the table.
@@ -119,11 +114,11 @@ class PanelUse:
         self._left_in: QWidget | None = None
 
     def turn_to_table(self) -> None:
-        """Note that the person has acted at the table."""
+        """Note that the player has acted at the table."""
         self._left_at, self._left_in = QCursor.pos(), QApplication.focusWidget()
 
     def is_used(self) -> bool:
-        """Tell whether the person is at work in a panel now."""
+        """Return whether the player is at work in a panel now."""
         place, focused = QCursor.pos(), QApplication.focusWidget()
         is_pointed_at = place != self._left_at and any(
             panel.rect().contains(panel.mapFromGlobal(place)) and not panel.visibleRegion().isEmpty()

@@ -118,40 +118,18 @@ class HandsModel(ChoiceModel):
 
 @dataclass(frozen=True, slots=True)
 class HandTitle:
-    """What the panels' titles say.
+    """What the panels' titles say."""
 
-    Attributes
-    ----------
-    shown : str
-        The earlier hand shown, such as `Hand 11`; "" while the panels follow the table.
-    earlier, later : str
-        The hands on both sides, such as `Hand 10`; "" where there is none.
-    back : str
-        The way back to the table; "" while the panels follow it, or there is none.
-    note : str
-        What else the titles say while the panels follow the table.
-    hint : str
-        What the line above the table says of it; "" while there is nothing to say.
-    """
-
-    shown: str = ""
-    earlier: str = ""
+    shown: str = ""  # the earlier hand shown, such as `Hand 11`; "" while the panels follow the table
+    earlier: str = ""  # the hand before, such as `Hand 10`; "" where there is none
     later: str = ""
-    back: str = ""
-    note: str = ""
-    hint: str = ""
+    back: str = ""  # the way back to the table; "" while the panels follow it, or there is none
+    note: str = ""  # what else the titles say while the panels follow the table
+    hint: str = ""  # what the line above the table says of it; "" while there is nothing to say
 
 
 def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_key: str) -> HandTitle:
-    """Say which hand the panels show, and what waits meanwhile.
-
-    Parameters
-    ----------
-    stage : Stage
-        Of the table.
-    is_deal_held : bool
-        Whether the next hand would be dealt by itself by now.
-    """
+    """Say which hand the panels show, and whether the next, due to be dealt by now, waits meanwhile."""
     hands, table, final = looked_at.hands, looked_at.on_table, looked_at.observation
     held = f"The next hand waits while you look; {deal_key} deals." if is_deal_held else ""
     if final is None:

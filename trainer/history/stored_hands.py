@@ -29,17 +29,7 @@ _Found = tuple[tuple[StoredSession, ...], dict[int, int], int]
 
 
 class StoredHandsDialog(QDialog):
-    """Lists the stored sessions with what each takes; deletes those chosen, after asking once.
-
-    Parameters
-    ----------
-    settings : SettingsFile
-        Holds the limit, which is in force as soon as it is changed.
-    jobs : Jobs
-        The store is read in a lane.
-    on_table : callable
-        Gives the number of the session that is being played, or None.
-    """
+    """Lists the stored sessions with what each takes; deletes those chosen, but `on_table`, after asking once."""
 
     def __init__(
         self,

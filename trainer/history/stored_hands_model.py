@@ -13,37 +13,19 @@ HEADINGS = ("Begun", "Players", ">Hands", "Ended", ">Size")
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """A session in the list.
-
-    Attributes
-    ----------
-    texts : tuple of str
-        Under `HEADINGS`.
-    hands, size : int
-        Hands begun, and bytes.
-    is_on_table : bool
-        Whether it is being played, so that it cannot be deleted.
-    """
+    """A session in the list."""
 
     session_id: int
-    texts: tuple[str, ...]
-    hands: int
-    size: int
-    is_on_table: bool
+    texts: tuple[str, ...]  # under `HEADINGS`
+    hands: int  # begun
+    size: int  # bytes
+    is_on_table: bool  # whether it is being played, so that it cannot be deleted
 
 
 def stored_rows(
     sessions: Sequence[StoredSession], sizes: Mapping[int, int], on_table: int | None
 ) -> tuple[StoredRow, ...]:
-    """Give the list, the newest session first.
-
-    Parameters
-    ----------
-    sizes : mapping of int to int
-        Bytes of each, by its number.
-    on_table : int or None
-        The session that is being played.
-    """
+    """Return the list, the newest session first; `sizes` are in bytes, by session number."""
     return tuple(_row(stored, sizes.get(stored.session_id, 0), on_table) for stored in sessions)
 
 
@@ -62,7 +44,7 @@ def _players(stored: StoredSession) -> str:
 
 
 def megabytes(size: int) -> str:
-    """Give bytes as megabytes, with a digit after the point while that says something."""
+    """Return bytes as megabytes, with a digit after the point while that says something."""
     value = size / MEGABYTE
     return f"{value:,.1f} MB" if value < 100 else f"{value:,.0f} MB"
 

@@ -50,21 +50,11 @@ _WHEEL_STEP = 120
 
 
 class ActionBar(QWidget):
-    """Lets the player act when it is their turn, and go on when it is not.
+    """Lets the player act when it is their turn, and go on when it is not."""
 
-    Signals
-    -------
-    action_chosen : Action
-        A legal action.
-    amount_chosen : int or None
-        The bet or raise that is set but not made; None if there is none.
-    waiting_chosen : Waiting
-        What to do while there is nothing to decide.
-    """
-
-    action_chosen = Signal(object)
-    amount_chosen = Signal(object)
-    waiting_chosen = Signal(object)
+    action_chosen = Signal(object)  # Action: a legal action
+    amount_chosen = Signal(object)  # int or None: the bet or raise that is set but not made; None if there is none
+    waiting_chosen = Signal(object)  # Waiting: what to do while there is nothing to decide
 
     def __init__(
         self, theme: ThemeSource, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic

@@ -43,55 +43,28 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What can be done at one moment.
-
-    Attributes
-    ----------
-    decision : tuple of int, or None
-        Hand number and event count of the decision that is asked for; None if it is not your turn.
-    prompt : str
-        What there is to decide, or what is happening.
-    is_check_free : bool
-        Folding would give up a free check.
-    passive : Action
-        Check or call.
-    passive_text : str
-        `Check`, `Call 40`, `Call 640 (all-in)`.
-    passive_cost : int
-        Chips of the call.
-    raise_word : str
-        `Bet` or `Raise to`.
-    least, most : int
-        Bounds of a bet or raise as a street total, both 0 if none is allowed; `most` is all-in.
-    small_step, big_step : int
-        One small and one big blind.
-    own_bet, stack : int
-        Chips in front of you on this street, and behind.
-    presets : tuple of Preset
-        1/3, 1/2, 2/3, pot, all-in.
-    waiting : tuple of Waiting
-        What can be done while there is nothing to decide; the first at a key.
-    """
+    """What can be done at one moment."""
 
     units: Units
+    # hand number and event count of the decision that is asked for; None if it is not your turn
     decision: tuple[int, int] | None = None
-    prompt: str = ""
-    is_check_free: bool = False
-    passive: Action = CHECK
-    passive_text: str = "Check"
-    passive_cost: Chips = 0
-    raise_word: str = "Bet"
-    least: Chips = 0
+    prompt: str = ""  # what there is to decide, or what is happening
+    is_check_free: bool = False  # folding would give up a free check
+    passive: Action = CHECK  # check or call
+    passive_text: str = "Check"  # `Check`, `Call 40`, `Call 640 (all-in)`
+    passive_cost: Chips = 0  # chips of the call
+    raise_word: str = "Bet"  # `Bet` or `Raise to`
+    least: Chips = 0  # bounds of a bet or raise as a street total, both 0 if none is allowed; `most` is all-in
     most: Chips = 0
-    small_step: Chips = 1
-    big_step: Chips = 1
-    own_bet: Chips = 0
-    stack: Chips = 0
+    small_step: Chips = 1  # one small blind
+    big_step: Chips = 1  # one big blind
+    own_bet: Chips = 0  # in front of you on this street
+    stack: Chips = 0  # behind
     presets: tuple[Preset, ...] = tuple(
         Preset(sign, name, None)
         for sign, name in zip(("1/3", "1/2", "2/3", "Pot", "All-in"), _FRACTION_NAMES, strict=True)
     )
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[Waiting, ...] = ()  # what can be done while there is nothing to decide; the first at a key
 
     @property
     def can_raise(self) -> bool:
@@ -125,10 +98,7 @@ class Offer:
     def read_amount(self, text: str) -> Chips:
         """Read a typed bet or raise, as a street total.
 
-        Raises
-        ------
-        AmountTextError
-            If it is no amount, or one that is not legal now; in a sentence.
+        Raise AmountTextError if it is no amount, or one that is not legal now; in a sentence.
         """
         least, most = self.units.text(self.least), self.units.text(self.most)
         if not text.strip():
@@ -187,25 +157,15 @@ class Answer(Enum):
 class ActionBarModel:
     """What is offered, the amount set or typed, and the action that is asked for twice.
 
-    Attributes
-    ----------
-    amount : int
-        The street total that the raise button would bet, in chips.
-    refusal : str
-        Why what is typed cannot be bet; "" while it can.
-    armed : Action or None
-        What is asked for once more.
-    is_guarded : bool
-        Whether the buttons have just changed their meaning, so that a press is a slip.
-    asks_when_big : bool
-        Whether a call, bet or raise of at least half of all chips is asked for twice.
+    `asks_when_big`: a call, bet or raise of at least half of all chips is asked for twice.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.offer = Offer(Units(1))
-        self.amount = self._untyped = 0
-        self.refusal = ""
-        self.armed: Action | None = None
+        self.amount = self._untyped = 0  # the street total that the raise button would bet, in chips
+        self.refusal = ""  # why what is typed cannot be bet; "" while it can
+        self.armed: Action | None = None  # what is asked for once more
+        # whether the buttons have just changed their meaning, so that a press is a slip
         self.is_guarded = self.asks_when_big = False
         self._clock = clock
         self._armed_at = 0.0

@@ -13,13 +13,7 @@ TALL_BUTTON = 40
 
 
 class ActionButton(QAbstractButton):
-    """A flat button in the colour of its action, with its key as a small hint.
-
-    Parameters
-    ----------
-    role : str
-        Field of `Theme` for its colour; empty for a plain button.
-    """
+    """A flat button in the colour of its action (`role`, a field of `Theme`), with its key as a small hint."""
 
     def __init__(self, theme: ThemeSource, role: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

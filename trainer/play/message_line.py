@@ -87,14 +87,9 @@ class MessageLine(QFrame):
     """Shows a caption, in its place what is being worked on, and in the place of both sentences for a while.
 
     Sentences stand one below the other, the oldest first, and take as many lines as they need.
-
-    Signals
-    -------
-    action_triggered
-        The button of a sentence shown was pressed; the sentence is gone.
     """
 
-    action_triggered = Signal()
+    action_triggered = Signal()  # the button of a sentence shown was pressed; the sentence is gone
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()

@@ -39,32 +39,18 @@ class MeterRow:
 
 @dataclass(frozen=True, slots=True)
 class MeterView:
-    """The figures of one point of a hand.
+    """The figures of one point of a hand."""
 
-    Attributes
-    ----------
-    rows : tuple of MeterRow
-        Against the predicted ranges and against random hands; of an all-in with open cards, everybody's equity.
-    needed : float
-        Pot odds of a call, 0-1; 0 if there is nothing to call.
-    verdict : str
-        One neutral sentence, which says against whom.
-    facts, facts_in_full : str
-        Pot odds, stack over pot and how the win rates were found; of an all-in, its way from street to street.
-    outs, outs_in_full : str
-        Count, chance and cards, and what counts as an out; empty where outs are not counted.
-    has_history : bool
-        Whether the figures belong to the line through the hand.
-    """
-
+    # against the predicted ranges and against random hands; of an all-in with open cards, everybody's equity
     rows: tuple[MeterRow, ...]
-    needed: float
-    verdict: str
+    needed: float  # pot odds of a call, 0-1; 0 if there is nothing to call
+    verdict: str  # one neutral sentence, which says against whom
+    # pot odds, stack over pot and how the win rates were found; of an all-in, its way from street to street
     facts: str
     facts_in_full: str
-    outs: str = ""
+    outs: str = ""  # count, chance and cards; empty where outs are not counted
     outs_in_full: str = ""
-    has_history: bool = True
+    has_history: bool = True  # whether the figures belong to the line through the hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +67,10 @@ class HistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The way of the meters through a hand.
+    """The way of the meters through a hand."""
 
-    Attributes
-    ----------
-    points : tuple of HistoryPoint
-        In order.
-    streets : tuple of (str, float)
-        Each street's name and place 0-1.
-    """
-
-    points: tuple[HistoryPoint, ...]
-    streets: tuple[tuple[str, float], ...]
+    points: tuple[HistoryPoint, ...]  # in order
+    streets: tuple[tuple[str, float], ...]  # each street's name and place 0-1
 
 
 def estimate_text(estimate: Estimate) -> str:
@@ -127,7 +105,7 @@ def methods_text(win: Estimate, win_random: Estimate) -> str:
 def against_text(point: PointReading) -> str:
     """Say whose ranges a win rate is against, and who is taken to fold.
 
-    Two are told by their names, more are counted.
+    Two are named, more are counted.
     """
     live = {view.seat: view.name for view in point.observation.opponents}
     against = [live[seat] for seat in point.against if seat in live] or list(live.values())
@@ -141,9 +119,9 @@ def against_text(point: PointReading) -> str:
 
 
 def verdict(win: Estimate, needed: float, against: str) -> str:
-    """Set the win rate beside what a call needs, without advice.
+    """Compare the win rate with what a call needs, without advice.
 
-    Within two standard errors the two cannot be told apart, and the sentence says so.
+    Within two standard errors the two are too close to call, and the sentence says so.
     """
     wins = f"{estimate_text(win)} against {against}"
     if needed <= 0:
@@ -180,7 +158,7 @@ def price_text(to_call: int, pot: int, needed: float) -> str:
 class MeterRecord:
     """Gathers the readings of a hand into the figures of its newest point and a history.
 
-    Readings of earlier points may come later, in any order; a reading of another hand starts anew.
+    Readings of earlier points may come later, in any order; a reading of another hand starts again.
     """
 
     def __init__(self) -> None:
@@ -194,7 +172,7 @@ class MeterRecord:
         self._newest: Observation | None = None
 
     def follow(self, observation: Observation) -> bool:
-        """Take in what the table shows, and tell whether the hand is a new one."""
+        """Take in what the table shows, and return whether the hand is a new one."""
         is_new_hand = observation.hand_number != self._hand_number
         if is_new_hand:
             self.clear()
@@ -204,7 +182,7 @@ class MeterRecord:
         return is_new_hand
 
     def add(self, point: PointRanges) -> bool:
-        """Take in a reading of any point of a hand, and tell whether the hand is a new one."""
+        """Take in a reading of any point of a hand, and return whether the hand is a new one."""
         is_new_hand = self.follow(point.observation)
         if isinstance(point, PointReading) and point.predictions:
             self._points[point.event_count] = point
@@ -221,7 +199,7 @@ class MeterRecord:
         return len(self._newest.events) if self._newest else None
 
     def view(self, event_count: int | None = None) -> MeterView | str:
-        """Give the figures at a point, or at the last one read before it; None means the newest.
+        """Return the figures at a point, or at the last one read before it; None means the newest.
 
         Where there is nothing to decide it is one sentence that says so, until the cards of an all-in lie open:
         then the figures are everybody's true equities.
@@ -245,7 +223,7 @@ class MeterRecord:
         return idle_text(point.observation) or _figures(point)
 
     def history(self) -> History:
-        """Give every point seen so far, on the scale of the hand's points."""
+        """Return every point seen so far, on the scale of the hand's points."""
         if self._newest is None:
             return History((), ())
         points = hand_points(self._newest)
@@ -270,7 +248,7 @@ class MeterRecord:
 
 
 def _win_rates(point: PointReading) -> tuple[Estimate, Estimate]:
-    """Give the win rates against those whom the price of a call is set beside, and against as many random hands."""
+    """Return the win rates against those the price of a call is compared with, and against as many random hands."""
     if point.win is None or point.win_random is None:
         return point.reading.win_rate, point.reading.win_rate_random
     return point.win, point.win_random
@@ -332,7 +310,7 @@ def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
 
 
 def _share_of(point: RunOutPoint, seat: Seat) -> float:
-    """Give what part of all contested chips an all-in is worth to a seat."""
+    """Return what part of all contested chips an all-in is worth to a seat."""
     chips = sum(pot.amount for pot in point.pots)
     return sum(pot.amount * pot.equities.get(seat, 0.0) for pot in point.pots) / chips
 

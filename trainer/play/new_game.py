@@ -58,7 +58,7 @@ class _SeatRow:
 
 
 def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
-    """Give a table with a person at one seat; every other bot reads hands, the rest are of the other styles."""
+    """Return a table with the player at one seat; every other bot reads hands, the rest are of the other styles."""
     others = [style for style in reversed(STYLES) if style not in (_READING_STYLE, *_LESS_WANTED)]
     styles = [_READING_STYLE if at % 2 == 0 else others[at // 2 % len(others)] for at in range(len(_BOT_NAMES))]
     bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=True)]
@@ -69,15 +69,11 @@ def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
 class NewGameDialog(QDialog):
     """Seats, stakes, length and seed of a session; begins with the last choice and a new seed.
 
-    What cannot be played is told in one sentence, and cannot be begun. Enter deals wherever the focus is, with what
+    What cannot be played is said in one sentence, and cannot be begun. Enter deals wherever the focus is, with what
     is typed there; Space presses buttons. Opened again it holds what it held, with a new seed after a game.
-
-    Signals
-    -------
-    game_chosen : GameConfig
     """
 
-    game_chosen = Signal(object)
+    game_chosen = Signal(object)  # GameConfig
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -251,13 +247,7 @@ class NewGameDialog(QDialog):
         self._on_kind_changed()
 
     def config(self) -> GameConfig:
-        """Give the game as chosen.
-
-        Raises
-        ------
-        GameConfigError
-            If it cannot be played.
-        """
+        """Return the game as chosen. Raise GameConfigError if it cannot be played."""
         for spin in self.findChildren(_NumberBox):
             spin.verify()
         text = self.seed.text().strip()
@@ -307,7 +297,7 @@ class NewGameDialog(QDialog):
         self._is_filling = was_filling
 
     def _seat_the_human(self) -> None:
-        """Let exactly the chosen seat be the person's; a bot that sat there takes the person's old seat."""
+        """Let exactly the chosen seat be the player's; a bot that sat there takes the player's old seat."""
         human = self.human_seat.currentIndex()
         was_filling, self._is_filling = self._is_filling, True
         old = next(

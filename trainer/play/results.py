@@ -1,4 +1,4 @@
-"""How the session went, or has gone so far: per seat, as a HUD, and the person's own curve."""
+"""How the session went, or has gone so far: per seat, as a HUD, and the player's own curve."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -42,22 +42,10 @@ _USUAL_SIZE = QSize(1000, 660)
 class ResultsDialog(QDialog):
     """Shows a `SessionResult` with everybody's statistics.
 
-    Parameters
-    ----------
-    result : SessionResult
-        Of a session that has ended, or as it stands.
-    statistics : dict of int to PlayerStatistics
-        Per seat; without a seat's its bb/100 is reckoned with the hands of the session.
-    big_blinds : bool
-        Show amounts in big blinds rather than chips.
-
-    Signals
-    -------
-    units_chosen : bool
-        Big blinds were chosen here, or chips, for the whole window.
+    A seat without statistics has its bb/100 reckoned with the hands of the session.
     """
 
-    units_chosen = Signal(bool)
+    units_chosen = Signal(bool)  # big blinds were chosen here, or chips, for the whole window
 
     def __init__(
         self,
@@ -223,7 +211,7 @@ class _ColouredModel(FiguresModel):
 
 
 def _sorted_view(model: FiguresModel, name: str, first_sort: int) -> QTableView:
-    """Give a table that sorts by a click on its headings, highest first at the beginning."""
+    """Return a table that sorts by a click on its headings, highest first at the beginning."""
     proxy = QSortFilterProxyModel(model)
     proxy.setSourceModel(model)
     proxy.setSortRole(SORT_ROLE)

@@ -109,14 +109,14 @@ def hud_details(statistics: PlayerStatistics) -> str:
 
 
 def result_columns(result: SessionResult) -> tuple[Column, ...]:
-    """Give the columns of `result_rows`: in a tournament with each player's place."""
+    """Return the columns of `result_rows`: in a tournament with each player's place."""
     return (RESULT_COLUMNS[0], _PLACE, *RESULT_COLUMNS[1:]) if result.places else RESULT_COLUMNS
 
 
 def result_rows(
     result: SessionResult, statistics: Mapping[Seat, PlayerStatistics], units: Units
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Give each seat's row of `result_columns`, best first."""
+    """Return each seat's row of `result_columns`, best first."""
     seats = sorted(
         result.names, key=lambda seat: (result.places.get(seat, 0), result.bought_in[seat] - result.stacks[seat])
     )
@@ -144,7 +144,7 @@ def result_rows(
 def hud_rows(
     names: Mapping[Seat, str], statistics: Mapping[Seat, PlayerStatistics]
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Give each seat's row of `HUD_COLUMNS`, every figure with its counts."""
+    """Return each seat's row of `HUD_COLUMNS`, every figure with its counts."""
     return tuple(
         (
             Cell(name, name.casefold()),
@@ -162,13 +162,10 @@ def rate_text(rate: float) -> str:
 
 
 def own_rate(result: SessionResult) -> tuple[float, float] | None:
-    """Give the human's big blinds per 100 hands and their standard error.
+    """Return the player's big blinds per 100 hands and their standard error; None before the first hand.
 
-    Returns
-    -------
-    tuple of float and float, or None
-        The error is that of the mean of the hands' results, times 100; infinite after one hand. None before the
-        first hand. Blinds are taken as those of the session, though a tournament's rise.
+    The error is that of the mean of the hands' results, times 100; infinite after one hand. Blinds are taken as
+    those of the session, though a tournament's rise.
     """
     count = len(result.human_net)
     if count == 0:
@@ -183,7 +180,7 @@ def own_rate(result: SessionResult) -> tuple[float, float] | None:
 
 
 def summary_text(result: SessionResult, units: Units) -> str:
-    """Say how the human did, with the standard error, and whether they saw what a player does not see."""
+    """Say how the player did, with the standard error, and whether they saw what a player does not see."""
     rate = own_rate(result)
     if rate is None:
         return "No hand has been finished yet." + _study_words(result)
@@ -234,7 +231,7 @@ class FiguresModel(QAbstractTableModel):
         self.endResetModel()
 
     def cell(self, index: _Index) -> Cell:
-        """Give the cell at an index."""
+        """Return the cell at an index."""
         return self._rows[index.row()][index.column()]
 
     def rowCount(self, parent: _Index = _ROOT) -> int:

@@ -16,19 +16,10 @@ PRESET_KEYS = tuple(f"Alt+{number}" for number in range(1, 6))
 
 
 class SizeRow(QHBoxLayout):
-    """Shows the amount that is set, and passes on every other one; a layout, so that it takes no room of its own.
+    """Shows the amount set and passes on every other; a layout, so that it takes no room of its own."""
 
-    Signals
-    -------
-    preset_chosen : int
-        Which of `Offer.presets`.
-    slid : int
-        The amount under the slider.
-    typed : str
-    """
-
-    preset_chosen = Signal(object)
-    slid = Signal(int)
+    preset_chosen = Signal(object)  # which of `Offer.presets`
+    slid = Signal(int)  # the amount under the slider
     typed = Signal(str)
 
     def __init__(self, theme: ThemeSource) -> None:

@@ -52,17 +52,10 @@ _WHEEL_STEP = 120
 
 
 class TableWidget(QWidget):
-    """Shows a `TableView`.
+    """Shows a `TableView`."""
 
-    Signals
-    -------
-    seat_clicked : int
-        A seat was clicked, or Enter pressed on it.
-    wheel_turned : int
-        The mouse wheel was turned over the table by so many notches, away from the user positive.
-    """
-
-    seat_clicked = Signal(object)
+    seat_clicked = Signal(object)  # a seat was clicked, or Enter pressed on it
+    # the mouse wheel was turned over the table by so many notches, away from the user positive
     wheel_turned = Signal(object)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -219,7 +212,7 @@ class TableWidget(QWidget):
         self.update()
 
     def _felt_pixmap(self) -> QPixmap:
-        """Give the empty table, drawn once per size and theme."""
+        """Return the empty table, drawn once per size and theme."""
         ratio = self.devicePixelRatioF()
         size = self.size() * ratio
         if self._felt is None or self._felt.size() != size:
@@ -234,7 +227,7 @@ class TableWidget(QWidget):
         return self._felt
 
     def _layers(self) -> list[tuple[QPointF, QPixmap]]:
-        """Give the board, the seats and what stands before them, each drawn anew only where it changed.
+        """Return the board, the seats and what stands before them, each drawn again only where it changed.
 
         While bots play at full speed most of the table is the same from one view to the next.
         """
@@ -261,7 +254,7 @@ class TableWidget(QWidget):
     def _part(
         self, name: str, content: object, area: QRectF, paint: Callable[["TableBrush"], None]
     ) -> tuple[QPointF, QPixmap]:
-        """Give a part of the table and where it goes, from the cache if its content is the same as last time."""
+        """Return a part of the table and where it goes, from the cache if its content is the same as last time."""
         # On whole pixels, so that a part from the cache looks like one drawn in place.
         rect, ratio = self._geometry.to_widget(area), self.devicePixelRatioF()
         known = self._parts.get(name)

@@ -47,7 +47,7 @@ class Flight:
 
 
 def flights(before: TableModel, after: TableModel, geometry: TableGeometry) -> tuple[Flight, ...]:
-    """Give the chips that move between two views: bets to the pot when a street ends, the pot to who wins it."""
+    """Return the chips that move between two views: bets to the pot when a street ends, the pot to who wins it."""
     if [seat.seat for seat in before.seats] != [seat.seat for seat in after.seats]:
         return ()
     moving = []
@@ -352,7 +352,7 @@ class TableBrush:
 
 @lru_cache(maxsize=64)
 def table_font(size: float, is_bold: bool = False) -> QFont:
-    """Give the application's font with figures of one width, at a size in canvas units."""
+    """Return the application's font with figures of one width, at a size in canvas units."""
     font = QFont()
     font.setPixelSize(max(1, round(size)))
     font.setBold(is_bold)
@@ -377,13 +377,13 @@ def _colour(name: str) -> QColor:
 
 
 def _ink(theme: Theme) -> str:
-    """Give the black of the cards, for signs on light discs and chips."""
+    """Return the black of the cards, for signs on light discs and chips."""
     return theme.suit_colour(3, four_colours=False)
 
 
 @lru_cache(maxsize=2048)
 def _fitted(text: str, size: float, is_bold: bool, width: float) -> tuple[str, float]:
-    """Give a text cut to a width, and how much it is squeezed to fit."""
+    """Return a text cut to a width, and how much it is squeezed to fit."""
     metrics = QFontMetricsF(table_font(size, is_bold))
     squeeze = min(1.0, max(_NARROWEST, width / max(1.0, metrics.horizontalAdvance(text))))
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width / squeeze + 1), squeeze

@@ -22,15 +22,7 @@ def _around(middle: QPointF, size: QSizeF) -> QRectF:
 
 
 class TableGeometry:
-    """Where everything stands, in canvas units.
-
-    Parameters
-    ----------
-    seats : int
-        2 to 10.
-    width, height : float
-        Of the widget, in logical pixels.
-    """
+    """Where everything stands, in canvas units, for 2 to 10 seats; width and height in logical pixels."""
 
     def __init__(self, seats: int, width: float, height: float) -> None:
         self.scale = max(0.1, min(width / MIN_WIDTH, height / MIN_HEIGHT))
@@ -57,7 +49,7 @@ class TableGeometry:
         self._bets = tuple(self._place_bet(place) for place in range(seats))
 
     def plate(self, place: int) -> QRectF:
-        """Give the rectangle with a seat's name and stack; place 0 is at the bottom centre."""
+        """Return the rectangle with a seat's name and stack; place 0 is at the bottom centre."""
         return self._plates[place]
 
     def _place_plate(self, place: int) -> QRectF:
@@ -65,7 +57,7 @@ class TableGeometry:
         return _around(self.centre + QPointF(x * self._reach.x(), y * self._reach.y()), PLATE)
 
     def cards(self, place: int) -> tuple[QRectF, QRectF]:
-        """Give the rectangles of a seat's hole cards, tucked behind the top of its plate."""
+        """Return the rectangles of a seat's hole cards, tucked behind the top of its plate."""
         plate = self.plate(place)
         width = _OWN_CARD if place == 0 else _CARD
         height = width * ASPECT
@@ -74,7 +66,7 @@ class TableGeometry:
         return QRectF(middle - width - 1, top, width, height), QRectF(middle + 1, top, width, height)
 
     def group(self, place: int) -> QRectF:
-        """Give the rectangle of all that belongs to a seat."""
+        """Return the rectangle of all that belongs to a seat."""
         return self._groups[place]
 
     def _place_group(self, place: int) -> QRectF:
@@ -83,16 +75,16 @@ class TableGeometry:
         return self.plate(place).united(first).united(second).united(pill)
 
     def label(self, place: int) -> QPointF:
-        """Give the middle of a seat's label, on the lower edge of its plate."""
+        """Return the middle of a seat's label, on the lower edge of its plate."""
         plate = self.plate(place)
         return QPointF(plate.center().x(), plate.bottom() + PILL / 2 - 1)
 
     def bet(self, place: int) -> QPointF:
-        """Give the middle of the chips in front of a seat: towards the centre, clear of all that is its own."""
+        """Return the middle of the chips in front of a seat: towards the centre, clear of all that is its own."""
         return self._bets[place]
 
     def signs(self, place: int) -> QRectF:
-        """Give a rectangle with room for a seat's badges, bet and label."""
+        """Return a rectangle with room for a seat's badges, bet and label."""
         badges = self.group(place).adjusted(-30, -12, 30, 12)
         label = _around(self.label(place), QSizeF(2 * LONGEST_LABEL, 2 * PILL))
         return badges.united(label).united(_around(self.bet(place), QSizeF(220, 44)))
@@ -103,7 +95,7 @@ class TableGeometry:
         y = self._points[place][1]
         if y < 0:  # its label hangs on the centre's side
             taken.setBottom(plate.bottom() + PILL)
-        elif y > 0.7:  # beside your own, larger cards
+        elif y > 0.7:  # next to your own, larger cards
             taken.setTop(min(taken.top(), self.cards(0)[0].top()))
         start, way = plate.center(), self.centre - plate.center()
         for step in range(101):
@@ -120,11 +112,11 @@ class TableGeometry:
         return middle
 
     def badge(self, place: int, *, is_left: bool) -> QPointF:
-        """Give the middle of a round badge beside the cards: the button on the right, a blind on the left."""
+        """Return the middle of a round badge beside the cards: the button on the right, a blind on the left."""
         first, second = self.cards(place)
         return QPointF(first.left() - 15 if is_left else second.right() + 15, self.plate(place).top() - 14)
 
     def to_widget(self, rect: QRectF) -> QRect:
-        """Give a canvas rectangle in the widget's pixels."""
+        """Return a canvas rectangle in the widget's pixels."""
         s = self.scale
         return QRectF(rect.x() * s, rect.y() * s, rect.width() * s, rect.height() * s).toAlignedRect()

@@ -26,128 +26,64 @@ BLIND_LABELS: dict[PostKind | None, str] = {PostKind.SMALL_BLIND: "SB", PostKind
 
 @dataclass(frozen=True, slots=True)
 class SeatModel:
-    """One seat as it is drawn and spoken.
-
-    Attributes
-    ----------
-    name, style, style_details : str
-        The style as it is called, and described in one line; empty for your own seat.
-    is_out : bool
-        Not dealt in: only its name and place are shown.
-    place : str
-        Its finishing place in a tournament, `3rd`; nothing while it plays.
-    blind : str
-        `SB`, `BB` or nothing.
-    stack, bet : str
-        In the chosen units; the bet in front of it is empty if there is none.
-    is_preview : bool
-        The bet is set, but not made.
-    cards : tuple of Card
-        Face up; empty if unknown.
-    has_backs : bool
-        Holds cards that nobody sees.
-    is_revealed : bool
-        Face up only in study mode.
-    label, label_role : str
-        Last action of this street, or the hand in words once shown.
-    result : str
-        What it won, `wins 240`.
-    net, net_role : str
-        Gain or loss of the finished hand.
-    hud, hud_details : str
-        Statistics, short and with their counts.
-    spoken : str
-        All of it in one sentence.
-    """
+    """One seat as it is drawn and spoken."""
 
     seat: Seat
     name: str
     style: str = ""
     style_details: str = ""
     is_you: bool = False
-    is_out: bool = False
-    place: str = ""
+    is_out: bool = False  # not dealt in: only its name and place are shown
+    place: str = ""  # its finishing place in a tournament, `3rd`; nothing while it plays
     is_folded: bool = False
     is_all_in: bool = False
     is_to_act: bool = False
     is_thinking: bool = False
     is_button: bool = False
-    blind: str = ""
-    stack: str = ""
+    blind: str = ""  # `SB`, `BB` or nothing
+    stack: str = ""  # in the chosen units, as the bet, which is empty if there is none
     bet: str = ""
     bet_chips: Chips = 0
-    is_preview: bool = False
-    cards: tuple[Card, ...] = ()
-    has_backs: bool = False
-    is_revealed: bool = False
-    label: str = ""
+    is_preview: bool = False  # the bet is set, but not made
+    cards: tuple[Card, ...] = ()  # face up; empty if unknown
+    has_backs: bool = False  # holds cards that nobody sees
+    is_revealed: bool = False  # face up only in study mode
+    label: str = ""  # last action of this street, or the hand in words once shown
     label_role: str = "text_muted"
-    result: str = ""
-    net: str = ""
+    result: str = ""  # what it won, `wins 240`
+    net: str = ""  # gain or loss of the finished hand
     net_role: str = "text_muted"
-    hud: str = ""
+    hud: str = ""  # statistics, short and with their counts
     hud_details: str = ""
-    spoken: str = ""
+    spoken: str = ""  # all of it in one sentence
 
 
 @dataclass(frozen=True, slots=True)
 class TableModel:
-    """The whole table as it is drawn and spoken.
+    """The whole table as it is drawn and spoken."""
 
-    Attributes
-    ----------
-    seats : tuple of SeatModel
-        Clockwise from your own, which is drawn at the bottom.
-    pot : str
-        `Pot 240`, or nothing before the first chip.
-    pots : tuple of str
-        Main and side pots, if there is more than one.
-    holding : str
-        `You have two pair, kings and sevens, ace kicker + flush draw`, or nothing once folded.
-    winning : frozenset of Card
-        The cards of the winning five, once shown.
-    big_blind : int
-        For the size of the stacks of chips drawn.
-    mark, mark_role : str
-        That study mode is on, or was, and the colour it is told in; nothing if it never was.
-    spoken : str
-        The state in sentences.
-    """
-
-    seats: tuple[SeatModel, ...]
+    seats: tuple[SeatModel, ...]  # clockwise from your own, which is drawn at the bottom
     board: tuple[Card, ...] = ()
     street: str = ""
-    pot: str = ""
-    pots: tuple[str, ...] = ()
-    holding: str = ""
-    winning: frozenset[Card] = frozenset()
-    big_blind: Chips = 1
-    mark: str = ""
+    pot: str = ""  # `Pot 240`, or nothing before the first chip
+    pots: tuple[str, ...] = ()  # main and side pots, if there is more than one
+    holding: str = ""  # `You have two pair, kings and sevens, ace kicker + flush draw`, or nothing once folded
+    winning: frozenset[Card] = frozenset()  # the cards of the winning five, once shown
+    big_blind: Chips = 1  # for the size of the stacks of chips drawn
+    mark: str = ""  # that study mode is on, or was; nothing if it never was
     mark_role: str = "panel_raised"
-    spoken: str = ""
+    spoken: str = ""  # the state in sentences
 
 
 @dataclass(frozen=True, slots=True)
 class TableContext:
-    """What a table shows beside the view.
-
-    Attributes
-    ----------
-    names : dict of int to str
-        Names of seats that are no longer dealt in.
-    huds : dict of int to tuple of two str
-        Per seat the statistics, short and in full.
-    preview : int or None
-        The bet that you have set but not made, as a street total.
-    revealed : dict of int to hole cards
-        Cards of opponents to show in study mode.
-    """
+    """What a table shows beside the view."""
 
     in_big_blinds: bool = False
-    names: Mapping[Seat, str] = field(default_factory=dict)
-    huds: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)
-    preview: Chips | None = None
-    revealed: Mapping[Seat, HoleCards] = field(default_factory=dict)
+    names: Mapping[Seat, str] = field(default_factory=dict)  # names of seats that are no longer dealt in
+    huds: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)  # per seat the statistics, short and in full
+    preview: Chips | None = None  # the bet that you have set but not made, as a street total
+    revealed: Mapping[Seat, HoleCards] = field(default_factory=dict)  # cards of opponents to show in study mode
 
 
 def table_model(view: TableView, context: TableContext) -> TableModel:
@@ -173,7 +109,7 @@ def table_model(view: TableView, context: TableContext) -> TableModel:
 
 
 def clockwise_from(view: TableView, seat: Seat) -> tuple[Seat, ...]:
-    """Give all seats of the session clockwise, the given one first."""
+    """Return all seats of the session clockwise, the given one first."""
     dealt = {state.seat for state in view.observation.seats}
     all_seats = sorted(dealt | set(view.styles) | set(view.is_out))
     at = all_seats.index(seat)
@@ -182,20 +118,10 @@ def clockwise_from(view: TableView, seat: Seat) -> tuple[Seat, ...]:
 
 @cache
 def seat_points(count: int, exponent: float = 2.9) -> tuple[tuple[float, float], ...]:
-    """Spread seats evenly along a rounded rectangle, clockwise from the middle of its lower edge.
+    """Spread 2 to 10 seats evenly along a rounded rectangle, clockwise from the middle of its lower edge.
 
-    Parameters
-    ----------
-    count : int
-        2 to 10.
-    exponent : float
-        Of the superellipse |x|^n + |y|^n = 1; 2 is a circle, higher is squarer.
-
-    Returns
-    -------
-    tuple of (x, y)
-        In [-1, 1], y downwards. Even in arc length as drawn 1.5 times as wide as high, so that neighbours
-        stand equally far apart.
+    Points (x, y) in [-1, 1], y downwards, of the superellipse |x|^n + |y|^n = 1; at 2 a circle, higher is squarer.
+    Even in arc length as drawn 1.5 times as wide as high, so that neighbours stand equally far apart.
     """
     steps = 1440
     outline = []
@@ -304,7 +230,7 @@ def _face_up(
 
 
 def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: Units) -> tuple[str, str]:
-    """Give what a seat last did, or at showdown what it held, and the colour of it."""
+    """Return what a seat last did, or at showdown what it held, and the colour of it."""
     seen = facts.seats[state.seat]
     if facts.is_over:
         won = "good" if seen.won else "text_muted"

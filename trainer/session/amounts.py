@@ -18,18 +18,10 @@ class AmountTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """How amounts are written and read.
+    """How amounts are written and read."""
 
-    Attributes
-    ----------
-    big_blind : int
-        Chips of one big blind; at least 1.
-    in_big_blinds : bool
-        Write `6.5 bb` rather than `130`.
-    """
-
-    big_blind: Chips
-    in_big_blinds: bool = False
+    big_blind: Chips  # chips of one big blind; at least 1
+    in_big_blinds: bool = False  # write `6.5 bb` rather than `130`
 
     @property
     def suffix(self) -> str:
@@ -63,29 +55,19 @@ class Units:
         """Write a gain or loss with its sign; nothing won or lost is `0`."""
         return ("+" if chips > 0 else "") + self.text(chips)
 
-    def sentence(self, told: str | ChipSentence) -> str:
+    def sentence(self, sentence: str | ChipSentence) -> str:
         """Write a sentence with the amounts in it, if any.
 
         >>> Units(20, True).sentence(ChipSentence("You bought {0}.", (3000,)))
         'You bought 150 bb.'
         """
-        return told if isinstance(told, str) else told.text.format(*map(self.text, told.amounts))
+        return sentence if isinstance(sentence, str) else sentence.text.format(*map(self.text, sentence.amounts))
 
     def parse(self, text: str) -> Chips:
-        """Read an amount as `text` writes it, or shorter; `bb` behind it means big blinds in chips, too.
+        """Read an amount, in chips, as `text` writes it, or shorter; `bb` behind it means big blinds in chips, too.
 
-        Returns
-        -------
-        int
-            Chips, rounded to the nearest chip, halves up.
+        Rounded to the nearest chip, halves up. Raise AmountTextError if the text is no number at least 0.
 
-        Raises
-        ------
-        AmountTextError
-            If the text is no number at least 0.
-
-        Examples
-        --------
         >>> Units(20).parse("1,250"), Units(20, True).parse("6.5 bb")
         (1250, 130)
         """

@@ -19,30 +19,15 @@ LANE = "bot"
 
 
 class DealerJobs(QObject):
-    """Moves a session on in the worker.
+    """Moves a session on in the worker."""
 
-    Signals
-    -------
-    begun : RecordedDealer
-    restored : Restored
-    stepped : Step
-        Its notices are for `tell`.
-    failed
-        A job came to nothing; its notice said why.
-    notice : str or ChipSentence
-    storing_changed : str
-        `why_not_stored`, whenever it changes.
-    progressed : str
-        What takes a moment just now; "" when it is done.
-    """
-
-    begun = Signal(object)
-    restored = Signal(object)
-    stepped = Signal(object)
-    failed = Signal()
-    notice = Signal(object)
-    storing_changed = Signal(str)
-    progressed = Signal(str)
+    begun = Signal(object)  # RecordedDealer
+    restored = Signal(object)  # Restored
+    stepped = Signal(object)  # Step: its notices are for `tell`
+    failed = Signal()  # a job came to nothing; its notice said why
+    notice = Signal(object)  # str or ChipSentence
+    storing_changed = Signal(str)  # `why_not_stored`, whenever it changes
+    progressed = Signal(str)  # what takes a moment just now; "" when it is done
 
     def __init__(self, jobs: Jobs, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)

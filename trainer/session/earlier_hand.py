@@ -25,24 +25,13 @@ class EarlierHand(QObject):
     """Holds what is known of one hand, each point by its number of events, and reads what is not.
 
     Before it can read, the reader has to learn the hands that `before` returns, `hands_to_learn` of them.
-
-    Signals
-    -------
-    reading_changed : PointRanges
-    run_out_changed : RunOutPoint
-    learned : int
-        How many hands the reader knows by now.
-    traces_changed
-    looked_up : PointRanges
-        Answers `look_up`.
-    notice : str
     """
 
-    reading_changed = Signal(object)
-    run_out_changed = Signal(object)
-    learned = Signal(object)
+    reading_changed = Signal(object)  # PointRanges
+    run_out_changed = Signal(object)  # RunOutPoint
+    learned = Signal(object)  # how many hands the reader knows by now
     traces_changed = Signal()
-    looked_up = Signal(object)
+    looked_up = Signal(object)  # PointRanges: answers `look_up`
     notice = Signal(str)
 
     def __init__(

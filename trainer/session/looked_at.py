@@ -28,33 +28,16 @@ _KEPT = 2
 
 
 class LookedAt(QObject):
-    """Knows which hand the panels show, and what they need of it; `past` is what there is to choose from.
+    """Knows which hand the panels show, and what they need of it; `past` is what there is to choose from."""
 
-    Signals
-    -------
-    hand_changed
-        The panels show another hand: all of it is to be shown.
-    reading_changed : PointRanges
-        A point of the earlier hand shown.
-    run_out_changed : RunOutPoint
-        A street of its all-in with open cards.
-    learned : int
-        How many hands the reader knows that reads it; `hands_to_learn` is how many there are.
-    traces_changed
-        The decisions of the earlier hand shown are known.
-    looked_up : PointRanges
-        Answers `look_up`.
-    notice : str
-        One sentence for the player.
-    """
-
-    hand_changed = Signal()
-    reading_changed = Signal(object)
-    run_out_changed = Signal(object)
+    hand_changed = Signal()  # the panels show another hand: all of it is to be shown
+    reading_changed = Signal(object)  # PointRanges: a point of the earlier hand shown
+    run_out_changed = Signal(object)  # RunOutPoint: a street of its all-in with open cards
+    # how many hands the reader knows that reads it; `hands_to_learn` is how many there are
     learned = Signal(object)
-    traces_changed = Signal()
-    looked_up = Signal(object)
-    notice = Signal(str)
+    traces_changed = Signal()  # the decisions of the earlier hand shown are known
+    looked_up = Signal(object)  # PointRanges: answers `look_up`
+    notice = Signal(str)  # one sentence for the player
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)

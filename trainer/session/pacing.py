@@ -23,18 +23,10 @@ _SHARE_OF_PACE: dict[type, float] = {
 
 
 class Showing(QObject):
-    """Holds the moments of a hand, one per event, back until their time has come.
+    """Holds the moments of a hand, one per event, back until their time has come."""
 
-    Signals
-    -------
-    shown : list of Observation
-        The moments of events that were shown together.
-    all_shown
-        Nothing is held back.
-    """
-
-    shown = Signal(object)
-    all_shown = Signal()
+    shown = Signal(object)  # list of Observation: the moments of events that were shown together
+    all_shown = Signal()  # nothing is held back
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -48,25 +48,13 @@ class PastSession:
 
 
 class PastHands(QObject):
-    """Lists the sessions, and the hands of the one chosen; `chosen` is None for the session on the table.
+    """Lists the sessions, and the hands of the one chosen; `chosen` is None for the session on the table."""
 
-    Signals
-    -------
-    sessions_changed, hands_changed
-        What there is to choose from.
-    session_chosen
-        The hands of the session chosen are listed.
-    session_lost
-        The session chosen has been deleted.
-    notice : str
-        One sentence for the player.
-    """
-
-    sessions_changed = Signal()
+    sessions_changed = Signal()  # what there is to choose from
     hands_changed = Signal()
-    session_chosen = Signal()
-    session_lost = Signal()
-    notice = Signal(str)
+    session_chosen = Signal()  # the hands of the session chosen are listed
+    session_lost = Signal()  # the session chosen has been deleted
+    notice = Signal(str)  # one sentence for the player
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -31,12 +31,12 @@ _PAUSE_MILLISECONDS = 40
 
 
 def is_reading_point(observation: Observation) -> bool:
-    """Tell whether the newest event changes what can be read: the last blind, an action, board cards."""
+    """Return whether the newest event changes what can be read: the last blind, an action, board cards."""
     return is_reading_event(observation.events[-1])
 
 
 def is_reading_event(event: PublicEvent) -> bool:
-    """Tell whether an event changes what can be read."""
+    """Return whether an event changes what can be read."""
     if isinstance(event, Posted):
         return event.kind == PostKind.BIG_BLIND
     return isinstance(event, ActionTaken | BoardDealt)
@@ -59,7 +59,7 @@ class _PersonsReader:
         return self._made
 
     def recall(self, memory: bytes, hands: Callable[[], Iterable[Observation]]) -> Iterator[int]:
-        """Take a memory up, or learn the hands in it anew where it is damaged or another version's."""
+        """Take a memory up, or learn the hands in it again where it is damaged or another version's."""
         reader = self._reader()
         try:
             if isinstance(reader, Remembers):
@@ -69,7 +69,7 @@ class _PersonsReader:
             yield from self.learn(hands())
 
     def learn(self, hands: Iterable[Observation], keep: Keeper | None = None) -> Iterator[int]:
-        """Learn hands until nobody needs the reader any more, and tell after each how many; keep the memory."""
+        """Learn hands until nobody needs the reader any more, and yield after each how many; keep the memory."""
         reader, number = self._reader(), 0
         for count, final in enumerate(hands, start=1):
             if self.is_dismissed:
@@ -93,7 +93,7 @@ class _PersonsReader:
         return PointRanges(observation.hand_number, count, observation, predictions, shares)
 
     def read(self, observation: Observation, seed: int) -> Iterator[PointRanges]:
-        """Give the ranges as soon as they are known, then the same with the win rates."""
+        """Return the ranges as soon as they are known, then the same with the win rates."""
         from engine.agents.fold.parameters import default_parameters
         from engine.agents.reading import opponents_in, reading, win_rate_of
 
@@ -112,7 +112,7 @@ class _PersonsReader:
 
 
 def is_run_out(observation: Observation) -> bool:
-    """Tell whether the newest event left an all-in in which the observer is, with all cards turned up."""
+    """Return whether the newest event left an all-in in which the observer is, with all cards turned up."""
     live = [view for view in observation.seats if view.is_live]
     return (
         isinstance(observation.events[-1], HoleCardsShown | BoardDealt)
@@ -146,41 +146,16 @@ def _run_out(observation: Observation) -> RunOutPoint:
 
 
 class Readings(QObject):
-    """Reads the points of one hand until the next begins.
+    """Reads the points of one hand until the next begins, on a lane; an unknown `reader` means the default one."""
 
-    Parameters
-    ----------
-    reader : str
-        Registered name of who reads; the default one if there is no such reader.
-    lane : str
-        Where it is done.
-
-    Attributes
-    ----------
-    seed : int
-        Of whatever is sampled; the same seed makes the same readings.
-    keep : callable or None
-        Takes the reader's name, the number of the last hand it has learned and its memory, every so many hands.
-
-    Signals
-    -------
-    reading_changed : PointRanges
-        The newest point, one asked for, or one of those filled in; then, as a PointReading, with its win rates.
-    looked_up : PointRanges
-        A point of any hand that `look_up` asked for.
-    run_out_changed : RunOutPoint
-        An all-in with all cards turned up, at one street of its run-out.
-    learned : int
-        How many of the hands to remember are learned.
-    failed : str
-        One sentence, once per hand at most.
-    """
-
+    # PointRanges: the newest point, one asked for, or one of those filled in; then, as a PointReading, with its win
+    # rates
     reading_changed = Signal(object)
-    looked_up = Signal(object)
+    looked_up = Signal(object)  # PointRanges: a point of any hand that `look_up` asked for
+    # RunOutPoint: an all-in with all cards turned up, at one street of its run-out
     run_out_changed = Signal(object)
-    learned = Signal(object)
-    failed = Signal(str)
+    learned = Signal(object)  # how many of the hands to remember are learned
+    failed = Signal(str)  # one sentence, once per hand at most
 
     def __init__(
         self, jobs: Jobs, seed: int = 0, parent: QObject | None = None, *, reader: str = "", lane: str = LANE
@@ -188,8 +163,9 @@ class Readings(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._lane = lane
-        self.seed = seed
+        self.seed = seed  # of whatever is sampled; the same seed makes the same readings
         self._reader = _PersonsReader(reader)
+        # takes the reader's name, the number of the last hand it has learned and its memory, every so many hands
         self.keep: Keeper | None = None
         self._past: list[Observation] = []
         self._stored: Callable[[], Iterable[Observation]] = tuple
@@ -224,16 +200,9 @@ class Readings(QObject):
         observations: Sequence[Observation],
         stored: Callable[[], Iterable[Observation]],
     ) -> None:
-        """Go on as the reader whose memory this is, then learn the hands after it.
+        """Go on as the reader whose memory this is, after the number of its last hand; then learn the hands since.
 
-        Parameters
-        ----------
-        memory : tuple of int and bytes, or None
-            The number of the last hand in it comes first.
-        observations : sequence of Observation
-            The final ones of these hands, oldest first.
-        stored : callable
-            Gives all hands stored, for another reader.
+        `observations` are the final ones of these, oldest first; `stored` returns all hands, for another reader.
         """
         self._stored = stored
         if memory is not None:
@@ -251,7 +220,7 @@ class Readings(QObject):
         self._jobs.submit(self._lane, work, self._on_learned, on_error=self._on_error)
 
     def set_reader(self, name: str) -> None:
-        """Let another reader read: it learns every hand remembered, then reads the points of this hand anew."""
+        """Let another reader read: it learns every hand remembered, then reads the points of this hand again."""
         if name == self._reader.name:
             return
         self._stop()
@@ -383,13 +352,13 @@ class Readings(QObject):
 
 
 def _up_to(number: int, stored: Callable[[], Iterable[Observation]]) -> Iterator[Observation]:
-    """Give the stored hands up to that of a number, read when they are asked for."""
+    """Return the stored hands up to that of a number, read when they are asked for."""
     if number:
         yield from takewhile(lambda observation: observation.hand_number <= number, stored())
 
 
 def points_of(observation: Observation) -> Iterator[Observation]:
-    """Give every reading point of a hand, in order, up to an observation of it."""
+    """Return every reading point of a hand, in order, up to an observation of it."""
     from engine.game.history import observation_at
 
     for count in range(1, len(observation.events) + 1):

@@ -137,10 +137,7 @@ class SessionRecord:
     def past_hands(self) -> Iterator[Observation]:
         """Yield the player's observation at the end of every stored hand of the session; from any lane.
 
-        Raises
-        ------
-        StoreError
-            If they cannot be read.
+        Raise StoreError if they cannot be read.
         """
         for hand in self._store.hands(self._session_id) if self._session_id is not None else ():
             if (final := final_of(hand)) is not None:
@@ -187,7 +184,7 @@ class SessionRecord:
             except StoreError:
                 if file.repairs == self._repairs or not file.is_kept:
                     raise
-                # What was saved of a damaged file is without this session: it is stored anew from the next hand on.
+                # What was saved of a damaged file is without this session: it is stored again from the next hand.
                 self._hand_id = None
                 self._add_session()
         except StoreError as error:

@@ -65,10 +65,7 @@ class RecordedDealer:
     def act(self, action: Action, seen: int) -> Step:
         """Take the player's action, who knows `seen` events of the hand already.
 
-        Raises
-        ------
-        IllegalActionError
-            If the rules do not allow it; nothing has changed then.
+        Raise IllegalActionError if the rules do not allow it; nothing has changed then.
         """
         self.dealer.apply(action)
         self.record.add_action(action, None)
@@ -125,10 +122,7 @@ class RecordedDealer:
     def top_up(self, chips: Chips) -> tuple[str, ...]:
         """Buy chips for the player; return sentences about storing, if any.
 
-        Raises
-        ------
-        DealerError
-            If that is not allowed now.
+        Raise DealerError if that is not allowed now.
         """
         self.dealer.top_up(self.human, chips)
         self.record.save_state(self.dealer.state)

@@ -23,47 +23,24 @@ from trainer.storage.stored import StoredHand, StoredSession, StoreError
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A stored session at its last action.
-
-    Attributes
-    ----------
-    tally : Tally
-        Of every finished hand.
-    past : tuple of Observation
-        The player's at the end of the hands before the one on the table, as far as `reader_memory` has them not.
-    reader_memory : tuple of int and bytes, or None
-        What the player's reader had learned of the hands before these, behind the number of the last of them.
-    step : Step
-        The hand on the table, all of it; no moments before the first hand.
-    points : tuple of Observation
-        Its points that can be read.
-    traces : tuple of Trace
-        Of its decisions.
-    """
+    """A stored session at its last action."""
 
     table: RecordedDealer
-    tally: Tally
+    tally: Tally  # of every finished hand
+    # the player's at the end of the hands before the one on the table, as far as `reader_memory` has them not
     past: tuple[Observation, ...]
+    # what the player's reader had learned of the hands before these, behind the number of the last of them
     reader_memory: tuple[int, bytes] | None
-    step: Step
-    points: tuple[Observation, ...]
-    traces: tuple[Trace, ...]
+    step: Step  # the hand on the table, all of it; no moments before the first hand
+    points: tuple[Observation, ...]  # its points that can be read
+    traces: tuple[Trace, ...]  # of its decisions
 
 
 def restore(stored: StoredSession, store: Store, human: Seat, reader: str) -> Iterator[str | Restored]:
     """Go on with a stored session: its agents recall what they knew, and learn the few hands since.
 
-    Yields
-    ------
-    str or Restored
-        What it is doing, in words; at last the session.
-
-    Raises
-    ------
-    StoreError
-        If its hands cannot be read.
-    StoredDataError
-        If one that is needed is damaged.
+    Yield what it is doing, in words; at last the session. Raise StoreError if its hands cannot be read,
+    StoredDataError if one that is needed is damaged.
     """
     session_id = stored.session_id
     config, state = store.config(session_id), decode(stored.state, DealerState)
@@ -131,7 +108,7 @@ def _learn_again(hand: StoredHand, final: Observation, config: GameConfig, agent
 
 
 def _seen_by(seat: Seat, hole_cards: HoleCards, final: Observation) -> Observation:
-    """Give another seat's observation at the end of a hand: all else is public by then."""
+    """Return another seat's observation at the end of a hand: all else is public by then."""
     return structs.replace(final, seat=seat, hole_cards=hole_cards)
 
 

@@ -34,29 +34,16 @@ class Session(QObject):
     """A session of hands at one table, with one player among bots.
 
     `store` receives every action before it is shown; `readings` is what the player's reader makes of the hand.
-
-    Signals
-    -------
-    view_changed : TableView
-        After events were shown, once for those that come together, and whenever the stage changes.
-    hand_finished : FinishedHand
-    session_finished : SessionResult
-    statistics_changed : dict of int to PlayerStatistics
-    notice : str or ChipSentence
-        One sentence for the player.
-    storing_changed : str
-        `why_not_stored`, whenever it changes.
-    progressed : str
-        What takes a moment just now; "" when it is done.
     """
 
+    # TableView: after events were shown, once for those that come together, and whenever the stage changes
     view_changed = Signal(object)
-    hand_finished = Signal(object)
-    session_finished = Signal(object)
-    statistics_changed = Signal(object)
-    notice = Signal(object)
-    storing_changed = Signal(str)
-    progressed = Signal(str)
+    hand_finished = Signal(object)  # FinishedHand
+    session_finished = Signal(object)  # SessionResult
+    statistics_changed = Signal(object)  # dict of int to PlayerStatistics
+    notice = Signal(object)  # str or ChipSentence: one sentence for the player
+    storing_changed = Signal(str)  # `why_not_stored`, whenever it changes
+    progressed = Signal(str)  # what takes a moment just now; "" when it is done
 
     def __init__(self, jobs: Jobs, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -101,10 +88,7 @@ class Session(QObject):
     def begin(self, config: GameConfig, started: datetime) -> None:
         """Open a new session and deal its first hand.
 
-        Raises
-        ------
-        GameConfigError
-            If it cannot be played, or not exactly one seat is a player's.
+        Raise GameConfigError if it cannot be played, or not exactly one seat is a player's.
         """
         self._take_config(config)
         self.started = started
@@ -113,12 +97,8 @@ class Session(QObject):
     def resume(self, stored: StoredSession) -> None:
         """Go on with a stored session at its last completed action.
 
-        Raises
-        ------
-        StoreError, StoredDataError
-            If its game cannot be read.
-        GameConfigError
-            If its game cannot be played any more.
+        Raise StoreError, StoredDataError if its game cannot be read; GameConfigError if its game cannot be played
+        any more.
         """
         self._take_config(self._store.config(stored.session_id))
         self.started = stored.started

@@ -1,4 +1,4 @@
-"""What a running session tells the window: frozen values that hold only what the human may know."""
+"""What a running session tells the window: frozen values that hold only what the player may know."""
 
 from enum import StrEnum
 
@@ -22,39 +22,19 @@ class Stage(StrEnum):
 
 
 class TableView(Struct, frozen=True):
-    """The table as it stands after the newest event shown.
-
-    Attributes
-    ----------
-    observation : Observation
-        The human's own; its last event is the newest one shown, so a paced run-out is seen card by card.
-    to_act : int or None
-        Whose turn is shown; the human's actions are legal only while `stage` is YOUR_TURN.
-    styles : dict of int to str
-        Registered style of each seat, "human" for the human's.
-    is_out : tuple of int
-        Seats of the session that are not dealt in any more.
-    event_count : int
-        `len(observation.events)`.
-    can_rebuy : bool
-        Whether the human is out of chips and has to buy in again to go on.
-    ending : str
-        Why the session is over, in a sentence; empty while it is not.
-    places : dict of int to int
-        Finishing place of each seat that is out of a tournament for good.
-    is_study, was_study : bool
-        Whether all cards are open, and whether they were at any time since the session was begun or resumed.
-    """
+    """The table as it stands after the newest event shown."""
 
     stage: Stage
+    # the player's own; its last event is the newest one shown, so a paced run-out is seen card by card
     observation: Observation
-    to_act: Seat | None
-    styles: dict[Seat, str]
-    is_out: tuple[Seat, ...]
-    event_count: int
-    can_rebuy: bool = False
-    ending: str = ""
-    places: dict[Seat, int] = {}
+    to_act: Seat | None  # whose turn is shown; the player's actions are legal only while `stage` is YOUR_TURN
+    styles: dict[Seat, str]  # registered style of each seat, "human" for the player's
+    is_out: tuple[Seat, ...]  # seats of the session that are not dealt in any more
+    event_count: int  # `len(observation.events)`
+    can_rebuy: bool = False  # whether the player is out of chips and has to buy in again to go on
+    ending: str = ""  # why the session is over, in a sentence; empty while it is not
+    places: dict[Seat, int] = {}  # finishing place of each seat that is out of a tournament for good
+    # whether all cards are open, and whether they were at any time since the session was begun or resumed
     is_study: bool = False
     was_study: bool = False
 
@@ -70,41 +50,24 @@ def ordinal(place: int) -> str:
 
 
 class PointRanges(Struct, frozen=True):
-    """The opponents' ranges at one point of a hand, as the player's reader sees them.
-
-    Attributes
-    ----------
-    event_count : int
-        How many of the hand's events had happened.
-    observation : Observation
-        The player's at that point.
-    predictions : tuple of Prediction
-        One per opponent still in the hand, in seat order.
-    shares : dict of int to tuple of four float
-        Per opponent seat the share (0-1) of strong, medium, weak and drawing hands; they sum to 1.
-    """
+    """The opponents' ranges at one point of a hand, as the player's reader sees them."""
 
     hand_number: int
-    event_count: int
-    observation: Observation
-    predictions: tuple[Prediction, ...]
+    event_count: int  # how many of the hand's events had happened
+    observation: Observation  # the player's at that point
+    predictions: tuple[Prediction, ...]  # one per opponent still in the hand, in seat order
+    # per opponent seat the share (0-1) of strong, medium, weak and drawing hands; they sum to 1
     shares: dict[Seat, tuple[float, float, float, float]]
 
 
 class PointReading(PointRanges, frozen=True):
-    """The same with what the ranges are worth to the player, which takes longer.
-
-    Attributes
-    ----------
-    against : tuple of int
-        The opponents whom the price of a call is to be set beside (`engine.agents.reading.opponents_in`).
-    win, win_random : Estimate or None
-        The win rate against their ranges, and against as many random hands; None where they are all live opponents,
-        which the reading's own win rates are against.
-    """
+    """The same with what the ranges are worth to the player, which takes longer."""
 
     reading: Reading
+    # the opponents whom the price of a call is compared with (`engine.agents.reading.opponents_in`)
     against: tuple[Seat, ...] = ()
+    # the win rate against their ranges, and against as many random hands; None where they are all live opponents,
+    # which the reading's own win rates are against
     win: Estimate | None = None
     win_random: Estimate | None = None
 
@@ -117,22 +80,12 @@ class PotEquities(Struct, frozen=True):
 
 
 class RunOutPoint(Struct, frozen=True):
-    """What an all-in was worth to everybody when the cards lay open, at one street of the run-out.
+    """What an all-in was worth to everybody when the cards lay open, at one street of the run-out."""
 
-    Attributes
-    ----------
-    hand_number, event_count : int
-        As of `PointRanges`.
-    observation : Observation
-        The human's at that point.
-    pots : tuple of PotEquities
-        Those that more than one seat can win, the main pot first.
-    """
-
-    hand_number: int
+    hand_number: int  # as of `PointRanges`
     event_count: int
-    observation: Observation
-    pots: tuple[PotEquities, ...]
+    observation: Observation  # the player's at that point
+    pots: tuple[PotEquities, ...]  # those that more than one seat can win, the main pot first
 
 
 class ChipSentence(Struct, frozen=True):
@@ -150,49 +103,24 @@ class ChipSentence(Struct, frozen=True):
 
 
 class FinishedHand(Struct, frozen=True):
-    """A hand that has ended.
+    """A hand that has ended."""
 
-    Attributes
-    ----------
-    observation : Observation
-        The human's at its end.
-    traces : tuple of Trace
-        Of every bot decision.
-    net : dict of int to int
-        What each seat won or lost.
-    hand_id : int or None
-        Its number in the store; None if it is not stored.
-    """
-
-    observation: Observation
-    traces: tuple[Trace, ...]
-    net: dict[Seat, Chips]
-    hand_id: int | None = None
+    observation: Observation  # the player's at its end
+    traces: tuple[Trace, ...]  # of every bot decision
+    net: dict[Seat, Chips]  # what each seat won or lost
+    hand_id: int | None = None  # its number in the store; None if it is not stored
 
 
 class SessionResult(Struct, frozen=True):
-    """How a session went, per seat.
+    """How a session went, per seat."""
 
-    Attributes
-    ----------
-    reason : str
-        Why it ended, one sentence.
-    stacks, bought_in : dict of int to int
-        Chips at the end, and chips ever brought to the table; net is their difference.
-    human_net : tuple of int
-        The human's running net after each hand, in chips.
-    places : dict of int to int
-        Place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
-    was_study : bool
-        Whether cards were open at any time since the session was begun or resumed.
-    """
-
-    reason: str
+    reason: str  # why it ended, one sentence
     hands: int
     names: dict[Seat, str]
-    stacks: dict[Seat, Chips]
-    bought_in: dict[Seat, Chips]
+    stacks: dict[Seat, Chips]  # chips at the end
+    bought_in: dict[Seat, Chips]  # chips ever brought to the table; net is the difference
     big_blind: Chips
-    human_net: tuple[Chips, ...]
+    human_net: tuple[Chips, ...]  # the player's running net after each hand, in chips
+    # place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
     places: dict[Seat, int] = {}
-    was_study: bool = False
+    was_study: bool = False  # whether cards were open at any time since the session was begun or resumed

@@ -52,29 +52,14 @@ _SIDE_FILES = ("-wal", "-shm")
 class DatabaseFile:
     """The database, open; safe to use from any thread.
 
-    Parameters
-    ----------
-    path : Path or None
-        The file, made with its folder if need be; None keeps everything in memory.
-    key_path : Path, optional
-        The file of the key that seals what is hidden; by default beside the database.
-
-    Attributes
-    ----------
-    notice : str
-        One sentence if the file could not be used as it was, or "".
-    is_kept : bool
-        Whether what is stored outlives the process.
-    why_not_stored : str
-        One sentence as long as nothing is stored although it should be, otherwise "".
-    repairs : int
-        How often the file was found damaged while it was in use; `notice` then is of the last time.
+    Without a path everything is kept in memory. The key, by default in a file next to it, seals what is hidden.
     """
 
     def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
-        self.notice = ""
-        self.why_not_stored = ""
-        self.is_kept = path is not None
+        self.notice = ""  # one sentence if the file could not be used as it was, or ""
+        self.why_not_stored = ""  # one sentence as long as nothing is stored although it should be, otherwise ""
+        self.is_kept = path is not None  # whether what is stored outlives the process
+        # how often the file was found damaged while it was in use; `notice` then is of the last time
         self.repairs = 0
         self.key = Key(b"in memory")
         self._path = path
@@ -92,22 +77,13 @@ class DatabaseFile:
         return pages * PAGE_BYTES
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what a query finds.
-
-        Raises
-        ------
-        StoreError
-            If the file cannot be read, or is closed.
-        """
+        """Return what a query finds. Raise StoreError if the file cannot be read, or is closed."""
         return self._do(work, "Stored hands could not be read")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Change the database in one transaction, on the disk when this returns.
 
-        Raises
-        ------
-        StoreError
-            If the disk is full, the file gone, damaged or closed.
+        Raise StoreError if the disk is full, the file gone, damaged or closed.
         """
 
         def transact(database: sqlite3.Connection) -> T:
@@ -263,7 +239,7 @@ class _OlderError(Exception):
 
 
 def _code(error: Exception) -> int:
-    """Give SQLite's primary result code, the low byte of the extended one."""
+    """Return SQLite's primary result code, the low byte of the extended one."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 

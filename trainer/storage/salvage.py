@@ -33,12 +33,9 @@ class Row(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Give all rows that can be read, in the order of their pages.
+    """Return all rows that can be read, in the order of their pages.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be read at all.
+    Raise OSError if the file cannot be read at all.
     """
     pages = _Pages(path)
     for number in pages.numbers():
@@ -146,7 +143,7 @@ def _values(payload: bytes) -> Iterator[Value]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Give the number that begins there and where it ends."""
+    """Return the number that begins there and where it ends."""
     value = 0
     for byte in data[at : at + 8]:
         at += 1

@@ -2,7 +2,7 @@
 
 The key is 32 random bytes in a file of its own, mode 0600. Sealed is encrypted, then authenticated: the stream is
 SHAKE-256 of the key and a random number of 16 bytes, the mark keyed BLAKE2b. Both are of the standard library. What
-is sealed is filled up first, since its length alone would tell a bluff from a value bet.
+is sealed is filled up first, since its length alone would show a bluff from a value bet.
 
 It protects from whoever sees the stored hands without the key: in a backup, a copy or a synchronised folder, with a
 database tool, by a program that indexes files. It does not protect from a program that may read the key, too, such
@@ -30,33 +30,21 @@ _SIGN = b"\x02"
 
 
 class Key:
-    """Seals and opens.
-
-    Parameters
-    ----------
-    secret : bytes
-        At most 64.
-    """
+    """Seals and opens with a secret of at most 64 bytes."""
 
     def __init__(self, secret: bytes) -> None:
         self._stream_key = hashlib.blake2b(b"stream", key=secret, digest_size=32).digest()
         self._mark_key = hashlib.blake2b(b"mark", key=secret, digest_size=32).digest()
 
     def seal(self, data: bytes) -> bytes:
-        """Give bytes that tell nothing but their length in steps of 4 kB."""
+        """Return bytes that show nothing but their length in steps of 4 kB."""
         salt = os.urandom(_SALT_BYTES)
         sized = len(data).to_bytes(_SIZE_BYTES, "big") + data
         hidden = self._mixed(salt, sized + bytes(-len(sized) % _STEP_BYTES))
         return _SIGN + salt + self._mark(salt + hidden) + hidden
 
     def open(self, sealed: bytes) -> bytes:
-        """Give what was sealed.
-
-        Raises
-        ------
-        StoredDataError
-            If it was sealed with another key, or is damaged.
-        """
+        """Return what was sealed. Raise StoredDataError if it was sealed with another key, or is damaged."""
         salt, hidden = sealed[1 : 1 + _SALT_BYTES], sealed[1 + _SALT_BYTES + _MARK_BYTES :]
         mark = sealed[1 + _SALT_BYTES : 1 + _SALT_BYTES + _MARK_BYTES]
         if not is_sealed(sealed) or not hmac.compare_digest(mark, self._mark(salt + hidden)):
@@ -81,11 +69,7 @@ def stored_key(path: Path) -> Key:
     """Read the key of a file, or make one there, which opens nothing sealed before; a damaged file is set aside.
 
     Either way only the user may read the file from now on.
-
-    Raises
-    ------
-    OSError
-        If the file can be neither read nor written.
+    Raise OSError if the file can be neither read nor written.
     """
     try:
         secret = path.read_bytes()

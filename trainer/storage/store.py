@@ -57,12 +57,9 @@ class Store:
     # Writing
 
     def add_session(self, started: datetime, config: GameConfig, state: Struct) -> int:
-        """Store a new session and give its number.
+        """Store a new session and return its number.
 
-        Raises
-        ------
-        StoreError
-            From this and every method below: if the disk is full, the file gone or damaged.
+        Raise StoreError from this and every method below: if the disk is full, the file gone or damaged.
         """
         hidden = encode(structs.replace(config, seed=0)).decode()
         values = (
@@ -79,7 +76,7 @@ class Store:
         self.file.insert("UPDATE sessions SET state = ? WHERE id = ?", values)
 
     def begin_hand(self, session_id: int, number: int, state: Struct) -> int:
-        """Store that a hand begins from a dealer's state, and give the hand's number in the store."""
+        """Store that a hand begins from a dealer's state, and return the hand's number in the store."""
         values = (session_id, number, encode(state).decode())
         return self.file.insert("INSERT INTO hands (session, number, state) VALUES (?, ?, ?)", values)
 
@@ -163,7 +160,7 @@ class Store:
     # Reading
 
     def sessions(self) -> tuple[StoredSession, ...]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         found = self.file.read(
             lambda database: database.execute(
                 "SELECT id, started, config, state, (SELECT count(*) FROM hands WHERE session = sessions.id),"
@@ -173,7 +170,7 @@ class Store:
         return tuple(map(_stored_session, found))
 
     def sizes(self) -> dict[int, int]:
-        """Give each session's share of the file in bytes, by its number; reads the beginning of every row."""
+        """Return each session's share of the file in bytes, by its number; reads the beginning of every row."""
 
         def read(database: sqlite3.Connection) -> Counter[int]:
             sizes: Counter[int] = Counter()
@@ -187,14 +184,10 @@ class Store:
         return {session: round(size_of_file * size / whole) for session, size in sizes.items()}
 
     def config(self, session_id: int) -> GameConfig:
-        """Give the game of a session, with its seed.
+        """Return the game of a session, with its seed.
 
-        Raises
-        ------
-        StoreError
-            If there is no such session.
-        StoredDataError
-            If it is damaged, or its seed was sealed with a key that is lost.
+        Raise StoreError if there is no such session; StoredDataError if it is damaged, or its seed was sealed with
+        a key that is lost.
         """
         row = self.file.read(
             lambda database: database.execute(
@@ -210,7 +203,7 @@ class Store:
         return game if seed is None else structs.replace(game, seed=int(self.file.key.open(seed)))
 
     def hands(self, session_id: int, after: int = 0) -> tuple[StoredHand, ...]:
-        """Give a session's hands in order, those after the hand of a number; only the last can be unfinished."""
+        """Return a session's hands in order, those after the hand of a number; only the last can be unfinished."""
 
         def read(database: sqlite3.Connection) -> tuple[StoredHand, ...]:
             found = database.execute(
@@ -223,7 +216,7 @@ class Store:
         return self.file.read(read)
 
     def traces(self, hand_id: int) -> tuple[Trace, ...]:
-        """Give the traces of a hand's bot decisions, in the order they were made."""
+        """Return the traces of a hand's bot decisions, in the order they were made."""
 
         def read(database: sqlite3.Connection) -> tuple[Trace, ...]:
             found = database.execute("SELECT traces FROM hands WHERE id = ?", (hand_id,)).fetchone()
@@ -244,7 +237,7 @@ class Store:
         return trace
 
     def memory(self, session_id: int, part: str) -> tuple[int, bytes] | None:
-        """Give what was learned in a session and the number of the last hand in it, None if nothing is stored."""
+        """Return what was learned in a session and the number of the last hand in it, None if nothing is stored."""
         found: tuple[int, bytes] | None = self.file.read(
             lambda database: database.execute(
                 "SELECT hand, memory FROM memories WHERE session = ? AND part = ?", (session_id, part)
@@ -283,7 +276,7 @@ def _stored_hand(
 
 
 def _sound_actions(database: sqlite3.Connection, hand_id: int) -> Iterator[Action]:
-    """Give the actions of a running hand, up to one that is damaged or missing."""
+    """Return the actions of a running hand, up to one that is damaged or missing."""
     query = "SELECT position, action FROM actions WHERE hand = ? ORDER BY position"
     for expected, (position, action) in enumerate(database.execute(query, (hand_id,))):
         try:

@@ -1,4 +1,4 @@
-"""What the store gives: sessions and hands as they were stored, and why something cannot be."""
+"""What the store returns: sessions and hands as they were stored, and why something cannot be."""
 
 import logging
 from datetime import datetime
@@ -32,26 +32,15 @@ class StoredSession(Struct, frozen=True):
 
 
 class StoredHand(Struct, frozen=True):
-    """A hand in the store.
-
-    Attributes
-    ----------
-    state : bytes
-        JSON of the dealer before it; empty when it has ended.
-    taken : tuple of Action
-        All actions of a running hand, in order, up to a damaged one; those of one that has ended are among its
-        events.
-    observation : bytes
-        The person's observation at its end, packed; empty while it runs.
-    hole_cards : dict of int to HoleCards
-        Of every seat dealt in; empty while it runs, if damaged, and of hands that an earlier version has stored.
-    """
+    """A hand in the store."""
 
     hand_id: int
     number: int
-    state: bytes
+    state: bytes  # JSON of the dealer before it; empty when it has ended
+    # all actions of a running hand, in order, up to a damaged one; those of one that has ended are among its events
     taken: tuple[Action, ...]
-    observation: bytes
+    observation: bytes  # the player's observation at its end, packed; empty while it runs
+    # of every seat dealt in; empty while it runs, if damaged, and of hands that an earlier version has stored
     hole_cards: dict[Seat, HoleCards]
 
     @property
@@ -60,12 +49,9 @@ class StoredHand(Struct, frozen=True):
         return bool(self.observation)
 
     def final_observation(self) -> Observation:
-        """Read the person's observation at the end of a finished hand; some tenths of a millisecond.
+        """Read the player's observation at the end of a finished hand; some tenths of a millisecond.
 
-        Raises
-        ------
-        StoredDataError
-            If it is damaged.
+        Raise StoredDataError if it is damaged.
         """
         if self.observation[:1] == b"{":  # of an earlier version
             return decode(self.observation, Observation)

@@ -17,18 +17,10 @@ _MOST_SPIN = 2**31 - 1
 
 
 class GameDialogs(QObject):
-    """Opens the dialogs of a game, and ends a running session only if that is wanted.
+    """Opens the dialogs of a game, and ends a running session only if that is wanted."""
 
-    Signals
-    -------
-    game_chosen : GameConfig
-        A game is to begin now.
-    units_chosen : bool
-        Whether amounts are to be in big blinds.
-    """
-
-    game_chosen = Signal(object)
-    units_chosen = Signal(bool)
+    game_chosen = Signal(object)  # GameConfig: a game is to begin now
+    units_chosen = Signal(bool)  # whether amounts are to be in big blinds
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, model: WindowModel, window: QMainWindow) -> None:
         super().__init__(window)

@@ -37,21 +37,12 @@ _LOOK_MILLISECONDS = 200  # between two looks whether a panel is in use
 
 
 class MainWindow(QMainWindow):
-    """Everything of a session on one screen.
+    """Everything of a session on one screen."""
 
-    Signals
-    -------
-    game_chosen : GameConfig
-        A new game was described; whoever owns sessions begins one and calls `show_session`.
-    resume_requested
-        The session that was offered is to go on.
-    stored_hands_requested
-        What is stored is to be shown.
-    """
-
+    # GameConfig: a new game was described; whoever owns sessions begins one and calls `show_session`
     game_chosen = Signal(object)
-    resume_requested = Signal()
-    stored_hands_requested = Signal()
+    resume_requested = Signal()  # the session that was offered is to go on
+    stored_hands_requested = Signal()  # what is stored is to be shown
 
     def __init__(
         self,
@@ -102,7 +93,7 @@ class MainWindow(QMainWindow):
         self._connect_menus()
         self._apply_settings()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocusProxy(self.action_bar)  # a click beside all controls ends typing
+        self.setFocusProxy(self.action_bar)  # a click next to all controls ends typing
         self.docks.restore(settings.settings)
         self.welcome.setFocus()
 

@@ -17,15 +17,9 @@ from trainer.theme import ThemeSource
 
 
 class Panels(QObject):
-    """Ranges, reasoning, log and meters; `point` is the newest one read of the hand on the table.
+    """Ranges, reasoning, log and meters; `point` is the newest one read of the hand on the table."""
 
-    Signals
-    -------
-    hand_shown
-        All of another hand is shown.
-    """
-
-    hand_shown = Signal()
+    hand_shown = Signal()  # all of another hand is shown
 
     def __init__(self, theme: ThemeSource, looked_at: LookedAt, odds: OddsOpener, parent: QObject) -> None:
         super().__init__(parent)

@@ -8,12 +8,7 @@ from trainer.theme import ThemeSource, set_text_factor
 
 
 class Welcome(QFrame):
-    """Invites to a game while the table is empty.
-
-    Signals
-    -------
-    new_game_requested, resume_requested
-    """
+    """Invites to a game while the table is empty."""
 
     new_game_requested = Signal()
     resume_requested = Signal()
