@@ -49,15 +49,7 @@ class CardError(ValueError):
 
 
 class CardTextError(ValueError):
-    """Text that is no card, or names a card twice.
-
-    Attributes
-    ----------
-    position : int
-        Index of the offending character in the text, from 0.
-    length : int
-        How many characters are at fault.
-    """
+    """Text that is no card, or names a card twice: `length` characters are at fault from index `position` on."""
 
     def __init__(self, message: str, position: int, length: int = 1) -> None:
         super().__init__(message)
@@ -131,11 +123,6 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     text : str
         Ranks 2-9, T or 10, J Q K A and suits c d h s or their symbols, in either case; spaces, commas,
         bars and slashes between cards are skipped.
-
-    Returns
-    -------
-    tuple of Card
-        In the order written.
 
     Raises
     ------
@@ -241,12 +228,7 @@ def card_mask(cards: Iterable[int]) -> int:
 
 
 def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
-    """Return which combos hold none of the given cards.
-
-    Returns
-    -------
-    ndarray of bool, shape (1326,)
-    """
+    """Return which combos hold none of the given cards: ndarray of bool, shape (1326,)."""
     live: NDArray[np.bool_] = (COMBO_MASK & np.uint64(card_mask(cards))) == 0
     return live
 

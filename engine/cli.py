@@ -254,7 +254,7 @@ def _odds(options: argparse.Namespace) -> int:
     if not 1 <= options.threads <= _MOST_THREADS:
         raise InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
     try:
-        _figures(asked, None)  # what is wrong with the chips is told before the work
+        _figures(asked, None)  # what is wrong with the chips is said before the work
         if options.share:
             solve(question, seed=asked.seed).close()  # it refuses at once what has no answer
             _write(format_question(asked))
@@ -305,7 +305,7 @@ def _names(asked: "SharedQuestion") -> tuple[str, ...]:
 
 
 def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigures | None, BetFigures | None]":
-    """Figure what a call or bet of the first player has to be worth, if that is asked."""
+    """Return what a call or bet of the first player needs, if that is asked."""
     if asked.pot is None and asked.to_call is None and asked.bet is None:
         return None, None
     from engine.equity.decisions import figures_of_bet, figures_of_call
@@ -433,7 +433,7 @@ def _reading(options: argparse.Namespace) -> int:
     file = Path(options.file)
     calibration_file = Path(options.calibration_file) if options.calibration_file is not None else None
     if calibration_file is not None:
-        read_calibrations(calibration_file)  # what is wrong with it is told before the work
+        read_calibrations(calibration_file)  # what is wrong with it is said before the work
     if options.explain is not None:
         return _explain_hand(options, file)
     try:
@@ -586,7 +586,7 @@ def _tell_skipped(score: "ReadingScore", file: Path) -> None:
 
 
 class _Progress:
-    """Tells on stderr how far long work is: in one line that is written over and over, if a person is looking.
+    """Tells on stderr how far long work is: in one line that is written over and over, if a player is looking.
 
     With `has_lines` there is a line of its own each second otherwise, for programs; work that is shorter is silent.
     """

@@ -48,7 +48,7 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
 
 
 def fit_for_terminal(text: str) -> str:
-    """Return what is told on a terminal, each line of it `shortened` to 500 characters.
+    """Return what is written to a terminal, each line of it `shortened` to 500 characters.
 
     Only the line breaks of the sentence itself are left, since what it quotes has none.
     """

@@ -74,11 +74,10 @@ class SeatRecord(Struct, frozen=True):
 
 
 class DealerState(Struct, frozen=True):
-    """A session between two hands: beside its game all that is needed to deal the next one, and the same again.
+    """A session between two hands: with its game all that is needed to deal the next one, and the same again.
 
     Attributes
     ----------
-    hands_dealt : int
     seats : tuple of SeatRecord
         One per seat of the configuration.
     big_blind_seat : int or None
@@ -95,18 +94,9 @@ class DealerState(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """One line of a session's results.
+    """One line of a session's results, in chips; equal results share a place, counted from 1.
 
-    Attributes
-    ----------
-    place : int
-        From 1; equal results share a place.
-    seat, name
-        Whose.
-    stack, bought_in, net : int
-        Chips now, ever brought, and won or lost.
-    hands_survived : int
-        Hands until it lost its last chips; all hands of the session if it never did.
+    A seat's `hands_survived` end with the hand in which it lost its last chips.
     """
 
     place: int
@@ -120,12 +110,6 @@ class Standing(Struct, frozen=True):
 
 class Dealer:
     """A running session. Seats without an agent are played from outside, by `apply` alone.
-
-    Parameters
-    ----------
-    config : GameConfig
-    agents : mapping of int to Agent
-        The players of some or all seats.
 
     Raises
     ------
@@ -149,20 +133,11 @@ class Dealer:
         agents: Mapping[Seat, Agent],
         past: Iterable[Observation] = (),
     ) -> "Dealer":
-        """Go on with a stored session.
+        """Go on with the stored `Dealer.state` of a session.
 
         The next `start_hand` deals what it would have dealt then; to come back to the middle of a hand, call it
-        and pass the stored actions of that hand to `apply`.
-
-        Parameters
-        ----------
-        config : GameConfig
-        state : DealerState
-            The stored `Dealer.state`.
-        agents : mapping of int to Agent
-            Fresh agents; what they remember comes from `past`.
-        past : iterable of Observation
-            Final observations of earlier hands, oldest first, for the agent of the seat that each belongs to.
+        and pass the stored actions of that hand to `apply`. The agents are new, and remember `past`, final
+        observations of earlier hands, oldest first.
 
         Raises
         ------
@@ -306,15 +281,10 @@ class Dealer:
     # One hand
 
     def start_hand(self) -> tuple[PublicEvent, ...]:
-        """Deal the next hand.
+        """Deal the next hand, and return its events up to the first decision.
 
         Seats without chips buy in again first where the format says so. If the blinds put everybody all-in the
         hand is over at once.
-
-        Returns
-        -------
-        tuple of PublicEvent
-            Up to the first decision.
 
         Raises
         ------
@@ -401,18 +371,9 @@ class Dealer:
         return self.agents[seat].decide(self.observe(seat), self._decision_seed())
 
     def apply(self, action: Action, decision: Decision | None = None) -> tuple[PublicEvent, ...]:
-        """Take the action of the seat to act.
+        """Take the action of the seat to act, and return the events up to the next decision or the end of the hand.
 
-        Parameters
-        ----------
-        action : Action
-        decision : Decision, optional
-            Where it comes from; its trace is kept sealed.
-
-        Returns
-        -------
-        tuple of PublicEvent
-            Up to the next decision or the end of the hand.
+        The trace of the decision that it comes from is kept sealed.
 
         Raises
         ------
@@ -440,12 +401,7 @@ class Dealer:
         return events
 
     def open_traces(self, *, study: bool = False) -> tuple[Trace, ...]:
-        """Give the traces of this hand's decisions, in order.
-
-        Parameters
-        ----------
-        study : bool
-            Open them while the hand is being played, although they show hole cards.
+        """Return the traces of this hand's decisions, in order; they show hole cards.
 
         Raises
         ------
@@ -543,12 +499,7 @@ class Dealer:
 
 
 def play_hand(dealer: Dealer, policy: Callable[[Observation], Action]) -> tuple[PublicEvent, ...]:
-    """Play one whole hand; `policy` acts for the seats without an agent.
-
-    Returns
-    -------
-    tuple of PublicEvent
-        The hand.
+    """Play one whole hand and return its events; `policy` acts for the seats without an agent.
 
     Raises
     ------

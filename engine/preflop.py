@@ -30,18 +30,13 @@ COLUMNS = ["class"] + [f"{what}_{q}" for what in ("equity", "stderr") for q in r
 
 @cache
 def equity_against_random(opponents: int) -> Vector:
-    """Return every combo's equity before the flop against random hands.
-
-    Parameters
-    ----------
-    opponents : int
-        How many random hands, 1 to 9.
+    """Return every combo's equity before the flop against 1 to 9 random hands.
 
     Returns
     -------
     ndarray of float32, shape (1326,), read-only
         The expected share of the pot, 0-1, ties shared, when all hands are shown down; the same for all combos of
-        a hand class.
+        a hand class. Exact against one random hand; `stderr_against_random` has the errors of the others.
 
     Raises
     ------
@@ -49,10 +44,6 @@ def equity_against_random(opponents: int) -> Vector:
         If there are fewer than 1 or more than 9 opponents.
     ResourceError
         If the stored table is missing or broken.
-
-    Notes
-    -----
-    Exact against one random hand, otherwise sampled; `stderr_against_random` says how exactly.
 
     Examples
     --------
@@ -74,11 +65,6 @@ def class_ranking(opponents: int = 1) -> tuple[HandClass, ...]:
 
     Against one opponent the order is exact. Against more, neighbours can differ by less than the table's standard
     error (at most 0.00012); their order is then that of the table.
-
-    Parameters
-    ----------
-    opponents : int
-        How many random hands, 1 to 9.
 
     Raises
     ------

@@ -12,7 +12,7 @@ The text is a list of items, separated by commas, semicolons or spaces, in eithe
 `T9s-65s`               the same gap, both ranks from one to the other
 `AhKh`, `Ah Kh`         one combo; suits may be symbols
 `15%`, `5%-10%`         the best hands, or those after the best 5% up to 10%; of the 1326 combos, in whole
-                        classes, by equity against one random hand, or as many as the reader is told:
+                        classes, by equity against one random hand, or as many as the reader is given:
                         see `top_range`
 `random`, `any two`     every combo; `any` and `100%` are the same
 `AA:0.5`                any item with a weight from 0 to 1
@@ -59,15 +59,7 @@ class RangeError(ValueError):
 
 
 class RangeTextError(RangeError):
-    """Text that is no range.
-
-    Attributes
-    ----------
-    position : int
-        Index of the first character at fault, from 0.
-    length : int
-        How many characters are at fault.
-    """
+    """Text that is no range: `length` characters are at fault from index `position` on."""
 
     def __init__(self, message: str, position: int, length: int = 1) -> None:
         super().__init__(message)
@@ -161,18 +153,7 @@ class ClassCells(NamedTuple):
 
 
 def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
-    """Gather 1326 numbers, such as weights or probabilities, into the 169 hand classes.
-
-    Parameters
-    ----------
-    weights : ndarray of numbers, shape (1326,)
-        By combo number. Those of blocked combos do not count, whatever they are.
-    dead : iterable of Card
-        Cards that block combos: the board, own cards.
-
-    Returns
-    -------
-    ClassCells
+    """Gather 1326 weights or probabilities into the 169 hand classes; blocked combos do not count.
 
     Raises
     ------
@@ -203,31 +184,15 @@ def class_cells(weights: NDArray[Any], dead: Iterable[int] = ()) -> ClassCells:
 
 
 def top_range(fraction: float, opponents: int = 1) -> Range:
-    """Return the best hand classes that together hold at least this part of the 1326 combos.
+    """Return the best hand classes, whole ones, that hold at least this part, 0 to 1, of the 1326 combos.
 
-    Parameters
-    ----------
-    fraction : float
-        From 0 to 1. Classes are taken whole, so the range may hold a little more.
-    opponents : int
-        Which order of the classes: that by equity against this many random hands, 1 to 9.
-
-    Returns
-    -------
-    Range
-        Of weights 0 and 1.
+    Best means: of highest equity before the flop against this many random hands (`engine.preflop.class_ranking`),
+    exact against one, sampled against more.
 
     Raises
     ------
     RangeError
         If `fraction` is not from 0 to 1 or there are not 1 to 9 opponents.
-
-    Notes
-    -----
-    Best means: of highest equity before the flop when all hands are shown down (`engine.preflop.class_ranking`).
-    The order against one random hand is exact; those against more were sampled with 20 million deals per class, so
-    that neighbours closer than about 0.0001 may stand in either order. More opponents lift suited and connected
-    hands over weak pairs and high cards.
 
     Examples
     --------
@@ -290,13 +255,8 @@ def parse_range(text: str, *, opponents: int = 1) -> Range:
 
     Parameters
     ----------
-    text : str
     opponents : int
         Whose order `15%` takes the best hands from: that by equity against this many random hands, 1 to 9.
-
-    Returns
-    -------
-    Range
 
     Raises
     ------
@@ -496,7 +456,6 @@ def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool =
 
     Parameters
     ----------
-    hands : Range
     opponents : int, optional
         Write the best hands by this ranking as a percentage where that is shorter, `15%`; whoever reads it has to
         know the ranking. Without it no percentages are written.
@@ -509,26 +468,18 @@ def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool =
     str
         Items from the highest weight to the lowest; for each weight pairs, then other classes from aces down,
         then combos. A class whose combos have several weights comes with its commonest one, its other combos
-        after it, since the later item decides; so do many hands of one weight with few exceptions. Empty for the
-        empty range.
+        after it, since the later item decides; so do many hands of one weight with few exceptions. A weight has the
+        fewest digits that name its float32 alone. Empty for the empty range.
 
     Raises
     ------
     RangeError
         If there are not 1 to 9 opponents.
 
-    Notes
-    -----
-    `parse_range(format_range(hands)) == hands` for every range: a weight is written with the fewest digits
-    that name its float32 alone. Each part takes the shortest of its notations, which is not always the shortest
-    text as a whole: finding that is a set cover.
-
     Examples
     --------
     >>> format_range(parse_range("AA KK QQ AKs AQs AKo AQo 76s:0.25 AhJh"))
     'QQ+,AQ+,AhJh,76s:0.25'
-    >>> format_range(parse_range("AA:0.5 KK:0.5 A5s:0.5 KQs:0.5 T9s:0.5 AsAh"))
-    '[50]KK+,A5s,KQs,T9s[/50],AsAh'
     >>> format_range(parse_range("AA:0.5 AsAh"), is_plain=True)
     'AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5'
     """

@@ -8,17 +8,7 @@ class ResourceError(ValueError):
 
 
 def read_text(name: str) -> str:
-    """Return the text of a file of the `resources` package.
-
-    Parameters
-    ----------
-    name : str
-        File name inside `resources/`, such as `preflop_equity.csv`.
-
-    Returns
-    -------
-    str
-        Its text, read as UTF-8.
+    """Return the text of a file of the `resources` package, such as `preflop_equity.csv`, read as UTF-8.
 
     Raises
     ------

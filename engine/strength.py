@@ -64,11 +64,6 @@ _NAMES = (
 def strength(cards: Sequence[int]) -> int:
     """Return the strength of the best five of 5, 6 or 7 cards.
 
-    Parameters
-    ----------
-    cards : sequence of Card
-        In any order.
-
     Returns
     -------
     int
@@ -109,18 +104,7 @@ def category_of(strength: int) -> Category:
 
 @cache
 def categories() -> NDArray[np.int64]:
-    """Return the category of every strength.
-
-    Returns
-    -------
-    ndarray of int64, shape (7463,)
-        Read-only, by strength; index 0, no hand at all, counts as a high card.
-
-    Examples
-    --------
-    >>> categories()[[1, 7462]].tolist() == [Category.HIGH_CARD, Category.STRAIGHT_FLUSH]
-    True
-    """
+    """Return the category of every strength, int64 of shape (7463,), read-only; 0, no hand, is a high card."""
     found = np.searchsorted(_last_of_categories(), np.arange(STRENGTH_COUNT + 1))
     found.setflags(write=False)
     return found
@@ -155,12 +139,7 @@ def best_five(cards: Sequence[int]) -> tuple[Card, ...]:
 
 
 def describe(hole_cards: Sequence[int], board: Sequence[int] = ()) -> str:
-    """Say what hole cards make of a board, as a player would.
-
-    Parameters
-    ----------
-    hole_cards : sequence of two Card
-    board : sequence of 0, 3, 4 or 5 Card
+    """Return what 2 hole cards make of a board of 0, 3, 4 or 5 cards, in a player's words.
 
     Raises
     ------
@@ -170,8 +149,6 @@ def describe(hole_cards: Sequence[int], board: Sequence[int] = ()) -> str:
     Examples
     --------
     >>> from engine.cards import parse_cards
-    >>> describe(parse_cards("As Ks"))
-    'ace-king suited'
     >>> describe(parse_cards("Kh 7s"), parse_cards("Kd 7c Ah 2s"))
     'two pair, kings and sevens, ace kicker'
     """

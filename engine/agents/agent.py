@@ -1,6 +1,6 @@
 """What an agent is, and what a decision carries: the action and the whole computation behind it.
 
-A `Trace` is the outputs of the agent's stages, each the only input of the next, not a story told afterwards:
+A `Trace` is the outputs of the agent's stages, each the only input of the next, not a story made up afterwards:
 what moved the choice is in it, and `engine.agents.explain` alone turns it into sentences. Traces show hole cards,
 so the dealer keeps them sealed while a hand is running.
 """
@@ -67,18 +67,12 @@ class UnderstoodAction(Struct, frozen=True):
     ----------
     event_index : int
         Which of `Observation.events` it is.
-    seat, street, action_class
-        Who, when, what.
     size_over_pot : float
         Bet or raise increment over the pot (after calling, when facing a bet); 0 for anything else.
-    position : PositionGroup
     players : int
         Seats still in the hand when it was taken, the actor included.
     raises_faced : int
         Bets and raises on this street before it; before the flop the big blind is none.
-    is_facing_bet : bool
-        Whether there was something to call.
-    is_all_in : bool
     stack_bb : float
         The actor's chips behind before it, in big blinds.
     """
@@ -101,7 +95,6 @@ class RangeUpdate(Struct, frozen=True):
 
     Attributes
     ----------
-    action : UnderstoodAction
     board : tuple of Card
         The board when it was taken.
     likelihood : ndarray of float32, shape (1326,)
@@ -128,7 +121,6 @@ class Prediction(Struct, frozen=True):
 
     Attributes
     ----------
-    seat : int
     reader : str
         Name of the reader that made it.
     prior : ndarray of float32, shape (1326,)
@@ -163,18 +155,14 @@ class Reading(Struct, frozen=True):
     ----------
     predictions : tuple of Prediction
         One per opponent still in the hand, in seat order.
-    win_rate : Estimate
-        Share of the pot won at showdown against the predicted ranges, ties shared.
-    win_rate_random : Estimate
-        The same against as many random hands.
+    win_rate, win_rate_random : Estimate
+        Share of the pot won at showdown, ties shared, against the predicted ranges and against random hands.
     outs : Outs or None
         On flop and turn, for a hand that is behind.
     pot_odds : float
         Share of the final pot a call would cost, 0-1; 0 if there is nothing to call.
     spr : float
         Effective stack behind over the pot.
-    seed : int
-        Seed of whatever was sampled.
     """
 
     predictions: tuple[Prediction, ...]
@@ -203,16 +191,10 @@ class Adjustment(Struct, frozen=True):
 
 
 class Trace(Struct, frozen=True, kw_only=True):
-    """Everything that one decision was made of.
+    """Everything that one decision was made of; with the agent's memory it can be made again from it.
 
     Attributes
     ----------
-    style : str
-        Registered name of the agent's style.
-    seed : int
-        Seed of this decision; with the observation and the agent's memory it reproduces the decision.
-    observation : Observation
-        What the agent saw.
     reading : Reading or None
         Stages 1-3; None for styles that do not read hands.
     base : Thresholds or None
@@ -223,8 +205,6 @@ class Trace(Struct, frozen=True, kw_only=True):
         Further numbers the rule used (hand percentile, bluff draw, and so on).
     rule : str
         Code of the special case or of the line of the algorithm that chose.
-    action : Action
-        What was chosen; always legal.
     """
 
     style: str
@@ -262,17 +242,8 @@ class Agent(Protocol):
         """Choose a legal action for the observing seat, whose turn it is.
 
         Without a deadline the decision depends on the observation, the seed, the number of deals and earlier
-        observations alone.
-
-        Parameters
-        ----------
-        observation : Observation
-        seed : int
-        deadline : float, optional
-            When to answer, on the clock of `time.monotonic`. An agent that samples goes on until then, and its
-            trace says how far it got.
-        deals : int, optional
-            How many deals to sample, where it samples: what a trace says gives that decision again.
+        observations alone. Until a deadline on the clock of `time.monotonic` an agent that samples goes on, and its
+        trace says how many `deals` make that decision again.
         """
 
     def hand_finished(self, observation: Observation) -> None:

@@ -40,16 +40,7 @@ class NoSentenceError(ValueError):
 
 
 class Claim(Struct, frozen=True):
-    """One sentence, the stage it belongs to, and the path of its number in the trace.
-
-    Attributes
-    ----------
-    stage : int
-        1 action understanding, 2 opponent modelling, 3 prediction, 4 decision.
-    text : str
-    evidence : str
-        Such as `reading.win_rate.value` or `adjustments[2].after.call`.
-    """
+    """One sentence, its stage, 1 to 4, and the path of its number in the trace: `adjustments[2].after.call`."""
 
     stage: int
     text: str
@@ -191,7 +182,7 @@ def _position(name: str) -> str:
 
 
 _OWN_NAME = "You"
-"""What the person at the table is called unless they choose a name."""
+"""What the player at the table is called unless they choose a name."""
 
 
 def _whose(name: str) -> str:
@@ -199,7 +190,7 @@ def _whose(name: str) -> str:
 
 
 def _modelled(trace: Trace) -> Iterator[Claim]:
-    """One sentence per update: the model number that history could move, or that it tells nothing."""
+    """One sentence per update: the model number that history could move, or that it says nothing."""
     for prediction, update, path in _each_update(trace):
         name, action = _name(trace, prediction.seat), update.action
         tilt = RAISING if is_raise_class(action.action_class) else GOING_ON
@@ -298,7 +289,7 @@ def figure_value(figure: Figure) -> str:
 
 def _predicted(trace: Trace) -> Iterator[Claim]:
     for prediction, update, path in _each_update(trace):
-        # An update that tells nothing has likelihood 1 for every hand.
+        # An update that says nothing has likelihood 1 for every hand.
         if update.mean_likelihood < 1:
             best = int(np.argmax(prediction.posterior))
             yield Claim(
@@ -325,7 +316,7 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
 
 
 _LITTLE = 0.05
-"""A factor, or the effect of a feature, of fewer nats than this is not worth a word of its own."""
+"""A factor, or the effect of a feature, of fewer nats than this gets no word of its own."""
 
 _MOST_EFFECTS = 3
 
@@ -410,13 +401,13 @@ def _often(share: float, digits: int = 0) -> str:
 
 def _effects_text(effects: Sequence[FeatureEffect]) -> str:
     """Name the two or three features that matter most, those in the direction of the strongest first."""
-    told = sorted((one for one in effects if abs(one.effect) >= _LITTLE), key=lambda one: -abs(one.effect))
-    told = told[:_MOST_EFFECTS]
-    if not told:
+    named = sorted((one for one in effects if abs(one.effect) >= _LITTLE), key=lambda one: -abs(one.effect))
+    named = named[:_MOST_EFFECTS]
+    if not named:
         return ""
     parts: list[str] = []
-    for is_up in (told[0].effect > 0, told[0].effect <= 0):
-        names = [one.name for one in told if (one.effect > 0) == is_up]
+    for is_up in (named[0].effect > 0, named[0].effect <= 0):
+        names = [one.name for one in named if (one.effect > 0) == is_up]
         if names:
             parts.append(f"by its {_listed(names)} {'that is ' if not parts else ''}{_DIRECTION[is_up]}")
     return f" Judged {', '.join(parts)}."

@@ -1,32 +1,27 @@
 """The rival that the paper compares itself with: a hidden Markov model over hand categories, street by street.
 
-Li et al. 2017, fig. 7, compare their predictions with the Markov model of Li Ruobin 2013, of which they tell little
+Li et al. 2017, fig. 7, compare their predictions with the Markov model of Li Ruobin 2013, of which they say little
 more than that it is one. This is the plainest model of that kind:
 
 - The hidden *state* of a player is the category of their hand on a street (`HandCategory`): four before the flop,
   eleven after it.
 - From street to street the category moves by P(category | category before), counted over everybody who was dealt
-  in, on all boards dealt. Whether a player was still in the hand does not matter there: the cards do not know it.
-- Every action is an *emission*: P(action class | category, street, facing a bet or not), with the paper's classes
-  of actions, counted from those who acted. Unlike the paper's own reader it takes one factor per action.
+  in, on all boards dealt, whether still in the hand or not.
+- Every action is an *emission*: P(action class | category, street, facing a bet or not), counted from those who
+  acted. Unlike the paper's own reader it takes one factor per action.
 - Every count begins at one where the rules leave a possibility open (Laplace), so nothing possible is excluded.
 
-With all hole cards known the states are known too: counting is the maximum-likelihood estimate, and nothing has to
-be iterated over. The probability of a category after some actions is the forward recursion (Rabiner 1989, "A
-tutorial on hidden Markov models", eqs. 19-21).
+With all hole cards known the states are known too: counting is the maximum-likelihood estimate. The probability of
+a category after some actions is the forward recursion (Rabiner 1989, "A tutorial on hidden Markov models", eqs.
+19-21).
 
-**What it does not see.** The model knows no board: that the board has three hearts, or a pair that everybody holds,
-changes none of its probabilities. The board enters only where a reader has to answer for single combos: it says
-which category each combo has, and a category's probability is shared out evenly over those of its combos that the
-board and the observer's cards leave. What the model gave to categories that no combo is left of goes to the others
-in proportion. So it separates no two hands of a category.
+The model knows no board. A category's probability is shared out evenly over those of its combos that the board and
+the observer's cards leave, and that of categories without any combo left goes to the others in proportion.
 
-**Updates.** A prediction is told as prior times likelihoods, as every reader's. Let `N_k(c)` be the model's
-P(first k actions, category now = c), "now" being the street of the observation, which may be later than that of the
-action. The prior is `N_0`, the categories as they are without any action, shared out over the combos: uniform
-within a category, but not over all combos. The likelihood of action k is `N_k(c) / N_(k-1)(c)`, which is
-P(action k | the actions before it, category now = c): a probability, so that nothing needs to be scaled for the
-product to be the posterior. It is 0 for combos that the board of the observation blocks.
+A prediction is prior times likelihoods, as every reader's. Let `N_k(c)` be the model's P(first k actions, category
+now = c), "now" being the street of the observation. The prior is `N_0`, shared out over the combos. The likelihood
+of action k is `N_k(c) / N_(k-1)(c)`, P(action k | the actions before it, category now = c), so that the product is
+the posterior. It is 0 for combos that the board of the observation blocks.
 
 The counts are in `resources/markov_reader.json`, made by `engine.lab.markov_training`.
 """
@@ -53,7 +48,7 @@ from engine.resources import ResourceError, read_text
 from engine.strength import STRENGTH_COUNT, category_of
 
 _TEN = 8
-_KICKERS = 220  # sets of three kickers beside a pair: C(12, 3)
+_KICKERS = 220  # sets of three kickers of a pair: C(12, 3)
 
 
 class HandCategory(IntEnum):
@@ -77,18 +72,12 @@ class HandCategory(IntEnum):
 
 
 def hand_categories(board: tuple[Card, ...]) -> NDArray[np.int8]:
-    """Return the category of every combo.
-
-    Parameters
-    ----------
-    board : tuple of Card
-        0, 3, 4 or 5 cards.
+    """Return the category of every combo on a board of 0, 3, 4 or 5 cards.
 
     Returns
     -------
     ndarray of int8, shape (1326,), read-only
-        A `HandCategory` each, -1 for combos that the board blocks. The last 64 boards are kept. A new one takes
-        about 0.1 ms.
+        A `HandCategory` each, -1 for combos that the board blocks. The last 64 boards are kept.
 
     Raises
     ------
@@ -164,7 +153,7 @@ _POSSIBLE_CLASSES = np.array([[0, 1, 0, 1, 1, 1], [1, 0, 1, 1, 1, 1]], dtype=np.
 
 
 def _possible_moves() -> NDArray[np.bool_]:
-    """Tell from which category to which a hand may move with the next street.
+    """Return from which category to which a hand may move with the next street.
 
     A hand never gets weaker, its hole cards stay big or small, and a pair becomes no other pair.
     """
@@ -258,10 +247,6 @@ def decode_counts(text: str) -> MarkovCounts:
 class MarkovModel:
     """The probabilities that counts amount to, each possibility counted once more than it was seen.
 
-    Parameters
-    ----------
-    counts : MarkovCounts
-
     Attributes
     ----------
     starts : ndarray of float64, shape (11,)
@@ -309,7 +294,6 @@ class MarkovModel:
         ----------
         actions : sequence of UnderstoodAction
             Of one player, in order, none after `street`.
-        street : Street
 
         Returns
         -------

@@ -31,7 +31,7 @@ from engine.game.history import HandState, HistoryError
 from engine.game.observation import LegalActions, Observation
 
 _FOLLOWS, _SAME = -1, -2  # of a vector: it is what the rest makes it; a posterior that is the prior
-_AT_ACTION, _AT_DECISION, _NOTHING = 0, 1, 2  # whose board, beside the observer's cards, blocks a likelihood
+_AT_ACTION, _AT_DECISION, _NOTHING = 0, 1, 2  # whose board, with the observer's cards, blocks a likelihood
 
 
 class _Update(Struct, frozen=True, array_like=True):
@@ -227,7 +227,7 @@ def _packed_prediction(
 
 
 def _known(boards: tuple[tuple[Card, ...], ...], blocked: int, hole_cards: HoleCards) -> NDArray[np.bool_]:
-    """Which combos the likelihood of an observer with these cards tells of."""
+    """Which combos the likelihood of an observer with these cards is about."""
     if blocked == _NOTHING:
         return np.ones(COMBO_COUNT, dtype=np.bool_)
     return unblocked((*boards[blocked], *hole_cards))

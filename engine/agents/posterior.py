@@ -77,15 +77,7 @@ def uninformative(
 
 
 class FeatureEffect(Struct, frozen=True):
-    """What one group of features does to a hand's likelihood.
-
-    Attributes
-    ----------
-    name : str
-        What is looked at, as "judged by its" can stand before it: `made hand`, `draws`, `kicker and high cards`.
-    effect : float
-        In nats: how much the group moves ln P(action | hand) against the average hand of the range before.
-    """
+    """What a group of features adds to ln P(action | hand), in nats, against the average hand of the range."""
 
     name: str
     effect: float
@@ -96,7 +88,6 @@ class ChainFactor(Struct, frozen=True):
 
     Attributes
     ----------
-    action : UnderstoodAction
     likelihood : float
         P(action | these combos), 0-1, weighted by the range before; by equal weights where that has none of them.
     mean : float
@@ -128,7 +119,6 @@ class Chain(Struct, frozen=True):
 
     Attributes
     ----------
-    combos : tuple of Combo
     prior : float
         Their probability, 0-1, before any action; 0 if all are blocked.
     factors : tuple of ChainFactor
@@ -161,22 +151,10 @@ EXPLAINERS: dict[str, Explainer] = {"learned": _learned_effects, "learned-fixed"
 
 
 def chain_of(prediction: Prediction, combos: Sequence[Combo], events: Sequence[PublicEvent]) -> Chain:
-    """Take the probability of some combos apart into prior and likelihoods.
+    """Take the probability of some combos, one or those of a class, apart into prior and likelihoods.
 
-    Parameters
-    ----------
-    prediction : Prediction
-        Of any reader.
-    combos : sequence of Combo
-        One, or those of a class; blocked ones add nothing.
-    events : sequence of PublicEvent
-        Of the hand, as the prediction's observer saw it.
-
-    Returns
-    -------
-    Chain
-        Its posterior is the prediction's, up to float32 rounding. Some 10 microseconds per update, and whatever the
-        reader's explainer takes.
+    `events` are those of the hand as the prediction's observer saw it. The posterior is the prediction's, up to
+    float32 rounding.
 
     Raises
     ------

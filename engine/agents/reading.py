@@ -1,4 +1,4 @@
-"""The reading of a table: what predicted ranges are worth to a seat, for its decision and for a player's panels.
+"""The reading of a table: what predicted ranges mean for a seat, for its decision and for a player's panels.
 
 Win rates, outs (Li et al. 2017, eq. 29), the price of a call, and how much of a range is strong, medium, weak and
 drawing.
@@ -55,10 +55,9 @@ def opponents_in(observation: Observation) -> tuple[Seat, ...]:
     """Return the seats of the opponents whom a call would meet if nobody else came along, in rising order.
 
     Before the flop they are the live opponents who have matched the highest bet or are all-in: who raised, who
-    called the raise, and the big blind as long as nobody has raised. Everybody else has still to put chips in. Most
-    of them will fold, and what they have put in is part of the pot already: so the pot odds count their chips, and
-    the equity does not count their cards. All of them are taken to fold; how likely each is to come along is not
-    weighed. Where nobody has matched the observer's own bet, and after the flop, they are all live opponents.
+    called the raise, and the big blind as long as nobody has raised. All others are taken to fold: the pot odds
+    count their chips, and the equity does not count their cards. Where nobody has matched the observer's own bet,
+    and after the flop, they are all live opponents.
     """
     live = observation.opponents
     if observation.street is not Street.PREFLOP:
@@ -105,25 +104,12 @@ def reading(
     deadline: float | None = None,
     deals: int | None = None,
 ) -> Reading:
-    """Return what predictions are worth to the observer: win rates, outs and the price of a call.
+    """Return what predictions mean for the observer: win rates, outs and the price of a call.
 
-    The same function feeds an agent's decision and a player's panels. After the observer has folded the win rates
-    are 0; with nobody left against the observer they are 1.
-
-    Parameters
-    ----------
-    observation : Observation
-        At any moment of a hand, the seat's turn or not.
-    predictions : tuple of Prediction
-        One per opponent still in the hand, as a reader's `read` returns them.
-    seed : int
-        Of whatever is sampled.
-    parameters : Parameters, optional
-        Those that ship with the app by default.
-    deadline : float, optional
-        On the clock of `time.monotonic`: until then a sampled win rate becomes more precise.
-    deals : int, optional
-        Deals that a sampled win rate takes; those of the parameters by default.
+    The same function feeds an agent's decision and a player's panels, at any moment of a hand. After the observer
+    has folded the win rates are 0; with nobody left against the observer they are 1. There is one prediction per
+    opponent still in the hand. Until a deadline on the clock of `time.monotonic` a sampled win rate becomes more
+    precise; without one it takes `deals`, by default those of the parameters.
     """
     numbers = parameters or default_parameters()
     ranges = [prediction.posterior for prediction in predictions]
@@ -155,7 +141,7 @@ def _has_straight(ranks: NDArray[np.uint16]) -> NDArray[np.bool_]:
 
 
 def _flush_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
-    """Tell which combos have four to a flush with at least one card of their own."""
+    """Return which combos have four to a flush with at least one card of their own."""
     draws = np.zeros(len(COMBO_CARDS), dtype=np.bool_)
     for suit in range(4):
         own = np.equal(COMBO_CARDS & 3, suit).sum(axis=1)
@@ -164,7 +150,7 @@ def _flush_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
 
 
 def _straight_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
-    """Tell which combos become a straight of their own with two or more ranks, and are none yet."""
+    """Return which combos become a straight of their own with two or more ranks, and are none yet."""
     on_board = np.uint16(sum(1 << rank for rank in {card >> 2 for card in board}))
     ranks = np.bitwise_or.reduce(np.uint16(1) << (COMBO_CARDS >> 2).astype(np.uint16), axis=1) | on_board
     completing = np.zeros(len(COMBO_CARDS), dtype=np.int64)

@@ -1,6 +1,6 @@
 """The styles to sit at a table with, by name: Soulread and four rule-based players, each honest and distinct.
 
-Soulread plays by what a reader tells it. As "soulread" it takes the best reader there is, as "fold-2017" that of
+Soulread plays by what a reader predicts. As "soulread" it takes the best reader there is, as "fold-2017" that of
 the FOLD paper for good, and "soulread:uniform" names any registered reader (`engine.agents.readers.READERS`).
 People read `style_label` alone: no style is called what an action is called.
 
@@ -338,7 +338,7 @@ STYLES: dict[str, Style] = {
 """Every style by its registered name, in the order in which they are offered."""
 
 AUTOPLAY_STYLE = "tight-passive"
-"""The simple policy of a person's seat when it plays by itself: good hands only, raises with the best."""
+"""The simple policy of a player's seat when it plays by itself: good hands only, raises with the best."""
 
 
 def registered_name(style: str) -> str:
@@ -364,12 +364,7 @@ def style_label(style: str) -> str:
 
 
 def make_agent(style: str) -> Agent:
-    """Make a player of a style, with an empty memory; all randomness comes with the seeds of its decisions.
-
-    Parameters
-    ----------
-    style : str
-        A name of `STYLES`, or Soulread's with a reader's, such as "soulread:uniform"; a former name will do.
+    """Make a player of a style of `STYLES`, or Soulread with a reader ("soulread:uniform"), with an empty memory.
 
     Raises
     ------

@@ -77,17 +77,12 @@ class CategoryOdds(Struct, frozen=True):
 def category_odds(
     question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None
 ) -> Snapshots[tuple[CategoryOdds, ...]]:
-    """Compute which categories the players end up with and what these win, step by step.
+    """Odds of the categories that the players end up with, and what these win, step by step.
 
     Parameters
     ----------
-    question : EquityQuestion
-        As for `engine.equity.solve.solve`: players block each other's cards, and with `samples` so many deals are
-        sampled; with `is_exact` it is counted if that takes no longer than two minutes.
-    seed : int
-        Of what is sampled, 0 to 2^128 - 1.
-    executor : Executor, optional
-        Shares out longer work (see `engine.equity.parallel`); the answer is the same with and without.
+    question, seed, executor
+        As for `engine.equity.solve.solve`.
 
     Returns
     -------
@@ -98,14 +93,12 @@ def category_odds(
     Raises
     ------
     EquityError
-        At once: if the question has no answer, or no exact one in two minutes. While iterating: if the executor is
-        shut down.
+        As `solve`.
 
     Notes
     -----
-    Where deals times boards are few, say known hands or small ranges, every showdown is judged by itself, in about
-    0.1 us for two players. Two ranges on a flop, turn or river: for every complete board the weight and the equity
-    of each combo (`engine.equity.combos`), 0.1 ms a board and so 0.15 s on a flop. What would take more than a
+    Where deals times boards are few, every showdown is judged by itself. Two ranges on a flop, turn or river: for
+    every complete board the weight and the equity of each combo, 0.15 s on a flop. What would take more than a
     second is sampled from the joint distribution as `solve` does.
 
     Examples
@@ -175,19 +168,7 @@ def _odds(total: "_Tally", *, is_exact: bool) -> tuple[CategoryOdds, ...]:
 
 
 class _Tally:
-    """Sums over deals by player and key.
-
-    Parameters
-    ----------
-    players, keys : int
-
-    Attributes
-    ----------
-    sums : ndarray of float64, shape (5, players, keys)
-        Of the weights of the deals; of their squares; of the weights times the share of the pot; of their squares
-        times that share; of their squares times its square.
-    deals : int
-    """
+    """Weighted sums by player and key, float64 (5, players, keys): w, w^2, w share, w^2 share, w^2 share^2."""
 
     def __init__(self, players: int, keys: int) -> None:
         self.sums = np.zeros((5, players, keys))
@@ -237,16 +218,7 @@ class _Tally:
 
 
 class _SampledDeals(Struct, frozen=True):
-    """How deals are drawn from the joint distribution, as `engine.equity.solve.solve` draws them.
-
-    Attributes
-    ----------
-    plan : SamplingPlan
-    order : ndarray of int64, shape (players,)
-        Which player of the question each player of the plan is.
-    chunk : int
-        Deals that are drawn and added up in about 12 ms.
-    """
+    """Deals drawn from the joint distribution as `solve` draws them, `chunk` of them in about 12 ms."""
 
     plan: SamplingPlan
     order: NDArray[np.int64]
@@ -290,22 +262,7 @@ def _every_deal_seconds(deals: int, players: int, board: Sequence[int], dead: Se
 
 
 class _EveryDeal:
-    """All deals of a list on all boards, one by one.
-
-    Parameters
-    ----------
-    deals : ndarray of int16, shape (n, players)
-        Without clashes.
-    weights : ndarray of float64, shape (n,)
-    board, dead : sequence of Card
-
-    Attributes
-    ----------
-    showdowns : int
-        How many there are.
-    seconds : float
-        What they are estimated to cost.
-    """
+    """All deals of a list (int16, shape (n, players), without clashes) on all boards, one by one."""
 
     def __init__(self, deals: NDArray[np.int16], weights: Sums, board: Sequence[int], dead: Sequence[int]) -> None:
         players = deals.shape[1]

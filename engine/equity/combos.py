@@ -1,4 +1,4 @@
-"""What every combo of one player is worth at once: exactly against one range, or sampled against several.
+"""The equity of every combo of one player at once: exactly against one range, or sampled against several.
 
 Sampled, the others are dealt cards together, as if the player were not there. Each deal then counts for every combo
 that shares no card with it, and the deals that leave a combo are those that it meets, each as likely as it is. So
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from engine.kernels.sampling import JudgedDeals
 
 FEWEST_DEALS: Final = 64
-"""Of a chunk, and of the one that tells how to sample."""
+"""Of a chunk, and of the one that decides how to sample."""
 
 _PILOT_DEALS = 2_000  # by which the way to draw the others' cards is chosen
 _PILOT_CHUNK = 2  # after the two of `Sampler.begin`
 _OFTEN_LEFT = 1 / 16  # of a range's weight, by the others' cards: with less, the player is dealt cards with them
-_OWN_DEALS = 8  # as many of these deals, for each tells of one combo only
+_OWN_DEALS = 8  # as many of these deals, for each is about one combo only
 
 # In seconds on one core of a 2.6 GHz EPYC.
 _FIRST_SECONDS = 0.01
@@ -58,7 +58,8 @@ def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, d
     Returns
     -------
     ndarray of float32, shape (1326,), read-only
-        0 to 1, ties shared. 0 for combos that are blocked, or beside which no hand of the range can be dealt.
+        0 to 1, ties shared. 0 for combos that are blocked, or that leave no hand of the range to deal. Not reliable
+        where a combo meets only hands of less than 1e-11 of the range's largest weight.
 
     Raises
     ------
@@ -68,11 +69,7 @@ def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, d
 
     Notes
     -----
-    About 0.8 to 1 ms on the flop, 0.05 to 0.1 ms on the turn, 0.015 ms on the river; before the flop 1 ms, once the
-    table of `engine.equity.matchups` is there. Against any two cards the last 512 boards are kept.
-
-    The sums behind an equity are off by less than 1e-11 of the range's largest weight, so where a combo can only
-    meet hands of weights that small beside the largest, its equity is not to be relied on.
+    About 1 ms on the flop and, once the table of `engine.equity.matchups` is there, before it; 0.1 ms on the turn.
 
     Examples
     --------
@@ -93,30 +90,14 @@ def next_card_equities(
 ) -> tuple[tuple[Card, ...], Vector]:
     """Return the exact equity of every combo against one range after each possible next card.
 
-    Parameters
-    ----------
-    board : sequence of Card
-        3 or 4 cards.
-    weights : ndarray of numbers, shape (1326,), optional
-        Of the range, 0 or more, on any scale; any two cards by default.
-    dead : sequence of Card
-        Cards that neither side can hold and that will not come.
+    Arguments and errors are those of `combo_equities`, on a board of 3 or 4 cards; dead cards will not come.
 
     Returns
     -------
     cards : tuple of Card
         The n cards that can come, in rising order.
     equities : ndarray of float32, shape (n, 1326), read-only
-        As `combo_equities` gives them on the board with that card.
-
-    Raises
-    ------
-    EquityError
-        If the board is no flop or turn; otherwise as `combo_equities`.
-
-    Notes
-    -----
-    About 3 to 5 ms on the flop, 0.5 ms on the turn.
+        As of `combo_equities` on the board with that card. About 3 to 5 ms on the flop, 0.5 ms on the turn.
 
     Examples
     --------
@@ -248,7 +229,6 @@ class CombosJudge(Struct, frozen=True):
         -1 if the others' cards are dealt alone; else which of the plan's players this one is.
     combos : ndarray of int64, shape (n,)
         The range, by classes and groups.
-    hands : Hands
     """
 
     plan: SamplingPlan
@@ -323,19 +303,9 @@ class CombosJudge(Struct, frozen=True):
 def combos_judge(
     live: Sums, player: int, orbit: NDArray[np.int64], board: Sequence[int], dead: Sequence[int], seed: int
 ) -> CombosJudge:
-    """Choose how to sample what a player's combos are worth.
+    """Choose how to sample a player's combos; where the others' cards block nearly all, deal the player in too.
 
-    Where the others' cards hardly ever leave anything of the range, the player is dealt cards with them instead.
-
-    Parameters
-    ----------
-    live : ndarray of float64, shape (players, 1326)
-        Each player's weights without what can never be dealt.
-    player : int
-    orbit : ndarray of int64, shape (1326,)
-        For every combo the first of those that the question cannot tell from it; they are judged as one.
-    board, dead : sequence of Card
-    seed : int
+    `orbit`, int64 of shape (1326,), is for every combo the first of those that the question cannot tell from it.
     """
     from engine.kernels.evaluator import tables
     from engine.kernels.every_combo import Hands

@@ -1,4 +1,4 @@
-"""What a call and a bet have to be worth: pot odds, required equity, EV, defence and fold equity.
+"""What a call and a bet need to break even: pot odds, required equity, EV, defence and fold equity.
 
 Plain arithmetic on chips, exact but for rounding. The pot is what lies in the middle before the player acts: for a
 call it holds the bet that is to be called, for a bet it does not. A showdown follows at once, or no more bets do:
@@ -24,8 +24,6 @@ class CallFigures(Struct, frozen=True):
     ----------
     pot : float
         Chips in the middle before the call, with the bet that is to be called.
-    to_call : float
-        Chips that the call costs.
     odds : float
         Pot odds: chips to be won for each chip called, `pot / to_call`.
     required_equity : float
@@ -33,10 +31,8 @@ class CallFigures(Struct, frozen=True):
     defence_frequency : float
         Share of hands that must not fold, or any two cards profit from the bet, 0-1, taking all that is to be
         called as the bet.
-    equity : float or None
-        The caller's, if known, 0-1.
     ev : float or None
-        Chips that the call wins on average with that equity; a fold is 0.
+        Chips that the call wins on average with the caller's `equity`, 0-1, if that is known; a fold is 0.
     """
 
     pot: float
@@ -53,18 +49,13 @@ class BetFigures(Struct, frozen=True):
 
     Attributes
     ----------
-    pot : float
-        Chips in the middle before the bet.
-    bet : float
-        Chips bet.
     bluff_fold_equity : float
         How often all others have to fold for a hand that never wins when called, 0-1.
     defence_frequency : float
         How often they must not fold then, so that such a bet wins nothing, 0-1.
-    equity : float or None
-        The bettor's when called, if known, 0-1.
     fold_equity : float or None
-        How often all others have to fold with that equity, 0-1; 0 if the bet wins even if always called.
+        How often all others have to fold with the bettor's `equity` when called, if that is known, 0-1; 0 if the
+        bet wins even if always called.
     """
 
     pot: float
@@ -104,16 +95,7 @@ def _minimum_defence_frequency(pot: float, bet: float) -> float:
 
 
 def figures_of_call(pot: float, to_call: float, equity: float | None = None) -> CallFigures:
-    """Return all that a call is measured by.
-
-    Parameters
-    ----------
-    pot : float
-        Chips before the call, with the bet that is to be called, so no less than it.
-    to_call : float
-        Chips, more than 0.
-    equity : float, optional
-        Of the caller, 0-1.
+    """Return all that a call is measured by; amounts in chips, the pot with the bet that is to be called.
 
     Raises
     ------

@@ -45,7 +45,7 @@ _FEWEST_FOR_ERROR = 10_000  # deals from which on a standard error is believed
 _GROWTH = 3  # each round deals so many times what was dealt before
 _ENOUGH = 0.98  # of the deals that are needed, as it is only known about how many come of so many tries
 _MOST_ATTEMPTS = 20_000
-_MOST_RANGES = 3  # beside known hands and any two cards, for which `joint_marginals` is exact and takes 4 ms
+_MOST_RANGES = 3  # besides known hands and any two cards, for which `joint_marginals` is exact and takes 4 ms
 
 
 class NextCards(Struct, frozen=True, eq=False):
@@ -73,16 +73,14 @@ class NextCards(Struct, frozen=True, eq=False):
 def next_cards(
     question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None
 ) -> Snapshots[NextCards]:
-    """Compute everyone's odds after each card that may come next, step by step.
+    """Everyone's odds after each card that may come next, step by step.
 
     Parameters
     ----------
     question : EquityQuestion
         On a flop, whose next card is the turn, or on a turn. With `samples` about so many deals are sampled in all,
         some hundred for each card at the least; with `is_exact` all is counted, up to two minutes.
-    seed : int
-        As for `engine.equity.solve.solve`; the same question and seed give the same answer, bit for bit.
-    executor : Executor, optional
+    seed, executor
         As for `engine.equity.solve.solve`.
 
     Returns
@@ -98,14 +96,13 @@ def next_cards(
 
     Notes
     -----
-    Exact where counting is estimated to take a second for all cards together: always for two players (15 ms on a
-    flop, 5 ms on a turn), for hands (5 ms), for a hand against two ranges (30 ms). Otherwise sampled, to a standard
-    error of `STDERR` for every card and player or as far as `LONGEST_SECONDS` go: mostly half a second.
+    Exact where counting is estimated to take a second for all cards together, as for two players always. Otherwise
+    sampled, to a standard error of `STDERR` for every card and player or as far as `LONGEST_SECONDS` go.
 
     The chances are exact where all odds are, where at most three players hold anything but a known hand or any two
     cards, and where deals are drawn from a list of all. Otherwise they follow, card by card, from the part of the
     tries that had no clash or from the weights of what was drawn in turn; of n deals after a card its chance has a
-    standard error of about 1 / sqrt(n) of itself: a few percent at first and 0.2 % in the end.
+    standard error of about 1 / sqrt(n) of itself.
 
     Examples
     --------
@@ -133,23 +130,7 @@ def next_cards(
 
 
 class _After:
-    """A card that may come, and what is known of the odds after it.
-
-    Attributes
-    ----------
-    card : Card
-    live : ndarray of float64, shape (players, 1326)
-        The players' weights without it.
-    board : tuple of Card
-        With it.
-    seconds : float
-        What counting is estimated to cost.
-    players : tuple of PlayerEquity
-    count : int
-        Deals or showdowns.
-    weight, weight_error : float
-        Of all deals without it, on any scale that is the same for all cards; and its relative standard error.
-    """
+    """A card that may come, and what is known of the odds after it; `weight_error` is relative."""
 
     def __init__(self, card: Card, live: Sums, board: tuple[Card, ...]) -> None:
         self.card, self.live, self.board = card, live, board

@@ -13,8 +13,8 @@ Fields stand between bars, players first or anywhere, the others by their word:
 `seed 7`                 of the samples
 `ranking 3`              `15%` means the best hands against so many random ones, 1 to 9; without it one
 `pot 150`                chips in the middle before the first player acts
-`call 50`                chips that a call would cost him; the pot holds the bet
-`bet 75`                 chips that he would bet, or beside a call raise in all
+`call 50`                chips that a call would cost them; the pot holds the bet
+`bet 75`                 chips that they would bet, or with a call raise in all
 =======================  ==========================================================================
 
 A word may be followed by a colon. A line has 64 fields and 200,000 characters at most, and control characters of a
@@ -41,15 +41,7 @@ _MOST_FIELDS: Final = 64  # players, folded hands and all words together are few
 
 
 class QuestionLineError(EquityError):
-    """A line that is no question.
-
-    Attributes
-    ----------
-    position : int
-        Index of the first character at fault, from 0.
-    length : int
-        How many characters are at fault; 0 if there are none at all.
-    """
+    """A line that is no question: `length` characters are at fault from index `position` on, none if it is 0."""
 
     def __init__(self, message: str, position: int, length: int) -> None:
         super().__init__(message)
@@ -58,16 +50,7 @@ class QuestionLineError(EquityError):
 
 
 class FoldedHand(Struct, frozen=True):
-    """Two known cards of a player who takes no part.
-
-    Attributes
-    ----------
-    place : int
-        Where he stands among all players, from 0.
-    name : str
-        Empty without one.
-    hole_cards : tuple of two Card
-    """
+    """Two known cards of a player who takes no part, with their place among all players and their name, if any."""
 
     place: int
     name: str
@@ -138,7 +121,6 @@ def parse_question(line: str, *, opponents: int | None = None) -> SharedQuestion
 
     Parameters
     ----------
-    line : str
     opponents : int, optional
         Whose order `15%` takes the best hands from (`engine.ranges.parse_range`), whatever the line says of that.
 
@@ -200,15 +182,6 @@ def format_question(shared: SharedQuestion) -> str:
 
     A range is written as a percentage only if it was before, and then with its ranking unless that is the usual
     one. Signs that mean something in such a line, and line breaks, become spaces in names.
-
-    Parameters
-    ----------
-    shared : SharedQuestion
-        Its `texts` decide nothing but that.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

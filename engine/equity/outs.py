@@ -25,20 +25,14 @@ BEHIND: Final = 0.72
 
 
 class OutFigures(Struct, frozen=True):
-    """Outs, and what they are worth by the exact chance and by the rule of 2 and 4.
+    """Outs by eq. 29 of Li et al. (2017), and their chances, 0-1, exactly and by the rule of 2 and 4.
 
     Attributes
     ----------
-    cards : tuple of Card
-        The outs, by eq. 29 of Li et al. (2017).
-    next_card : float
-        Exact chance that the next card is one of them, 0-1.
-    by_river : float
-        Exact chance that at least one of the cards to come is, 0-1.
-    rule_next_card : float
-        By the rule of 2: 2 % for each out, 0-1.
-    rule_by_river : float
-        By the rule of 4 on a flop: 4 % for each out, 0-1, no more than 1; by the rule of 2 on a turn.
+    next_card, by_river : float
+        Exact chance that the next card, and that at least one of the cards to come, is one of them.
+    rule_next_card, rule_by_river : float
+        2 % for each out; by the river on a flop 4 %, 100 % at most.
     """
 
     cards: tuple[Card, ...]
@@ -70,13 +64,7 @@ def outs_of_hand(hole_cards: HoleCards, board: Sequence[Card]) -> tuple[Card, ..
 
 @lru_cache(maxsize=64)
 def outs_of_combos(board: tuple[Card, ...]) -> NDArray[np.int64]:
-    """Return how many outs every combo has on a flop or turn: int64, shape (1326,), read-only.
-
-    Parameters
-    ----------
-    board : tuple of Card
-        In rising order, so that it is found again.
-    """
+    """Return how many outs every combo has on a flop or turn, in rising order: int64, shape (1326,), read-only."""
     cards, after = _after_each_card(board)
     now = combo_equities(board).astype(np.float64)
     is_out = (after - now >= OUT_GAIN * (1 - now)) & (now < BEHIND)
@@ -93,20 +81,9 @@ def _after_each_card(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], Vector]
 
 
 def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence[Card] = ()) -> OutFigures | None:
-    """Return the outs of a hand on a flop or turn, and what they are worth.
+    """Return the outs of a hand on a flop or turn with their chances; None as for `outs_of_hand`.
 
-    Parameters
-    ----------
-    hole_cards : tuple of two Card
-    board : sequence of Card
-        3 or 4 cards for outs to come.
-    dead : sequence of Card
-        Cards that will not come; what an out is does not depend on them.
-
-    Returns
-    -------
-    OutFigures or None
-        None as for `outs_of_hand`. About 4 ms for a new flop.
+    Dead cards will not come; what an out is does not depend on them. About 4 ms for a new flop.
 
     Raises
     ------
@@ -136,18 +113,9 @@ def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence
 
 
 def chances_of_outs(outs: Sequence[Card], board_size: int, dead_count: int = 0) -> OutFigures:
-    """Return what outs are worth, by whatever rule they were found.
+    """Return the chances of outs, by whatever rule they were found.
 
     Exactly, with n outs among u unseen cards: n / u for the next card, 1 - C(u - n, 2) / C(u, 2) for two cards.
-
-    Parameters
-    ----------
-    outs : sequence of Card
-        All different.
-    board_size : int
-        3 or 4 cards.
-    dead_count : int
-        Cards out of play, none of them an out.
 
     Raises
     ------

@@ -33,21 +33,11 @@ def check_executor(executor: object) -> None:
 
 
 def results_in_order(tasks: Iterable[Task[Result]], executor: Executor | None = None) -> Iterator[Result]:
-    """Do tasks and give their results in the order of the tasks.
+    """Do tasks, taken as they are needed, and return their results in the order of the tasks.
 
-    Parameters
-    ----------
-    tasks : iterable of callable
-        Taken one after another as they are needed.
-    executor : Executor, optional
-        Does them, at most `MOST_PENDING` ahead. Without one, and if there is but one task, they are done in the
-        calling thread, each when its result is asked for. An executor of processes needs tasks that can be pickled.
-
-    Returns
-    -------
-    iterator
-        Closing it cancels what has not begun: at most one task goes on for each worker (an executor of processes
-        holds a few more that it no longer gives back).
+    An executor works at most `MOST_PENDING` ahead; one of processes needs tasks that can be pickled. Without one,
+    or with a single task, each is done in the calling thread when its result is asked for. Closing the iterator
+    cancels what has not begun.
 
     Raises
     ------

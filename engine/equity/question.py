@@ -190,13 +190,7 @@ def _can_be_dealt(live: Sums) -> bool:
 
 
 def plan_exact(question: EquityQuestion, plan: Callable[[float], Plan]) -> Plan | None:
-    """Plan to count a question exactly; None if it is to be sampled.
-
-    Parameters
-    ----------
-    question : EquityQuestion
-    plan : callable
-        Gives a way to count within a budget in seconds, if there is one.
+    """Plan to count a question exactly within a budget in seconds; None if it is to be sampled.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Range against range, combo by combo: what every combo of every player is worth in the joint deal.
+"""Range against range, combo by combo: the equity of every combo of every player in the joint deal.
 
 `range_equities` answers the questions that `engine.equity.solve.solve` answers, with a number for each combo
 instead of one for each player; from its answers come the graph of a range's equities and the equity of each hand
@@ -44,7 +44,7 @@ from engine.equity.snapshot import Known, Method, Snapshots, Steps, snapshots
 Flags: TypeAlias = NDArray[np.bool_]
 
 DEFAULT_DEALS: Final = 200_000
-"""Deals sampled for each player when nothing else is asked for; each tells of all combos that it leaves."""
+"""Deals sampled for each player when nothing else is asked for; each counts for all combos that it leaves."""
 LONGEST_SECONDS: Final = 2.0
 """Fewer are sampled where they are estimated to take longer."""
 
@@ -59,17 +59,12 @@ RangeEquities: TypeAlias = tuple[ComboShares, ...]
 def range_equities(
     question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None
 ) -> Snapshots[RangeEquities]:
-    """Compute the equity of every combo of every player, step by step.
+    """Equity of every combo of every player, step by step.
 
     Parameters
     ----------
-    question : EquityQuestion
-        As for `engine.equity.solve.solve`. With `samples` it is sampled; with `is_exact` counted, if that takes no
-        longer than two minutes. `DEFAULT_DEALS` are sampled where neither is asked for and nothing else answers.
-    seed : int
-        Of what is sampled, 0 to 2^128 - 1.
-    executor : Executor, optional
-        Shares out longer work (see `engine.equity.parallel`); the answer is the same with and without.
+    question, seed, executor
+        As for `engine.equity.solve.solve`; `DEFAULT_DEALS` are sampled by default.
 
     Returns
     -------
@@ -80,20 +75,17 @@ def range_equities(
     Raises
     ------
     EquityError
-        At once: if the question has no answer, or no exact one in two minutes. While iterating: if the executor is
-        shut down, or no way is found to deal the ranges together.
+        As `solve`; while iterating, too, if no way is found to deal the ranges together.
 
     Notes
     -----
-    Two players: exact, by `engine.equity.combos` against what is left of the other range beside each combo, 2 ms
-    on a flop; before the flop from the table of `engine.equity.matchups`, 5 ms (counted first, in half a second,
-    if it is not there yet).
+    Two players: exact, by `engine.equity.combos`, 2 ms on a flop; before the flop from the table of
+    `engine.equity.matchups`, 5 ms.
 
     Several players, or two with dead cards before the flop: every combo in turn is put in the place of its range
     and the question counted exactly (`engine.equity.exact`), once for combos that differ by suits' names only, if
-    all of that is estimated to take a second. Otherwise sampled (`engine.equity.combos`): a deal of the
-    others and of the board tells of all combos that it leaves, so after 20 ms most standard errors are about 1 %,
-    and 0.1 % in the end. With `samples` no more are drawn than take `LONGEST_SECONDS` by estimate.
+    all of that is estimated to take a second. Otherwise sampled (`engine.equity.combos`): after 20 ms most standard
+    errors are about 1 %, and 0.1 % in the end, or after `LONGEST_SECONDS` by estimate.
 
     Examples
     --------
@@ -268,7 +260,7 @@ class _Work:
 
     def _set_exact(self, weights: Sums, equities: Sums) -> None:
         held = [frozen_vector(mine) for mine in weights]  # what is less than 1e-45 is now 0
-        # Beside weights of many magnitudes, sums that should be 0 or all are off by rounding.
+        # With weights of many magnitudes, sums that should be 0 or all are off by rounding.
         players = tuple(
             ComboShares(mine, frozen_vector(np.where(mine > 0, share, 0)))
             for mine, share in zip(held, np.clip(equities, 0, 1), strict=True)
@@ -342,7 +334,6 @@ def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) ->
 
     Parameters
     ----------
-    shares : ComboShares
     points : int
         How many quantiles, 2 or more, evenly from 0 (the best combo) to 1 (the worst).
     errors : float
@@ -387,10 +378,6 @@ def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) ->
 
 def class_equities(shares: ComboShares) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the equity and the weight of each hand class.
-
-    Parameters
-    ----------
-    shares : ComboShares
 
     Returns
     -------

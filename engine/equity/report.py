@@ -23,22 +23,7 @@ SHOWN_HAND: Final = 32
 
 
 class OddsReport(Struct, frozen=True):
-    """All that is told.
-
-    Attributes
-    ----------
-    hands : tuple of str
-        What to call the players: names, or the hands as typed.
-    answer : EquitySnapshot
-    call : CallFigures or None
-        Of the first player.
-    bet : BetFigures or None
-        Of the first player.
-    outs : OutFigures or None
-        Of the first player.
-    folded : tuple of str
-        Hands that take no part: their cards are counted as dead.
-    """
+    """What a report says: `call`, `bet` and `outs` are the first player's, the cards of `folded` hands are dead."""
 
     hands: tuple[str, ...]
     answer: EquitySnapshot

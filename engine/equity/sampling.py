@@ -69,11 +69,11 @@ def standard_error(variance: Sums | float, mean: Sums | float, independent: Sums
     Parameters
     ----------
     variance : ndarray of float64 or float
-        Of the mean, as the deals tell it: their mean square distance from `mean`, over `independent`.
+        Of the mean, as the deals show it: their mean square distance from `mean`, over `independent`.
     mean : ndarray of float64 or float
         0 to 1.
     independent : ndarray of float64 or float
-        How many independent deals of equal weight tell as much (Kish, 1965, "Survey Sampling"): more than 0.
+        How many independent deals of equal weight say as much (Kish, 1965, "Survey Sampling"): more than 0.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def standard_error(variance: Sums | float, mean: Sums | float, independent: Sums
     Notes
     -----
     What was never seen leaves a scatter of 0, and what is rare is skewed: the truth is further above the mean than
-    the scatter tells. Empirical Bernstein bounds (Audibert, Munos and Szepesvari, 2009, "Exploration-exploitation
+    the scatter says. Empirical Bernstein bounds (Audibert, Munos and Szepesvari, 2009, "Exploration-exploitation
     tradeoff using variance estimates in multi-armed bandits") mend both by adding a term in 1 / n to the usual one
     in 1 / sqrt(n). Their constants hold for any distribution and are wide; these are the least round ones with
     which, for n won-or-lost deals of any chance (n from 2 to 5,000 gone through), an answer is further off than 1,
@@ -211,13 +211,10 @@ class SamplingPlan(Struct, frozen=True):
     ----------
     method : int
         Of `engine.kernels.sampling`.
-    players : int
     board : ndarray of uint8
     dead : int
         Mask of the board and the dead cards.
-    lists : DrawLists
     together : ndarray of int16, shape (n, players)
-    seed : int
     runouts : int
         How many boards are dealt to the same hole cards.
     """
@@ -247,7 +244,6 @@ class Chunk(NamedTuple):
     pairs : ndarray of float64, shape (players, 3)
         For each player, sums over all ordered pairs of deals that share their hole cards: of the product of the
         shares won, of both shares together, and of 1, all by the square of the weight. 0 if none do.
-    deals, tries : int
     """
 
     outcomes: Sums
@@ -367,7 +363,7 @@ class Sampler:
         """
         from engine.kernels.sampling import IN_TURN, REJECTING
 
-        # Two run-outs tell how much those of the same hole cards have in common.
+        # Two run-outs show how much those of the same hole cards have in common.
         runouts = 2 if len(self._board) < _BOARD_CARDS else 1
         self._plan = self._planned(REJECTING, draw_lists(self._live), NO_DEALS, runouts)
         first = sample_chunk(self._plan, 0, most_deals, _PILOT_TRIES)
@@ -468,16 +464,7 @@ def correlation(chunk: Chunk) -> float:
 
 
 class RunoutChoice(NamedTuple):
-    """How many boards to deal to the same hole cards.
-
-    Attributes
-    ----------
-    runouts : int
-    cost : float
-        Of a deal, in nanoseconds.
-    error : float
-        What takes so long tells as much as one deal with hole cards of its own, in nanoseconds.
-    """
+    """Boards dealt to the same hole cards, the cost of a deal, and that of one independent deal, in nanoseconds."""
 
     runouts: int
     cost: float

@@ -31,7 +31,6 @@ class Estimate(Struct, frozen=True):
     ----------
     value : float
         A probability or equity, 0-1.
-    method : Method
     stderr : float
         Standard error; 0 where exact.
     count : int
@@ -93,16 +92,7 @@ def _nothing() -> None:
 def snapshots(
     steps: Steps, final: Callable[[], Known[Value] | None], so_far: Callable[[], Known[Value] | None] = _nothing
 ) -> Snapshots[Value]:
-    """Do work step by step and give what is known after each step, if anything is, and the answer at the end.
-
-    Parameters
-    ----------
-    steps : generator of float
-        Does the work.
-    final : callable
-        Gives the answer after the last step.
-    so_far : callable, optional
-        Gives what is known before that: what was sampled so far, or a preview.
+    """Do work step by step and yield what is known so far after each step, if anything is, and the final answer.
 
     Raises
     ------

@@ -35,7 +35,6 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
 
     Parameters
     ----------
-    question : EquityQuestion
     seed : int
         Of what is sampled, 0 to 2^128 - 1; the same question and seed give the same answer, bit for bit, whatever
         computes it.
@@ -115,7 +114,7 @@ def _sample_of(sampler: Sampler) -> Known[Odds] | None:
 def equity_by_street(
     question: EquityQuestion, *, seed: int = 0, executor: Executor | None = None
 ) -> Snapshots[tuple[EquitySnapshot, ...]]:
-    """Compute the equity on each street up to that of the question, step by step.
+    """Equity on each street up to that of the question, step by step.
 
     Parameters
     ----------
@@ -123,10 +122,8 @@ def equity_by_street(
         Of its board the first three cards are the flop, the fourth is the turn and the fifth the river. Before they
         are dealt they are in the deck like any others: a hand that the turn will make impossible is possible on
         the flop. Dead cards are dead from the start.
-    seed : int
-        As for `engine.equity.solve.solve`.
-    executor : Executor, optional
-        As for `engine.equity.solve.solve`.
+    seed, executor
+        As for `solve`.
 
     Returns
     -------
@@ -139,12 +136,6 @@ def equity_by_street(
     EquityError
         At once, as `solve` does for the question itself: it has no answer, or no exact one in two minutes though
         that is asked for. An earlier street that would take too long is sampled instead.
-
-    Notes
-    -----
-    Each street costs what `solve` costs. All four take two hands 2 ms together, two ranges of 300 combos 65 ms
-    without the table of `engine.equity.matchups`; wide ranges of three or more players are sampled, a tenth of a
-    second a street.
 
     Examples
     --------
@@ -189,15 +180,7 @@ def _solve_on(street: Street, question: EquityQuestion, seed: int, executor: Exe
 def pooled(first: EquitySnapshot, second: EquitySnapshot) -> EquitySnapshot:
     """Put two independent samples of one question together, each weighing as much as it has deals.
 
-    Parameters
-    ----------
-    first, second : EquitySnapshot
-        Both sampled, with different seeds; `second` says how far the work is.
-
-    Returns
-    -------
-    EquitySnapshot
-        Its standard errors are those of the weighted mean.
+    Its standard errors are those of the weighted mean; `second` says how far the work is.
 
     Raises
     ------

@@ -48,7 +48,6 @@ def win_rate(
 
     Parameters
     ----------
-    hole_cards : tuple of two Card
     opponents : sequence of ndarray, shape (1326,)
         1 to 9 ranges: weights or probabilities, 0 or more, on any scale. Combos blocked by the board or the
         hole cards do not count.
@@ -116,29 +115,10 @@ def win_rate(
 def win_rate_random(
     hole_cards: HoleCards, opponents: int, board: Sequence[Card], *, deals: int, seed: int
 ) -> Estimate:
-    """Return a hand's share of the pot at showdown against random hands.
+    """Return a hand's share of the pot at showdown against 1 to 9 random hands; otherwise as `win_rate`.
 
-    Parameters
-    ----------
-    hole_cards : tuple of two Card
-    opponents : int
-        1 to 9.
-    board : sequence of Card
-        0, 3, 4 or 5 cards.
-    deals : int
-        How many to sample, at least 2, where nothing better is known.
-    seed : int
-
-    Returns
-    -------
-    Estimate
-        From the table of `engine.preflop` before the flop, exact against one; after it exact against up to three
-        opponents, the last 512 answers being kept, and sampled against more.
-
-    Raises
-    ------
-    EquityError
-        As `win_rate`.
+    From the table of `engine.preflop` before the flop, exact against one; after it exact against up to three
+    opponents, the last 512 answers being kept, and sampled against more.
     """
     check_hand(hole_cards, opponents, board, deals, seed)
     combo = combo_of(*hole_cards)

@@ -25,21 +25,7 @@ class ClassShare(Struct, frozen=True):
 
 
 class ExplainedPoint(Struct, frozen=True):
-    """One decision point of a hand, explained.
-
-    Attributes
-    ----------
-    player, street, board, action : str
-        The target, and what they did.
-    likeliest : tuple of ClassShare
-        The classes that get most, in order.
-    hole_cards : str
-        Those that the target really held.
-    chain : Chain
-        How they came to their probability: prior, likelihoods, posterior.
-    texts : tuple of str
-        A sentence or two per factor of the chain.
-    """
+    """One decision point: the target's likeliest classes, and how the true hole cards got their probability."""
 
     player: str
     street: str

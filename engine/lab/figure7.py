@@ -1,13 +1,9 @@
 """Figure 7 of Li et al. 2017 again: how often a reader's likeliest hand categories hold the true one.
 
-The paper takes the Z = 1, 2, 3 categories that get most of the probability, of four before the flop and eleven
-after it, and counts how often the hand that the player really holds is among them. It compares itself with a hidden
-Markov model (`engine.agents.markov`) on logs of one bot of the ACPC 2012, two-player limit.
-
-Here any readers are compared on any recorded hands with all cards known, on the same decision points, as
-`engine.lab.reading` scores them: after every action, seen by the next player to act, targets that have just folded
-left out. Standard errors are clustered by hand, also that of a reader's gain over the rival, which is far smaller
-than those of the two accuracies because both readers look at the same points.
+The paper takes the Z = 1, 2, 3 likeliest categories, of four before the flop and eleven after it, and counts how
+often the hand that the player really holds is among them. Here any readers are compared on any recorded hands, on
+the decision points of `engine.lab.reading` without targets that have just folded. Standard errors are clustered by
+hand, also that of a reader's gain over the Markov model on the same points.
 """
 
 import csv
@@ -47,15 +43,10 @@ class TopZ(Struct, frozen=True):
     ----------
     source : str
         The hands' file without its ending.
-    reader, street : str
-        The street as in `STREETS`, or "all".
-    z : int
-    points, hands : int
-        Decision points, and the hands they come from.
-    accuracy : float or None
-        Share of the points, 0-1; None without points.
-    stderr : float or None
-        Its standard error; None with fewer than two hands.
+    street : str
+        As in `STREETS`, or "all".
+    accuracy, stderr : float or None
+        Share of the points, 0-1, None without points; its standard error, None with fewer than two hands.
     rival : str or None
         The Markov model that the reader is compared with, counted from the same file if there is such a one.
     gain, gain_stderr : float or None
@@ -274,7 +265,7 @@ def draw(rows: Sequence[TopZ], path: str | Path) -> None:
 
 
 def _draw_line(axes: Any, reader: str, rows: Sequence[TopZ], number: int, shift: float) -> None:
-    """Draw a reader's line, a little beside those of the others; an empty one still has its name in the legend."""
+    """Draw a reader's line, a little off those of the others; an empty one still has its name in the legend."""
     known = [(row, row.accuracy) for row in rows if row.street in STREETS and row.accuracy is not None]
     axes.errorbar(
         [STREETS[row.street] + shift for row, _ in known],

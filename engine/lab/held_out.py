@@ -23,14 +23,7 @@ def training_paths(folder: str | Path) -> list[Path]:
 
 
 def hands_to_train(path: str | Path, *, is_apart: bool) -> Iterator[RecordedHand]:
-    """Return the hands of a file that can be played again.
-
-    Parameters
-    ----------
-    path : str or Path
-        In PHH.
-    is_apart : bool
-        Whether those are left out that are kept apart.
+    """Return the hands of a PHH file that can be played again, without those kept apart if `is_apart`.
 
     Raises
     ------
@@ -45,16 +38,9 @@ def hands_to_train(path: str | Path, *, is_apart: bool) -> Iterator[RecordedHand
 def hands_to_compare(
     path: str | Path, *, limit: int | None = None, is_apart: bool = False
 ) -> Iterator[tuple[RecordedHand | SkippedHand, bool]]:
-    """Return the hands of a file in order, each with whether it is to be scored or only learned.
+    """Return the hands of a PHH file in order, each with whether it is to be scored or only learned.
 
-    Parameters
-    ----------
-    path : str or Path
-        In PHH.
-    limit : int, optional
-        Ends after so many hands to be scored.
-    is_apart : bool
-        Whether only those are scored that are kept apart.
+    Ends after `limit` hands to be scored; with `is_apart` only those kept apart are.
 
     Raises
     ------

@@ -105,20 +105,16 @@ class StyleResult(Struct, frozen=True):
 
     Attributes
     ----------
-    style : str
     hands : int
         Hands dealt in, one for each of its seats.
     net : int
         Chips won less chips lost; over all styles they sum to 0.
-    win_rate : WinRate
     vpip, pfr : float or None
         Shares 0-1 as `PlayerStatistics` defines them; None without a chance.
     aggression : float or None
         Bets and raises to calls after the flop; None without a call.
-    decisions : int
     decision_seconds : float
-        Mean time of a decision, those of the first deck left out, for they may load or compile. Boards come back
-        with every rotation, and what is kept of a board makes that faster.
+        Mean time of a decision, those of the first deck left out, for they may load or compile.
     """
 
     style: str
@@ -141,18 +137,7 @@ class Difference(Struct, frozen=True):
 
 
 class MatchResult(Struct, frozen=True):
-    """A match so far: a complete answer about the decks that were played.
-
-    Attributes
-    ----------
-    plan : MatchPlan
-    decks, hands : int
-        Played so far.
-    styles : tuple of StyleResult
-        In the order of the plan.
-    differences : tuple of Difference
-        For each two styles, the earlier in the plan first.
-    """
+    """A match so far: a complete answer about the decks played, with the difference of each two styles."""
 
     plan: MatchPlan
     decks: int
@@ -256,13 +241,7 @@ class _Tally:
 
 
 def match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iterator[MatchResult]:
-    """Play a match; each step plays one deck in all its rotations.
-
-    Parameters
-    ----------
-    plan : MatchPlan
-    clock : callable
-        Seconds by which decisions are timed; CPU time by default, since a match may share its machine.
+    """Play a match; each step plays one deck in all its rotations, timed by CPU seconds by default.
 
     Returns
     -------

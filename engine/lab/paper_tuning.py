@@ -50,12 +50,12 @@ from engine.lab.paper_points import TuningPoints, collect, losses, part_of
 from engine.lab.reading import Scorer, clustered_stderr
 
 MEMORY_WEIGHTS = (10.0, 40.0, 160.0, 1_000_000.0)
-"""Observations that the default model may be worth; by the last it never moves."""
+"""Observations that the default model may count as; by the last it never moves."""
 
 MEMORY_HANDS = 500
 
 RANKING_WEIGHT = 20.0
-"""Deals that a class's place by equity is worth in the counted ranking."""
+"""Deals that a class's place by equity counts as in the counted ranking."""
 
 
 class Coordinate(Struct, frozen=True):
@@ -117,7 +117,7 @@ NARROWEST = 0.02
 
 
 def _free_above(cut: float, number: int) -> float:
-    """Return how much of the axis above a cut point the next domain may take, beside the least of each."""
+    """Return how much of the axis above a cut point the next domain may take, besides the least of each."""
     return max(1 - cut - NARROWEST * (len(_DOMAINS) - number + 1), 1e-9)
 
 
@@ -243,7 +243,7 @@ def tune_behaviour(
 ) -> Behaviour:
     """Search for the numbers of DFModel that lose least on sets of points, each of equal weight.
 
-    `ranking` is tried beside that by equity. Some 600 losses: about a minute of CPU per thousand hands.
+    `ranking` is tried as well as that by equity. Some 600 losses: about a minute of CPU per thousand hands.
     """
     opening = [part_of(points, points.streets == 0) for points in sets]
     found: list[tuple[Behaviour, float]] = []
@@ -269,7 +269,7 @@ def _searched(
 def tune_memory(
     files: Sequence[Sequence[RecordedHand]], parameters: Parameters, weights: Sequence[float] = MEMORY_WEIGHTS
 ) -> Memory:
-    """Choose what the default model is worth against counts of a player, before the flop and after it.
+    """Choose how much the default model counts against counts of a player, before the flop and after it.
 
     The reader itself reads the hands of each file in their order and learns each after it was scored.
     """

@@ -45,7 +45,7 @@ FLOOR = 1e-12
 """A true combo of less probability, or none, is scored as if it had this: `-ln` of it is 27.6 nats."""
 
 STREETS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
-"""The streets as scores name them; `all` comes beside them."""
+"""The streets as scores name them; `all` comes with them."""
 
 TOP_Z = 3
 
@@ -114,8 +114,6 @@ class ScoredPoint(NamedTuple):
         The target's name.
     hands_seen : int
         Hands of that name that the reader had learned before.
-    street : int
-    is_live : bool
     probability : float
         Of the true combo, 0-1.
     entropy : float
@@ -172,7 +170,6 @@ class StreetScore(Struct, frozen=True):
         Mean, in nats.
     top_z : tuple of float or None
         Share of points, 0-1, at which the true category is among the 1, 2, 3 of most mass.
-    top_10, top_20 : TopShare or None
     """
 
     points: int
@@ -207,18 +204,14 @@ class ReadingScore(Struct, frozen=True):
 
     Attributes
     ----------
-    reader : str
-    hands, points : int
     skipped : tuple of SkippedCount
         The most frequent reason first.
     live, everyone : dict of str to StreetScore
         Without and with targets that have just folded.
     calibration : dict of str to dict of str to Calibration
         "live" and "everyone", by street.
-    update_seconds : dict of str to UpdateTime
     learn_seconds : float or None
         Mean CPU time of learning a hand.
-    floor : float
     seed : int
         Of the ties.
     """
@@ -443,7 +436,6 @@ class Gain(Struct, frozen=True):
     ----------
     group : str
         A street, "all", or such as "10 to 49 hands seen".
-    points : int
     gain : float or None
         In nats per point; None without points.
     stderr : float or None

@@ -57,7 +57,6 @@ class Schedule:
         How many are trained side by side, from different random starts.
     epochs : int
         Passes through all choices.
-    batch : int
     rate : float
         Highest learning rate; it rises over 200 batches and then falls like a cosine.
     decay : float
@@ -162,7 +161,6 @@ def train(choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None
 
     Parameters
     ----------
-    choices : tuple of Choices
     seed : int
         Of everything random; the same seed, hands and machine give the same networks.
     say : callable

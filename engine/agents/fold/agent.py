@@ -9,17 +9,7 @@ from engine.game.observation import Observation
 
 
 class FoldAgent:
-    """Reads the table, weighs its win rate against thresholds, remembers opponents by name.
-
-    Parameters
-    ----------
-    reader : Reader, optional
-        Whose predictions it plays by; the default reader with an empty memory if none is given.
-    parameters : Parameters, optional
-        Those that ship with the app by default.
-    style : str
-        The name that its traces carry; with another reader it is another style.
-    """
+    """Reads the table, weighs its win rate against thresholds, remembers opponents by name."""
 
     style = "soulread"
 
@@ -33,10 +23,7 @@ class FoldAgent:
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
     ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is.
-
-        Until the deadline a sampled win rate becomes more precise; the count of the trace's win rate says how far
-        it got, and `deals` of that number give the same decision again.
+        """Choose a legal action; the count of the trace's win rate, as `deals`, makes the same decision again.
 
         Raises
         ------

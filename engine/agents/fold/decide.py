@@ -51,9 +51,6 @@ class Scenario(Struct, frozen=True):
 
     Attributes
     ----------
-    legal : LegalActions
-    opponents : int
-        Live opponents.
     behind : int
         Opponents who can still act after us on this street if we do not raise.
     is_last : bool
@@ -64,7 +61,6 @@ class Scenario(Struct, frozen=True):
         Size over the pot of the bet or raise to be called; 0 if there is none.
     has_bet : bool
         Whether we bet or raised after the flop.
-    to_call : int
     needed : float
         Share of the pot a call costs if everyone still to act calls too.
     depth_bb : float
@@ -474,17 +470,7 @@ SPECIAL_CASES = (_nuts, _short_stack, _oversized, _draw, _middle_pair)
 
 
 def choose(reading: Reading, observation: Observation, seed: int, parameters: Parameters) -> Choice:
-    """Choose a legal action: a pure function of its arguments.
-
-    Parameters
-    ----------
-    reading : Reading
-        Stages 1 to 3.
-    observation : Observation
-        Of the seat to act.
-    seed : int
-        Only a draw that may lead uses it, to mix.
-    parameters : Parameters
+    """Choose a legal action: a pure function, whose seed only mixes what a draw that may lead does.
 
     Raises
     ------

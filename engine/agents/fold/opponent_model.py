@@ -3,28 +3,22 @@
 The *range model* is the entry rate by position (eq. 5), the *behaviour model* P(action | hand). For a stranger both
 are the default model, DFModel; what is counted of a player moves them towards that player.
 
-DFModel lays hands out on an axis of strength and cuts it into domains, from folding to overbetting. Eq. 6 gives an
+DFModel lays hands out on an axis of strength and cuts it into domains, from folding to overbetting. Eq. 6 is an
 action's relative value for a hand; normalised over the actions possible it is P(action | hand). Where the paper
 leaves room we chose:
 
-- After the flop the axis is P_win, the exact equity against one uniform hand on the current board. Before it, it is
-  the share of hands that are weaker: so a player who enters 35% of the time holds, most likely, one of the top 35%.
-- The domain of an action that was not possible (folding when checking is free, a bet larger than the stack) goes to
-  the next weaker action that was, or else to the next stronger.
+- After the flop the axis is P_win, the exact equity against one uniform hand on the current board; before it, the
+  share of hands that are weaker.
+- The domain of an action that was not possible goes to the next weaker one that was, or else to the next stronger.
 - With more players a cut point `c` moves to where a hand has the same odds against its fair share: against `k`
   opponents it needs `c / (c + (1 - c) k)` of the pot, and its P_win against one of them is taken as the k-th root.
-- An entry is a hand in which the player acted before the flop and did not fold before it, so that a raise which
-  takes the blinds counts. A second preflop action divides the hands that the first one has shown.
-- Adaptation works on frequencies. The default model's share of each action is the share of hands in its domain; it
-  is a prior worth a number of decisions, the player's counts are added, and the domains are cut again so that each
-  holds the shrunk share. More calls than expected move the lower bound of the call's domain down, more folds move
-  it up, and likewise for raises. Which hands the shares are shares of: before the flop all; after it those that
-  reach a flop, by the quantiles of P_win in the parameters.
+- An entry is a hand in which the player acted before the flop and did not fold before it.
+- Adaptation works on frequencies. The default model's share of each action, the share of hands in its domain, is a
+  prior of some decisions, the player's counts are added, and the domains are cut again to hold the shrunk shares:
+  before the flop of all hands, after it of those that reach a flop.
 
-What each of these choices is worth against others is in docs/reading.md, "The paper's reader". Some are numbers in
-the parameters: theta, before the flop and after it, how far cut points move, a ranking of hands of one's own,
-whether a caller's range reaches up to the best hands, and a temper, the power a street's likelihood is raised to.
-With a temper other than 1 a likelihood is P(action | hand) no more, but what of it is believed.
+docs/reading.md, "The paper's reader", compares these choices with others; some are numbers in the parameters. With
+a temper other than 1 a likelihood is P(action | hand) no more, but what of it is believed.
 """
 
 from collections import Counter
@@ -68,18 +62,12 @@ class Domain(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def win_probabilities(board: tuple[Card, ...]) -> Strengths:
-    """Return P_win of every combo: its exact equity against one uniform hand on a flop, turn or river.
-
-    Parameters
-    ----------
-    board : tuple of Card
-        In rising order, so that it is found again.
+    """Return P_win of every combo: its exact equity against one uniform hand on a board in rising order.
 
     Returns
     -------
     ndarray of float64, shape (1326,), read-only
-        0 for combos that the board blocks. The last 256 boards are kept: 2.7 MB. About 1 ms for a new flop, 0.1
-        ms for a new turn.
+        0 for combos that the board blocks. The last 256 boards are kept: 2.7 MB. About 1 ms for a new flop.
     """
     from engine.equity.combos import combo_equities
 
@@ -347,9 +335,6 @@ class OpponentModel:
 
         Parameters
         ----------
-        name : str
-            The player.
-        action : UnderstoodAction
         events : sequence of PublicEvent
             The hand that `action.event_index` points into.
         board : tuple of Card
@@ -361,7 +346,6 @@ class OpponentModel:
         -------
         likelihood : ndarray of float64, shape (1326,)
             Not masked: combos that the board blocks have some number too.
-        figures : tuple of Figure
         """
         domains, figures = self.domains(name, action, events, earlier)
         theta = self._behaviour.theta if action.street else self._behaviour.theta_preflop

@@ -279,7 +279,7 @@ class DecisionNumbers(_Numbers, frozen=True):
 
 
 class Parameters(_Numbers, frozen=True):
-    """All of the agent's numbers; every field is documented in the resource, beside its number."""
+    """All of the agent's numbers; every field is documented in the resource, next to its number."""
 
     behaviour: Behaviour
     ranges: RangeModels

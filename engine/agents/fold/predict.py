@@ -25,12 +25,7 @@ from engine.game.observation import Observation, SeatView
 
 
 class PaperReader(Reader):
-    """The paper's reader: DFModel with live adaptation, one factor per street.
-
-    Parameters
-    ----------
-    parameters : Parameters
-    """
+    """The paper's reader: DFModel with live adaptation, one factor per street."""
 
     name = "paper"
 
@@ -91,13 +86,7 @@ class PaperReader(Reader):
 
 
 class TunedPaperReader(PaperReader):
-    """The same model with its open numbers tuned on real hands, `resources/paper_tuned.toml`.
-
-    Parameters
-    ----------
-    parameters : Parameters
-        Without their behaviour model and memory.
-    """
+    """The same model with its open numbers tuned on real hands, `resources/paper_tuned.toml`."""
 
     name = "paper-tuned"
 

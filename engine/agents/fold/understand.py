@@ -39,20 +39,10 @@ AGGRESSION = {
 
 
 def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dict[Seat, PositionGroup]:
-    """Return the position group of every seat dealt in (Li et al. 2017, eq. 5).
+    """Return the position group of every seat dealt in, in rising order (Li et al. 2017, eq. 5).
 
-    Parameters
-    ----------
-    seats : sequence of int
-        Seats dealt in, 2-10, in rising order.
-    button : int
-        The dealer button's seat; if it was not dealt in, the next seat before it is taken as last to act.
-    blinds : int
-        How many posted a blind: 1 where the small blind is dead.
-
-    Returns
-    -------
-    dict of int to PositionGroup
+    If the button was not dealt in, the next seat before it is taken as last to act; `blinds` is 1 where the small
+    blind is dead.
 
     Examples
     --------
@@ -126,16 +116,7 @@ def possible_classes(event: ActionTaken, raises_faced: int) -> tuple[ActionClass
 
 
 def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
-    """Return every action of a hand in the paper's words, in order.
-
-    Parameters
-    ----------
-    events : iterable of PublicEvent
-        The hand from `HandStarted` on, finished or not.
-
-    Returns
-    -------
-    tuple of UnderstoodAction
+    """Return every action of a hand in the paper's words, in order; the hand may still be running.
 
     Raises
     ------

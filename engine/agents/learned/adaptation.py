@@ -11,16 +11,13 @@ A tilt is a sum of what the `KINDS` of a situation share, at three levels that s
 - *player*: a tilt of their own in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
   facing a bet), and a leaning to bigger sizes.
 
-Beside the tilts there is one *sharpness* for all players, before the flop and after it: the exponent of the
-likelihoods. Where hole cards are shown, it moves to where they would have been likeliest, so that in company unlike
-that of the training hands (other games, stacks, numbers of seats) the ranges become as wide as they turn out to be.
+One *sharpness* for all players, before the flop and after it, is the exponent of the likelihoods. Where hole cards
+are shown, it moves to where they would have been likeliest.
 
 Every level starts at 0, the sharpness at 1, with a normal prior; `SPREADS` are the standard deviations. After
 each hand the tilts move by one Newton step of the log-probability of each choice, under the normal approximation of
-the posterior (as in an extended Kalman filter). Without hole cards shown, that probability is the mean over the
-range read so far, and moves the tilt a little; with them it is the probability of the very combo, and moves it
-more. So before the first hand is learned everybody is read exactly as without adaptation, and after it a stranger
-as the population is.
+the posterior (as in an extended Kalman filter): of the very combo where hole cards are shown, else of the mean over
+the range read so far, which moves the tilt less.
 """
 
 from dataclasses import dataclass
@@ -64,22 +61,10 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Spreads:
-    """Standard deviations of the tilts' priors, in log-odds.
+    """Standard deviations of the tilts' priors, in log-odds, and of the sharpness, whose prior mean is 1.
 
     Chosen among a few of each by the log-loss on the kept-apart hands of one file, pluribus, where they differed by
     0.003 nats at most.
-
-    Attributes
-    ----------
-    population : float
-        Of every kind, for all players together.
-    style : float
-        Of the four kinds that say how loose and how aggressive a player is.
-    size : float
-    player : float
-        Of the kinds of each context.
-    sharpness : float
-        Of the exponent of the likelihoods, whose prior mean is 1.
     """
 
     population: float = 0.4
@@ -219,8 +204,6 @@ class Adaptation:
 
         Parameters
         ----------
-        name : str
-        situation : Situation
         probabilities : ndarray of float64, shape (n, 8)
             P(choice | combo) as the tilt so far makes it.
         combos : ndarray of float64, shape (n,)

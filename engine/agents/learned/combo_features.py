@@ -245,11 +245,6 @@ def _street(board: tuple[Card, ...]) -> _Street:
 def combo_kinds(board: tuple[Card, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Sort combos by their features: a suit that can make no flush, and blocks none, is like any other such suit.
 
-    Parameters
-    ----------
-    board : tuple of Card
-        3 to 5 cards.
-
     Returns
     -------
     combos : ndarray of intp, shape (n,)
@@ -260,7 +255,7 @@ def combo_kinds(board: tuple[Card, ...]) -> tuple[NDArray[np.intp], NDArray[np.i
     held = np.bincount(np.array(board) & 3, minlength=4)
     to_come = 5 - len(board)
     matters = (held + to_come >= 3) | ((held >= 2) & (held == held.max()))
-    if len(board) > 3:  # some features tell of the last street
+    if len(board) > 3:  # some features are about the last street
         matters |= np.bincount(np.array(board[:-1]) & 3, minlength=4) + to_come >= 2
     suits = np.where(matters, np.arange(4), 4)[_SUITS]
     keys = ((_RANK_PAIR * 5 + suits[:, 0]) * 5 + suits[:, 1]) * 2 + _IS_SUITED

@@ -70,19 +70,8 @@ def effects_of(
     """Return what each group of features does to the likelihood of an action, strongest first.
 
     By group, as "its" can stand before it: nats added to ln P(action | hand) against the average hand of the range.
-
-    Parameters
-    ----------
-    update : RangeUpdate
-        Of the learned reader.
-    events : sequence of PublicEvent
-        Of the hand.
-    combos : sequence of Combo
-        A hand, or the combos of a class, which count by `before`; evenly if it has none of them.
-    before : ndarray of float32, shape (1326,)
-        The range before the action.
-    likelihoods : Likelihoods, optional
-        Those that ship with the app by default.
+    The combos count by `before`, the range before the action, float32 of shape (1326,); evenly if it has none of
+    them.
     """
     situation = _situations_by_event(tuple(events))[update.action.event_index]
     is_preflop = situation.street is Street.PREFLOP

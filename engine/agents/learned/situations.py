@@ -157,18 +157,12 @@ class Situation:
 
     Attributes
     ----------
-    event_index : int
-        Which of the hand's events it is.
-    seat, street
-        Who acted and when.
     board : tuple of Card
         As it was, in the order dealt.
     features : ndarray of float32
         One number per `PREFLOP_FEATURES` or `POSTFLOP_FEATURES`.
-    choice : ActionChoice
-        What was done.
     possible : ndarray of bool, shape (8,)
-        What could have been done.
+        Which choices were possible.
     raises : int
         Bets and raises of the street before it.
     """
@@ -220,18 +214,7 @@ def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
 
 
 class HandFollower:
-    """Follows one hand and knows, at any moment, what everybody has seen of it.
-
-    Parameters
-    ----------
-    started : HandStarted
-        The hand's first event.
-
-    Attributes
-    ----------
-    situations : list of Situation
-        Of the actions so far.
-    """
+    """Follows one hand as everybody sees it: the `situations` of its actions so far."""
 
     def __init__(self, started: PublicEvent) -> None:
         self.situations: list[Situation] = []
