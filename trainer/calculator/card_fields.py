@@ -1,6 +1,5 @@
 """The board and the dead cards in the odds window: places, text, buttons, and what is wrong."""
 
-from PySide6.QtCore import QEvent
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -8,6 +7,7 @@ from trainer.calculator.card_picker import CardSlots
 from trainer.calculator.field import OddsField
 from trainer.calculator.input_model import CardField, FieldError
 from trainer.theme import ThemeSource
+from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
 
@@ -19,7 +19,7 @@ def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
         field.mark(error.position, error.length)
 
 
-class CardsPanel(QWidget):
+class CardsPanel(FittedToFont):
     """The board or the dead cards: places or a count, the text, a picker, and a line for what is wrong."""
 
     def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, title: str, name: str, slot_count: int) -> None:
@@ -53,15 +53,14 @@ class CardsPanel(QWidget):
         layout.addLayout(self.buttons, 1, 1, 1, 3)
         layout.addWidget(self.message, 2, first, 1, 4 - first)
         layout.setColumnStretch(2, 1)
-        self._fit_widths()
+        self._fit_to_font()
         self.field.mark_changed.connect(self._show_message)
 
     def add_button(self, button: QPushButton) -> None:
-        """Take a button below the text."""
         self.buttons.addWidget(button)
-        self._fit_widths()
+        self._fit_to_font()
 
-    def _fit_widths(self) -> None:
+    def _fit_to_font(self) -> None:
         """Let buttons be as narrow as their text allows, and the text field hold a few cards."""
         metrics = self.fontMetrics()
         self.field.setMinimumWidth(8 * metrics.horizontalAdvance("0"))
@@ -75,20 +74,13 @@ class CardsPanel(QWidget):
         widgets = [item.widget() for item in items if item is not None]
         return [button for button in widgets if isinstance(button, QPushButton)]
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_widths()
-
     @property
     def tab_order(self) -> list[QWidget]:
-        """What Tab goes through."""
         slots = self.slots.slots if self.slots is not None else ()
         buttons = self._buttons()
         return [*slots, self.field, *([] if self.pick in buttons else [self.pick]), *buttons]
 
     def refresh(self, state: CardField, clash: str) -> None:
-        """Show the cards and what is wrong with them."""
         self._error, self._clash = state.error, clash
         self.field.replace_text(state.text)
         if self.slots is not None:

@@ -119,7 +119,6 @@ class CardSlots(QWidget):
             slot.setToolTip(f"{content}; click to choose" if card is None else card_name(card))
 
     def set_four_colours(self, is_on: bool) -> None:
-        """Choose the deck."""
         for slot in self.slots:
             slot.four_colours = is_on
             slot.update()
@@ -217,7 +216,6 @@ class CardPicker(QFrame):
             target.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def set_four_colours(self, is_on: bool) -> None:
-        """Choose the deck."""
         self._slots.set_four_colours(is_on)
         for button in self.buttons.values():
             button.four_colours = is_on

@@ -45,7 +45,7 @@ _LABELS: dict[Amount, tuple[str, str]] = {
 }
 
 
-class NeededBar(Painted):
+class _NeededBar(Painted):
     """A player's equity as a bar, with a mark where a call needs it to be."""
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -116,7 +116,7 @@ class NeededBar(Painted):
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-class OutCards(Painted):
+class _OutCards(Painted):
     """The outs as small cards, in as many lines as they need; those known to lie elsewhere are faint."""
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -139,7 +139,6 @@ class OutCards(Painted):
             self.update()
 
     def set_four_colours(self, is_on: bool) -> None:
-        """Choose the deck."""
         self._four_colours = is_on
         self.update()
 
@@ -149,7 +148,6 @@ class OutCards(Painted):
         return width + 3, width * ASPECT + 3
 
     def rect_of(self, number: int) -> QRectF:
-        """Return where a card is painted."""
         width, height = self._card()
         in_line = max(int(self.width() // width), 1)
         line, column = divmod(number, in_line)
@@ -242,7 +240,7 @@ class FigureTable(QWidget):
         self._show_meaning(self.table.currentIndex().row())
 
 
-class AmountRow:
+class _AmountRow:
     """The parts of one amount: label, field, and a line that says what it means or what is wrong with it."""
 
     def __init__(self, theme: ThemeSource, amount: Amount) -> None:
@@ -262,7 +260,6 @@ class AmountRow:
         self._show_line()
 
     def refresh(self, model: DecisionsModel) -> None:
-        """Show the text and what is wrong with it."""
         error = model.error_of(self.amount)
         self._message = "" if error is None else error.message
         self.field.replace_text(model.fields[self.amount].text)
@@ -289,22 +286,21 @@ class DecisionPanel(QScrollArea):
         self._theme = theme
         self.model = model
         self.player = QComboBox()
-        self.amounts = {amount: AmountRow(theme, amount) for amount in AMOUNTS}
+        self.amounts = {amount: _AmountRow(theme, amount) for amount in AMOUNTS}
         self.presets: list[QPushButton] = []
         self.hint = ColouredLabel(theme, "text_muted")
         self.verdict = ColouredLabel(theme)
-        self.bar = NeededBar(theme)
+        self.bar = _NeededBar(theme)
         self.call = FigureTable(theme, "Call", ("", ">", ""), 2)
         self.bet = FigureTable(theme, "Bet or raise", ("", ">", ""), 2)
         self.outs = FigureTable(theme, "Outs", ("Outs come", ">Exactly", ">By the rule of 2 and 4"), 0)
-        self.out_cards = OutCards(theme)
+        self.out_cards = _OutCards(theme)
         self.outs_line = ColouredLabel(theme)
         self._build()
         self._connect()
         self._refresh()
 
     def set_four_colours(self, is_on: bool) -> None:
-        """Choose the deck."""
         self.out_cards.set_four_colours(is_on)
 
     def _build(self) -> None:

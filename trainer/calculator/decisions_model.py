@@ -325,7 +325,6 @@ class DecisionsModel(QObject):
         return -1 if chosen is None else keys.index(self._model.entered.rows[chosen].key)
 
     def choose(self, key: int) -> None:
-        """Let it be the decision of another player."""
         self._chosen_key = key
         self._find_outs()
         self.changed.emit()

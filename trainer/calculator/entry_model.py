@@ -135,7 +135,6 @@ class OddsEntry(QObject):
         self._change("open" if players else "clear all", entered)
 
     def clear(self) -> None:
-        """Go back to two empty players and no cards."""
         self.set_question(())
 
     def set_player_text(self, index: int, text: str) -> None:
@@ -175,11 +174,9 @@ class OddsEntry(QObject):
 
     @property
     def can_remove(self) -> bool:
-        """Whether there are more than two players."""
         return len(self._rows) > MIN_PLAYERS
 
     def add_player(self) -> None:
-        """Add an empty row."""
         if self.can_add:
             self._set_rows("add player", (*self._rows, PlayerRow(next(self._keys))))
 
@@ -190,12 +187,10 @@ class OddsEntry(QObject):
             self._set_rows("duplicate player", (*self._rows[: index + 1], twin, *self._rows[index + 1 :]))
 
     def remove_player(self, index: int) -> None:
-        """Take a row away."""
         if self.can_remove:
             self._set_rows("remove player", (*self._rows[:index], *self._rows[index + 1 :]))
 
     def move_player(self, index: int, to: int) -> None:
-        """Put a row in another place."""
         if 0 <= to < len(self._rows) and to != index:
             rows = list(self._rows)
             rows.insert(to, rows.pop(index))
@@ -205,13 +200,11 @@ class OddsEntry(QObject):
         self._change(text, replace(self.entered, rows=rows))
 
     def set_board_text(self, text: str) -> None:
-        """Take a new text for the board."""
         self._typing(self.entered.board.text, text)
         board = read_cards(self.entered.board, text, BOARD_CARDS, self.entered.used_cards(besides="board"))
         self._change("board", replace(self.entered, board=board), "board")
 
     def set_dead_text(self, text: str) -> None:
-        """Take a new text for the dead cards."""
         self._typing(self.entered.dead.text, text)
         dead = read_cards(self.entered.dead, text, used=self.entered.used_cards(besides="dead"))
         self._change("dead cards", replace(self.entered, dead=dead), "dead")
@@ -252,7 +245,6 @@ class OddsEntry(QObject):
             self.end_step()
 
     def deal_hand(self, index: int) -> None:
-        """Deal a player two cards at random."""
         drawn = self._drawn(2, list(self.entered.used_cards(besides=index)))
         if drawn is not None:
             self.end_step()
@@ -290,7 +282,6 @@ class OddsEntry(QObject):
         self.take_shared(parse_question(line.strip()))
 
     def take_shared(self, shared: SharedQuestion) -> None:
-        """Replace everything entered by a question."""
         if len(shared.question.players) > MAX_PLAYERS:
             raise EquityError(f"There is room for {MAX_PLAYERS} players, not {len(shared.question.players)}.")
         self._change("open", filled(shared, self._keys, self.entered.ranking))

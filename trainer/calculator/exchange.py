@@ -77,7 +77,6 @@ class OddsExchange(QObject):
         self.copy.setMenu(menu)
 
     def refresh(self) -> None:
-        """Enable what there is something for."""
         has_odds = self._model.run.snapshot is not None
         has_line = bool(self._model.entered.taking_part)
         for action in self.results:
@@ -143,7 +142,6 @@ class OddsExchange(QObject):
         self.take_line(line, f"{shortened(path.name)} holds no question")
 
     def take_clipboard(self) -> None:
-        """Take the question on the clipboard."""
         self.take_line(QGuiApplication.clipboard().text())
 
     def take_line(self, line: str, what: str = "This is no question") -> None:

@@ -68,7 +68,6 @@ class PlayerRow:
 
     @property
     def takes_part(self) -> bool:
-        """Whether the player is one of the question."""
         return self.hands is not None and not self.is_folded
 
 
@@ -97,7 +96,6 @@ class OddsInput:
     bet: float | None = None
 
     def name_of(self, index: int) -> str:
-        """Return a player's name, or its number."""
         return self.rows[index].name or f"Player {index + 1}"
 
     def index_of(self, key: int) -> int | None:
@@ -117,7 +115,6 @@ class OddsInput:
 
     @property
     def blockers(self) -> tuple[Card, ...]:
-        """All cards that no range may hold."""
         return (*self.board.cards, *self.dead_cards)
 
     def used_cards(self, *, besides: str | int) -> Used:

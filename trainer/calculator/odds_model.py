@@ -51,7 +51,6 @@ class OddsModel(QObject):
 
     @property
     def entered(self) -> OddsInput:
-        """Everything entered."""
         return self.entry.entered
 
     def _on_entry_changed(self) -> None:

@@ -100,7 +100,6 @@ class OddsOpener(QObject):
 
     @Slot(object)
     def open_range(self, asked: RangeAsked) -> None:
-        """Ask about one opponent's range."""
         self.open_with(opening_of_range(asked))
 
     @Slot(object)
@@ -142,11 +141,9 @@ class OddsOpener(QObject):
             self.open_with(opening_of_point(point, shown_at(moment)))
 
     def set_four_colours(self, is_on: bool) -> None:
-        """Choose the deck."""
         if self.window is not None:
             self.window.set_four_colours(is_on)
 
     def close(self) -> None:
-        """Close the calculator."""
         if self.window is not None:
             self.window.close()

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -22,7 +22,7 @@ from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import PlayerOdds
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import ThemeSource
-from trainer.widgets.painted import Painted
+from trainer.widgets.painted import FittedToFont, Painted
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, make_bold
 
 _STDERRS_SHOWN = 2.0
@@ -30,7 +30,7 @@ _NAME_DIGITS = 9
 _TALL_LINES = 4.0
 
 
-class EquityBar(Painted):
+class _EquityBar(Painted):
     """One player's odds as a bar: wins solid, the part won by ties lighter, a whisker of two standard errors."""
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -86,7 +86,7 @@ class EquityBar(Painted):
             painter.drawLine(round(x), round(middle - cap), round(x), round(middle + cap))
 
 
-def size_columns(layout: QGridLayout, digit: int) -> None:
+def _size_columns(layout: QGridLayout, digit: int) -> None:
     """Size the columns of the lower line of a row, or of the line above all rows: what, four numbers, the bar."""
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setHorizontalSpacing(8)
@@ -96,7 +96,7 @@ def size_columns(layout: QGridLayout, digit: int) -> None:
     layout.setColumnStretch(5, 2)
 
 
-class OddsHead(QWidget):
+class OddsHead(FittedToFont):
     """The line above all rows: what the columns are."""
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -108,7 +108,7 @@ class OddsHead(QWidget):
         self.set_preview_side(RangePreview(theme).sizeHint().width())
         layout.addWidget(self._place)
         columns = self._columns = QGridLayout()
-        self._fit_widths()
+        self._fit_to_font()
         layout.addLayout(columns, 1)
         for column, (text, tip) in enumerate(
             (
@@ -130,20 +130,15 @@ class OddsHead(QWidget):
                 label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             columns.addWidget(label, 0, column)
 
-    def _fit_widths(self) -> None:
-        size_columns(self._columns, self.fontMetrics().horizontalAdvance("0"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_widths()
+    def _fit_to_font(self) -> None:
+        _size_columns(self._columns, self.fontMetrics().horizontalAdvance("0"))
 
     def set_preview_side(self, side: int) -> None:
         """Leave so much room, in pixels, above the previews of the ranges."""
         self._place.setFixedWidth(side)
 
 
-class OddsRow(QWidget):
+class OddsRow(FittedToFont):
     """One player in two lines, and a third for what is wrong; `library_requested` is to load or keep a range."""
 
     library_requested = Signal()
@@ -165,7 +160,7 @@ class OddsRow(QWidget):
         self.what = ShortenedLabel(theme, "text_muted")
         self.message = ShortenedLabel(theme, "bad")
         self.win, self.tie, self.equity, self.error = (ColouredLabel(theme) for _ in range(4))
-        self.bar = EquityBar(theme)
+        self.bar = _EquityBar(theme)
         self._build()
         self.field.textEdited.connect(self._on_text_edited)
         self.field.editingFinished.connect(model.entry.end_step)
@@ -188,7 +183,7 @@ class OddsRow(QWidget):
         for widget, stretch in ((self.name, 0), (self.field, 1), (self.pick, 0), (self.more, 0), (self.remove, 0)):
             upper.addWidget(widget, stretch)
         lower = self._lower = QGridLayout()
-        self._fit_widths()
+        self._fit_to_font()
         for column, label in enumerate((self.what, self.win, self.tie, self.equity, self.error, self.bar)):
             lower.addWidget(label, 0, column)
         lines.addLayout(upper)
@@ -205,20 +200,14 @@ class OddsRow(QWidget):
         self.remove.setText("✕")
         self.field.setPlaceholderText("AhKh, 22+, A2s+, 15%, random …")
 
-    def _fit_widths(self) -> None:
+    def _fit_to_font(self) -> None:
         digit = self.fontMetrics().horizontalAdvance("0")
         self.name.setFixedWidth(_NAME_DIGITS * digit)
         self.field.setMinimumWidth(12 * digit)
-        size_columns(self._lower, digit)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_widths()
+        _size_columns(self._lower, digit)
 
     @property
     def tab_order(self) -> list[QWidget]:
-        """What Tab goes through."""
         return [self.field, self.preview, self.pick, self.more, self.remove]
 
     def set_preview_side(self, side: int) -> None:
@@ -228,7 +217,6 @@ class OddsRow(QWidget):
         self._lower.addWidget(self.what, int(is_tall), 0, 1, self._lower.columnCount() if is_tall else 1)
 
     def refresh(self) -> None:
-        """Show what was entered."""
         model, row = self._model, self._model.entered.rows[self.index]
         blockers = model.entered.blockers
         name = model.entered.name_of(self.index)

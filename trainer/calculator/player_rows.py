@@ -1,16 +1,17 @@
 """All players of the question, a row each, under one head."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.player_row import OddsHead, OddsRow
 from trainer.theme import ThemeSource
+from trainer.widgets.painted import FittedToFont
 
 _LARGEST_PREVIEW = 8  # lines of text
 
 
-class PlayerRows(QWidget):
+class PlayerRows(FittedToFont):
     """As many rows as the model has players; they scroll. Requests name the row."""
 
     cards_requested = Signal(int)
@@ -28,7 +29,7 @@ class PlayerRows(QWidget):
         self._rows_layout = QVBoxLayout()
         self.area = QScrollArea(widgetResizable=True)
         self._build()
-        self._fit_heights()
+        self._fit_to_font()
         self.add.clicked.connect(self.add_player)
 
     def _build(self) -> None:
@@ -50,16 +51,14 @@ class PlayerRows(QWidget):
         self.area.verticalScrollBar().rangeChanged.connect(self._on_scroll_range)
         whole.addWidget(self.area, 1)
 
-    def _fit_heights(self) -> None:
+    def _fit_to_font(self) -> None:
         self.area.setMinimumHeight(8 * self.fontMetrics().height())
 
     @property
     def tab_order(self) -> list[QWidget]:
-        """What Tab goes through."""
         return [*(part for row in self.rows for part in row.tab_order), self.add]
 
     def refresh(self) -> None:
-        """Show what was entered."""
         count = len(self._model.entered.rows)
         while len(self.rows) > count:
             gone = self.rows.pop()
@@ -112,7 +111,6 @@ class PlayerRows(QWidget):
         return next(here, 0)
 
     def add_player(self) -> None:
-        """Add a row and go there, if there is room."""
         if self._model.entry.can_add:
             self._model.entry.add_player()
             self._show_row(-1)
@@ -123,8 +121,3 @@ class PlayerRows(QWidget):
     def _on_scroll_range(self, _least: int, most: int) -> None:
         bar = self.area.verticalScrollBar().sizeHint().width() if most > 0 else 0
         self._head.setContentsMargins(0, 0, bar, 0)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_heights()

@@ -45,7 +45,6 @@ class RangeDialogs(QObject):
         self.library.open_for(entered.rows[index].hands)
 
     def close(self) -> None:
-        """Close both."""
         self.editor.close()
         self.library.close()
 

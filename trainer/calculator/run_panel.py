@@ -1,6 +1,6 @@
 """How the odds are computed and how far they are: method, deals, progress, result, pause and run."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -15,13 +15,14 @@ from PySide6.QtWidgets import (
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import run_controls
 from trainer.theme import ThemeSource, set_text_factor
+from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import ColouredLabel
 
 _DEFAULT_SAMPLES = 1_000_000
 _PROGRESS_STEPS = 1000
 
 
-class RunPanel(QWidget):
+class RunPanel(FittedToFont):
     """The run of the question on screen."""
 
     def __init__(self, theme: ThemeSource, model: OddsModel) -> None:
@@ -34,7 +35,7 @@ class RunPanel(QWidget):
         self.pause = QPushButton("&Pause")
         self.run = QPushButton("&Run")
         self._build()
-        self._fit_heights()
+        self._fit_to_font()
         self.method.currentIndexChanged.connect(self._on_method)
         self.samples.valueChanged.connect(self._on_method)
         self.run.clicked.connect(model.run.start_or_stop)
@@ -69,16 +70,14 @@ class RunPanel(QWidget):
         whole.addWidget(self.result)
         whole.addLayout(line)
 
-    def _fit_heights(self) -> None:
+    def _fit_to_font(self) -> None:
         self.progress.setFixedHeight(max(4, self.fontMetrics().height() // 3))
 
     @property
     def tab_order(self) -> list[QWidget]:
-        """What Tab goes through."""
         return [self.method, self.samples, self.pause, self.run]
 
     def refresh(self) -> None:
-        """Show the method chosen."""
         entered = self._model.entered
         with QSignalBlocker(self.method), QSignalBlocker(self.samples):
             self.method.setCurrentIndex(1 if entered.is_exact else 0 if entered.samples is None else 2)
@@ -103,8 +102,3 @@ class RunPanel(QWidget):
     def _on_method(self) -> None:
         choice = self.method.currentIndex()
         self._model.entry.set_method(is_exact=choice == 1, samples=self.samples.value() if choice == 2 else None)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_heights()

@@ -129,7 +129,6 @@ class OddsWindow(QWidget):
         self.model.entry.set_question(players, board, dead, names, pot=pot, to_call=to_call, bet=bet, folded=folded)
 
     def set_four_colours(self, is_on: bool) -> None:
-        """Choose the deck."""
         self.picker.set_four_colours(is_on)
         if self.board.slots is not None:
             self.board.slots.set_four_colours(is_on)

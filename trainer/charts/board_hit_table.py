@@ -46,7 +46,7 @@ _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class HitsModel(RowsModel):
+class _HitsModel(RowsModel):
     """Rows of hits under their headings; a line between made hands and draws holds neither."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -90,7 +90,7 @@ class _ShareBar(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         super().paint(painter, option, index)
         model = index.model()
-        if not isinstance(model, HitsModel):
+        if not isinstance(model, _HitsModel):
             return
         space = QRectF(option.rect).adjusted(3, 4, -3, -4)
         painter.fillRect(
@@ -108,7 +108,7 @@ class BoardPanel(ChartPanel[BoardView]):
         super().__init__(theme, model, BoardView, has_players=True)
         self._shown: tuple[HitRow, ...] | None = None
         self._chosen_names: set[str] = set()
-        self.hits = HitsModel(self)
+        self.hits = _HitsModel(self)
         self.table = make_table(self.hits, "How the range hits the board", 0)
         self.grid = RangeGrid(theme)
         self.summary = ShortenedLabel(theme)

@@ -13,11 +13,10 @@ from trainer.theme import Theme, ThemeSource
 from trainer.widgets.painted import Painted
 
 _FAINT = 0.4
-_LOST = 0.35
-"""Opacity of the part of a bar that does not win."""
+_LOST = 0.35  # opacity of the part of a bar that does not win
 
 
-class CategoryBars(Painted):
+class _CategoryBars(Painted):
     """For each final hand a bar per player: its length is the chance, its solid part what wins the pot."""
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -129,7 +128,7 @@ class CategoriesPanel(ChartPanel[CategoriesView]):
         self.of_all = QCheckBox("All players")
         self.of_all.setChecked(True)
         self.of_all.toggled.connect(self._on_of_all)
-        self.bars = CategoryBars(theme)
+        self.bars = _CategoryBars(theme)
         self.legend = PlayerLegend(theme)
         self.table = ChartTable(theme, ("Final hand",), "Final hands: chance, and what is won with them")
         self.top.addWidget(self.of_all)

@@ -23,9 +23,7 @@ from trainer.widgets.cells import WalkedCells
 from trainer.widgets.painted import Painted
 
 _UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
-_LEAST_STRENGTH = 0.3
-"""Colour that is left to a cell of the smallest weight."""
-
+_LEAST_STRENGTH = 0.3  # colour that is left to a cell of the smallest weight
 _FAINT = 0.4
 _TIP_LETTERS = 84
 
@@ -189,7 +187,6 @@ class MapLegend(Painted):
         self.setAccessibleName("Legend")
 
     def show_view(self, view: MapView) -> None:
-        """Show a map's legend."""
         self._texts = low, middle, high = view.legend
         self.setAccessibleDescription(f"Orange: worse, to {low}. Between them: {middle}. Blue: better, to {high}.")
         self.setToolTip(self.accessibleDescription())

@@ -71,9 +71,7 @@ _ENGINE = ChartEngine(next_cards, category_odds, every_hit, range_equities, equi
 
 _VIEWS = {view.chart: view for view in (NextCardView, CategoriesView, BoardView, GraphView, HeatView, StreetsView)}
 
-_Key = tuple[str, Card | None]
-"""Which function of the engine, and after which card."""
-
+_Key = tuple[str, Card | None]  # which function of the engine, and after which card
 _NEXT_CARDS = NextCardView.source
 V = TypeVar("V", bound=ChartView)
 

@@ -33,7 +33,7 @@ _TICKS = (0, 20, 40, 60, 80, 100)
 _AXIS = "Share of the range, best hands first"
 
 
-class EquityGraph(Painted):
+class _EquityGraph(Painted):
     """The lines and a crosshair at `place` percent, which follows the mouse and the arrow keys.
 
     Painted by itself: nobody zooms it, and pyqtgraph takes most of a second to import.
@@ -190,7 +190,7 @@ class GraphPanel(ChartPanel[GraphView]):
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
         super().__init__(theme, model, GraphView, has_players=False)
         self.legend = PlayerLegend(theme)
-        self.graph = EquityGraph(theme)
+        self.graph = _EquityGraph(theme)
         self.readout = ShortenedLabel(theme)
         self.table = ChartTable(theme, ("Player", ">Equity", "Hand"), "What stands at the crosshair")
         self.content.addWidget(self.legend)

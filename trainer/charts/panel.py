@@ -89,7 +89,6 @@ class ChartPanel(QWidget, Generic[V]):
         self.note.setAccessibleName("How this was computed")
 
     def refresh(self, view: V, *, is_faint: bool) -> None:
-        """Draw a view, faint while it is out of date."""
         raise NotImplementedError
 
     @property

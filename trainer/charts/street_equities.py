@@ -16,7 +16,7 @@ _FAINT = 0.4
 _DOT = 4.0
 
 
-class StreetChart(Painted):
+class _StreetChart(Painted):
     """A line per player over the streets."""
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -104,7 +104,7 @@ class StreetsPanel(ChartPanel[StreetsView]):
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
         super().__init__(theme, model, StreetsView, has_players=False)
         self.legend = PlayerLegend(theme)
-        self.lines = StreetChart(theme)
+        self.lines = _StreetChart(theme)
         self.table = ChartTable(theme, ("Player",), "Equity on each street")
         self.content.addWidget(self.legend)
         self.content.addWidget(self.lines, 1)

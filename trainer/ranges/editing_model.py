@@ -133,7 +133,7 @@ def count_text(hands: Range, dead: Sequence[Card] = ()) -> str:
     return f"{shown} combo{'' if shown == '1' else 's'} · {100 * hands.fraction:.1f}%{suffix}"
 
 
-def suited_name(combo: int) -> str:
+def _suited_name(combo: int) -> str:
     """Write a combo with symbols for its suits: `A♥K♥`."""
     text = format_combo(combo)
     return "".join(SUIT_SYMBOLS["cdhs".index(letter)] if letter in "cdhs" else letter for letter in text)
@@ -163,7 +163,7 @@ def describe_class(hand_class: int, hands: Range, cells: ClassCells, live: NDArr
     if len(values) < 2:
         return text
     parts = [
-        f"{' '.join(suited_name(combo) for combo in combos[::-1] if hands.weights[combo] == np.float32(value))} "
+        f"{' '.join(_suited_name(combo) for combo in combos[::-1] if hands.weights[combo] == np.float32(value))} "
         f"{percent_text(value)}"
         for value in values[:_LISTED]
         if value
@@ -173,7 +173,7 @@ def describe_class(hand_class: int, hands: Range, cells: ClassCells, live: NDArr
 
 def describe_combo(combo: int, weight: float, *, is_blocked: bool) -> str:
     """Say what a range holds of a combo: `A♥K♥: weight 50%, blocked`."""
-    return f"{suited_name(combo)}: weight {percent_text(weight)}{', blocked' if is_blocked else ''}"
+    return f"{_suited_name(combo)}: weight {percent_text(weight)}{', blocked' if is_blocked else ''}"
 
 
 class SuitCell(NamedTuple):

@@ -466,7 +466,7 @@ class SuitGrid(CellGrid):
             painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, high + symbol)
 
 
-def preview_levels(hands: Range, dead: Sequence[Card] = ()) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _preview_levels(hands: Range, dead: Sequence[Card] = ()) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     """Return what a preview shows of each class: shape (13, 16), 0-255, the last three columns unused."""
     means = class_cells(hands.weights, dead).mean
     levels = np.zeros((13, 16), dtype=np.uint8)  # lines of an image are padded to four bytes
@@ -490,7 +490,7 @@ def _colour_table(theme: Theme) -> list[int]:
 
 def preview_pixmap(hands: Range, theme: Theme, side: int, ratio: float) -> QPixmap:
     """Paint a range as a small square preview, its side in logical pixels."""
-    levels = preview_levels(hands)
+    levels = _preview_levels(hands)
     pixels = round(side * ratio)
     preview = QPixmap.fromImage(_image(levels, theme)).scaled(pixels, pixels)
     preview.setDevicePixelRatio(ratio)
@@ -506,7 +506,7 @@ class RangePreview(QAbstractButton):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._levels = preview_levels(EMPTY)
+        self._levels = _preview_levels(EMPTY)
         self._is_empty = True
         self._side = round(_PREVIEW_LINES * self.fontMetrics().height())
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -515,7 +515,7 @@ class RangePreview(QAbstractButton):
     def show_range(self, hands: Range | None, dead: Sequence[Card] = ()) -> None:
         """Show a range without its blocked combos, or nothing."""
         self._is_empty = hands is None
-        self._levels = preview_levels(hands or EMPTY, dead)
+        self._levels = _preview_levels(hands or EMPTY, dead)
         self.setAccessibleDescription("no range" if hands is None else count_text(hands, dead))
         self.update()
 

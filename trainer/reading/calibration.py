@@ -27,11 +27,10 @@ from trainer.reading.calibration_model import (
 from trainer.theme import Theme, ThemeSource, open_at
 from trainer.widgets.text_field import make_bold
 
-_LEAST_TOP = 0.2
-"""The axis reaches at least this share, so that diagrams of calibrated readers look alike."""
+_LEAST_TOP = 0.2  # the axis reaches at least this share, so that diagrams of calibrated readers look alike
 
 
-class SourcePage(QWidget):
+class _SourcePage(QWidget):
     """One set of hands: its four diagrams, and below each what it comes to."""
 
     def __init__(self, theme: ThemeSource, view: SourceView, parent: QWidget | None = None) -> None:
@@ -132,7 +131,7 @@ class CalibrationDialog(QDialog):
         super().__init__(parent)
         self._theme_source = theme
         self.view: CalibrationView = calibration_view(reader)
-        self.pages: list[SourcePage] = []
+        self.pages: list[_SourcePage] = []
         self._are_plots_drawn = False
         self.setWindowTitle(f"How sure is this? Reader: {self.view.reader}")
         self._build()
@@ -157,7 +156,7 @@ class CalibrationDialog(QDialog):
             tabs = QTabWidget()
             tabs.setAccessibleName("Sets of hands")
             for source in self.view.sources:
-                page = SourcePage(self._theme_source, source)
+                page = _SourcePage(self._theme_source, source)
                 self.pages.append(page)
                 tabs.addTab(page, source.title)
             whole.addWidget(tabs, 1)

@@ -35,21 +35,18 @@ from trainer.reading.range_model import (
 )
 from trainer.reading.range_tiles import capital, side_text
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.painted import FittedToFont
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
 from trainer.widgets.text_field import make_bold
 
 _FEWEST_LINES, _MOST_LINES = 3, 9
 """Lines of text in which a chain is shown, by the height of the panel; a longer chain scrolls."""
 
-_LOW = 8
-"""In lines: with less room below the grid, a chain's product alone is shown; its tool tip has the rest."""
-
+_LOW = 8  # in lines: with less room below the grid, a chain's product alone is shown; its tool tip has the rest
 _HIGH_COLUMN, _LEAST_COLUMN = 20, 11
 """Height and width in lines of a column next to the grid that holds the reasons, too."""
 
-_LEAST_TABLES = 5.0
-"""Height in lines of tables that are worth showing."""
-
+_LEAST_TABLES = 5.0  # height in lines of tables that are worth showing
 _NARROW = 17
 """In lines: in narrower tables the figures that the sentence and the tool tips have, too, have no column."""
 
@@ -57,7 +54,7 @@ _GAP = 3
 _TIP_WIDTH = 84
 
 
-class ChainList(QWidget):
+class _ChainList(QWidget):
     """How a class or a combo came to its probability: the product in one line, its factors below, newest first.
 
     Its size depends on the panel's alone, so that nothing jumps under the mouse.
@@ -142,7 +139,7 @@ class ChainList(QWidget):
             self.factors.item(row).setForeground(QColor(theme.text if line.is_counted else theme.text_muted))
 
 
-class RangeDetail(QWidget):
+class RangeDetail(FittedToFont):
     """One range enlarged: its chain of updates, the combos of the class pointed at, and how that became so likely.
 
     Pointing at a combo, or choosing it by key, shows that combo instead of its class.
@@ -188,7 +185,7 @@ class RangeDetail(QWidget):
         self.combo_table.entered.connect(self._on_combo_entered)
         self.combo_table.selectionModel().currentRowChanged.connect(self._on_combo_chosen)
         self.combo_table.viewport().installEventFilter(self)
-        self.why = ChainList(theme)
+        self.why = _ChainList(theme)
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         self._sentence.setAccessibleName("What the action did to the range")
         self._held = QLabel(wordWrap=True)
@@ -350,12 +347,10 @@ class RangeDetail(QWidget):
         super().resizeEvent(event)
         self._divide()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            for table in (self.chain_table, self.combo_table):
-                fit_rows(table)
-            self._divide()
+    def _fit_to_font(self) -> None:
+        for table in (self.chain_table, self.combo_table):
+            fit_rows(table)
+        self._divide()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)

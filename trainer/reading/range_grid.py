@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -37,16 +37,11 @@ from trainer.widgets.painted import Painted
 
 SIDE = 13
 _SMALLEST_POINTS = 8.5
-_SMALLEST_PAIR = 5.5
-"""In points, where a cell holds its name and a number below it."""
+_SMALLEST_PAIR = 5.5  # in points, where a cell holds its name and a number below it
 _FAINT = 0.2  # of the shade that the rest of a range would have
-_NOTCH_CELL = 13
-"""Cells narrower than this many pixels show no notch for partly blocked classes."""
-
+_NOTCH_CELL = 13  # cells narrower than this many pixels show no notch for partly blocked classes
 _DARK_INK, _LIGHT_INK, _MUTED_INK = range(3)
-_MUTED_BELOW = 10
-"""Names of cells below this 255th of the largest are muted, so that the range itself stands out."""
-
+_MUTED_BELOW = 10  # names of cells below this 255th of the largest are muted, so that the range itself stands out
 _FULL_SIZES = np.array(
     [6 if row == column else 4 if row < column else 12 for row in range(SIDE) for column in range(SIDE)]
 )
@@ -346,10 +341,8 @@ class RangeGrid(WalkedCells):
     def minimumSizeHint(self) -> QSize:
         return QSize(4 * SIDE, 4 * SIDE)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._overlay = None
+    def _fit_to_font(self) -> None:
+        self._overlay = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._overlay = None
@@ -381,9 +374,9 @@ class HeatLegend(Painted):
         )
         self.setAccessibleDescription(text)
         self.setToolTip(text)
-        self._place()
+        self._fit_to_font()
 
-    def _place(self) -> None:
+    def _fit_to_font(self) -> None:
         """Put the signs into as many lines as they need."""
         metrics = QFontMetricsF(self.font())
         line, side = round(metrics.height()) + 2, round(0.78 * metrics.height())
@@ -398,14 +391,9 @@ class HeatLegend(Painted):
             left = box.right() + 3 + advance + 8
         self.setFixedHeight(round(top) + line)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._place()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._fit_to_font()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -47,9 +47,7 @@ from trainer.session.amounts import Units
 from trainer.session.types import PointRanges
 
 STREET_NAMES = {street: street.name.capitalize() for street in Street}
-_TIP_WIDTH = 84
-"""Letters in a line of a tool tip, which does not break lines by itself."""
-
+_TIP_WIDTH = 84  # letters in a line of a tool tip, which does not break lines by itself
 SHARE_NAMES = ("strong", "medium", "weak", "drawing")
 
 _ACTION_WORDS = {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from textwrap import fill
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -32,21 +32,14 @@ from trainer.reading.range_model import (
     percent,
 )
 from trainer.theme import Theme, ThemeSource, ink_on
-from trainer.widgets.painted import Painted
+from trainer.widgets.painted import FittedToFont, Painted
 
 _GAP = 5
-_SIDE_TEXT = 10.7
-"""Least width of the text next to a grid, in line heights."""
+_SIDE_TEXT = 10.7  # least width of the text next to a grid, in line heights
+_TALL_TILE = 12  # from this height in lines on, a tile has three lines of text above its grid, otherwise two
+_MOST_LINES = 5  # a sentence that would take more lines in a narrow tile is left to the enlarged view
 
-_TALL_TILE = 12
-"""From this height in lines on, a tile has three lines of text above its grid, otherwise two."""
-
-_MOST_LINES = 5
-"""A sentence that would take more lines in a narrow tile is left to the enlarged view."""
-
-
-_BAR = 0.93
-"""Height of the shares' bar with its gaps, in lines."""
+_BAR = 0.93  # height of the shares' bar with its gaps, in lines
 
 
 def side_text(metrics: QFontMetricsF) -> float:
@@ -184,11 +177,9 @@ class RangeTile(Painted):
         self.grid.setGeometry(self._places().grid)
         self._text_layer = None
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.grid.setGeometry(self._places().grid)
-            self._repaint_text()
+    def _fit_to_font(self) -> None:
+        self.grid.setGeometry(self._places().grid)
+        self._repaint_text()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._range is None:
@@ -329,7 +320,7 @@ class RangeTile(Painted):
             left = part.right()
 
 
-class TileArea(QWidget):
+class TileArea(FittedToFont):
     """Lays tiles out in the number of columns that makes their grids largest."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -337,7 +328,6 @@ class TileArea(QWidget):
         self.tiles: list[RangeTile] = []
 
     def arrange(self) -> None:
-        """Place the tiles again."""
         count = len(self.tiles)
         if not count:
             return
@@ -360,10 +350,8 @@ class TileArea(QWidget):
         super().resizeEvent(event)
         self.arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.arrange()
+    def _fit_to_font(self) -> None:
+        self.arrange()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(260, 110)

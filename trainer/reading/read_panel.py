@@ -45,16 +45,15 @@ from trainer.reading.range_tiles import RangeTile, TileArea
 from trainer.reading.reading_model import ReadingModel
 from trainer.session.types import PointRanges
 from trainer.theme import ThemeSource
+from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import make_bold
 
-_TALL = 33
-"""From this height in lines on, what is said of a class has room for three of them."""
-
+_TALL = 33  # from this height in lines on, what is said of a class has room for three of them
 _WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _HINT = "Point at a cell, or go to a grid by Tab and use the arrow keys. A click or Enter enlarges."
 
 
-class PointSlider(QSlider):
+class _PointSlider(QSlider):
     """A slider over the points of a hand, with the streets written where they begin."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -70,7 +69,6 @@ class PointSlider(QSlider):
         self.setMinimumHeight(2 * round(QFontMetricsF(self.font()).height()) + 3)
 
     def show_points(self, points: tuple[HandPoint, ...]) -> None:
-        """Take the points of the hand."""
         first: dict[str, int] = {}
         for index, point in enumerate(points):
             first.setdefault(STREET_NAMES[point.street], index)
@@ -108,7 +106,7 @@ class PointSlider(QSlider):
             self._fit_height()
 
 
-class ReadPanel(QWidget):
+class ReadPanel(FittedToFont):
     """Shows every live opponent's range at the newest point of the hand, or at any earlier one.
 
     `point_requested` asks for a reading that is not at hand, which `show_point` answers.
@@ -159,7 +157,7 @@ class ReadPanel(QWidget):
         self.live_button = self._button("Live", "Follow the hand", "Back to the newest point, and follow the hand")
         self.live_button.setCheckable(True)
         self.live_button.clicked.connect(self._on_live)
-        self.slider = PointSlider(self._theme)
+        self.slider = _PointSlider(self._theme)
         self.slider.valueChanged.connect(self.model.go_to)
         self._cell_text = QLabel(wordWrap=True)
         self._cell_text.setAccessibleName("The class pointed at")
@@ -231,9 +229,9 @@ class ReadPanel(QWidget):
         whole.addWidget(self._legend)
         whole.addLayout(foot)
         self._show_trust()
-        self._fit_heights()
+        self._fit_to_font()
 
-    def _fit_heights(self) -> None:
+    def _fit_to_font(self) -> None:
         """Keep the lines around the grids low: these need every pixel of a small screen."""
         self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
         self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
@@ -252,7 +250,6 @@ class ReadPanel(QWidget):
         self.model.set_truth(truth, hand_number)
 
     def set_units(self, big_blinds: bool) -> None:
-        """Write amounts in big blinds, or in chips."""
         self.model.set_units(big_blinds)
 
     def set_reader(self, name: str) -> None:
@@ -263,7 +260,6 @@ class ReadPanel(QWidget):
 
     @property
     def reader(self) -> str:
-        """Registered name of the reader that is chosen."""
         return str(self.reader_box.currentData())
 
     def open_seat(self, seat: Seat) -> None:
@@ -284,7 +280,6 @@ class ReadPanel(QWidget):
             self._empty.setText(text)
 
     def clear(self) -> None:
-        """Show that there is no hand."""
         self._empty.setText("The opponents' ranges appear here with the first hand.")
         self._pages.setCurrentWidget(self._empty)
         self.model.clear()
@@ -449,12 +444,7 @@ class ReadPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_heights()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_heights()
+        self._fit_to_font()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(300, super().minimumSizeHint().height())

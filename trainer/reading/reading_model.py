@@ -36,7 +36,6 @@ class ReadingModel(QObject):
 
     @property
     def is_live(self) -> bool:
-        """Whether the hand is followed."""
         return self._wanted is None
 
     @property
@@ -93,7 +92,6 @@ class ReadingModel(QObject):
         self._readings.clear()
 
     def clear(self) -> None:
-        """Forget the hand."""
         self._forget()
         self._truth = {}
         self._truth_hand = None
@@ -106,7 +104,6 @@ class ReadingModel(QObject):
         self.ranges = {}
 
     def set_units(self, big_blinds: bool) -> None:
-        """Write amounts in big blinds, or in chips."""
         self._in_big_blinds = big_blinds
         if self._readings:
             points = hand_points(self._readings[max(self._readings)].observation, big_blinds)

@@ -46,16 +46,12 @@ from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import make_bold
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
-_WIDE = 800
-"""From this width on the list of decisions stands next to them."""
-
-_LOW = 24
-"""Below this height in rows the list of decisions takes a row less."""
-
+_WIDE = 800  # from this width on the list of decisions stands next to them
+_LOW = 24  # below this height in rows the list of decisions takes a row less
 _LEAST_LIST = 44
 
 
-class CardStrip(Painted):
+class _CardStrip(Painted):
     """Hole cards, and after a gap the board."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -74,7 +70,6 @@ class CardStrip(Painted):
         self.update()
 
     def set_four_colours(self, is_four: bool) -> None:
-        """Draw each suit in its own colour."""
         self._four_colours = is_four
         self.update()
 
@@ -108,7 +103,6 @@ class ThresholdChart(Painted):
         self.setAccessibleName("Thresholds and win rate")
 
     def show_view(self, view: ThresholdView | None) -> None:
-        """Show the thresholds of a decision, or nothing."""
         self._view, self._marked = view, None
         self.setVisible(view is not None)
         if view:
@@ -229,7 +223,7 @@ class ThresholdChart(Painted):
         return f"{step.label}: call, half pot and pot from {self._numbers(row)}\n{step.numbers}".strip()
 
 
-class StagePage(QWidget):
+class _StagePage(QWidget):
     """A stage: its evidence above, its sentences below."""
 
     claim_chosen = Signal(object)  # Claim
@@ -256,7 +250,6 @@ class StagePage(QWidget):
         whole.addWidget(self.sentences, 2)
 
     def show_claims(self, claims: tuple[Claim, ...]) -> None:
-        """Show the sentences of the stage."""
         self._claims = claims
         self.sentences.blockSignals(True)
         self.sentences.clear()
@@ -272,7 +265,7 @@ class StagePage(QWidget):
         self._on_row_changed(self.sentences.row(item))
 
 
-class PredictionView(QWidget):
+class _PredictionView(QWidget):
     """Every opponent's range as the bot reads it; one of them enlarged with its chain of updates."""
 
     odds_requested = Signal(object)  # RangeAsked
@@ -328,7 +321,6 @@ class PredictionView(QWidget):
             self._on_closed()
 
     def open_seat(self, seat: Seat) -> None:
-        """Enlarge an opponent's range."""
         opponent = next(opponent for opponent in self._ranges if opponent.seat == seat)
         self.detail.show_range(opponent, None)
         self._pages.setCurrentWidget(self.detail)
@@ -352,7 +344,7 @@ class PredictionView(QWidget):
             self._legend.show()
 
 
-class DecisionList(QListWidget):
+class _DecisionList(QListWidget):
     """The decisions of a hand; the one that is open stays in sight at any height."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -391,13 +383,13 @@ class ReasoningPanel(QWidget):
             "you play with knowledge that nobody at a table has."
         )
         self.study_button.toggled.connect(self.study_requested)
-        self.decisions = DecisionList()
+        self.decisions = _DecisionList()
         self.decisions.setAccessibleName("Decisions of the hand")
         self.decisions.currentRowChanged.connect(self._on_decision_chosen)
         self._title = QLabel(wordWrap=True)
         self._title.setAccessibleName("Decision")
         make_bold(self._title)
-        self.cards = CardStrip(self._theme)
+        self.cards = _CardStrip(self._theme)
         self.odds_button = QToolButton()
         self.odds_button.setText("Odds…")
         self.odds_button.setAutoRaise(True)
@@ -414,7 +406,7 @@ class ReasoningPanel(QWidget):
         self.actions_table = make_table(self._actions, STAGES[0][1], 2)
         self._figures = RowsModel(("Of", "Number", ">Value", ">A stranger's", ">Seen"), self)
         self.figures_table = make_table(self._figures, STAGES[1][1], 1)
-        self.prediction = PredictionView(self._theme)
+        self.prediction = _PredictionView(self._theme)
         self.prediction.odds_requested.connect(self.range_odds_requested)
         self.prediction.all_odds_requested.connect(self.ask_odds)
         self.chart = ThresholdChart(self._theme)
@@ -431,9 +423,9 @@ class ReasoningPanel(QWidget):
         self.stages.setAccessibleName("Stages of the decision")
         self.stages.setDocumentMode(True)
         evidence: tuple[QWidget, ...] = (self.actions_table, self.figures_table, self.prediction, decision)
-        self.pages: list[StagePage] = []
+        self.pages: list[_StagePage] = []
         for index, (short, full) in enumerate(STAGES):
-            page = StagePage(full, evidence[index])
+            page = _StagePage(full, evidence[index])
             page.claim_chosen.connect(self._on_claim_chosen)
             self.pages.append(page)
             scroll = QScrollArea(widgetResizable=True)
@@ -508,7 +500,6 @@ class ReasoningPanel(QWidget):
         self.study_button.setChecked(is_on)
 
     def set_units(self, big_blinds: bool) -> None:
-        """Write amounts in big blinds, or in chips."""
         self._in_big_blinds = big_blinds
         for row, trace in enumerate(self._traces):
             self.decisions.item(row).setText(decision_label(trace, self._names, big_blinds))
@@ -516,7 +507,6 @@ class ReasoningPanel(QWidget):
             self._on_decision_chosen(self.decisions.currentRow())
 
     def set_four_colours(self, is_four: bool) -> None:
-        """Draw each suit in its own colour."""
         self.cards.set_four_colours(is_four)
 
     def clear(self, why: str = _SEALED) -> None:

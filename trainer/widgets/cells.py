@@ -31,7 +31,6 @@ class Cells(Painted):
         raise NotImplementedError
 
     def _place_of(self, cell: int) -> tuple[int, int]:
-        """Return row and column of a cell."""
         return divmod(cell, self._shape()[1])
 
     def _cell_of(self, row: int, column: int) -> int | None:

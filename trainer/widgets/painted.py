@@ -7,7 +7,19 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from trainer.theme import Theme, ThemeSource
 
 
-class Painted(QWidget):
+class FittedToFont(QWidget):
+    """A widget with parts whose sizes follow its font."""
+
+    def _fit_to_font(self) -> None:
+        """Fit the parts to a new font."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_to_font()
+
+
+class Painted(FittedToFont):
     """A widget painted in the theme's colours, and again when these change."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:

@@ -32,7 +32,6 @@ class ColouredLabel(QLabel):
         self._apply()
 
     def set_meaning(self, meaning: Meaning) -> None:
-        """Take another colour."""
         if meaning != self._meaning:
             self._meaning = meaning
             self._apply()
