@@ -18,7 +18,7 @@ from engine.equity.parallel import Task
 
 if TYPE_CHECKING:
     from engine.kernels.drawing import DrawLists
-    from engine.kernels.sampling import JudgedDeals
+    from engine.kernels.sampling import Dealing, JudgedDeals
 
 MAX_PLAYERS = MOST_OPPONENTS + 1
 MOST_LISTED_DEALS = 200_000
@@ -229,9 +229,11 @@ class SamplingPlan(Struct, frozen=True):
     runouts: int = 1
 
     @property
-    def question(self) -> "tuple[NDArray[np.uint8], np.uint64, DrawLists, NDArray[np.int16], int, int]":
-        """The arguments of `engine.kernels.sampling` that say what is dealt: `board` to `players`."""
-        return self.board, np.uint64(self.dead), self.lists, self.together, self.method, self.players
+    def dealing(self) -> "Dealing":
+        """The plan as `engine.kernels.sampling` takes it."""
+        from engine.kernels.sampling import Dealing
+
+        return Dealing(self.board, np.uint64(self.dead), self.lists, self.together, self.method, self.players)
 
 
 class Chunk(NamedTuple):
@@ -270,7 +272,7 @@ def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: in
         deals, tries = sample_deals(
             tables(),
             state,
-            *plan.question,
+            plan.dealing,
             most,
             most_tries - tried,
             part,
@@ -290,7 +292,7 @@ def draw_chunk(plan: SamplingPlan, chunk: int, deals: int) -> "Iterator[JudgedDe
     from engine.kernels.rng import new_stream
     from engine.kernels.sampling import draw_deals
 
-    return draw_deals(tables(), new_stream(plan.seed, chunk), *plan.question, deals)
+    return draw_deals(tables(), new_stream(plan.seed, chunk), plan.dealing, deals)
 
 
 def _pairs(weight: Sums, squares: Sums, runouts: int) -> Sums:

@@ -217,7 +217,7 @@ def _sampled_win_rate(
 ) -> Estimate:
     from engine.kernels.evaluator import tables
     from engine.kernels.rng import new_stream
-    from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, sample_deals
+    from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, Dealing, sample_deals
 
     own = np.zeros(COMBO_COUNT)
     own[combo_of(*hole_cards)] = 1
@@ -230,21 +230,10 @@ def _sampled_win_rate(
 
     def deal(method: int, tries_per_deal: int) -> tuple[int, Sums]:
         outcomes, stream, done = np.zeros((2 << len(opponents), 2)), new_stream(seed, method), 0
+        dealing = Dealing(known, np.uint64(card_mask(board)), lists, NO_DEALS, method, len(opponents) + 1)
         while step := amount.next(done):
             step_outcomes = np.zeros_like(outcomes)
-            dealt, _ = sample_deals(
-                tables(),
-                stream,
-                known,
-                np.uint64(card_mask(board)),
-                lists,
-                NO_DEALS,
-                method,
-                len(opponents) + 1,
-                step,
-                tries_per_deal * step,
-                step_outcomes,
-            )
+            dealt, _ = sample_deals(tables(), stream, dealing, step, tries_per_deal * step, step_outcomes)
             if dealt < step or not step_outcomes[:, 0].any():
                 break
             outcomes += step_outcomes

@@ -81,28 +81,27 @@ class Batch(NamedTuple):
     Attributes
     ----------
     used : ndarray of uint64, shape (size + 2,)
-        Cards that are taken.
+        Cards that are taken; of the deals that were drawn together last.
     holes : ndarray of uint16, shape (players, size)
         The players' combos.
     weights : ndarray of float64, shape (size,)
-    places, parents : ndarray of uint16, shape (players, size + 2)
+    places, parents : ndarray of uint16, shape (players, tries + 2)
         For each list that was drawn from, where a try's combo was found, and which of the tries it was that the
         list before left.
-    keys, boards : ndarray of uint64, shape (size,)
+    keys, boards : ndarray of uint64, shape (runouts, size)
         The board's key, and its cards that were drawn.
     fractions : ndarray of uint64, shape (size,)
         Random numbers, or what is left of them.
     flags : ndarray of uint64, shape (size,)
         In its flush bits, whether anyone has a flush.
     strengths : ndarray of int16, shape (players + 1, size)
-        The players', and last the best.
-    winners : ndarray of uint16, shape (size,)
+        The players' on the last run-out, and last the best.
+    winners : ndarray of uint16, shape (runouts, size)
         Bit `p` stands for player `p`. Before that, numbers of deals.
     units : ndarray of int16, shape (2 ** players,)
         What each winner gets of the `POT`, by the set of winners.
-    unit : ndarray of int16, shape (size,)
-    won : ndarray of int16, shape (size,)
-        What a player won on the run-outs so far.
+    won : ndarray of int16, shape (players, size)
+        What the players won on all run-outs.
     """
 
     used: NDArray[np.uint64]
@@ -117,7 +116,6 @@ class Batch(NamedTuple):
     strengths: NDArray[np.int16]
     winners: NDArray[np.uint16]
     units: NDArray[np.int16]
-    unit: NDArray[np.int16]
     won: NDArray[np.int16]
 
 
@@ -128,23 +126,22 @@ MOST_RUNOUTS = 8
 """Of the same hole cards; what is won on all of them must fit 16 bits."""
 
 
-def new_batch(players: int, size: int) -> Batch:
-    """Make room for so many deals."""
+def new_batch(players: int, size: int, runouts: int = 1, tries: int = 0) -> Batch:
+    """Make room for so many deals of hole cards, and so many tries together to draw them."""
     return Batch(
         used=np.zeros(size + 2, dtype=np.uint64),
         holes=np.zeros((players, size), dtype=np.uint16),
         weights=np.ones(size),
-        places=np.zeros((players, size + 2), dtype=np.uint16),
-        parents=np.zeros((players, size + 2), dtype=np.uint16),
-        keys=np.zeros(size, dtype=np.uint64),
-        boards=np.zeros(size, dtype=np.uint64),
+        places=np.zeros((players, tries + 2), dtype=np.uint16),
+        parents=np.zeros((players, tries + 2), dtype=np.uint16),
+        keys=np.zeros((runouts, size), dtype=np.uint64),
+        boards=np.zeros((runouts, size), dtype=np.uint64),
         fractions=np.zeros(size, dtype=np.uint64),
         flags=np.zeros(size, dtype=np.uint64),
         strengths=np.zeros((players + 1, size), dtype=np.int16),
-        winners=np.zeros(size, dtype=np.uint16),
+        winners=np.zeros((runouts, size), dtype=np.uint16),
         units=(np.int64(POT) // np.maximum(np.bitwise_count(np.arange(1 << players)), 1)).astype(np.int16),
-        unit=np.zeros(size, dtype=np.int16),
-        won=np.zeros(size, dtype=np.int16),
+        won=np.zeros((players, size), dtype=np.int16),
     )
 
 
@@ -262,11 +259,28 @@ def _slots_of_list(
     return np.minimum(nearest, _LOW_HALF) << _HALF, chosen.astype(np.uint16), COMBO_MASK[chosen]
 
 
+class Rejected(NamedTuple):
+    """Lists for `draw_rejecting`.
+
+    Attributes
+    ----------
+    slots : Slots
+        Of all lists.
+    drawn : ndarray of int64, shape (n,)
+        Those to draw from.
+    dead : uint64
+        Cards that are taken before.
+    """
+
+    slots: Slots
+    drawn: NDArray[np.int64]
+    dead: np.uint64
+
+
 @kernel
-def draw_rejecting(
-    state: RandomState, slots: Slots, drawn: NDArray[np.int64], dead: np.uint64, tries: int, batch: Batch
-) -> int:
-    """Draw from each list of `drawn`; return how many tries had no clash, which stand in front."""
+def draw_rejecting(state: RandomState, lists: Rejected, tries: int, begin: int, batch: Batch) -> int:
+    """Draw so many times from all lists; return how many tries had no clash, whose combos stand from `begin` on."""
+    slots, drawn, dead = lists
     used = batch.used
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for i in range(tries):
@@ -294,12 +308,12 @@ def draw_rejecting(
             kept += np.uint64(second & mask == _NOTHING)
         count = np.int64(kept)  # type: ignore[assignment]
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
-    kept_tries = batch.winners
+    kept_tries = batch.winners[0]
     for i in range(count):
         kept_tries[i] = i
     for stage in range(drawn.shape[0] - 1, -1, -1):
         combos = slots.combos[2 * slots.starts[drawn[stage]] :]
-        holes, places, parents = batch.holes[drawn[stage]], batch.places[stage], batch.parents[stage]
+        holes, places, parents = batch.holes[drawn[stage], begin:], batch.places[stage], batch.parents[stage]
         for i in range(count):
             at = np.uint64(kept_tries[i])
             holes[i] = combos[np.uint64(places[at])]
@@ -371,10 +385,13 @@ def blocked_of(lists: DrawLists) -> Blocked:
 
 
 class Turns(NamedTuple):
-    """Room for what `draw_in_turn` keeps of a batch.
+    """Lists for `draw_in_turn`, and room for what it keeps of a batch.
 
     Attributes
     ----------
+    lists : DrawLists
+    slots : Slots
+    blocked : Blocked
     free : ndarray of float64, shape (size,)
         The weight of what is left of a range.
     cards : ndarray of uint8, shape (2 * players, size)
@@ -383,23 +400,27 @@ class Turns(NamedTuple):
         The deals that wait for a combo.
     """
 
+    lists: DrawLists
+    slots: Slots
+    blocked: Blocked
     free: NDArray[np.float64]
     cards: NDArray[np.uint8]
     waiting: NDArray[np.uint16]
 
 
-def new_turns(players: int, size: int) -> Turns:
-    """Make room for so many deals."""
-    return Turns(np.zeros(size), np.zeros((2 * players, size), dtype=np.uint8), np.zeros(size, dtype=np.uint16))
+def new_turns(lists: DrawLists, size: int) -> Turns:
+    """Make room for so many deals of lists of combos."""
+    cards = np.zeros((2 * len(lists.starts) - 2, size), dtype=np.uint8)
+    return Turns(lists, slots_of(lists), blocked_of(lists), np.zeros(size), cards, np.zeros(size, dtype=np.uint16))
 
 
 @kernel
-def _subtract_blocked(blocked: Blocked, number: int, first: int, player: int, count: int, turns: Turns) -> None:
-    """Take from `free` what a list loses by the combos of the players from `first` to before `player`.
+def _subtract_blocked(turns: Turns, first: int, player: int, count: int) -> None:
+    """Take from `free` what a player's list loses by the combos of the players from `first` to before them.
 
     By inclusion and exclusion: the combos with a used card, less those with two, which were taken twice.
     """
-    by_card, by_pair = blocked.by_card[number], blocked.by_pair[number]
+    by_card, by_pair = turns.blocked.by_card[player], turns.blocked.by_pair[player]
     free, cards = turns.free, turns.cards
     row = np.uint64(_PAIR_ROW)
     for other in range(first, player):
@@ -446,26 +467,14 @@ def _draw_by_search(fraction: float, start: int, stop: int, lists: DrawLists, us
 
 @kernel
 def draw_in_turn(
-    state: RandomState,
-    lists: DrawLists,
-    slots: Slots,
-    blocked: Blocked,
-    dead: np.uint64,
-    left: int,
-    is_weighted: bool,
-    count: int,
-    batch: Batch,
-    turns: Turns,
+    state: RandomState, turns: Turns, dead: np.uint64, left: int, is_weighted: bool, count: int, batch: Batch
 ) -> int:
     """Draw from one list after another what is left of it.
 
     Parameters
     ----------
     state : RandomState
-    lists : DrawLists
-    slots : Slots
-    blocked : Blocked
-        Both of the lists.
+    turns : Turns
     dead : uint64
         Cards that none of the lists holds.
     left : int
@@ -476,7 +485,6 @@ def draw_in_turn(
     count : int
     batch : Batch
         Its `used`, `holes` and `weights` are filled.
-    turns : Turns
 
     Returns
     -------
@@ -484,7 +492,7 @@ def draw_in_turn(
         How many deals weigh anything; they stand in front.
     """
     used, holes, weights = batch.used, batch.holes, batch.weights
-    free, cards, waiting = turns
+    lists, slots, blocked, free, cards, waiting = turns
     threshold, slot_combos, masks = slots.threshold, slots.combos, slots.masks
     players = lists.starts.shape[0] - 1
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
@@ -499,7 +507,7 @@ def draw_in_turn(
         if not is_same:
             for i in range(count):
                 free[i] = total
-        _subtract_blocked(blocked, player, player - 1 if is_same else 0, player, count, turns)
+        _subtract_blocked(turns, player - 1 if is_same else 0, player, count)
         # The sums with little left are wrong by rounding, and drawing again until it fits would take long.
         redrawn, searched = 0, count
         for i in range(count):

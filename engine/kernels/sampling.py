@@ -20,8 +20,8 @@ from engine.kernels.drawing import (
     UNUSED_BITS,
     Batch,
     DrawLists,
+    Rejected,
     any_two,
-    blocked_of,
     draw_in_turn,
     draw_rejecting,
     draw_together,
@@ -39,7 +39,8 @@ TOGETHER = 1
 IN_TURN = 2
 IN_TURN_OR_ANY = 3
 
-_BATCH = 1024  # tries that go through each step together: what is drawn depends on it
+_TRIES = 1024  # that go through each step together: what is drawn depends on it
+_BATCH = 4096  # deals that are judged together, and room for those of so many tries at once
 _BATCH_IN_TURN = 2048  # deals that go through each step together; between steps the work is Python's
 _BATCH_JUDGED = 8192  # the same where Python adds up what came of each deal, which has a price for each batch
 
@@ -74,134 +75,132 @@ class _Question(NamedTuple):
 
 
 @kernel
-def _deal_any_two(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
+def _deal_any_two(state: RandomState, question: _Question, first: int, count: int, batch: Batch) -> None:
     """Deal the players without lists any two of the cards that are left."""
     numbers, used, holes = question.numbers, batch.used, batch.holes
-    fractions, combos = batch.fractions, batch.keys
+    fractions, combos = batch.fractions, batch.flags
     listed, players, left = numbers[1], numbers[2], np.uint64(numbers[3])
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     for player in range(listed, players):
+        hole = holes[player, first:]
         for i in range(count):
             fractions[i], s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
         for i in range(count):
             combos[i] = any_two(fractions[i], DECK ^ used[i], left)
         for i in range(count):
-            holes[player, i] = combos[i]
+            hole[i] = combos[i]
             used[i] |= COMBO_MASK[combos[i]]
         left -= np.uint64(2)
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
 
 
 @kernel
-def _deal_boards(state: RandomState, question: _Question, count: int, batch: Batch) -> None:
-    """Deal the missing cards of the board, one after another to all deals."""
+def _deal_boards(state: RandomState, question: _Question, first: int, count: int, batch: Batch) -> None:
+    """Deal the missing cards of the board, one after another to all deals, for each run-out."""
     card_key, known_key, numbers = question.evaluator.card_key, question.board[0], question.numbers
-    missing, left = numbers[0], np.uint64(numbers[3] - 2 * (numbers[2] - numbers[1]))
-    used, keys, boards = batch.used, batch.keys, batch.boards
+    missing, used = numbers[0], batch.used
     fractions, cards = batch.fractions, batch.flags
-    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
-    for i in range(count):
-        number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
-        fractions[i], keys[i], boards[i] = number >> UNUSED_BITS, known_key, DECK ^ used[i]
-    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
-    for _ in range(missing):
+    for runout in range(batch.keys.shape[0]):
+        keys, boards = batch.keys[runout, first:], batch.boards[runout, first:]
+        left = np.uint64(numbers[3] - 2 * (numbers[2] - numbers[1]))
+        s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
         for i in range(count):
-            product = (fractions[i] & FRACTION) * left
-            card = nth_set_bit(boards[i], product >> FRACTION_BITS)
-            boards[i] ^= _ONE << card
-            cards[i], fractions[i] = card, product
+            number, s0, s1, s2, s3 = next_bits(s0, s1, s2, s3)
+            fractions[i], keys[i], boards[i] = number >> UNUSED_BITS, known_key, DECK ^ used[i]
+        state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+        for _ in range(missing):
+            for i in range(count):
+                product = (fractions[i] & FRACTION) * left
+                card = nth_set_bit(boards[i], product >> FRACTION_BITS)
+                boards[i] ^= _ONE << card
+                cards[i], fractions[i] = card, product
+            for i in range(count):
+                keys[i] += card_key[cards[i]]
+            left -= _ONE
         for i in range(count):
-            keys[i] += card_key[cards[i]]
-        left -= _ONE
-    for i in range(count):
-        boards[i] ^= DECK ^ used[i]
+            boards[i] ^= DECK ^ used[i]
+
+
+@kernel
+def _deal_rejecting(
+    state: RandomState, question: _Question, lists: Rejected, max_deals: int, max_tries: int, batch: Batch
+) -> tuple[int, int]:
+    """Deal hole cards, drawn anew when any two clash, and boards until the batch may be full.
+
+    Return how many deals, and how many tries.
+    """
+    deals = tries = 0
+    step = batch.places.shape[1] - 2
+    while deals < max_deals and tries < max_tries and deals + step <= batch.holes.shape[1]:
+        together = min(step, max_tries - tries)
+        count = min(draw_rejecting(state, lists, together, deals, batch), max_deals - deals)
+        _deal_any_two(state, question, deals, count, batch)
+        _deal_boards(state, question, deals, count, batch)
+        deals += count
+        tries += together
+    return deals, tries
 
 
 @kernel
 def _judge(question: _Question, count: int, batch: Batch) -> None:
-    """Find the winners of each deal."""
+    """Find the winners of each deal on each run-out and, if there are several, what each player won on all."""
     evaluator, combo_key, combo_mask = question.evaluator, question.combo_key, question.combo_mask
     known_mask, players = question.board[1], question.numbers[2]
     flush_strength = evaluator.flush_strength
-    holes, keys, boards, flags = batch.holes, batch.keys, batch.boards, batch.flags
-    strengths, winners = batch.strengths, batch.winners
-    for i in range(count):
-        flags[i] = _NOTHING
-    for player in range(players):
-        combos, mine = holes[player], strengths[player]
-        for i in range(count):
-            key = keys[i] + combo_key[combos[i]]
-            flags[i] |= key
-            mine[i] = strength_of_key(evaluator, key & _NO_FLUSH_BITS, _NOTHING)
-    with_flush = _NOTHING
-    for i in range(count):
-        winners[with_flush] = i
-        with_flush += np.uint64(flags[i] & _FLUSH_BITS != _NOTHING)
-    for j in range(with_flush):
-        at = np.uint64(winners[j])
-        # All flushes of a deal are of the board's suit; who has fewer than five cards of it finds 0 there.
-        suit = flush_shift(flags[at] & _FLUSH_BITS)
-        suited = (known_mask >> suit) | ranks_of_suit(boards[at] >> (suit >> np.uint64(4)))
-        for player in range(players):
-            ranks = (suited | combo_mask[holes[player, at]] >> suit) & _SUIT_RANKS
-            strengths[player, at] = max(strengths[player, at], flush_strength[ranks])
+    holes, flags, strengths, units = batch.holes, batch.flags, batch.strengths, batch.units
     best = strengths[players]
-    for i in range(count):
-        best[i] = winners[i] = 0
-    for player in range(players):
+    for runout in range(batch.keys.shape[0]):
+        keys, boards, winners = batch.keys[runout], batch.boards[runout], batch.winners[runout]
         for i in range(count):
-            best[i] = max(best[i], strengths[player, i])
-    for player in range(players):
-        bit = np.uint16(1 << player)
+            flags[i] = _NOTHING
+        for player in range(players):
+            combos, mine = holes[player], strengths[player]
+            for i in range(count):
+                key = keys[i] + combo_key[combos[i]]
+                flags[i] |= key
+                mine[i] = strength_of_key(evaluator, key & _NO_FLUSH_BITS, _NOTHING)
+        with_flush = _NOTHING
         for i in range(count):
-            winners[i] |= bit if strengths[player, i] == best[i] else np.uint16(0)
-
-
-@kernel
-def _add_squares(count: int, runouts: int, batch: Batch, squares: NDArray[np.float64]) -> None:
-    """Add the square of what each player won on all run-outs of the same hole cards, times the deal's weight."""
-    strengths, winners, units, won = batch.strengths, batch.winners, batch.units, batch.won
-    best, unit, weights = strengths[squares.shape[0]], batch.unit, batch.weights
-    for i in range(count * runouts):
-        unit[i] = units[winners[i]]
-    for player in range(squares.shape[0]):
-        mine = strengths[player]
+            winners[with_flush] = i
+            with_flush += np.uint64(flags[i] & _FLUSH_BITS != _NOTHING)
+        for j in range(with_flush):
+            at = np.uint64(winners[j])
+            # All flushes of a deal are of the board's suit; who has fewer than five cards of it finds 0 there.
+            suit = flush_shift(flags[at] & _FLUSH_BITS)
+            suited = (known_mask >> suit) | ranks_of_suit(boards[at] >> (suit >> np.uint64(4)))
+            for player in range(players):
+                ranks = (suited | combo_mask[holes[player, at]] >> suit) & _SUIT_RANKS
+                strengths[player, at] = max(strengths[player, at], flush_strength[ranks])
         for i in range(count):
-            won[i] = 0
-        for runout in range(runouts):
-            first = np.uint64(count * runout)
-            for i in range(np.uint64(count)):
-                won[i] += unit[first + i] if mine[first + i] == best[first + i] else np.int16(0)
-        for i in range(count):
-            share = weights[i] * won[i] / POT
-            squares[player] += share * share
+            best[i] = winners[i] = 0
+        for player in range(players):
+            mine = strengths[player]
+            for i in range(count):
+                best[i] = max(best[i], mine[i])
+        for player in range(players):
+            mine, bit = strengths[player], np.uint16(1 << player)
+            for i in range(count):
+                winners[i] |= bit if mine[i] == best[i] else np.uint16(0)
+        if batch.keys.shape[0] > 1:
+            unit = flags
+            for i in range(count):
+                unit[i] = np.uint64(units[winners[i]])
+            for player in range(players):
+                mine, won = strengths[player], batch.won[player]
+                for i in range(count):
+                    won[i] = (won[i] if runout > 0 else np.int16(0)) + (
+                        np.int16(unit[i]) if mine[i] == best[i] else np.int16(0)
+                    )
 
 
 # ---- all of it ------------------------------------------------------------------------------------------
 
 
-def sample_deals(
-    evaluator: EvaluatorTables,
-    state: RandomState,
-    board: NDArray[np.uint8],
-    dead: np.uint64,
-    lists: DrawLists,
-    together: NDArray[np.int16],
-    method: int,
-    players: int,
-    max_deals: int,
-    max_tries: int,
-    outcomes: NDArray[np.float64],
-    runouts: int = 1,
-    squares: NDArray[np.float64] | None = None,
-) -> tuple[int, int]:
-    """Deal hole cards from ranges and the rest of the board at random, and judge the showdown.
+class Dealing(NamedTuple):
+    """What is dealt to whom, and how.
 
-    Parameters
+    Attributes
     ----------
-    evaluator : EvaluatorTables
-    state : RandomState
-        Changed.
     board : ndarray of uint8, shape (n,)
         Known board cards.
     dead : uint64
@@ -222,6 +221,34 @@ def sample_deals(
     players : int
         Those beyond the lists, or beyond the width of `together`, get any two of the cards that are left. As
         there are always equally many ways to deal them, that is the joint distribution too.
+    """
+
+    board: NDArray[np.uint8]
+    dead: np.uint64
+    lists: DrawLists
+    together: NDArray[np.int16]
+    method: int
+    players: int
+
+
+def sample_deals(
+    evaluator: EvaluatorTables,
+    state: RandomState,
+    dealing: Dealing,
+    max_deals: int,
+    max_tries: int,
+    outcomes: NDArray[np.float64],
+    runouts: int = 1,
+    squares: NDArray[np.float64] | None = None,
+) -> tuple[int, int]:
+    """Deal hole cards from ranges and the rest of the board at random, and judge the showdown.
+
+    Parameters
+    ----------
+    evaluator : EvaluatorTables
+    state : RandomState
+        Changed.
+    dealing : Dealing
     max_deals, max_tries : int
         When to stop: after this many deals, rounded down to a multiple of `runouts`, or after about this many
         attempts to draw hole cards.
@@ -246,53 +273,42 @@ def sample_deals(
     distribution is off by less than 6e-8 in total), and that of a card dealt from those left is off by less than
     2^-29 of itself.
     """
-    question = _question_of(evaluator, board, dead, lists, together, method, players)
-    is_rejecting = method == REJECTING
-    most, size = max_deals // runouts, _BATCH if is_rejecting else _BATCH_IN_TURN
+    is_rejecting = dealing.method == REJECTING
+    most = max_deals // runouts
     most_tries = max_tries if is_rejecting else min(most, max_tries)
-    batch = new_batch(players, min(most_tries, size) * runouts)
-    draw = _drawer(question, state, dead, lists, together, method, batch)
+    size, tries_together = (_BATCH, _TRIES) if is_rejecting else (min(most_tries, _BATCH_IN_TURN), 0)
+    batch = new_batch(dealing.players, size, runouts, tries_together)
+    question = _question_of(evaluator, dealing)
+    deal = _dealer(question, state, dealing, batch)
     sums = np.zeros_like(outcomes)
     dealt = tries = 0
     while dealt < most and tries < most_tries:
-        step = min(size, most_tries - tries)
-        count = draw(step, most - dealt)
-        total = count * runouts
-        if runouts > 1 and count:  # the same hole cards once more for each run-out
-            batch.used[count:total].reshape(-1, count)[:] = batch.used[:count]
-            batch.holes[:, count:total].reshape(players, -1, count)[:] = batch.holes[:, None, :count]
-        _deal_boards(state, question, total, batch)
-        _judge(question, total, batch)
-        winners, weights = batch.winners[:total], None if is_rejecting else np.tile(batch.weights[:count], runouts)
+        count, tried = deal(most - dealt, most_tries - tries)
+        _judge(question, count, batch)
+        winners = batch.winners[:, :count].ravel()
+        weights = None if is_rejecting else np.tile(batch.weights[:count], runouts)
         sums[:, 0] += np.bincount(winners, weights, len(sums))
         if weights is not None:
             sums[:, 1] += np.bincount(winners, weights * weights, len(sums))
         if squares is not None and runouts > 1:
-            _add_squares(count, runouts, batch, squares)
-        dealt += count if is_rejecting else step
-        tries += step
+            won = batch.won[:, :count] / POT * batch.weights[:count]
+            squares += (won * won).sum(axis=1)
+        dealt += count if is_rejecting else tried
+        tries += tried
     outcomes += sums[:, :1] if is_rejecting else sums  # each deal weighs 1, or as it was drawn
     return dealt * runouts, tries
 
 
-def _question_of(
-    evaluator: EvaluatorTables,
-    board: NDArray[np.uint8],
-    dead: np.uint64,
-    lists: DrawLists,
-    together: NDArray[np.int16],
-    method: int,
-    players: int,
-) -> _Question:
-    listed = together.shape[1] if method == TOGETHER else len(lists.starts) - 1
-    left = CARD_COUNT - int(dead).bit_count() - 2 * listed
-    card_key, card_mask = evaluator.card_key, evaluator.card_mask
+def _question_of(evaluator: EvaluatorTables, dealing: Dealing) -> _Question:
+    listed = dealing.together.shape[1] if dealing.method == TOGETHER else len(dealing.lists.starts) - 1
+    left = CARD_COUNT - int(dealing.dead).bit_count() - 2 * listed
+    card_key, card_mask, board = evaluator.card_key, evaluator.card_mask, dealing.board
     return _Question(
         evaluator,
         card_key[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
         card_mask[COMBO_CARDS].sum(axis=1, dtype=np.uint64),
         np.array([np.append(card_key[board], START_KEY).sum(), card_mask[board].sum()], dtype=np.uint64),
-        np.array([5 - len(board), listed, players, left]),
+        np.array([5 - len(board), listed, dealing.players, left]),
     )
 
 
@@ -309,43 +325,37 @@ def _place_known_hands(lists: DrawLists, dead: np.uint64, batch: Batch) -> tuple
     return np.array(drawn, dtype=np.int64), dead
 
 
-def _drawer(
-    question: _Question,
-    state: RandomState,
-    dead: np.uint64,
-    lists: DrawLists,
-    together: NDArray[np.int16],
-    method: int,
-    batch: Batch,
-) -> Callable[[int, int], int]:
-    """Return a function that deals hole cards: of so many tries so many deals at most; it returns how many."""
-    _, listed, _, left = question.numbers.tolist()
-    slots = slots_of(lists) if method != TOGETHER else None
-    if slots is None:
+def _dealer(
+    question: _Question, state: RandomState, dealing: Dealing, batch: Batch
+) -> Callable[[int, int], tuple[int, int]]:
+    """Return a function that deals hole cards and boards: at most so many deals of at most so many tries.
+
+    It returns how many deals, and how many tries.
+    """
+    _, listed, players, left = question.numbers.tolist()
+    _, dead, lists, together, method, _ = dealing
+    if method == TOGETHER:
         bits = max(1, (len(together) - 1).bit_length())
         threshold, entries = np.zeros(1 << bits, dtype=np.uint64), np.zeros(2 << bits, dtype=np.int32)
         fill_alias_table(lists.weights, bits, threshold, entries)
     elif method == REJECTING:
-        drawn, held = _place_known_hands(lists, dead, batch)
+        rejected = Rejected(slots_of(lists), *_place_known_hands(lists, dead, batch))
+        return lambda most, tries: _deal_rejecting(state, question, rejected, most, tries, batch)
     else:
-        blocked, turns = blocked_of(lists), new_turns(listed, len(batch.weights))
+        turns = new_turns(lists, len(batch.weights))
 
-    def draw(tries: int, most: int) -> int:
-        count = tries
-        if slots is None:
+    def deal(most: int, tries: int) -> tuple[int, int]:
+        count = tries = min(most, tries, len(batch.weights))
+        if method == TOGETHER:
             draw_together(state, bits, threshold, entries, together, dead, count, batch)
-        elif method == REJECTING:
-            count = min(draw_rejecting(state, slots, drawn, held, tries, batch), most)
         else:
-            is_weighted = method == IN_TURN
-            count = draw_in_turn(
-                state, lists, slots, blocked, dead, left + 2 * listed, is_weighted, tries, batch, turns
-            )
-        if listed < question.numbers[2]:
-            _deal_any_two(state, question, count, batch)
-        return count
+            count = draw_in_turn(state, turns, dead, left + 2 * listed, method == IN_TURN, tries, batch)
+        if listed < players:
+            _deal_any_two(state, question, 0, count, batch)
+        _deal_boards(state, question, 0, count, batch)
+        return count, tries
 
-    return draw
+    return deal
 
 
 # ---- deal by deal ---------------------------------------------------------------------------------------
@@ -377,21 +387,13 @@ class JudgedDeals(NamedTuple):
 
 
 def draw_deals(
-    evaluator: EvaluatorTables,
-    state: RandomState,
-    board: NDArray[np.uint8],
-    dead: np.uint64,
-    lists: DrawLists,
-    together: NDArray[np.int16],
-    method: int,
-    players: int,
-    deals: int,
+    evaluator: EvaluatorTables, state: RandomState, dealing: Dealing, deals: int
 ) -> Iterator[JudgedDeals]:
     """Deal as `sample_deals` does, every deal with hole cards of its own, and give what came of each.
 
     Parameters
     ----------
-    evaluator, state, board, dead, lists, together, method, players
+    evaluator, state, dealing
         As of `sample_deals`.
     deals : int
         How many. Drawn in turn, those that cannot be finished count among them.
@@ -401,19 +403,19 @@ def draw_deals(
     JudgedDeals
         Up to 8192 at a time, in arrays that the next ones overwrite.
     """
-    question = _question_of(evaluator, board, dead, lists, together, method, players)
-    batch = new_batch(players, _BATCH_JUDGED)
-    draw = _drawer(question, state, dead, lists, together, method, batch)
+    question = _question_of(evaluator, dealing)
+    is_rejecting = dealing.method == REJECTING
+    batch = new_batch(dealing.players, _BATCH_JUDGED, tries=_BATCH_JUDGED if is_rejecting else 0)
+    deal = _dealer(question, state, dealing, batch)
     done = 0
     while done < deals:
-        tries = min(_BATCH_JUDGED, deals - done) if method != REJECTING else _BATCH_JUDGED
-        count = min(draw(tries, tries), deals - done)
-        done += count if method == REJECTING else tries
-        _deal_boards(state, question, count, batch)
+        count, tries = deal(_BATCH_JUDGED, _BATCH_JUDGED if is_rejecting else deals - done)
+        count = min(count, deals - done)
+        done += count if is_rejecting else tries
         _judge(question, count, batch)
-        weights = batch.weights[:count] if method == IN_TURN else None
+        weights = batch.weights[:count] if dealing.method == IN_TURN else None
         strengths = batch.strengths[:, :count]
-        runouts = batch.keys[:count], batch.boards[:count]
+        runouts = batch.keys[0, :count], batch.boards[0, :count]
         yield JudgedDeals(batch.holes[:, :count], strengths[:-1], strengths[-1], weights, *runouts)
 
 
@@ -443,13 +445,14 @@ def judge_deals(
     """
     players, count = combos.shape
     lists = DrawLists(np.zeros(players + 1, dtype=np.int64), np.zeros(0, dtype=np.int16), np.zeros(0))
-    question = _question_of(evaluator, board, np.uint64(0), lists, np.zeros((0, 0), dtype=np.int16), -1, players)
+    dealing = Dealing(board, np.uint64(0), lists, np.zeros((0, 0), dtype=np.int16), -1, players)
+    question = _question_of(evaluator, dealing)
     batch = new_batch(players, count)
     batch.holes[:] = combos
-    batch.keys[:] = runout_keys + question.board[0]
-    batch.boards[:] = runouts
+    batch.keys[0] = runout_keys + question.board[0]
+    batch.boards[0] = runouts
     _judge(question, count, batch)
-    return JudgedDeals(batch.holes, batch.strengths[:-1], batch.strengths[-1], None, batch.keys, batch.boards)
+    return JudgedDeals(batch.holes, batch.strengths[:-1], batch.strengths[-1], None, batch.keys[0], batch.boards[0])
 
 
 def _warm_up(*methods: int, runouts: int) -> None:
@@ -458,13 +461,15 @@ def _warm_up(*methods: int, runouts: int) -> None:
     for method in methods:
         lists = DrawLists(np.array([0, 1, 2][: 2 if method == TOGETHER else 3]), deal[0], np.ones(2))
         state, outcomes, squares = new_stream(0), np.zeros((8, 2)), np.zeros(3)
-        sample_deals(tables(), state, board, none, lists, deal, method, 3, 2, 1, outcomes, runouts, squares)
+        dealing = Dealing(board, none, lists, deal, method, 3)
+        sample_deals(tables(), state, dealing, 2, 1, outcomes, runouts, squares)
 
 
 def _warm_up_one_by_one() -> None:
     deal, board = np.array([[1325, 0]], dtype=np.int16), np.array([8, 13, 18], dtype=np.uint8)
     lists = DrawLists(np.array([0, 1, 2]), deal[0], np.ones(2))
-    next(draw_deals(tables(), new_stream(0), board, np.uint64(0), lists, deal, REJECTING, 2, 2))
+    dealing = Dealing(board, np.uint64(0), lists, deal, REJECTING, 2)
+    next(draw_deals(tables(), new_stream(0), dealing, 2))
 
 
 register_warm_up("random deals", partial(_warm_up, REJECTING, runouts=1))

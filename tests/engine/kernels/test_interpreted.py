@@ -30,8 +30,9 @@ hand, ranges = np.array([51, 50], dtype=np.uint8), np.random.default_rng(1).rand
 shares = np.array([share_of_hero(tables(), hand, board[0], 0, False, ranges[:count]) for count in (1, 2, 3)])
 lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arange(1, 81) / 80)
 for method in (REJECTING, IN_TURN, IN_TURN_OR_ANY):
-    sample_deals(tables(), new_stream(1), board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,
-                 np.zeros((0, 2), dtype=np.int16), method, 2, 20, 20, dealt, 2, won)
+    dealing = Dealing(board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,
+                      np.zeros((0, 2), dtype=np.int16), method, 2)
+    sample_deals(tables(), new_stream(1), dealing, 20, 20, dealt, 2, won)
 deals, counted = np.array([[1325, 1000], [700, 36]], dtype=np.int16), np.zeros(4)
 count_preflop(tables().flush_strength, rank_lists(), deals, np.ones(2), np.uint64(2), counted)
 arrays = worth, beside, judged, shares, dealt, won, counted, count_matchups(deals)

@@ -12,7 +12,7 @@ from engine.cards import COMBO_CARDS, card_mask, combo_of, format_cards, parse_c
 from engine.kernels.drawing import DrawLists
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
-from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, TOGETHER, sample_deals
+from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, TOGETHER, Dealing, sample_deals
 from tests.reference.equity import strength
 
 NO_DEALS = np.zeros((0, 2), dtype=np.int16)
@@ -79,12 +79,7 @@ def sampled(
     done, tries = sample_deals(
         tables(),
         new_stream(seed, sum(board)),
-        np.array(board, dtype=np.uint8),
-        np.uint64(card_mask(board)),
-        lists,
-        joint,
-        method,
-        len(ranges),
+        Dealing(np.array(board, dtype=np.uint8), np.uint64(card_mask(board)), lists, joint, method, len(ranges)),
         deals,
         10**9,
         outcomes,
@@ -189,11 +184,11 @@ def test_sampling_stops_after_so_many_tries() -> None:
     outcomes = np.zeros((4, 2))
     no_board = np.zeros(0, dtype=np.uint8)
     lists = draw_lists(both, both)
-    args = (tables(), new_stream(0), no_board, np.uint64(0), lists, NO_DEALS)
-    assert sample_deals(*args, REJECTING, 2, 10, 1000, outcomes) == (0, 1000)
-    assert sample_deals(*args, IN_TURN, 2, 10, 1000, outcomes) == (10, 10)
+    stream, dealing = new_stream(0), Dealing(no_board, np.uint64(0), lists, NO_DEALS, REJECTING, 2)
+    assert sample_deals(tables(), stream, dealing, 10, 1000, outcomes) == (0, 1000)
+    assert sample_deals(tables(), stream, dealing._replace(method=IN_TURN), 10, 1000, outcomes) == (10, 10)
     assert not outcomes.any()
-    assert sample_deals(*args, IN_TURN_OR_ANY, 2, 10, 1000, outcomes) == (10, 10)
+    assert sample_deals(tables(), stream, dealing._replace(method=IN_TURN_OR_ANY), 10, 1000, outcomes) == (10, 10)
     assert outcomes[:, 0].sum() == 10
 
 
@@ -206,12 +201,7 @@ def test_sampled_boards_are_uniform_over_the_cards_left() -> None:
     sample_deals(
         tables(),
         new_stream(3),
-        np.array(board, dtype=np.uint8),
-        np.uint64(card_mask(board)),
-        lists,
-        NO_DEALS,
-        REJECTING,
-        2,
+        Dealing(np.array(board, dtype=np.uint8), np.uint64(card_mask(board)), lists, NO_DEALS, REJECTING, 2),
         deals,
         deals,
         outcomes,
@@ -229,9 +219,8 @@ def test_players_who_hold_any_two_and_boards_from_nothing() -> None:
     outcomes = np.zeros((8, 2))
     no_board = np.zeros(0, dtype=np.uint8)
     deals = 1_000_000
-    sample_deals(
-        tables(), new_stream(4), no_board, np.uint64(0), lists, NO_DEALS, REJECTING, 3, deals, 10**9, outcomes
-    )
+    dealing = Dealing(no_board, np.uint64(0), lists, NO_DEALS, REJECTING, 3)
+    sample_deals(tables(), new_stream(4), dealing, deals, 10**9, outcomes)
     assert outcomes[:, 0].sum() == deals
     share = outcomes[:, 0] @ [0, 1, 0, 1 / 2, 0, 1 / 2, 0, 1 / 3] / deals
     assert abs(share - 0.7348) < 4.5 * 0.43 / np.sqrt(deals) + 0.00005
@@ -243,7 +232,8 @@ def test_players_who_hold_any_two_and_boards_from_nothing() -> None:
 def test_lists_that_always_clash_deal_nothing() -> None:
     lists = draw_lists({}, {combo_of(*parse_cards("AsAh")): 1.0})
     outcomes = np.zeros((4, 2))
-    args = (tables(), new_stream(0), np.zeros(0, dtype=np.uint8), np.uint64(0), lists, NO_DEALS)
-    assert sample_deals(*args, REJECTING, 2, 10, 3000, outcomes) == (0, 3000)
-    assert sample_deals(*args, IN_TURN, 2, 10, 3000, outcomes) == (10, 10)
+    no_board = np.zeros(0, dtype=np.uint8)
+    stream, dealing = new_stream(0), Dealing(no_board, np.uint64(0), lists, NO_DEALS, REJECTING, 2)
+    assert sample_deals(tables(), stream, dealing, 10, 3000, outcomes) == (0, 3000)
+    assert sample_deals(tables(), stream, dealing._replace(method=IN_TURN), 10, 3000, outcomes) == (10, 10)
     assert not outcomes.any()
