@@ -25,14 +25,7 @@ class ActionKind(StrEnum):
 
 
 class Action(Struct, frozen=True):
-    """What a seat does when asked.
-
-    Attributes
-    ----------
-    kind : ActionKind
-    raise_to : int
-        For a bet or raise, the total of chips the seat then has in front of it on this street; otherwise 0.
-    """
+    """What a seat does when asked; `raise_to` is its street total after a bet or raise, otherwise 0."""
 
     kind: ActionKind
     raise_to: Chips = 0
@@ -44,7 +37,7 @@ CALL = Action(ActionKind.CALL)
 
 
 def raise_to(total: Chips) -> Action:
-    """Give the bet or raise that puts a total of `total` chips in front of the seat on this street."""
+    """Return the bet or raise that puts `total` chips in front of the seat on this street."""
     return Action(ActionKind.RAISE, total)
 
 
@@ -98,8 +91,6 @@ class ActionTaken(Struct, frozen=True, tag=True):
 
     Attributes
     ----------
-    seat, street, action
-        Who did what when; `action.raise_to` is the street total of a bet or raise.
     amount : int
         Chips moved from the stack to the pot by this action.
     is_all_in : bool
@@ -107,11 +98,9 @@ class ActionTaken(Struct, frozen=True, tag=True):
     to_call : int
         Chips the seat would have had to add to call, not more than its stack.
     pot : int
-        All chips in the middle before the action, this street's bets included.
-    stack : int
-        The seat's chips behind before the action.
-    bet : int
-        What the seat already had in front of it on this street.
+        All chips in the middle, this street's bets included.
+    stack, bet : int
+        The seat's chips behind, and in front of it on this street.
     """
 
     seat: Seat

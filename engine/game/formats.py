@@ -6,7 +6,7 @@ from engine.game.events import Chips, GameKind
 from engine.game.rules import MAX_SEATS, MIN_SEATS, RulesError, TableRules
 
 HUMAN = "human"
-"""The style of a seat that a person plays."""
+"""The style of a seat that the player plays."""
 
 MAX_CHIPS = 10**12
 MAX_SEED = 2**63 - 1
@@ -28,7 +28,6 @@ class GameConfig(Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    kind : GameKind
     seats : tuple of SeatConfig
         2 to 10; the index is the seat number. Opponents are remembered by name, so no name stands twice.
     starting_stack : int
@@ -42,7 +41,7 @@ class GameConfig(Struct, frozen=True, kw_only=True):
     seed : int
         From 0 on; deck, button and agents draw their own streams from it.
     max_hands : int or None
-        The session ends after so many hands.
+        Hands after which the session ends.
     """
 
     kind: GameKind
@@ -93,17 +92,14 @@ class GameConfig(Struct, frozen=True, kw_only=True):
 
 
 def cash_game(seats: tuple[SeatConfig, ...], *, seed: int = 0) -> GameConfig:
-    """Give the preset cash game: blinds 50/100, 100 big blinds deep, no end."""
+    """Return the preset cash game: blinds 50/100, 100 big blinds deep, no end."""
     return GameConfig(
         kind=GameKind.CASH, seats=seats, starting_stack=10_000, small_blind=50, big_blind=100, seed=seed
     )
 
 
 def paper_tournament(seats: tuple[SeatConfig, ...], *, seed: int = 0) -> GameConfig:
-    """Give the match of Li et al. 2017, table 2: 2000 chips, blinds 20/40, one rebuy of 2000, 600 hands.
-
-    The paper's matches have 2 to 8 players; we allow 10.
-    """
+    """Return the match of Li et al. 2017, table 2, but for 2 to 10 players instead of 2 to 8."""
     return GameConfig(
         kind=GameKind.TOURNAMENT,
         seats=seats,

@@ -41,17 +41,13 @@ def observation_at(observation: Observation, event_count: int) -> Observation:
     Returns
     -------
     Observation
-        With `to_act` and `legal` None, which events alone do not tell, unless all events are asked for: then it
-        is the observation itself. While pots are being awarded, `pots` are what is left of them.
+        With `to_act` and `legal` None unless all events are asked for: then the observation itself. While pots are
+        being awarded, `pots` are what is left of them.
 
     Raises
     ------
     HistoryError
         If the hand had no such moment, or its events do not begin with `HandStarted`.
-
-    Notes
-    -----
-    Costs some tens of microseconds; the pots are those of the rules' own kernel.
     """
     if not 1 <= event_count <= len(observation.events):
         raise HistoryError(
@@ -90,23 +86,10 @@ def verify_finished(observation: Observation) -> None:
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat at a moment of a hand.
+    """One seat at a moment of a hand; `stack` is chips behind without what it won.
 
-    Attributes
-    ----------
-    seat, name
-    stack : int
-        Chips behind, without what it won.
-    bet, committed, won : int
-        Chips in front on this street, put in during the hand, and won.
-    blind : PostKind or None
-        The live blind it posted.
-    last_action : ActionTaken or None
-        Its latest on this street.
-    is_folded : bool
-    is_mucked : bool
-        Whether it threw its cards away unseen at showdown.
-    shown : tuple of two Card, or None
+    `bet` and `last_action` are those of this street, `committed` of the hand, and `blind` the live one that it
+    posted.
     """
 
     seat: Seat
@@ -138,18 +121,8 @@ class SeatState:
 class HandState:
     """A hand event by event: what everybody has seen of it so far. All that replays events does so by this.
 
-    Parameters
-    ----------
-    started : HandStarted
-        The hand's first event; the others follow by `add`.
-
     Attributes
     ----------
-    started : HandStarted
-    events : list of PublicEvent
-        Those so far.
-    street : Street
-    board : tuple of Card
     seats : dict of int to SeatState
         In rising order.
     pot : int
@@ -249,10 +222,7 @@ class HandState:
     def observe(self, seat: Seat, hole_cards: HoleCards) -> Observation:
         """Return what a seat with these hole cards could know now; `to_act` and `legal` are None.
 
-        Raises
-        ------
-        HistoryError
-            If the seat was not dealt in.
+        `HistoryError` if the seat was not dealt in.
         """
         started = self.started
         if seat not in self.seats:
@@ -291,23 +261,10 @@ class HandState:
 
 
 def moments(events: Iterable[PublicEvent]) -> Iterator[tuple[PublicEvent, HandState]]:
-    """Go through a hand: each event after the start, and the hand before it.
+    """Yield each event after the start of a hand, and the hand before it; no events are no hand.
 
-    Parameters
-    ----------
-    events : iterable of PublicEvent
-        From `HandStarted` on, finished or not; none at all are no hand.
-
-    Yields
-    ------
-    tuple of PublicEvent and HandState
-        The state is the same object each time; it takes the event in when the next one is asked for, so that at
-        the end it is the hand after all of them.
-
-    Raises
-    ------
-    HistoryError
-        If the events do not begin with the start of a hand.
+    The state is the same object each time; it takes the event in when the next one is asked for. `HistoryError` if
+    the events do not begin with the start of a hand.
     """
     rest = iter(events)
     for started in rest:

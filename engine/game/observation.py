@@ -38,19 +38,7 @@ class LegalActions(Struct, frozen=True):
 class SeatView(Struct, frozen=True):
     """What everybody sees of a seat that was dealt in.
 
-    Attributes
-    ----------
-    seat, name
-        Its number and player.
-    stack : int
-        Chips behind.
-    bet : int
-        Chips in front on this street.
-    committed : int
-        Chips put in during the whole hand, antes, blinds and `bet` included.
-    is_folded, is_all_in : bool
-    shown : tuple of two Card, or None
-        Hole cards it turned up.
+    Chips are behind, in front on this street, and put in during the whole hand, antes, blinds and `bet` included.
     """
 
     seat: Seat
@@ -76,18 +64,10 @@ class Pot(Struct, frozen=True):
 
 
 class Observation(Struct, frozen=True):
-    """All that `seat` may know at one moment of a hand.
+    """All that `seat` may know at one moment of a hand; the stakes are as in `HandStarted`.
 
     Attributes
     ----------
-    seat : int
-        Whose view this is.
-    hole_cards : tuple of two Card
-        The seat's own cards.
-    hand_number, kind, button, small_blind, big_blind, ante
-        As in `HandStarted`.
-    street : Street
-    board : tuple of Card
     seats : tuple of SeatView
         Every seat dealt in, in rising order of seat number.
     pots : tuple of Pot
@@ -132,13 +112,7 @@ class Observation(Struct, frozen=True):
         return tuple(view for view in self.seats if view.is_live and view.seat != self.seat)
 
     def view(self, seat: Seat) -> SeatView:
-        """Give the public view of a seat.
-
-        Raises
-        ------
-        ValueError
-            If the seat was not dealt in.
-        """
+        """Return the public view of a seat; `ValueError` if it was not dealt in."""
         for view in self.seats:
             if view.seat == seat:
                 return view

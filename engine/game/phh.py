@@ -74,16 +74,8 @@ class PhhFileError(ValueError):
 class RecordedHand(Struct, frozen=True):
     """A finished hand of which every hole card is known.
 
-    Attributes
-    ----------
-    name : str
-        The record's `_id`, or else its section.
-    players : tuple of str
-        In PHH's order p1, p2, ...; the last has the button.
-    hole_cards : tuple of two Card each
-        By seat, the higher card first.
-    events : tuple of PublicEvent
-        The whole hand from `HandStarted` to `HandEnded`; seat i is player p(i+1). Amounts are chips.
+    `name` is the record's `_id`, or else its section; seat i is PHH's player p(i+1), the last with the button.
+    Hole cards are by seat, the higher first; events are whole, in chips.
     """
 
     name: str
@@ -159,12 +151,7 @@ class _BadHandError(ValueError):
 def sections(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield each section's name and text, its header left out; a hand without a header is section 1.
 
-    Of a section beyond 16 MB the rest is left out.
-
-    Raises
-    ------
-    PhhFileError
-        If the file cannot be opened, on the first step, or read on.
+    Of a section beyond 16 MB the rest is left out. `PhhFileError` on the first step if the file cannot be opened.
     """
     try:
         with path.open("rb") as file:
@@ -193,13 +180,7 @@ def _has_content(line: bytes) -> bool:
 
 
 def fields_of(section: bytes) -> dict[str, Any]:
-    """Return the fields of a section, its decimals as `Decimal`.
-
-    Raises
-    ------
-    ValueError
-        If it is no TOML, or of a depth that no record has; the message is a sentence.
-    """
+    """Return the fields of a section, decimals as `Decimal`; `ValueError` if it is no TOML or is too deep."""
     try:
         text = section.decode("utf-8-sig")
         if max(part.count(".") for part in _BETWEEN_KEYS.split(text)) > _MOST_DOTS:

@@ -27,23 +27,7 @@ from engine.game.rules import Award, Betting, CorrectedBetting
 class PublicHand:
     """The betting of one hand and its public events; the cards come from a deck, a record or another's table.
 
-    Players are places, which index `HandStarted.seats`, clockwise.
-
-    Parameters
-    ----------
-    started : HandStarted
-    betting : Betting
-        Of the same seats, before the first action.
-
-    Attributes
-    ----------
-    started : HandStarted
-    betting : Betting
-    events : list of PublicEvent
-        The hand so far, from `started` on.
-    board : tuple of Card
-    shown : dict of int to two Card
-        Hole cards that were shown, by place.
+    Players are places, which index `HandStarted.seats`, clockwise; `shown` are the hole cards shown, by place.
     """
 
     def __init__(self, started: HandStarted, betting: Betting) -> None:
@@ -71,10 +55,7 @@ class PublicHand:
     def take(self, action: Action, *, chips: Chips | None = None) -> None:
         """Take the action of the place to act; `chips` is what a call or check costs by `CorrectedBetting.pay`.
 
-        Raises
-        ------
-        IllegalActionError
-            If the rules do not allow it; nothing has changed then.
+        `IllegalActionError` if the rules do not allow it; nothing has changed then.
         """
         betting = self.betting
         place, street, pot = betting.to_act, betting.street, betting.pot

@@ -232,13 +232,7 @@ class Betting:
         return True
 
     def do(self, action: Action) -> None:
-        """Take the action of the place to act.
-
-        Raises
-        ------
-        IllegalActionError
-            If it may not; nothing has changed then.
-        """
+        """Take the action of the place to act; `IllegalActionError` if it may not, and nothing has changed."""
         self.verify(action)
         self._apply(action)
 
@@ -258,17 +252,9 @@ class Betting:
         return () if self.phase == Phase.AWARDED else _pots(self._state)
 
     def award(self, strengths: Sequence[int]) -> tuple[Award, ...]:
-        """Divide the pots and end the hand.
+        """Divide the pots by the strength of each place's hand, higher is better, and end the hand.
 
-        Parameters
-        ----------
-        strengths : sequence of int
-            Strength of each place's hand, higher is better; those of folded places do not count.
-
-        Returns
-        -------
-        tuple of Award
-            The last side pot first, as a dealer awards them; within a pot clockwise from the button.
+        Folded places do not count. Awards are the last side pot first; within a pot clockwise from the button.
         """
         assert self.phase in (Phase.SHOWDOWN, Phase.FOLDED_OUT)
         awards = self._award(self._state, strengths)
@@ -361,15 +347,7 @@ def _pots(state: NDArray[np.int64]) -> tuple[tuple[Chips, tuple[int, ...]], ...]
 class CorrectedBetting(Betting):
     """Betting at another's table, where what the server says counts, whether our rules allow it or not.
 
-    Parameters
-    ----------
-    rules, stacks, button, has_small_blind
-        As for `Betting`; nothing is posted yet.
-
-    Attributes
-    ----------
-    dead : int
-        Chips of the main pot that nobody here put in, which a server counts all the same.
+    Nothing is posted yet. `dead` are chips of the main pot that nobody here put in, which a server counts.
     """
 
     def __init__(
@@ -451,12 +429,9 @@ class CorrectedBetting(Betting):
         self._refresh()
 
     def allow_raise(self, total: Chips) -> bool:
-        """Let the place to act raise beyond the cap, by less than the least, or when closed, as some servers do.
+        """Let the place to act raise beyond the cap, by less than the least, or when closed.
 
-        Returns
-        -------
-        bool
-            Whether it can now; not where nobody is left with chips to call it.
+        Return whether it can now; not where nobody is left with chips to call it.
         """
         state, place, least = self._state, self._state[kernels.TO_ACT], self._full_raise
         if not self._legal[kernels.MAX_RAISE_TO]:

@@ -1,7 +1,7 @@
 """What every player counts about every other: how often who did what, from the public events of finished hands.
 
 The definitions are those of the usual trackers (PokerTracker, Hold'em Manager), stated at each field. Each is a
-count beside the number of chances, so that 1 of 2 and 50 of 100 can be distinguished.
+count with the number of chances, so that 1 of 2 and 50 of 100 can be distinguished.
 """
 
 from collections.abc import Mapping, Sequence
@@ -122,13 +122,7 @@ def count_hand(events: Sequence[PublicEvent]) -> dict[Seat, PlayerStatistics]:
 
 
 class Statistics:
-    """The counts of a session, by seat.
-
-    Parameters
-    ----------
-    by_seat : mapping of int to PlayerStatistics
-        What was counted before.
-    """
+    """The counts of a session by seat, going on from earlier ones."""
 
     def __init__(self, by_seat: Mapping[Seat, PlayerStatistics] | None = None) -> None:
         self._seats = dict(by_seat or {})

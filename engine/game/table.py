@@ -144,18 +144,9 @@ class Table:
         return self._betting.can(action)
 
     def apply(self, action: Action) -> tuple[PublicEvent, ...]:
-        """Take the action of the seat to act.
+        """Take the action of the seat to act, and return the events up to the next decision or the hand's end.
 
-        Returns
-        -------
-        tuple of PublicEvent
-            Everything that follows up to the next decision or the end of the hand, in the order in which a
-            dealer announces it.
-
-        Raises
-        ------
-        IllegalActionError
-            If the rules do not allow it; nothing has changed then.
+        `IllegalActionError` if the rules do not allow it; nothing has changed then.
         """
         first_new = len(self._hand.events)
         self._hand.take(action)
@@ -163,23 +154,11 @@ class Table:
         return tuple(self._hand.events[first_new:])
 
     def private_event(self, seat: Seat) -> HoleCardsDealt:
-        """Return the hole cards of a seat, for that seat alone.
-
-        Raises
-        ------
-        ValueError
-            If the seat was not dealt in.
-        """
+        """Return the hole cards of a seat, for that seat alone; `ValueError` if it was not dealt in."""
         return HoleCardsDealt(seat, self._hole_cards[self._place(seat)])
 
     def observe(self, seat: Seat) -> Observation:
-        """Return all that a seat may know now, whether it is still in the hand or not.
-
-        Raises
-        ------
-        ValueError
-            If the seat was not dealt in.
-        """
+        """Return all that a seat may know now, even after folding; `ValueError` if it was not dealt in."""
         return self._hand.observe(seat, self._hole_cards[self._place(seat)])
 
     def _place(self, seat: Seat) -> int:

@@ -1,14 +1,8 @@
-"""Tables of the Annual Computer Poker Competition (ACPC), protocol 2.0.0: the standard of research.
+"""Tables of the Annual Computer Poker Competition (ACPC), protocol 2.0.0; docs/join.md describes the match.
 
-One TCP connection per seat. After our `VERSION:2.0.0` the dealer sends every seat the whole state of the hand after
-each action, `MATCHSTATE:position:hand:betting:cards`, its turn or not; who is to act answers with that line and
-`:f`, `:c` (a call or a check) or `:rTOTAL`, the total being that of the whole hand.
-
-- Stacks and blinds come from the game's definition file and are those of every hand: chips won are only counted.
-- Positions rotate by one each hand, so player (position + hand number) mod n is the same program all match long.
-  The dealer tells no names; opponents are remembered by that number.
-- The match is over when the dealer closes the connection after a hand's end. What it says then begins with
-  `STATE:` or `SCORE:`.
+The dealer sends every seat `MATCHSTATE:position:hand:betting:cards` after each action; who is to act answers with
+that line and `:f`, `:c` (a call or a check) or `:rTOTAL`, a total of the whole hand. What it says at the match's
+end begins with `STATE:` or `SCORE:`.
 
 Source: The ACPC protocol specification 2.0.0 (2009) and the definition files of the dealer's own games.
 """
@@ -49,15 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 class GameDefinition(Struct, frozen=True):
-    """What is played: no-limit hold'em, with chips by position.
-
-    Attributes
-    ----------
-    stacks, blinds : tuple of int
-        By position, in chips.
-    first_players : tuple of int
-        The position that acts first, by street, from 0.
-    """
+    """No-limit hold'em to be played: chips, and who acts first on each street from 0, by position."""
 
     stacks: tuple[Chips, ...]
     blinds: tuple[Chips, ...]
@@ -183,20 +169,10 @@ def _numbers(fields: dict[str, str], name: str, count: int) -> tuple[int, ...]:
 
 
 class MatchState(Struct, frozen=True):
-    """A hand as the dealer tells it.
+    """A hand as the dealer sends it, numbered from 0; our position, and everything else by position or street.
 
-    Attributes
-    ----------
-    position : int
-        Ours in this hand.
-    hand : int
-        Its number in the match, from 0.
-    streets : tuple of tuple of (ActionKind, int)
-        The actions by street; FOLD, CALL (a check, too) or RAISE, with the total of a raise in the whole hand.
-    hole_cards : tuple of (tuple of two Card, or None)
-        By position, None where not seen.
-    board : tuple of tuple of Card
-        New board cards of each street from the flop on.
+    `streets` holds (FOLD, CALL or RAISE, hand total of a raise), a check being a CALL; `board` the new cards of
+    each street from the flop on.
     """
 
     position: int
@@ -364,17 +340,7 @@ class _Betting:
 
 
 class Follower:
-    """The match, state by state: each hand's `FollowedHand`, at which player i has seat i all the time.
-
-    Parameters
-    ----------
-    game : GameDefinition
-
-    Attributes
-    ----------
-    hand : FollowedHand or None
-        The running hand.
-    """
+    """The match, state by state: the running `hand`, if any, at which player i has seat i all the time."""
 
     def __init__(self, game: GameDefinition) -> None:
         self._game = game
@@ -491,10 +457,7 @@ def answer(state_text: str, hand: FollowedHand, action: Action) -> str:
 
 @contextmanager
 def seat(game_file: Path, options: JoinOptions) -> Iterator[Callable[[socket.socket, float], None]]:
-    """Yield what plays a match to its end once the dealer knows us; `JoinError` if nobody can play it so.
-
-    It takes the connection, and when we registered, and raises `JoinError` if the match breaks off.
-    """
+    """Yield what plays a match over a connection; `JoinError` if that cannot be, or the match breaks off."""
     game = read_game(game_file)
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()

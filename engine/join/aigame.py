@@ -1,23 +1,8 @@
-"""Tables of the Texas Hold'em AI Game (TrendMicro 2017): WebSocket and JSON, the contest of the format preset.
+"""Tables of the Texas Hold'em AI Game (TrendMicro 2017): WebSocket and JSON; docs/join.md describes the server.
 
-After our `__join` the server tells everybody everything public, hand by hand, and asks whose turn it is; it calls
-players by the lowercase MD5 of their names. What differs from our own table, and how it is followed:
-
-- The seat called dealer posts the small blind and acts first after the flop, heads-up too, so the button of a hand
-  is the seat before it. Blinds double with every lap. A big blind posted short makes no full price to call.
-- Four bets and four raises per street, counted apart, and all-ins beside them; a bet of less than our least raise,
-  or of more than anybody has, is taken. We stay within four together, as its printed rules may be read.
-- `raise` means to twice the street's highest bet, `bet` adds an amount, whoever has bet before. What the server
-  made of an answer is in its next message, and that counts; should a `bet` be no raise there, we only raise by
-  `raise` and `allin` from then on.
-- Odd chips of a split pot are lost, and so is what only players who have folded have put in: pots are given out as
-  the server does it (`engine.join.awards.awards_of_aigame`).
-- A player without chips is reloaded, up to two times, before the hand's end is told; whoever asks for it may reload
-  earlier. Chips that a reload brought are not won.
-- At a hand's end all hole cards are told, those of players who folded too. All become `HoleCardsShown`, those in at
-  the end first. Readers learn from both; who folded is known from the same events, and statistics count only the
-  others as having gone to showdown.
-- `minBet` is not used: what is to be paid follows from the bets, and some servers send it one too high.
+- `raise` means to twice the street's highest bet, `bet` adds an amount, whoever has bet before.
+- Blinds double with every lap.
+- A player without chips is reloaded, up to two times, before the message of the hand's end.
 
 Source: The contest's rules (V1.0.7, 2017), its clients' interface, transcripts of its server, and the published
 source of that (github.com/strawmanbobi/texas-poker-engine).
@@ -101,21 +86,10 @@ def name_at_table(name: str) -> str:
 
 
 class Follower:
-    """The match: each hand's `FollowedHand`, and what must be so from one hand to the next.
+    """The match: each hand's `FollowedHand`, and chips and players compared from one hand to the next.
 
-    A seat is a player's place among all who sat down, and stays; who is out of the game is not dealt in.
-
-    Parameters
-    ----------
-    name : str
-        Ours, as we joined.
-
-    Attributes
-    ----------
-    hand : FollowedHand or None
-        The running hand; None between hands, and while we are not dealt in.
-    disagreements : list of Disagreement
-        Of chips and players between hands; each hand has its own.
+    A seat is a player's place among all who sat down, and stays; who is out of the game is not dealt in. `hand` is
+    None between hands and while we are not dealt in; `disagreements` are those between hands.
     """
 
     def __init__(self, name: str) -> None:
@@ -138,7 +112,7 @@ class Follower:
         return self._has_missed
 
     def miss(self) -> None:
-        """Take it that messages are missing: the next one may tell of several actions at once."""
+        """Note that messages are missing: the next one may report several actions at once."""
         self._has_missed = True
 
     def is_own(self, name: str) -> bool:
@@ -148,8 +122,7 @@ class Follower:
     def follow(self, message: NewHand | Question | Acted | Dealt | HandOver) -> FollowedHand | None:
         """Go on to what a message says; return the hand that it ends.
 
-        `FollowError` if it cannot be followed: the hand then begins again with the next message, as far as it is
-        known there.
+        `FollowError` if it cannot be followed: the hand then begins again with the next message.
         """
         try:
             return self._follow(message)
@@ -161,8 +134,7 @@ class Follower:
     def wants_reload(self, offer: ReloadOffer) -> bool:
         """Whether to reload: with less than a big blind, as long as reloads are left.
 
-        The server reloads who has nothing by itself, and what is not used counts in the end, so nothing is won by
-        doing it earlier.
+        The server reloads an empty stack by itself, and unused reloads count in the end.
         """
         me = next((player for player in offer.players if self.is_own(player.name)), None)
         return me is not None and me.chips < self._big_blind and me.reloads < self._most_reloads
@@ -244,13 +216,13 @@ class Follower:
         return self.hand
 
     def _leave_other(self, state: TableState) -> None:
-        """Leave a hand that is not the one told of."""
+        """Leave a hand that is not the one of this message."""
         if self.hand is not None and state.hand_number not in (None, self.hand.hand_number):
             _log.warning("The end of hand %d was not told.", self.hand.hand_number)
             self.hand = None
 
     def _players(self, state: TableState) -> dict[Seat, Seated]:
-        """Return the players dealt in, by seat, but for those who are not told of any more."""
+        """Return the players dealt in, by seat, without those whom the message leaves out."""
         return {self._seats[player.name]: player for player in state.players if player.name in self._seats}
 
     def _go_on(self, hand: FollowedHand, message: Question | Acted | Dealt) -> None:
@@ -296,11 +268,7 @@ class Follower:
         return hand
 
     def _make_up(self, hand: FollowedHand, state: TableState, turn: Seat | None, *, is_over: bool = False) -> None:
-        """Take the actions and cards that were not told, up to this seat's turn, or a street that was just dealt.
-
-        What each player has put in tells them, but for who bet and who raised where more than one action of a
-        player is missing. After a hand's end that is not told either, and everybody still in has checked or called.
-        """
+        """Take missing actions and cards, found from chips put in, up to this seat's turn or a new street."""
         missed = 0
         for _ in range(_MOST_MISSED):
             is_street, seat = len(hand.board) >= len(state.board), hand.to_act
@@ -408,8 +376,7 @@ def _message(event: str, data: object = None) -> str:
 def reply_for(hand: FollowedHand, action: Action, *, can_bet_more: bool = True) -> Reply:
     """Put an action into the server's words.
 
-    `can_bet_more` says whether a `bet` raises where somebody has bet; if not, the nearer of twice the highest bet
-    and all-in does.
+    Unless `can_bet_more`, no `bet` raises a bet: the nearer of twice the highest bet and all-in does.
     """
     if action.kind is not ActionKind.RAISE:
         return Reply(action.kind.value)
@@ -426,20 +393,7 @@ def reply_for(hand: FollowedHand, action: Action, *, can_bet_more: bool = True) 
 
 
 class Match:
-    """What we make of each message, and answer, whatever comes.
-
-    Parameters
-    ----------
-    name : str
-        Ours, as we joined.
-    player : Player
-
-    Attributes
-    ----------
-    follower : Follower
-    is_over : bool
-        Whether the game is over.
-    """
+    """The answer to each message, whatever comes; `name` is ours, as we joined."""
 
     def __init__(self, name: str, player: Player) -> None:
         self.follower = Follower(name)
@@ -449,7 +403,7 @@ class Match:
         self._can_bet_more = True
 
     def take(self, text: str, received: float) -> str | None:
-        """Take a message, received when `time.monotonic` said so; returns what to answer.
+        """Return the answer to a message, received at this time of `time.monotonic`.
 
         What makes no sense is logged and left out; a question is answered in any case.
         """
@@ -546,9 +500,9 @@ def _safest(question: Question) -> Reply:
 
 @contextmanager
 def seat(url: str, name: str, options: JoinOptions) -> "Iterator[Callable[[ClientConnection, float], None]]":
-    """Yield what plays a match to its end once the server knows us, joining again if the connection is lost.
+    """Yield what plays a match over the first connection, joining again if it is lost.
 
-    It takes the first connection, and when we registered, and raises `JoinError` if the match breaks off for good.
+    That raises `JoinError` if the match breaks off for good.
     """
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()
@@ -577,10 +531,7 @@ def seat(url: str, name: str, options: JoinOptions) -> "Iterator[Callable[[Clien
 
 
 def _play(connection: "ClientConnection", match: Match, registered: float) -> tuple[bool, str]:
-    """Play until the game is over or the connection ends; returns whether anything was heard, and why it ended.
-
-    What is there already counts as received when the server was told of us.
-    """
+    """Play to the end of the game or connection; return whether anything was heard, and why it ended."""
     from websockets.exceptions import ConnectionClosed
 
     has_heard, is_waiting = False, True

@@ -1,8 +1,7 @@
 """Messages of the Texas Hold'em AI Game (TrendMicro 2017), read: text in, typed messages out, never an exception.
 
-A message is JSON, `{"eventName": ..., "data": ...}`, of bounded length and depth. Fields that nobody here reads may
-be missing, wrong or new.
-What is read must be right: otherwise it is a `BadMessage`, which still says whether an answer is waited for.
+A message is JSON, `{"eventName": ..., "data": ...}`, of bounded length and depth. Fields that are not read may be
+missing, wrong or new; one that is read and wrong makes a `BadMessage`.
 """
 
 import re
@@ -26,23 +25,7 @@ _Number = Annotated[float, Meta(ge=0, le=1e15)]
 
 
 class Seated(Struct, frozen=True):
-    """A player at the table, whether in the hand or not.
-
-    Attributes
-    ----------
-    name : str
-        The hash of the player's name.
-    chips, bet, earlier_bets : int
-        Chips behind, put in on this street, and on the streets before it.
-    is_folded, is_surviving : bool
-        Out of the hand; still in the game.
-    reloads : int
-        Reloads used so far.
-    hole_cards : tuple of two Card, or None
-        As far as we are told.
-    won : int or None
-        Chips won, told at the end of a hand.
-    """
+    """A player at the table by the hash of their name; chips are behind, on this street, and on those before it."""
 
     name: str
     chips: Chips
@@ -68,20 +51,10 @@ class Blind(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """Everything public at one moment.
+    """Everything public at one moment; what the message does not have is None.
 
-    Attributes
-    ----------
-    hand_number : int or None
-        None if the message has none.
-    players : tuple of Seated
-        All who sat down, clockwise; who is out keeps the place.
-    board : tuple of Card
-    small_blind, big_blind : Blind
-    pot : int or None
-        All chips put in during this hand; questions do not say.
-    reload_chips, most_reloads : int or None
-        What a reload brings, and how many each player has.
+    `players` are all who sat down, clockwise, who is out keeping the place; `pot` all chips put in during this
+    hand.
     """
 
     hand_number: int | None
@@ -148,16 +121,7 @@ class Ignored(Struct, frozen=True):
 
 
 class BadMessage(Struct, frozen=True):
-    """What could not be understood.
-
-    Attributes
-    ----------
-    text, reason : str
-    is_question : bool
-        Whether an answer is waited for.
-    is_opening : bool
-        Whether it is the question of a street on which nobody has bet.
-    """
+    """What could not be read, whether it asks for an answer, and whether nobody has bet on its street yet."""
 
     text: str
     reason: str

@@ -1,8 +1,7 @@
 """Answers in time: the agent thinks in one worker thread, and an answer leaves before the server's limit.
 
-The agent is told when to be ready. If it is not, the safest legal action goes out instead: a check where it is
-free, otherwise a fold, never a call. What it remembers is touched by the worker alone. A question comes before
-everything that waits for the worker: it learns from hands, writes and tells between the questions.
+An agent that is not ready in time is replaced by the safest legal action: a free check, otherwise a fold. Its
+memory is touched by the worker alone, which learns, writes and reports between the questions.
 """
 
 import logging
@@ -33,15 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class Answer(Struct, frozen=True):
-    """What goes out.
-
-    Attributes
-    ----------
-    decision : Decision
-        The agent's, or the safest legal action with a trace that says why.
-    seconds : float
-        From the question to the answer.
-    """
+    """What goes out after so many seconds: the agent's decision, or the safest action, whose trace says why."""
 
     decision: Decision
     seconds: float
@@ -60,17 +51,11 @@ class Answerer:
     agent : Agent
         From now on the worker's alone.
     budget_seconds : float
-        What the server allows for a decision.
+        What the server allows for a decision; `ValueError` if it is not more than the margin.
     margin_seconds : float, optional
-        How much of it is kept for the way to the server and for a busy computer; by default a fifth, at most a
-        quarter of a second.
+        Kept for the way and a busy computer; by default a fifth of the budget, at most 0.25 s.
     prepare : callable, optional
         What the worker does before anything else; until then it decides nothing.
-
-    Raises
-    ------
-    ValueError
-        If the budget is not more than the margin.
     """
 
     def __init__(
@@ -104,7 +89,7 @@ class Answerer:
     def decide(self, observation: Observation, seed: int, received: float | None = None) -> Answer:
         """Choose a legal action for the observing seat, whose turn it is, in time, whatever the agent does.
 
-        `received` is when the server's question arrived, on the clock of `time.monotonic`; now by default.
+        `received` is the question's time by `time.monotonic`; now by default.
         """
         began = monotonic() if received is None else received
         self._asked += 1
@@ -139,7 +124,7 @@ class Answerer:
     def close(self, timeout: float = 5.0) -> None:
         """End the worker after what it still has to do; a decision that never ends is left behind.
 
-        Where that takes longer, or things are still being prepared, nothing more is learned, but all is told.
+        Where that takes longer than `timeout`, or preparing goes on, nothing more is learned, but all is reported.
         """
         self._asked += 1
         self._is_closing = True

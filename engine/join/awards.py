@@ -9,20 +9,10 @@ from engine.game.public_hand import PublicHand
 
 
 def awards_by_cards(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
-    """Return who wins what by our rules, the hand unchanged.
+    """Return who wins what by our rules, nobody being left to act; `cards` are the known ones by place.
 
-    Parameters
-    ----------
-    hand : PublicHand
-        With nobody left to act.
-    cards : mapping of int to two Card
-        Hole cards by place, as far as they are known.
-
-    Returns
-    -------
-    tuple of PotAwarded, or None
-        None where the cards of a live seat, or the board, are not all known; or where, by figures that a server
-        gave, there are chips in the middle and nobody who has put in any for them.
+    None where a live seat's cards or the board are not all known, or where by a server's figures there are chips
+    in the middle and nobody who has put in any for them.
     """
     betting = hand.betting
     strengths = _strengths(hand, cards)
@@ -44,10 +34,7 @@ def _strengths(hand: PublicHand, cards: Mapping[int, HoleCards]) -> dict[int, in
 
 
 def awards_of_huawei(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
-    """Return who wins what where all that players have put in who fold goes to the main pot.
-
-    Parameters and answer are those of `awards_by_cards`.
-    """
+    """Return the same as `awards_by_cards`, but chips of players who folded all go to the main pot."""
     if awards_by_cards(hand, cards) is None:
         return None
     committed, strengths = hand.betting.committed, _strengths(hand, cards)
@@ -66,11 +53,10 @@ def awards_of_huawei(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[
 
 
 def awards_of_aigame(hand: PublicHand, cards: Mapping[int, HoleCards]) -> tuple[PotAwarded, ...] | None:
-    """Return who wins what at the server of the Texas Hold'em AI Game.
+    """Return who wins what at the server of the Texas Hold'em AI Game; None as in `awards_by_cards`.
 
-    The best hands split what everybody has put in up to the least that one of them has, in whole chips; who of them
-    has nothing more in is out, and so on. What is left over is lost: odd chips, and what only players who
-    have folded have put in. Parameters and answer are those of `awards_by_cards`.
+    The best hands split what everybody has put in up to the least that one of them has, in whole chips; who of
+    them has nothing more in is out, and so on. Odd chips, and what only folded players have put in, are lost.
     """
     if awards_by_cards(hand, cards) is None:
         return None

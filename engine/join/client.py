@@ -1,8 +1,4 @@
-"""What the protocols share: a server's lines in any pieces, what is logged, and our player with its agent.
-
-A protocol's module turns lines into typed messages, messages into a `FollowedHand`, and the `Player`'s actions into
-its own words.
-"""
+"""What the protocols share: a server's lines in any pieces, what is logged, and our player with its agent."""
 
 import gc
 import logging
@@ -55,10 +51,9 @@ def tell(text: str) -> None:
 
 
 class LimitedLog(logging.Filter):
-    """What the clients log of a match: each kind of complaint so many times, and in printable characters.
+    """Log each kind of complaint of a match so many times, and in printable characters, from `begin` to `end`.
 
-    A server may send nonsense without end, and its text may hold whatever a terminal obeys. The kinds are those of
-    the log's own sentences, so there are few. Used from `begin` to `end`, which tells how many were left out.
+    The kinds are the log's own format sentences, so there are few.
     """
 
     def __init__(self) -> None:
@@ -75,7 +70,7 @@ class LimitedLog(logging.Filter):
             logger.addFilter(self)
 
     def end(self) -> None:
-        """Limit nothing any more, and tell how often each kind was left out."""
+        """Limit nothing any more, and log how often each kind was left out."""
         for logger in self._loggers:
             logger.removeFilter(self)
         for kind, count in self._counts.items():
@@ -102,11 +97,10 @@ class LimitedLog(logging.Filter):
 def lines(
     connection: socket.socket, registered: float | None = None, heard: Heard = _NOTHING_HEARD
 ) -> Iterator[Line]:
-    """Yield the lines that were heard and that arrive, in whatever pieces, until the server closes the connection.
+    """Yield the lines heard earlier and those that arrive, in whatever pieces, until the connection ends.
 
-    What is there already counts as received when the server was told of us, if that is given. What follows the last
-    line's end is given as a line, too, and so are the pieces of one that does not end. A connection that breaks
-    counts as closed, which is logged.
+    What is there already counts as received when we registered, if that is given. An unfinished last line, and
+    pieces of one that is too long, are lines, too. A connection that breaks counts as closed, which is logged.
     """
     yield from heard.lines
     rest = heard.rest
@@ -137,23 +131,18 @@ def send(connection: socket.socket, text: str) -> None:
 
 
 class Player:
-    """Our player at a table: an agent that answers in time, learns from every hand, and tells how it goes.
+    """Our player at a table: an agent that answers in time, learns from every hand, and reports how it goes.
 
-    Making one takes no time, so that the server can be told of us at once: the agent is made by `start`, and what
-    its decisions need is prepared by its own thread meanwhile.
+    Making one takes no time: `start` makes the agent, whose own thread then prepares what decisions need.
 
     Parameters
     ----------
     options : JoinOptions
+        `JoinError` if their record cannot be written.
     budget_seconds : float
         What the protocol allows for a decision, unless the options say otherwise.
     progress : callable, optional
-        Takes each line of progress, from the thread in which the agent thinks; stderr by default.
-
-    Raises
-    ------
-    JoinError
-        If the record cannot be written.
+        Takes each line of progress, from the agent's thread; stderr by default.
     """
 
     def __init__(self, options: JoinOptions, budget_seconds: float, progress: Callable[[str], None] = tell) -> None:
@@ -172,10 +161,7 @@ class Player:
         self._limited_log.begin()
 
     def start(self) -> Answerer:
-        """Make the agent and begin to prepare it, unless that was done before; returns at once.
-
-        `JoinError` if there is no such agent, or the budget allows nothing.
-        """
+        """Make the agent and begin to prepare it, if that is not done; `JoinError` if it cannot play."""
         if self._answerer is not None:
             return self._answerer
         from engine.agents.readers import UnknownReaderError
@@ -199,8 +185,8 @@ class Player:
     def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
         """Return what to answer, in time: legal by our rules, a check where there is nothing to decide.
 
-        `hand` is one in which the server asks us (`FollowedHand.ask`); `received` is when the question arrived, on
-        the clock of `time.monotonic`.
+        `hand` is one in which we are asked (`FollowedHand.ask`), `received` the question's time by
+        `time.monotonic`.
         """
         observation = hand.observe()
         if observation.legal is None:
@@ -216,7 +202,7 @@ class Player:
         return answer.decision.action
 
     def finish(self, hand: FollowedHand) -> None:
-        """Learn from a hand that has ended, record it, and tell its result, while the game goes on."""
+        """Learn from a hand that has ended, record it, and report its result, while the game goes on."""
         observation = hand.observe()
         self._forget_other_hands(hand.hand_number)
         played = PlayedHand(observation, self.traces)
@@ -239,7 +225,7 @@ class Player:
         self.tell(text)
 
     def tell(self, text: str) -> None:
-        """Tell a line of progress, after all that is still to be told; returns at once."""
+        """Write a line of progress after those that wait; returns at once."""
         self.start().later(lambda: self._progress(text))
 
     def close(self) -> None:
@@ -255,7 +241,7 @@ class Player:
         self._traces = [trace for trace in self._traces if trace.observation.hand_number == hand_number]
 
     def _record(self, hand: PlayedHand) -> None:
-        """Write a hand; a record that fails is told once, and the match goes on without it."""
+        """Write a hand; a record that fails is reported once, and the match goes on without it."""
         if self._recorder is None:
             return
         try:
@@ -279,11 +265,7 @@ def _result(chips: Chips) -> str:
 
 
 def prepare(style: str, progress: Callable[[str], None] = tell) -> None:
-    """Load, or compile, whatever a decision of this style needs, by making some.
-
-    A few tenths of a second if everything is stored in the cache folder; some tens of seconds otherwise, and then
-    it tells so.
-    """
+    """Load or compile what a decision of this style needs by making some, reporting it if that takes long."""
     from engine.kernels.jit import warm_up_steps
 
     began, has_told = monotonic(), False

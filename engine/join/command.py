@@ -109,7 +109,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Join a table, play until the game is over, and return the exit code, 0 or that of being stopped.
+    """Join a table, play until the game is over, and return the exit code.
 
     `InputError` says in one sentence why it could not be joined or played to the end.
     """
@@ -138,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
-    """Play a match at a dealer's port for our seat to its end, and give 0; a JoinError says why not."""
+    """Play a match at a dealer's port for our seat, and return 0; `JoinError` if it breaks off."""
 
     def seat() -> "Seat[socket.socket]":
         from engine.join import acpc as protocol
@@ -149,7 +149,7 @@ def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
 
 
 def huawei(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, options: JoinOptions) -> int:
-    """Play a match at the server of the Huawei contest to its end, and give 0; a JoinError says why not."""
+    """Play a match at the server of the Huawei contest, and return 0; `JoinError` if it breaks off."""
 
     def seat() -> "Seat[EarlyTable]":
         from engine.join import huawei as protocol
@@ -163,7 +163,7 @@ def huawei(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str
 
 
 def aigame(url: str, name: str, options: JoinOptions) -> int:
-    """Play a match at the server of the Texas Hold'em AI Game to its end, and give 0; a JoinError says why not."""
+    """Play a match at the server of the Texas Hold'em AI Game, and return 0; `JoinError` if it breaks off."""
 
     def seat() -> "Seat[ClientConnection]":
         from engine.join import aigame as protocol
@@ -174,7 +174,7 @@ def aigame(url: str, name: str, options: JoinOptions) -> int:
 
 
 def _play(register: Callable[[registration.Meanwhile], "_C"], seat: "Callable[[], Seat[_C]]") -> int:
-    """Tell the server of us, load what plays, and play; what plays is loaded earlier where there is time."""
+    """Register, load what plays, and play; what plays is loaded earlier where there is time."""
     with ExitStack() as stack:
         play = cache(lambda: stack.enter_context(seat()))
         connection = register(play)

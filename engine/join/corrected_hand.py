@@ -37,7 +37,7 @@ class FollowError(ValueError):
 
 
 class ForcedPost(Struct, frozen=True):
-    """What a seat had to post, as the server said; `amount` is what it did post, in chips."""
+    """What a seat had to post, and the chips that it did post."""
 
     seat: Seat
     kind: PostKind
@@ -50,9 +50,8 @@ class HouseRules(Struct, frozen=True):
     Attributes
     ----------
     takes_any_bet : bool
-        Whether it takes any bet and raise that a stack pays: less than the least raise, after as many as there may
-        be, when it is closed, more than anybody can call, and by a player who has no opponent left to call it; and
-        a fold there.
+        Whether any bet, raise and fold counts that the stack allows: too small, too many, closed, or with
+        nobody to call.
     awards : callable
         Who wins what, from the hand and the known cards by place; None where they do not say.
     max_raises : int
@@ -75,30 +74,16 @@ class Disagreement(Struct, frozen=True):
 class CorrectedHand(PublicHand):
     """The betting and public events of a hand at another's table, corrected by what its server says.
 
-    Parameters
-    ----------
-    started : HandStarted
-    house : HouseRules
-    posts : sequence of ForcedPost, optional
-    price_to_call : int, optional
-        As for `engine.join.followed_hand.FollowedHand`.
+    Parameters are those of `engine.join.followed_hand.FollowedHand`; `FollowError` if a post is impossible.
 
     Attributes
     ----------
-    house : HouseRules
     disagreements : list of Disagreement
-        In the order in which they came up.
-    is_logged : bool
-        Whether they are logged, too.
+        In the order in which they came up; `is_logged` says whether they are logged, too.
     returned : dict of int to int
         Uncalled bets that came back, by place: a server may return them later.
     won : dict of int to int, or None
         What the server says that places win; None if it says nothing.
-
-    Raises
-    ------
-    FollowError
-        If a post is impossible.
     """
 
     betting: CorrectedBetting
@@ -288,10 +273,7 @@ class CorrectedHand(PublicHand):
         self.won = {}
 
     def end(self, cards: Mapping[int, HoleCards], final: Mapping[int, Chips], *, is_discarded: bool) -> None:
-        """Award the pots by the known `cards` of places, and end the hand with the `final` chips of places.
-
-        Where `is_discarded`, nobody wins what is in the middle.
-        """
+        """Award the pots, none if `is_discarded`, by cards known by place; `final` are the server's stacks."""
         if self.betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             self.disagree("what comes next", self._next_words(), "the hand is over")
         after = list(self.betting.stacks)
@@ -322,10 +304,7 @@ class CorrectedHand(PublicHand):
     def _differences(
         self, ours: Sequence[PotAwarded], theirs: Mapping[int, Chips]
     ) -> dict[int, tuple[Chips, Chips]]:
-        """Return what who wins by us and by the server, where that is not the same but for an uncalled bet.
-
-        `theirs` names everybody who wins if it is `won`, otherwise only those of whom the server said something.
-        """
+        """Return by place what is won by us and by the server, where that differs beyond uncalled bets."""
         won = dict.fromkeys(range(self.betting.players), 0)
         for award in ours:
             won[self.places[award.seat]] += award.amount

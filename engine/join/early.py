@@ -1,10 +1,8 @@
 """What the Huawei server says and asks before hands can be followed: answered at once, and handed over.
 
-It may ask right after we have registered, and folds for us half a second later; on a busy machine what follows
-hands is not loaded by then. Until it is, a thread reads, and answers with what needs no more than the question
-itself: a check where its rows show that it is free, as a check that owes would be made a call, otherwise a fold.
-Who follows the hands afterwards gets every line that was read, with what was answered to it. The other two
-protocols wait for seconds, which is enough to load, and get an answer that knows the hand.
+It may ask right after we have registered, and folds for us half a second later. Until what follows hands is
+loaded, a thread answers with a check where the rows show that it is free, otherwise a fold; a check that owes
+would be a call.
 """
 
 import socket
@@ -37,15 +35,7 @@ class Heard(NamedTuple):
 
 
 class EarlyTable:
-    """A connection to a server that knows of us, read and answered until it is taken over.
-
-    Parameters
-    ----------
-    connection : socket.socket
-        Closed with this.
-    own_id : str
-        Ours at the table.
-    """
+    """A registered connection, read and answered for our id until it is taken over; closed with this."""
 
     def __init__(self, connection: socket.socket, own_id: str) -> None:
         self._connection = connection

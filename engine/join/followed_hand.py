@@ -1,8 +1,6 @@
-"""A hand at somebody else's table, followed by its messages: the same `Observation` that our own table gives.
+"""A hand at somebody else's table, followed by its messages: the same `Observation` that our own table makes.
 
-Two things are no disagreement with the server, since servers differ in when they say them: a check where nobody
-can bet any more is left out, and an uncalled bet may be returned at once, as here, or with the pots. Nor is what a
-server is known to do by rules of its own (`HouseRules`).
+docs/join.md says what counts as no disagreement with the server; `HouseRules` says what else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,34 +19,26 @@ class FollowedHand:
     Parameters
     ----------
     started : HandStarted
-        2 to 10 players dealt in, clockwise in rising order of seat number, with their stacks before any post. The
-        names are those by which opponents are remembered. Who acts first after the flop is the next seat clockwise
-        from the button, so where a table's own button says otherwise, give the seat before that one. The stakes
-        are what is owed, whatever is posted; the least raise is a big blind.
+        2 to 10 players dealt in, clockwise in rising order of seat number, with their stacks before any post.
+        The next seat clockwise from the button acts first after the flop. The stakes are what is owed; the
+        least raise is a big blind.
     own_seat : int
     hole_cards : tuple of two Card, optional
-        Our own; `hold` gives them later.
+        Our own; or `hold` takes them later.
     posts : sequence of ForcedPost, optional
-        Everything posted, in the server's order: a blind may be missing or short, straddles may follow. Those of
-        our rules by default. Where nobody posts a big blind, the price to call is the largest post.
+        Everything posted, in the server's order; those of our rules by default. Where nobody posts a big
+        blind, the price to call is the largest post.
     first_to_act : int, optional
         Who acts first before the flop, where that is not the seat after the largest post.
     price_to_call : int, optional
-        What a seat must have put in to call before the flop, and the least raise there, where that is no big blind:
-        at some tables a short big blind makes no full one.
+        What calls before the flop, and the least raise there, where a short big blind makes no full one.
     house : HouseRules
-        What the server does otherwise than our rules.
-
-    Attributes
-    ----------
-    own_seat : int
 
     Raises
     ------
     FollowError
-        If seats, stacks, button, blinds, posts or cards are impossible. What changes the hand later raises it for
-        a seat that was not dealt in, a card that is known to be elsewhere, too few or too many board cards, a raise
-        without its amount, and once the hand is over.
+        If the hand is impossible. What changes it later raises it for a seat that was not dealt in, a card that is
+        known to be elsewhere, too few or too many board cards, a raise without its amount, and after the end.
 
     Examples
     --------
@@ -190,8 +180,8 @@ class FollowedHand:
     def ask(self, seat: Seat) -> bool:
         """Give the turn to the seat that the server asks, and return whether there is anything to decide.
 
-        There is not where the seat can only check: without chips, out of the hand, or with nobody left who could
-        call a bet and nothing to call.
+        There is not where the seat has no chips or has folded, or nobody could call its bet and nothing is to
+        call.
         """
         self._check_running()
         place, betting = self._hand.place(seat), self._hand.betting
@@ -215,17 +205,17 @@ class FollowedHand:
         street_total: Chips | None = None,
         hand_total: Chips | None = None,
     ) -> None:
-        """Take a seat's action, as the server says it.
+        """Take a seat's action, as the server says it, in chips by at most one of the amounts.
+
+        Chips win over words: a raise that only calls is a call, and without a word they decide. A call with
+        nothing to call is a check. A raise needs an amount; a call without one is what our rules say.
 
         Parameters
         ----------
         seat : int
         kind : ActionKind, optional
-            What the server called it; without it the chips decide. Chips win over words: a raise that only calls
-            is a call. A call with nothing to call is a check.
         put_in, street_total, hand_total : int, optional
-            One of them at most: chips that the action added, or the seat's total on this street or in this hand
-            after it. Needed for a raise; a call without them is what our rules say.
+            Chips that the action added, or the seat's total on this street or in this hand after it.
         """
         self._check_running()
         place, betting = self._hand.place(seat), self._hand.betting
@@ -307,24 +297,17 @@ class FollowedHand:
         is_folded: bool | None = None,
         pot: Chips | None = None,
     ) -> bool:
-        """Compare the server's figures with ours, and take over those that differ.
+        """Compare the server's figures with ours, take over those that differ, and return whether all agreed.
 
         Parameters
         ----------
         seat : int, optional
             Whose figures; not needed for the pot.
         stack, bet, committed : int, optional
-            Its chips behind, put in on this street, and in the whole hand.
+            Its chips behind, put in on this street, and in the whole hand; an uncalled bet may be returned or not.
         is_folded : bool, optional
-            Whether it has folded.
         pot : int, optional
-            All chips put in so far. What is not ours is dead money of the main pot from then on, so check seats
-            first.
-
-        Returns
-        -------
-        bool
-            Whether all agreed. An uncalled bet counts as returned or as still in the middle, as it suits.
+            All chips put in so far; what is not ours is dead money of the main pot, so check seats first.
         """
         before, hand, betting = len(self.disagreements), self._hand, self._hand.betting
         if seat is not None:
@@ -349,13 +332,9 @@ class FollowedHand:
         return len(self.disagreements) == before
 
     def end(self, stacks: Mapping[Seat, Chips] | None = None) -> None:
-        """Award the pots and finish the hand.
+        """Award the pots and finish the hand with the server's stacks of some or all seats.
 
-        Parameters
-        ----------
-        stacks : mapping of int to int, optional
-            The chips of some or all seats afterwards, as the server says. Without them, and without `award`, the
-            pots go to the best hands as far as they are known.
+        Without them, and without `award`, the pots go to the best hands as far as they are known.
         """
         self._check_running()
         final = {self._hand.place(seat): chips for seat, chips in (stacks or {}).items()}

@@ -1,15 +1,7 @@
-"""The table of the FOLD paper: the server of the Huawei Software Elite Challenge 2015, v1.26.
+"""The server of the Huawei Software Elite Challenge 2015, v1.26, the table of the FOLD paper; see docs/join.md.
 
-`engine.join.huawei_messages` reads its lines, `engine.join.huawei_actions` finds out who did what between two
-messages; here each hand is followed, checked against every row, and questions are answered.
-
-- A hand is finished when the next one begins, since the stacks told there say what everybody paid after the last
-  message; after the last hand that has to be told from the cards shown and the pot.
-- Heads-up one blind is posted, by the seat that is not the button; the least raise is a big blind all the same.
-- What was put in after the last message of a hand is taken as `huawei_actions` describes; the pot, the winners and
-  the stacks are the server's in any case.
-- A question that cannot be followed (lines missing, an impossible card) is answered with a check if the rows show
-  that it is free, otherwise with a fold.
+Each hand is followed, checked against every row, and questions are answered. It is finished when the next one
+begins, whose stacks say what everybody paid last; after the last hand the cards shown and the pot must do.
 
 Source: Huawei Software Elite Challenge 2015, protocol of the server v1.26; its numbers in Li et al. 2017, table 2.
 """
@@ -59,34 +51,14 @@ _log = logging.getLogger(__name__)
 
 
 class Asked(Struct, frozen=True):
-    """The server wants an answer.
-
-    Attributes
-    ----------
-    hand : FollowedHand or None
-        Where we are asked; None if the hand could not be followed, or there is nothing to decide.
-    safest : str
-        What to answer then: a check if that is known to be free, otherwise a fold.
-    """
+    """The server wants an answer: in this hand, or `safest` where there is none to decide in."""
 
     hand: FollowedHand | None
     safest: str
 
 
 class Follower:
-    """The match, message by message: seats and ids, rebuys, who has left, and the running hand.
-
-    Parameters
-    ----------
-    own_id : str
-
-    Attributes
-    ----------
-    is_over : bool
-        Whether the server has ended the game.
-    hands : int
-        Hands begun.
-    """
+    """The match, message by message: seats and ids, rebuys, who has left, and the running hand."""
 
     def __init__(self, own_id: str) -> None:
         self._own_id = own_id
@@ -241,10 +213,7 @@ class Follower:
 
 
 class _Running:
-    """One hand: what the messages say of it, and the `FollowedHand` that they make.
-
-    A place is the rank of a player's seat, so places go clockwise.
-    """
+    """One hand: what the messages say of it, by places clockwise, and the `FollowedHand` that they make."""
 
     def __init__(
         self,
@@ -284,7 +253,7 @@ class _Running:
 
     @property
     def is_paid(self) -> bool:
-        """Whether it has been told who wins."""
+        """Whether the winners are known."""
         return self._won is not None
 
     @property
@@ -293,7 +262,7 @@ class _Running:
         return self.hand.stacks[self._seats[self._own]] + self._started[self._own].coins
 
     def complain(self, text: str, *arguments: str) -> None:
-        """Log what cannot be followed; whatever follows from it, and what it follows from, need not be told."""
+        """Log the first thing that cannot be followed, and nothing that may follow from it."""
         if self.hand.is_logged:
             _log.warning(text, self.hand.hand_number, *arguments)
         self.hand.stop_logging()
@@ -422,7 +391,7 @@ class _Running:
                 self.hand.act(self._seats[step.place], step.kind, hand_total=step.total)
 
     def _forced_story(self, question: Question) -> tuple[tuple[Step, ...], Moment]:
-        """Take over what is told, the cards first, then everybody clockwise, whoever's turn it is."""
+        """Take over what the rows say, the cards first, then everybody clockwise, whoever's turn it is."""
         moment = self._moment
         steps: list[Step] = []
         for _ in range(question.deals):
@@ -442,7 +411,7 @@ class _Running:
         return tuple(steps), moment._replace(last=own_turn % len(self._players))
 
     def _complete_board(self) -> None:
-        """Take board cards from the showdown that were not told in time."""
+        """Take board cards from the showdown that did not come in time."""
         if self._shown is None:
             return
         known = self.hand.board + tuple(card for cards in self._deals for card in cards)
@@ -532,8 +501,7 @@ class _Running:
 def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
     """Return the words for an action where we are asked, and the chips that it puts in.
 
-    A raise is named by what is added above the bet to call. It is never below the least raise nor above the stack;
-    where none is possible, it is a call or a check.
+    A raise is named by what is added above the call, within what is legal; where none is, it is a call or a check.
     """
     observation = hand.observe()
     legal, me = observation.legal, observation.me
@@ -558,10 +526,7 @@ def _safest(told: Rows, own_id: str, totals: Mapping[str, Chips]) -> str:
 
 @contextmanager
 def seat(own: tuple[str, int], own_id: str, options: JoinOptions) -> Iterator[Callable[[EarlyTable, float], None]]:
-    """Yield what plays a match to its end once the server knows us; `JoinError` if nobody can play it so.
-
-    It takes the table, and when we registered, and raises `JoinError` if the match breaks off.
-    """
+    """Yield what plays a match at a table; `JoinError` if that cannot be, or the match breaks off."""
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()
         follower = Follower(own_id)

@@ -1,33 +1,18 @@
-"""Who did what between two messages of the Huawei 2015 server, which tells only everybody's latest action.
+"""Who did what between two messages of the Huawei 2015 server, whose rows hold only everybody's latest action.
 
-A row says what a player has put in during the hand and what it did last. Between two messages a player may have
-acted several times, on several streets; but whose turn it is follows from the order of play, so the actions are
-found by playing on, turn by turn, until the rows come out.
+The order of play says whose turn it is, so actions are found by playing on until the rows come out. By its rules:
 
-The server's rules, as its matches show them:
+- On each street it goes round, from the seat after the button or after the last blind, and asks everybody who has
+  chips, has not folded, and has not answered the highest bet on this street, even where nobody is left to bet
+  with. Such a bet comes back with the pot; who folds there folds, and if it was the last one, nobody gets the
+  pot.
+- Any bet and raise is taken, also again by who has been answered by a short all-in only. One that is too small is
+  filled up to the least raise; more than the stack is all-in; a check that owes is a call.
+- A player's last chips are put in by `all_in` or what else it was; who folds loses all to the main pot.
 
-- On each street it goes round the table, from the seat after the button or after the last blind, and asks everybody
-  who has chips, has not folded, and has not answered the highest bet on this street.
-- It goes round even where nothing is left to win by betting: it asks a player whose opponents have all folded, and
-  one whose opponents are all all-in. What that player then bets, nobody can call; it comes back with the pot. Who
-  folds there folds, and if it was the last one, nobody gets the pot.
-- Any bet and raise is taken: any number of them, more than anybody else has, and again by who has been answered by
-  a short all-in only. A raise that is too small is filled up to the least raise; what is more than the stack is
-  all-in; a check that owes is a call.
-- A player without chips is passed over; what put in the last ones is told as `all_in` or as what else it was.
-- Who folds loses what it has put in to the main pot, all of it, also what an all-in player there could not call.
-
-Where rows allow more than one story, it is chosen so:
-
-- One in which everybody's latest action has the server's word is preferred, and one in which nobody acts who has
-  nothing to win by it.
-- A player who has folded with nothing to pay is taken to have checked for as long as that fits, and to have folded
-  as late as possible; with something to pay, to have folded at once.
-- Where streets were dealt meanwhile, a player is taken to have called on the earlier one and raised on the later.
-- What several streets have cost together, with no row between them, is one raise to a total that some row names;
-  where the words rule that out, the least raise on the earlier street. The split cannot be known.
-- After the last message of a hand, the cards shown tell who stayed, and the next hand's stacks what everybody paid;
-  after the last hand only the pot is known, and calls are preferred to raises.
+Of several stories (see docs/join.md, too) one with the server's words, and with actions only of players who have
+something to win by them, is preferred. Who folds with something to pay folds at once. Chips of several streets are
+one raise to a total that some row names. After the last hand, calls are preferred to raises.
 """
 
 from collections.abc import Iterable
@@ -51,16 +36,13 @@ class Moment(NamedTuple):
     stacks, totals : tuple of int
         Chips behind, and put in during the whole hand, an uncalled bet included.
     latest : tuple of RowAction or None
-        What each place did last, as a row would say; None before it has done anything.
-    answered : tuple of bool
-        Whether it has acted on this street.
+        What each place did last, as a row would say; `answered` says whether on this street.
     last : int
         The place that acted or was passed over last; the turn goes on from there.
     price : int
-        What a player must have put in at least to stay in: a big blind, though it may be posted short.
-    big_blind : int
+        The least total of who stays in: a big blind, though it may be posted short.
     least_raise : int
-        By how much a raise must exceed the level, unless it is all-in: the server fills up what is less.
+        By how much a raise must exceed the level, unless it is all-in.
     """
 
     stacks: tuple[Chips, ...]
@@ -83,10 +65,7 @@ class Moment(NamedTuple):
         return tuple(place for place, action in enumerate(self.latest) if action is not RowAction.FOLD)
 
     def next_place(self, *, is_alone: bool = False) -> int | None:
-        """Return the place whose turn it is, or None when the street is over.
-
-        A place that nobody can play against any more has its turn only if `is_alone`.
-        """
+        """Return whose turn it is, or None after the street; who has no opponent only if `is_alone`."""
         count, live, level = len(self.stacks), self.live, self.level
         if len(live) < 2 and not is_alone:
             return None
@@ -129,18 +108,7 @@ class Moment(NamedTuple):
 
 
 class Known(Struct, frozen=True):
-    """What is known of a place at the end of the story; None is unknown.
-
-    Attributes
-    ----------
-    total : int or None
-        What it has put in.
-    has_folded : bool
-    action : RowAction or None
-        What it did last.
-    has_acted : bool
-        False of one without a row: it has not had its turn yet.
-    """
+    """What is known of a place at the end of the story; None is unknown, and no `has_acted` means no row."""
 
     total: Chips | None
     has_folded: bool
@@ -172,19 +140,15 @@ class Question(Struct, frozen=True, kw_only=True):
         By place.
     deals : int
         Streets that were dealt meanwhile.
-    button : int
-    own_place : int
     is_own_turn : bool
         Whether it ends with our turn. Otherwise, by the server's habit, at our place, or with the street.
     answer : tuple of (ActionKind, int), or None
-        Our answer to a question, with which it begins, and what we have put in after it, as far as we know: the
-        server may have taken it otherwise.
+        Our answer that it begins with, and our total after it, which the server may have taken otherwise.
     pot : int or None
         All chips put in at the end, where some total is unknown.
-    is_end : bool
-        Whether the hand is over at the end.
-    is_discarded : bool
-        Whether even the last player has folded, which the story leaves out.
+    is_end, is_discarded : bool
+        Whether the hand is over at the end, and whether even the last player has folded, which the story
+        leaves out.
     """
 
     told: tuple[Known, ...]
@@ -200,8 +164,6 @@ class Question(Struct, frozen=True, kw_only=True):
 
 def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Moment] | None:
     """Find the actions that lead from a moment to what a message says, and the moment after them, or None.
-
-    Takes some ten microseconds per action where nobody acts twice.
 
     Examples
     --------
@@ -295,7 +257,7 @@ class _Search:
         return place is not None and (own - moment.last - 1) % count < (place - moment.last - 1) % count
 
     def _comes_out(self, moment: Moment) -> bool:
-        """Whether everything told is so."""
+        """Whether everything reported is so."""
         question = self._question
         if question.pot is not None and sum(moment.totals) != question.pot:
             return False
@@ -314,7 +276,7 @@ class _Search:
         return told.action in (None, latest) or not moment.stacks[place]
 
     def _choices(self, moment: Moment, place: int, deals: int) -> list[tuple[ActionKind, Chips]]:
-        """Return what a place may do now without contradicting what is told of it, the likeliest first."""
+        """Return what a place may do now without contradicting its report, the likeliest first."""
         told = self._question.told[place]
         total, stack, level = moment.totals[place], moment.stacks[place], moment.level
         if not told.has_acted:

@@ -1,8 +1,7 @@
 """The words of the Huawei 2015 server: its lines in, typed messages out. No state of the game, no socket.
 
-Lines come in blocks, `inquire/` to `/inquire`, whose elements end in a space; `game-over` stands alone. What cannot
-be read becomes a `Malformed`, never an exception, and whatever else can be read is still read: the server waits for
-an answer to a question of which a line is damaged, too.
+Lines come in blocks, `inquire/` to `/inquire`; `game-over` stands alone. What cannot be read becomes a
+`Malformed`, never an exception, and the rest of its block is still read.
 
 Source: Huawei Software Elite Challenge 2015, protocol of the server v1.26.
 """
@@ -74,17 +73,10 @@ class Row(Struct, frozen=True):
 
 
 class Rows(Struct, frozen=True):
-    """`inquire/`, which wants an answer, or `notify/`.
+    """`inquire/`, which wants an answer, or `notify/`, the nearest previous player first.
 
-    Attributes
-    ----------
-    rows : tuple of Row
-        The nearest previous player first.
-    pot : int or None
-        All chips put in; None if that line could not be read.
-    is_question : bool
-    is_whole : bool
-        False if a line could not be read, unless the rows that could make up the pot.
+    `pot` is None if that line could not be read; `is_whole` False if any could not, unless the rows add up to the
+    pot.
     """
 
     rows: tuple[Row, ...]

@@ -1,12 +1,6 @@
 """A match recorded for keeping: every finished hand in PHH, with what our player saw and why it acted.
 
-PHH (Kim 2024, "Recording and Describing Poker Hands", arXiv:2312.11753) is TOML, one section per hand, and other
-programs read it; cards that nobody showed are `????`. Whoever showed, folded or not, has those cards dealt.
-One field is our own, `_soulread`: the final observation and the traces as JSON (`engine.codec`), compressed by zlib
-in base64, since a trace holds several numbers for each of the 1326 combos.
-
-A hand is written at once when it is over. If the program is killed while writing, the hand that was cut off is
-dropped when the file is read, or opened to go on.
+docs/join.md describes the file; a hand that was cut off is dropped when it is read, or opened to go on.
 """
 
 import binascii
@@ -55,32 +49,16 @@ class RecordError(ValueError):
 
 
 class PlayedHand(Struct, frozen=True):
-    """A finished hand as our player saw it.
-
-    Attributes
-    ----------
-    observation : Observation
-        The last one, with all events.
-    traces : tuple of Trace
-        Of our decisions, in their order.
-    """
+    """A finished hand: our last observation, with all events, and the traces of our decisions in order."""
 
     observation: Observation
     traces: tuple[Trace, ...]
 
 
 class Recorder:
-    """Appends finished hands to a `.phhs` file.
+    """Appends finished hands to a `.phhs` file, new or written by a recorder before.
 
-    Parameters
-    ----------
-    path : Path
-        A new file, or one that a recorder has written, which then goes on.
-
-    Raises
-    ------
-    RecordError
-        If the file cannot be written, or holds something else.
+    `RecordError` if the file cannot be written, or holds something else.
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,7 +1,6 @@
 """Connecting to a server and registering there, before anything is loaded that is needed later only.
 
-A server waits for its players for a few seconds, and on a busy machine everything takes ten times as long; what
-follows hands, decides and calculates is loaded when the server knows us, or while it is not up yet.
+A server waits for its players for a few seconds only; the rest is loaded when it knows us, or is not up yet.
 """
 
 import errno
@@ -40,22 +39,10 @@ class JoinError(ValueError):
 
 
 class JoinOptions(NamedTuple):
-    """How to play at a table, whatever its protocol.
+    """How to play at a table, whatever its protocol; `agent` names a style.
 
-    Attributes
-    ----------
-    agent : str
-        A style's name.
-    seed : int
-        Of all decisions.
-    budget_seconds : float or None
-        What a decision may take; None for the protocol's usual limit.
-    does_explain : bool
-        Whether every decision's reasons are told.
-    wait_seconds : float
-        How long to wait for a server that is not up yet.
-    record : Path or None
-        The file to which every finished hand is written (`engine.join.record`).
+    `budget_seconds` is None for the protocol's limit, `wait_seconds` how long a server may take to come up, and
+    `record` the file for finished hands (`engine.join.record`).
     """
 
     agent: str = "soulread"
@@ -80,10 +67,9 @@ def register_huawei(
     wait_seconds: float,
     meanwhile: Meanwhile,
 ) -> EarlyTable:
-    """Connect to the server of the Huawei contest from the address where it expects us, and register.
+    """Connect to the Huawei server from the address it expects, register, and answer safely from then on.
 
-    From then on its questions are answered safely, until the table is taken over. `JoinError` if the id or the
-    name is no word that the server takes.
+    `JoinError` if the id or the name is no word that the server takes.
     """
     for what, word in (("id", own_id), ("name", name)):
         if re.fullmatch(r"[!-~]+", word) is None:
