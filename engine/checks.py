@@ -17,13 +17,7 @@ MOST_SAMPLES: Final = 10**12
 
 
 class EquityError(ValueError):
-    """A question that has no answer: cards used twice, ranges that cannot be dealt together.
-
-    Attributes
-    ----------
-    players : tuple of int
-        The players concerned, from 0.
-    """
+    """A question that has no answer, such as a card used twice, and the `players` concerned, from 0."""
 
     def __init__(self, message: str, players: tuple[int, ...] = ()) -> None:
         super().__init__(message)

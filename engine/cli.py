@@ -38,18 +38,10 @@ _POINTED_BEFORE, _POINTED = 40, 100  # characters of a text shown before what is
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command.
+    """Run a command, its name before its arguments, and return the exit code.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        The command's name and its arguments.
-
-    Returns
-    -------
-    int
-        The exit code: 0, or 2 for bad input, a broken data file and an answer that cannot be written, which a
-        sentence on stderr explains; 130 for a match or a scoring stopped from the keyboard.
+    0; 2 for bad input, a broken data file and an answer that cannot be written, which a sentence on stderr
+    explains; 130 for a match or a scoring stopped from the keyboard.
     """
     try:
         options = _parser().parse_args(arguments)

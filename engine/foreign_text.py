@@ -30,14 +30,7 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Return text as a sentence may quote it: `printable`, and cut after so many characters.
-
-    Parameters
-    ----------
-    text : str
-        Of any length; only what is shown is looked at.
-    most : int
-        Characters of the result, the mark of the cut included.
+    """Return text as a sentence may quote it: `printable`, and cut to so many characters, the mark included.
 
     Examples
     --------

@@ -51,14 +51,10 @@ class SeatRecord(Struct, frozen=True):
 
     Attributes
     ----------
-    stack : int
-        Its chips.
     bought_in : int
         All chips it ever brought; `stack - bought_in` is what it has won.
     rebuys : int
         How often it bought in again automatically.
-    has_left : bool
-        Whether its player has gone, taking the stack along.
     out_in_hand : int
         Number of the hand in which it lost its last chips, 0 while it has some.
     last_stack : int

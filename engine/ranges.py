@@ -253,10 +253,7 @@ LONGEST_TEXT: Final = 50_000
 def parse_range(text: str, *, opponents: int = 1) -> Range:
     """Read a range from text; the module's docstring shows what may be written.
 
-    Parameters
-    ----------
-    opponents : int
-        Whose order `15%` takes the best hands from: that by equity against this many random hands, 1 to 9.
+    `15%` takes the best hands by equity against so many random hands, 1 to 9.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from engine.equity.snapshot import Estimate
 from engine.game.events import Action, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
-TRACE_SCHEMA = 1
+_TRACE_SCHEMA = 1
 
 OUT_OF_TIME, NOT_READY, FAILED = "out_of_time", "not_ready", "failed"
 """Rules of decisions that an agent did not make, in time or at all: a check where it is free, else a fold."""
@@ -216,7 +216,7 @@ class Trace(Struct, frozen=True, kw_only=True):
     figures: tuple[Figure, ...] = ()
     rule: str
     action: Action
-    schema: int = TRACE_SCHEMA
+    schema: int = _TRACE_SCHEMA
 
     @property
     def thresholds(self) -> Thresholds | None:

@@ -10,25 +10,17 @@ from msgspec import Struct
 from engine.codec import StoredDataError, decode, encode
 from engine.resources import ResourceError, read_text
 
-CALIBRATION_SCHEMA = 1
+_CALIBRATION_SCHEMA = 1
 CALIBRATION_FILE = "reading_calibration.json"
 DECILES = 10
 
 
 class Calibration(Struct, frozen=True):
-    """How often the truth lies in each tenth of the mass, and what a reader loses.
+    """How often the truth lies in each tenth of the mass, likeliest first, and what a reader loses, in nats.
 
     True probabilities give a tenth everywhere, up to a standard error of `sqrt(0.09 / points)`. Too much in the
-    last tenths is overconfidence.
-
-    Attributes
-    ----------
-    points : int
-        Decision points. Without any the rest is None.
-    deciles : tuple of ten float or None
-        Shares 0-1 of the points, the likeliest combos' tenth first.
-    log_loss, stderr : float or None
-        Mean of `-ln p(true combo)` in nats, and its standard error over hands (None with a single hand).
+    last tenths is overconfidence. `log_loss` is the mean of `-ln p(true combo)`, its `stderr` one over hands; None
+    without points, or with a single hand.
     """
 
     points: int
@@ -83,7 +75,7 @@ def write_calibration(path: Path, table: CalibrationTable) -> None:
     ]
     tables = sorted([*others, table], key=lambda one: (one.reader, one.source))
     try:
-        path.write_bytes(encode(_CalibrationFile(CALIBRATION_SCHEMA, tuple(tables))) + b"\n")
+        path.write_bytes(encode(_CalibrationFile(_CALIBRATION_SCHEMA, tuple(tables))) + b"\n")
     except OSError as error:
         raise ResourceError(f"The file {path} cannot be written: {error.strerror}.") from error
 
@@ -93,8 +85,8 @@ def _decoded(data: bytes, what: str) -> tuple[CalibrationTable, ...]:
         file = decode(data, _CalibrationFile)
     except StoredDataError as error:
         raise ResourceError(f"{what} holds no calibration: {error}") from error
-    if file.schema != CALIBRATION_SCHEMA:
-        raise ResourceError(f"{what} has the version {file.schema}, and this program reads {CALIBRATION_SCHEMA}.")
+    if file.schema != _CALIBRATION_SCHEMA:
+        raise ResourceError(f"{what} has the version {file.schema}, and this program reads {_CALIBRATION_SCHEMA}.")
     for table in file.tables:
         for street, found in table.streets.items():
             deciles = found.deciles

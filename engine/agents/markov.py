@@ -136,7 +136,7 @@ RESOURCE = "markov_reader.json"
 SCHEMA = 1
 
 CATEGORIES = len(HandCategory)
-PREFLOP_CATEGORIES = 4
+_PREFLOP_CATEGORIES = 4
 STREETS = len(Street)
 
 ACTION_CLASSES = 6
@@ -256,7 +256,7 @@ class MarkovModel:
     """
 
     def __init__(self, counts: MarkovCounts) -> None:
-        starts = counts.starts + (np.arange(CATEGORIES) < PREFLOP_CATEGORIES)
+        starts = counts.starts + (np.arange(CATEGORIES) < _PREFLOP_CATEGORIES)
         self.starts: NDArray[np.float64] = starts / starts.sum()
         moves = np.where(POSSIBLE_MOVES, counts.moves + 1, 0)
         step = moves / moves.sum(axis=-1, keepdims=True)
@@ -272,13 +272,7 @@ class MarkovModel:
         self._emissions: NDArray[np.float64] = actions / actions.sum(axis=-1, keepdims=True)
 
     def emission(self, action: UnderstoodAction) -> NDArray[np.float64]:
-        """Return P(class of the action | category) on its street, facing a bet or not.
-
-        Returns
-        -------
-        ndarray of float64, shape (11,)
-            1 for everything if it is no choice that the model knows, such as the fold of a free check.
-        """
+        """Return P(class of the action | category), float64 of shape (11,); 1 for what is no choice of the model."""
         facing, number = int(action.is_facing_bet), CLASS_NUMBERS[action.action_class]
         if not _POSSIBLE_CLASSES[facing, number]:
             return np.ones(CATEGORIES)
@@ -288,12 +282,7 @@ class MarkovModel:
     def forward(
         self, actions: Sequence[UnderstoodAction], street: Street
     ) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
-        """Return the category on a street before any action, and what each action says of it.
-
-        Parameters
-        ----------
-        actions : sequence of UnderstoodAction
-            Of one player, in order, none after `street`.
+        """Return the category on a street before any action, and what each action of one player says of it.
 
         Returns
         -------

@@ -25,18 +25,11 @@ from engine.game.observation import Observation
 def posterior_of(prior: Vector, updates: Sequence[RangeUpdate]) -> Vector:
     """Return the normalised product of a prior and the likelihoods that count (Li et al. 2017, eqs. 15-17).
 
-    Parameters
-    ----------
-    prior : ndarray of float32, shape (1326,)
-        Not negative, not all 0.
-    updates : sequence of RangeUpdate
-        In order; one that a later update replaces does not count.
-
     Returns
     -------
     ndarray of float32, shape (1326,), read-only
-        Sums to 1. An update that would leave no hand at all is skipped: what the model thought impossible
-        happened, so it says nothing of the hand.
+        Sums to 1, as the prior is not all 0. An update that would leave no hand at all is skipped: what the model
+        thought impossible happened, so it says nothing of the hand.
     """
     replaced = {update.replaces for update in updates}
     product = np.asarray(prior, dtype=np.float64)

@@ -45,7 +45,7 @@ def pot_odds_of(observation: Observation) -> float:
     return to_call / (winnable_pot(observation) + to_call) if to_call > 0 else 0.0
 
 
-def stack_to_pot_ratio(observation: Observation) -> float:
+def _stack_to_pot_ratio(observation: Observation) -> float:
     """Return the effective stack behind over the pot."""
     largest = max((view.stack for view in observation.opponents), default=0)
     return min(observation.me.stack, largest) / max(observation.pot, 1)
@@ -121,7 +121,7 @@ def reading(
         win_rate_random=random,
         outs=outs_of(observation),
         pot_odds=pot_odds_of(observation),
-        spr=stack_to_pot_ratio(observation),
+        spr=_stack_to_pot_ratio(observation),
         seed=seed,
     )
 
@@ -194,15 +194,7 @@ class RangeShares(NamedTuple):
 
 
 def range_shares(posterior: Vector, board: Sequence[Card], parameters: Parameters | None = None) -> RangeShares:
-    """Return the shares of strong, medium, weak and drawing hands of a range; `hand_kinds` defines them.
-
-    Parameters
-    ----------
-    posterior : ndarray of float32, shape (1326,)
-        0 for blocked combos, of any positive sum.
-    board : sequence of Card
-        0, 3, 4 or 5 cards. The first call for a flop takes some milliseconds, later ones some microseconds.
-    """
+    """Return the shares of strong, medium, weak and drawing hands (`hand_kinds`) of a range of any positive sum."""
     kinds = hand_kinds(tuple(sorted(board)), (parameters or default_parameters()).prediction)
     shares = np.bincount(kinds, weights=posterior, minlength=4)
     return RangeShares(*(float(share) for share in shares / shares.sum()))

@@ -82,7 +82,7 @@ class Temper(Struct, frozen=True):
     bet_size: float
 
 
-CALLING_STATION = Temper(
+_CALLING_STATION = Temper(
     early=0.45, middle=0.5, late=0.6, blinds=0.6, raised=0.06, call_raise=0.42, three_bet=0.012,
     call_three_bet=0.12, four_bet=0.009, stack_off=0.05, open_bb=2.5, bet=0.80, raise_=0.95,
     call_floor=0.22, call_slope=0.55, bluff=0.0, semi_bluff=0.0, bet_size=0.5,
@@ -92,16 +92,16 @@ TIGHT_PASSIVE = Temper(
     call_three_bet=0.035, four_bet=0.009, stack_off=0.025, open_bb=2.5, bet=0.72, raise_=0.93,
     call_floor=0.38, call_slope=0.75, bluff=0.0, semi_bluff=0.05, bet_size=0.5,
 )  # fmt: skip
-LOOSE_AGGRESSIVE = Temper(
+_LOOSE_AGGRESSIVE = Temper(
     early=0.26, middle=0.32, late=0.48, blinds=0.4, raised=0.85, call_raise=0.2, three_bet=0.085,
     call_three_bet=0.08, four_bet=0.025, stack_off=0.035, open_bb=3.0, bet=0.56, raise_=0.80,
     call_floor=0.33, call_slope=0.6, bluff=0.22, semi_bluff=0.6, bet_size=0.75,
 )  # fmt: skip
 
-BIG_SHARE_OF_STACK = 0.25
+_BIG_SHARE_OF_STACK = 0.25
 """From this share of the stack on, chips put in before the flop call for a hand to stack off with."""
 
-SHORT_STACK_BB = 12.0
+_SHORT_STACK_BB = 12.0
 """Below this effective stack a rule-based style stacks off with twice the hands it would raise again with."""
 
 HEADS_UP_FACTOR, SHORT_HANDED_FACTOR = 2.4, 1.5
@@ -190,11 +190,11 @@ def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario, 
         raises, calls = temper.three_bet * factor, temper.call_raise * factor
     else:
         raises, calls = temper.four_bet * factor, temper.call_three_bet * factor
-    if scenario.depth_bb < SHORT_STACK_BB:
+    if scenario.depth_bb < _SHORT_STACK_BB:
         stack_off = 2 * temper.three_bet * factor + temper.stack_off
     else:
         stack_off = temper.stack_off
-    is_big = scenario.to_call >= BIG_SHARE_OF_STACK * observation.me.stack
+    is_big = scenario.to_call >= _BIG_SHARE_OF_STACK * observation.me.stack
     calls = min(calls, stack_off) if is_big and scenario.raises else calls
     figures = (
         _figure("share of hands at least as strong", rank),
@@ -203,7 +203,7 @@ def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario, 
     )
     if rank <= raises and scenario.legal.can_raise:
         total = _preflop_raise(temper, observation, scenario)
-        commits = total - observation.me.bet >= BIG_SHARE_OF_STACK * observation.me.stack
+        commits = total - observation.me.bet >= _BIG_SHARE_OF_STACK * observation.me.stack
         if not commits or rank <= stack_off:
             # A raise that leaves less than itself behind goes all-in.
             if total - observation.me.bet >= 0.5 * observation.me.stack:
@@ -303,7 +303,7 @@ class Style(Struct, frozen=True):
 FOLD_2017 = "fold-2017"
 """Soulread with the paper's reader, whichever reader is the default one."""
 
-READER_SIGN = ":"
+_READER_SIGN = ":"
 """Stands between Soulread's name and a reader's."""
 
 _FORMER_NAMES = {"fold": FoldAgent.style, "fold-paper": FOLD_2017}
@@ -321,7 +321,7 @@ STYLES: dict[str, Style] = {
     "calling station": Style(
         "Calling station",
         "Plays half of all hands, calls far too much and hardly ever raises.",
-        lambda: RuleAgent("calling station", CALLING_STATION),
+        lambda: RuleAgent("calling station", _CALLING_STATION),
     ),
     "tight-passive": Style(
         "Tight-passive",
@@ -331,7 +331,7 @@ STYLES: dict[str, Style] = {
     "loose-aggressive": Style(
         "Loose-aggressive",
         "Plays many hands, raises most of them and keeps betting, sometimes with nothing.",
-        lambda: RuleAgent("loose-aggressive", LOOSE_AGGRESSIVE),
+        lambda: RuleAgent("loose-aggressive", _LOOSE_AGGRESSIVE),
     ),
     RandomAgent.style: Style("Random", "Takes any legal action without looking at its cards.", RandomAgent),
 }
@@ -347,7 +347,7 @@ def registered_name(style: str) -> str:
     >>> registered_name("fold:uniform"), registered_name("random"), registered_name("maniac")
     ('soulread:uniform', 'random', 'maniac')
     """
-    name, sign, reader = style.partition(READER_SIGN)
+    name, sign, reader = style.partition(_READER_SIGN)
     return _FORMER_NAMES.get(name, name) + sign + reader
 
 
@@ -357,7 +357,7 @@ def style_label(style: str) -> str:
     >>> style_label("soulread"), style_label("fold-paper"), style_label("soulread:uniform")
     ('Soulread', 'FOLD 2017', 'Soulread (uniform)')
     """
-    name, sign, reader = registered_name(style).partition(READER_SIGN)
+    name, sign, reader = registered_name(style).partition(_READER_SIGN)
     if name not in STYLES:
         return style
     return f"{STYLES[name].title} ({reader})" if sign else STYLES[name].title
@@ -374,7 +374,7 @@ def make_agent(style: str) -> Agent:
         If Soulread is named with a reader that there is not.
     """
     style = registered_name(style)
-    name, sign, reader = style.partition(READER_SIGN)
+    name, sign, reader = style.partition(_READER_SIGN)
     if sign and name == FoldAgent.style:
         return FoldAgent(make_reader(reader), style=style)
     if sign and name in STYLES:

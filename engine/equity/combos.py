@@ -204,32 +204,14 @@ class ComboShares(Struct, frozen=True):
 
 
 class Moments(NamedTuple):
-    """Sums over deals, by groups of combos, by hand classes and over all combos.
-
-    Attributes
-    ----------
-    sums : ndarray of float64, shape (6, places)
-        As of `engine.kernels.every_combo.judge_hands`.
-    heaviest : float
-        The largest weight of a deal.
-    """
+    """Sums over deals, by groups of combos, by hand classes and over all combos; see `every_combo.judge_hands`."""
 
     sums: Sums
     heaviest: float
 
 
-class CombosJudge(Struct, frozen=True):
-    """How a player's combos are judged, as plain numbers and arrays that can be sent to another process.
-
-    Attributes
-    ----------
-    plan : SamplingPlan
-        Of the others' cards, or of everybody's.
-    place : int
-        -1 if the others' cards are dealt alone; else which of the plan's players this one is.
-    combos : ndarray of int64, shape (n,)
-        The range, by classes and groups.
-    """
+class _CombosJudge(Struct, frozen=True):
+    """How a player's combos are judged, picklable; `place` is -1 if the others are dealt alone."""
 
     plan: SamplingPlan
     place: int
@@ -302,7 +284,7 @@ class CombosJudge(Struct, frozen=True):
 
 def combos_judge(
     live: Sums, player: int, orbit: NDArray[np.int64], board: Sequence[int], dead: Sequence[int], seed: int
-) -> CombosJudge:
+) -> _CombosJudge:
     """Choose how to sample a player's combos; where the others' cards block nearly all, deal the player in too.
 
     `orbit`, int64 of shape (1326,), is for every combo the first of those that the question cannot tell from it.
@@ -327,19 +309,19 @@ def combos_judge(
     sure = [card for card in range(CARD_COUNT) if mask >> card & 1]
     others = Sampler(np.delete(live, player, axis=0), board, (*dead, *sure), seed)
     others.begin(_PILOT_DEALS)
-    judge = CombosJudge(others.plan, -1, combos, hands)
+    judge = _CombosJudge(others.plan, -1, combos, hands)
     first = judge.judged(_PILOT_CHUNK, FEWEST_DEALS)
     if first.sums[0, -1] > _OFTEN_LEFT * FEWEST_DEALS * first.heaviest * judge.most[-1]:
         return judge
     everybody = Sampler(live, board, dead, seed)
     everybody.begin(_PILOT_DEALS)
-    return CombosJudge(everybody.plan, int(np.flatnonzero(everybody.order == player)[0]), combos, hands)
+    return _CombosJudge(everybody.plan, int(np.flatnonzero(everybody.order == player)[0]), combos, hands)
 
 
 class CombosTally:
     """Adds up what chunks gave for one player."""
 
-    def __init__(self, judge: CombosJudge) -> None:
+    def __init__(self, judge: _CombosJudge) -> None:
         self._judge = judge
         self._most = judge.most
         self._sums = np.zeros((6, len(self._most)))

@@ -41,12 +41,10 @@ _STEP_SECONDS = 0.012
 
 
 class Counting(Protocol):
-    """An exact count that has been planned but not carried out.
+    """An exact count that has been planned but not carried out, with its estimated cost in seconds.
 
     Attributes
     ----------
-    seconds : float
-        Its estimated cost.
     outcomes : ndarray of float64, shape (2 ** players,)
         After the last step: the weight of the showdowns that exactly this set of players won, player 0 being bit 0.
     showdowns : int

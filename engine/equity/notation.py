@@ -35,7 +35,7 @@ from engine.foreign_text import printable
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 BAR: Final = "|"
-LONGEST_LINE: Final = 200_000
+_LONGEST_LINE: Final = 200_000
 """Characters of a whole question."""
 _MOST_FIELDS: Final = 64  # players, folded hands and all words together are fewer
 
@@ -252,9 +252,9 @@ def _ranking(field: _Field | None) -> int:
 
 
 def _fields(line: str) -> Iterator[_Field]:
-    if len(line) > LONGEST_LINE:
-        message = f"A question has {LONGEST_LINE:,} characters at most, and this has {len(line):,}."
-        raise QuestionLineError(message, LONGEST_LINE, len(line) - LONGEST_LINE)
+    if len(line) > _LONGEST_LINE:
+        message = f"A question has {_LONGEST_LINE:,} characters at most, and this has {len(line):,}."
+        raise QuestionLineError(message, _LONGEST_LINE, len(line) - _LONGEST_LINE)
     if (bars := line.count(BAR)) >= _MOST_FIELDS:
         message = f"A question has {_MOST_FIELDS} fields at most, and this has {bars + 1:,}."
         raise QuestionLineError(message, 0, len(line))

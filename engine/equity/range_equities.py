@@ -43,7 +43,7 @@ from engine.equity.snapshot import Known, Method, Snapshots, Steps, snapshots
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-DEFAULT_DEALS: Final = 200_000
+_DEFAULT_DEALS: Final = 200_000
 """Deals sampled for each player when nothing else is asked for; each counts for all combos that it leaves."""
 LONGEST_SECONDS: Final = 2.0
 """Fewer are sampled where they are estimated to take longer."""
@@ -64,7 +64,7 @@ def range_equities(
     Parameters
     ----------
     question, seed, executor
-        As for `engine.equity.solve.solve`; `DEFAULT_DEALS` are sampled by default.
+        As for `engine.equity.solve.solve`; `_DEFAULT_DEALS` are sampled by default.
 
     Returns
     -------
@@ -145,7 +145,7 @@ class _Work:
             self._preview()
             yield 0.0
             counts = self.planned(EXACT_SECONDS)
-        yield from self.sample(DEFAULT_DEALS) if counts is None else self.count(counts)
+        yield from self.sample(_DEFAULT_DEALS) if counts is None else self.count(counts)
 
     # ---- two players ------------------------------------------------------------------------------------
 

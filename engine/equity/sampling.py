@@ -35,20 +35,9 @@ _CHUNK_NANOSECONDS = 5e6  # by the pilot's cost; really about 12 ms for ten play
 
 
 class PlayerEquity(Struct, frozen=True):
-    """One player's odds, all from 0 to 1.
+    """One player's odds, all from 0 to 1: showdowns won alone, tied for best, and the share of the pot.
 
-    Attributes
-    ----------
-    win : float
-        Share of the showdowns won alone.
-    tie : float
-        Share of the showdowns tied for best.
-    equity : float
-        Share of the pot, ties shared.
-    stderr : float
-        Of `equity`: `standard_error`; 0 where exact, and only there.
-    win_stderr, tie_stderr : float
-        The same of `win` and `tie`, or somewhat more.
+    The errors are `standard_error`s, for `win` and `tie` or somewhat more; `stderr` is 0 where exact only.
     """
 
     win: float
@@ -379,7 +368,7 @@ class Sampler:
                 return
             in_turn = self._planned(IN_TURN, self._plan.lists, NO_DEALS, runouts)
             pilot = sample_chunk(in_turn, 1, _PILOT_DEALS)
-            choice_in_turn = self._choose(in_turn_cost(self._live), pilot)
+            choice_in_turn = self._choose(_in_turn_cost(self._live), pilot)
             weight, squares = pilot.outcomes.sum(axis=0)
             error = choice_in_turn.error * pilot.deals * squares
             if first.deals == 0 or (weight > 0 and error < choice.error * weight**2):
@@ -431,15 +420,15 @@ class Sampler:
 
         # Hole cards from a list cost next to nothing, so every deal gets new ones.
         plan = self._planned(TOGETHER, draw_lists([weights]), deals)
-        self._settle(plan, RunoutChoice(1, deal_cost(self._players), 0.0))
+        self._settle(plan, _RunoutChoice(1, _deal_cost(self._players), 0.0))
 
-    def _choose(self, hole_cost: float, pilot: Chunk) -> "RunoutChoice":
+    def _choose(self, hole_cost: float, pilot: Chunk) -> "_RunoutChoice":
         from engine.kernels.drawing import MOST_RUNOUTS
 
         most = MOST_RUNOUTS if len(self._board) < _BOARD_CARDS else 1
-        return choose_runouts(hole_cost, deal_cost(self._players), correlation(pilot), most)
+        return choose_runouts(hole_cost, _deal_cost(self._players), correlation(pilot), most)
 
-    def _settle(self, plan: SamplingPlan, choice: "RunoutChoice") -> None:
+    def _settle(self, plan: SamplingPlan, choice: "_RunoutChoice") -> None:
         self._plan = replace(plan, runouts=choice.runouts)
         self._chunk_deals = _deals_of_chunk(choice.cost, choice.runouts)
 
@@ -465,7 +454,7 @@ def correlation(chunk: Chunk) -> float:
     return float(min(max(covariance / scatter, 1 / sqrt(chunk.deals)), 1.0))
 
 
-class RunoutChoice(NamedTuple):
+class _RunoutChoice(NamedTuple):
     """Boards dealt to the same hole cards, the cost of a deal, and that of one independent deal, in nanoseconds."""
 
     runouts: int
@@ -473,7 +462,7 @@ class RunoutChoice(NamedTuple):
     error: float
 
 
-def choose_runouts(hole_cost: float, board_cost: float, common: float, most: int) -> RunoutChoice:
+def choose_runouts(hole_cost: float, board_cost: float, common: float, most: int) -> _RunoutChoice:
     """Choose how many run-outs of the same hole cards err least in the same time.
 
     With `k` of them a deal costs `hole_cost / k + board_cost`, and its variance counts `1 + (k - 1) * common` times
@@ -488,7 +477,7 @@ def choose_runouts(hole_cost: float, board_cost: float, common: float, most: int
     costs = [hole_cost / runouts + board_cost for runouts in range(1, most + 1)]
     errors = [cost * (1 + others * common) for others, cost in enumerate(costs)]
     chosen = next(others for others, error in enumerate(errors) if error <= 1.03 * min(errors))
-    return RunoutChoice(chosen + 1, costs[chosen], errors[chosen])
+    return _RunoutChoice(chosen + 1, costs[chosen], errors[chosen])
 
 
 # In nanoseconds, on one core of a 2.6 GHz EPYC. Their ratios decide between methods.
@@ -504,7 +493,7 @@ def rejecting_cost(lists: int, accepted: float) -> float:
     return 4.0 * pairs / accepted
 
 
-def in_turn_cost(live: Sums) -> float:
+def _in_turn_cost(live: Sums) -> float:
     """Estimate what hole cards cost if one player after another draws from what is left of the range."""
     looked_up = 0
     for player in range(1, len(live)):
@@ -513,7 +502,7 @@ def in_turn_cost(live: Sums) -> float:
     return 12 * len(live) + 1.3 * looked_up
 
 
-def deal_cost(players: int) -> float:
+def _deal_cost(players: int) -> float:
     """Estimate what a board and the showdown cost."""
     return 9 + 2 * players
 

@@ -25,17 +25,7 @@ class Method(StrEnum):
 
 
 class Estimate(Struct, frozen=True):
-    """A number that carries how sure it is.
-
-    Attributes
-    ----------
-    value : float
-        A probability or equity, 0-1.
-    stderr : float
-        Standard error; 0 where exact.
-    count : int
-        Showdowns counted, deals sampled or hands observed.
-    """
+    """A probability or equity, 0-1, its standard error (0 where exact) and the hands or deals it rests on."""
 
     value: float
     method: Method
@@ -48,16 +38,12 @@ class Snapshot(Struct, Generic[Value], frozen=True):
 
     Attributes
     ----------
-    value : Value
-        What was asked for, with its standard errors.
     method : Method
         `EXACT` or `SAMPLED`. While an exact count is running, its snapshots are a sampled preview.
     count : int
         Deals sampled, or showdowns counted: those of positive weight.
     seconds : float
         Since the first snapshot was asked for.
-    is_final : bool
-        Whether it is the last one.
     progress : float
         Part of the work done, 0 to 1.
     """

@@ -14,7 +14,7 @@ from engine.game.events import ActionTaken
 from engine.game.phh import RecordedHand
 from engine.lab.reading import decision_points
 
-MOST_CLASSES = 5
+_MOST_CLASSES = 5
 
 
 class ClassShare(Struct, frozen=True):
@@ -59,7 +59,7 @@ def explained(reader: Reader, hand: RecordedHand) -> tuple[ExplainedPoint, ...]:
                 action=action_text(event.action, event.to_call, event.street),
                 likeliest=tuple(
                     ClassShare(class_name(int(best)), float(shares[best]))
-                    for best in np.argsort(-shares, kind="stable")[:MOST_CLASSES]
+                    for best in np.argsort(-shares, kind="stable")[:_MOST_CLASSES]
                 ),
                 hole_cards=format_cards(cards),
                 chain=chain,

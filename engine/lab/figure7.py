@@ -26,7 +26,7 @@ from engine.lab.matches import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
 
 MARKOV = "markov"
-OWN_MARKOV = "markov-own"
+_OWN_MARKOV = "markov-own"
 """A Markov model counted from the very file that is scored, from its hands that are not kept apart."""
 
 _MARKERS = "os^Dv"
@@ -69,23 +69,23 @@ class TopZ(Struct, frozen=True):
 def readers_of(names: Sequence[str], path: str | Path, *, is_apart: bool) -> list[Reader]:
     """Return the readers that are to be compared on a file, without a memory.
 
-    Names are those of registered readers, or `OWN_MARKOV`, which needs that only hands kept apart are scored.
+    Names are those of registered readers, or `_OWN_MARKOV`, which needs that only hands kept apart are scored.
 
     Raises
     ------
     UnknownReaderError
         If there is no reader of such a name.
     FigureError
-        If `OWN_MARKOV` would be scored on the hands it was counted from.
+        If `_OWN_MARKOV` would be scored on the hands it was counted from.
     PhhFileError
         If the file cannot be read.
     """
     readers: list[Reader] = []
     for name in names:
-        if name == OWN_MARKOV:
+        if name == _OWN_MARKOV:
             if not is_apart:
-                raise FigureError(f"The reader {OWN_MARKOV} can only be scored on hands that are kept apart.")
-            readers.append(MarkovReader(model_of(path), OWN_MARKOV))
+                raise FigureError(f"The reader {_OWN_MARKOV} can only be scored on hands that are kept apart.")
+            readers.append(MarkovReader(model_of(path), _OWN_MARKOV))
         else:
             readers.append(make_reader(name))
     return readers
@@ -139,7 +139,7 @@ class Comparison:
         some = next(iter(self._scorers.values()))
         clusters = np.array([point.hand for point in some.points if point.is_live], dtype=np.int64)
         streets = np.array([point.street for point in some.points if point.is_live], dtype=np.int64)
-        rival = OWN_MARKOV if OWN_MARKOV in ranks else MARKOV if MARKOV in ranks else None
+        rival = _OWN_MARKOV if _OWN_MARKOV in ranks else MARKOV if MARKOV in ranks else None
         rows = []
         for name, of_reader in ranks.items():
             for street in (*STREETS, "all"):

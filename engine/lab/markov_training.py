@@ -1,9 +1,6 @@
 """Trains the Markov reader: counts hand categories and actions in recorded hands whose hole cards are all known.
 
-    python -m engine.lab.markov_training FOLDER [FILE]
-
-counts the hands of `TRAINING_FILES` in a folder and writes the model, by default to where the app reads it. Nothing
-in it is random: the same hands give the same file.
+python -m engine.lab.markov_training FOLDER [FILE]
 """
 
 import argparse

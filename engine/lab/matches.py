@@ -32,7 +32,7 @@ from engine.play import Dealer, DealerState, SeatRecord
 
 DEFAULT_HANDS = 1000
 MAX_HANDS = 100_000_000
-LEAST_DECKS = 2
+_LEAST_DECKS = 2
 """With fewer there is no standard error."""
 
 _BIG_BLIND = cash_game(()).big_blind
@@ -43,7 +43,7 @@ class MatchError(ValueError):
 
 
 class MatchPlan(Struct, frozen=True):
-    """A match before it begins.
+    """A match before it begins; it depends on the plan alone.
 
     Attributes
     ----------
@@ -53,8 +53,6 @@ class MatchPlan(Struct, frozen=True):
         2 to 10, as many as styles or more; the styles repeat round the table.
     hands : int
         To be played; as many more as complete the last deck's rotations.
-    seed : int
-        From 0 on; the match depends on it and the plan alone.
     """
 
     styles: tuple[str, ...]
@@ -83,10 +81,10 @@ class MatchPlan(Struct, frozen=True):
             raise MatchError(f"A table has {MIN_SEATS} to {MAX_SEATS} seats, not {self.seats}.")
         if self.seats < len(self.styles):
             raise MatchError(f"{len(self.styles)} styles need as many seats, and there are {self.seats}.")
-        least = LEAST_DECKS * self.rotations
+        least = _LEAST_DECKS * self.rotations
         if not least <= self.hands <= MAX_HANDS:
             raise MatchError(
-                f"This match takes {least} to {MAX_HANDS:,} hands ({LEAST_DECKS} decks of {self.rotations} "
+                f"This match takes {least} to {MAX_HANDS:,} hands ({_LEAST_DECKS} decks of {self.rotations} "
                 f"rotations or more), not {self.hands:,}."
             )
         if not 0 <= self.seed <= MAX_SEED:
@@ -286,7 +284,7 @@ def _decks(plan: MatchPlan, players: list[list[_Player]], clock: Callable[[], fl
             seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
             tally.add_hand(_play_hand(seated, plan.seed, deck, tally, clock), seated)
         tally.end_deck()
-        if tally.decks >= LEAST_DECKS:
+        if tally.decks >= _LEAST_DECKS:
             yield tally.result(plan)
 
 

@@ -49,12 +49,12 @@ from engine.lab.held_out import KEPT_APART, is_kept_apart
 from engine.lab.paper_points import TuningPoints, collect, losses, part_of
 from engine.lab.reading import Scorer, clustered_stderr
 
-MEMORY_WEIGHTS = (10.0, 40.0, 160.0, 1_000_000.0)
+_MEMORY_WEIGHTS = (10.0, 40.0, 160.0, 1_000_000.0)
 """Observations that the default model may count as; by the last it never moves."""
 
-MEMORY_HANDS = 500
+_MEMORY_HANDS = 500
 
-RANKING_WEIGHT = 20.0
+_RANKING_WEIGHT = 20.0
 """Deals that a class's place by equity counts as in the counted ranking."""
 
 
@@ -207,7 +207,7 @@ def counted_ranking(hands: Sequence[RecordedHand]) -> str:
     by_equity = preflop_strengths(RANKING_OPPONENTS)[[combos_of_class(one)[0] for one in range(CLASS_COUNT)]]
     rates = np.sort(entered / np.maximum(dealt, 1))
     expected = rates[np.argsort(np.argsort(by_equity))]
-    order = np.argsort(-(entered + RANKING_WEIGHT * expected) / (dealt + RANKING_WEIGHT), kind="stable")
+    order = np.argsort(-(entered + _RANKING_WEIGHT * expected) / (dealt + _RANKING_WEIGHT), kind="stable")
     return " ".join(class_name(int(one)) for one in order)
 
 
@@ -266,8 +266,8 @@ def _searched(
     return behaviour(numbers, start), loss
 
 
-def tune_memory(
-    files: Sequence[Sequence[RecordedHand]], parameters: Parameters, weights: Sequence[float] = MEMORY_WEIGHTS
+def _tune_memory(
+    files: Sequence[Sequence[RecordedHand]], parameters: Parameters, weights: Sequence[float] = _MEMORY_WEIGHTS
 ) -> Memory:
     """Choose how much the default model counts against counts of a player, before the flop and after it.
 
@@ -324,11 +324,11 @@ def tune(
     seed: int,
     *,
     parameters: Parameters | None = None,
-    memory_hands: int = MEMORY_HANDS,
+    memory_hands: int = _MEMORY_HANDS,
 ) -> TuningResult:
     """Tune the paper's reader on some files that count alike, and test it on the hands that were kept apart.
 
-    The same hands, seed and parameters give the same result. `tune_memory` reads `memory_hands` of each file.
+    The same hands, seed and parameters give the same result. `_tune_memory` reads `memory_hands` of each file.
     """
     if not any(file.training for file in files):
         raise ValueError("There is no hand to tune on.")
@@ -337,7 +337,7 @@ def tune(
     ranking = counted_ranking([hand for file in files for hand in file.training])
     behaviour = tune_behaviour(sets, start.behaviour, ranking, np.random.default_rng(seed))
     tuned = msgspec.structs.replace(start, behaviour=behaviour)
-    memory = tune_memory([file.training[:memory_hands] for file in files], tuned)
+    memory = _tune_memory([file.training[:memory_hands] for file in files], tuned)
     rows = [_file_loss(file, points, start, behaviour) for file, points in zip(files, sets, strict=True)]
     return TuningResult(TunedNumbers(behaviour, memory), tuple(rows), seed)
 

@@ -421,7 +421,7 @@ def _update_time(points: Sequence[ScoredPoint]) -> UpdateTime:
     return UpdateTime(len(points), float(seconds.mean()), float(np.median(seconds)))
 
 
-HANDS_SEEN = (0, 10, 50, 200, 1000)
+_HANDS_SEEN = (0, 10, 50, 200, 1000)
 """From how many hands of a target that were learned before each group of points begins."""
 
 
@@ -488,6 +488,6 @@ def _groups(points: Sequence[ScoredPoint]) -> Iterator[tuple[str, list[bool]]]:
     for name, street in STREETS.items():
         yield name, [point.street == street for point in points]
     yield "all", [True] * len(points)
-    for least, most in zip(HANDS_SEEN, (*HANDS_SEEN[1:], None), strict=True):
+    for least, most in zip(_HANDS_SEEN, (*_HANDS_SEEN[1:], None), strict=True):
         name = f"{least} or more hands seen" if most is None else f"{least} to {most - 1} hands seen"
         yield name, [least <= point.hands_seen and (most is None or point.hands_seen < most) for point in points]

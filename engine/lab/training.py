@@ -34,7 +34,7 @@ from engine.lab.reading import Scorer
 from engine.lab.reading_report import as_table, calibration_of
 from engine.resources import ResourceError
 
-RAREST = 0.001
+_RAREST = 0.001
 """Share of the choices at either end of a feature, beyond which it counts as the nearest that is not so rare."""
 
 OTHER_COMBOS = 16
@@ -83,7 +83,7 @@ PUPIL = {
     "postflop": Schedule((128, 64), 1, 20, 512, 3e-3, 1e-4, 0.0),
 }
 
-COMBOS_TAUGHT = 6
+_COMBOS_TAUGHT = 6
 """Combos drawn per situation and pass, of which the pupil is taught the teachers' answers."""
 
 
@@ -174,7 +174,7 @@ def train(choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None
     trained = []
     for name, found in zip(Networks._fields, choices, strict=True):
         say(f"{name}: {len(found.choice):,} choices")
-        ends = np.quantile(found.situation, (RAREST, 1 - RAREST), axis=0).astype(np.float32)
+        ends = np.quantile(found.situation, (_RAREST, 1 - _RAREST), axis=0).astype(np.float32)
         within = replace(found, situation=np.clip(found.situation, *ends))
         teachers = _fit(within, TEACHERS[name], seed, ends, None, say)
         pupil = _fit(within, PUPIL[name], seed + 1, ends, teachers, say)
@@ -277,7 +277,7 @@ def _fit(
             if teachers is None:
                 combo, wanted = choices.combo[rows], one_hot[choices.choice[rows]]
             else:
-                rows = np.repeat(rows, COMBOS_TAUGHT, axis=1)
+                rows = np.repeat(rows, _COMBOS_TAUGHT, axis=1)
                 which = generator.integers(choices.others.shape[1], size=rows.shape[1])
                 combo = choices.others[choices.board[rows[0]], which][None]
                 wanted = answers_of(combo[0], choices.situation[rows[0]], choices.possible[rows[0]])[None]

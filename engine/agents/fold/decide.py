@@ -247,7 +247,7 @@ def _pot_odds(
 
 
 Adjuster = Callable[[Thresholds, Scenario, Observation, DecisionNumbers], Adjustment]
-ADJUSTERS: tuple[Adjuster, ...] = (_players, _position, _gap, _stack_depth, _format)
+_ADJUSTERS: tuple[Adjuster, ...] = (_players, _position, _gap, _stack_depth, _format)
 """Every adjustment in its order; the pot odds come last, and only when there is something to call."""
 
 
@@ -258,7 +258,7 @@ def adjust_thresholds(
     base = Thresholds(numbers.base.call, numbers.base.raise_half, numbers.base.raise_pot)
     adjustments: list[Adjustment] = []
     current = base
-    for adjust in ADJUSTERS if scenario.to_call == 0 else (*ADJUSTERS, _pot_odds):
+    for adjust in _ADJUSTERS if scenario.to_call == 0 else (*_ADJUSTERS, _pot_odds):
         adjustments.append(adjust(current, scenario, observation, numbers))
         current = adjustments[-1].after
     return base, tuple(adjustments)
@@ -465,7 +465,7 @@ def _algorithm(table: _Table) -> Ruling:
     return _raise_or_call(table, table.numbers.sizes.pot, "raise_pot")
 
 
-SPECIAL_CASES = (_nuts, _short_stack, _oversized, _draw, _middle_pair)
+_SPECIAL_CASES = (_nuts, _short_stack, _oversized, _draw, _middle_pair)
 """The cases that algorithm 2 leaves apart, in their order; the first that answers decides."""
 
 
@@ -490,7 +490,7 @@ def choose(reading: Reading, observation: Observation, seed: int, parameters: Pa
         seed=seed,
     )
     ruling: Ruling | None = None
-    for case in SPECIAL_CASES:
+    for case in _SPECIAL_CASES:
         ruling = case(table)
         if ruling is not None:
             break

@@ -14,7 +14,7 @@ A tilt is a sum of what the `KINDS` of a situation share, at three levels that s
 One *sharpness* for all players, before the flop and after it, is the exponent of the likelihoods. Where hole cards
 are shown, it moves to where they would have been likeliest.
 
-Every level starts at 0, the sharpness at 1, with a normal prior; `SPREADS` are the standard deviations. After
+Every level starts at 0, the sharpness at 1, with a normal prior; `_SPREADS` are the standard deviations. After
 each hand the tilts move by one Newton step of the log-probability of each choice, under the normal approximation of
 the posterior (as in an extended Kalman filter): of the very combo where hole cards are shown, else of the mean over
 the range read so far, which moves the tilt less.
@@ -74,9 +74,9 @@ class Spreads:
     sharpness: float = 0.1
 
 
-SPREADS = Spreads()
+_SPREADS = Spreads()
 
-SHARPNESS_BOUNDS = 0.2, 1.0
+_SHARPNESS_BOUNDS = 0.2, 1.0
 """A few odd showdowns may not turn likelihoods round, nor sharpen them beyond reason."""
 
 
@@ -156,7 +156,7 @@ def _numbers_of(data: bytes, shape: tuple[int, ...]) -> Numbers:
 class Adaptation:
     """What has been learned of the players met so far, by name."""
 
-    def __init__(self, spreads: Spreads = SPREADS) -> None:
+    def __init__(self, spreads: Spreads = _SPREADS) -> None:
         self._player_spreads = np.full(len(KINDS), spreads.player)
         self._player_spreads[:4] = spreads.style
         self._player_spreads[4:6] = spreads.size
@@ -175,16 +175,7 @@ class Adaptation:
         return float(self._sharpness[int(street > Street.PREFLOP)])
 
     def learn_shown(self, logs: Numbers, combo: int) -> None:
-        """Take in hole cards that were shown, by what was thought of them.
-
-        Parameters
-        ----------
-        logs : ndarray of float64, shape (2, n)
-            The sum of ln P(action | combo) over a player's actions before the flop, and after it, as the tilts made
-            them, for all combos that the board left.
-        combo : int
-            Which of the n it was.
-        """
+        """Take in shown hole cards, by the sums of ln P(action | combo) before and after the flop, shape (2, n)."""
         odds = self._sharpness @ logs
         shares = np.exp(odds - odds.max())
         shares /= shares.sum()
@@ -193,7 +184,7 @@ class Adaptation:
         # Newton's step of ln P(combo) by the exponents: an exponential family, whose information is its covariance.
         self._certainty = self._certainty + (deviations * shares) @ deviations.T
         moved = self._sharpness + np.linalg.solve(self._certainty, deviations[:, combo])
-        self._sharpness = np.clip(moved, *SHARPNESS_BOUNDS)
+        self._sharpness = np.clip(moved, *_SHARPNESS_BOUNDS)
 
     def choices(self, name: str) -> int:
         """Return how many choices of a player have been learned from."""

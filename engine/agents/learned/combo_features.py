@@ -182,18 +182,12 @@ class _Street(NamedTuple):
 
 
 def combo_features(board: tuple[Card, ...]) -> Features:
-    """Return the features of every combo on a flop, turn or river.
-
-    Parameters
-    ----------
-    board : tuple of Card
-        3 to 5 cards; the turn and the river are the last ones.
+    """Return the features of every combo on a flop, turn or river, in the order dealt.
 
     Returns
     -------
     ndarray of float32, shape (1326, len(POSTFLOP_COMBO_FEATURES)), read-only
-        Rows of combos that the board blocks mean nothing. The last 64 boards are kept. About 0.3 ms and what
-        `engine.equity.combos` takes; the streets before come with it where they are not kept.
+        Rows of combos that the board blocks mean nothing. The last 64 boards are kept.
     """
     return _street(board).features
 

@@ -1,7 +1,7 @@
 """Why the learned reader finds an action more or less likely with a hand than with the range's average hand.
 
-A group of features, such as the made hand or the draws, is set to what it is on average over the range as it was
-before the action. By how much that changes ln P(action | hand) is what the group does to this hand.
+A group of features is set to its average over the range before the action; the change of ln P(action | hand) is
+what the group does to this hand.
 """
 
 from collections.abc import Sequence

@@ -194,7 +194,7 @@ def _one_hot(value: int, count: int) -> list[float]:
     return row
 
 
-def raise_bounds(street: Street, raises: int) -> tuple[float, float, float]:
+def _raise_bounds(street: Street, raises: int) -> tuple[float, float, float]:
     """Return the bounds between small, medium, large and huge raises over the pot."""
     return RAISE_BOUNDS[(street, min(raises, 2)) if street is Street.PREFLOP else (Street.FLOP, 0)]
 
@@ -307,7 +307,7 @@ class HandFollower:
         kind = event.action.kind
         possible = np.zeros(CHOICES, dtype=np.bool_)
         possible[[ActionChoice.FOLD, ActionChoice.CALL] if event.to_call else [ActionChoice.CHECK]] = True
-        bounds = raise_bounds(self._hand.street, self._hand.raises)
+        bounds = _raise_bounds(self._hand.street, self._hand.raises)
         after_call = max(event.pot + event.to_call, 1)
         most = (event.stack - event.to_call) / after_call
         if most > 0 and any(other.stack > 0 for other in others):
@@ -413,7 +413,7 @@ def _effective(place: _Place, others: Sequence[SeatState]) -> int:
     return min(place.state.stack + place.state.bet, deepest)
 
 
-def straight_windows(ranks: int, missing: int) -> int:
+def _straight_windows(ranks: int, missing: int) -> int:
     """Count the straights of which a set of ranks (13 bits, bit 0 the deuce) lacks at most `missing` ranks."""
     return int((np.bitwise_count(STRAIGHT_MASKS & ~ranks) <= missing).sum())
 
@@ -425,7 +425,7 @@ def board_numbers(before: tuple[Card, ...], board: tuple[Card, ...]) -> list[flo
     pairs = len(ranks) - len(distinct)
     suits = max(sum(card & 3 == suit for card in board) for suit in range(4))
     bits = sum(1 << rank for rank in distinct)
-    straights, draws = straight_windows(bits, 2), straight_windows(bits, 3)
+    straights, draws = _straight_windows(bits, 2), _straight_windows(bits, 3)
     numbers = [
         ranks[0] / 12,
         (distinct[1] if len(distinct) > 1 else distinct[0]) / 12,
@@ -448,5 +448,5 @@ def board_numbers(before: tuple[Card, ...], board: tuple[Card, ...]) -> list[flo
         float(new > max(old)),
         float(new in old),
         float(suits >= 3 and suits > old_suits),
-        (straights - straight_windows(old_bits, 2)) / 4,
+        (straights - _straight_windows(old_bits, 2)) / 4,
     ]
