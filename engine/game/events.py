@@ -1,6 +1,6 @@
 """What can happen at a table: actions that a seat chooses, and events that the table announces.
 
-Public events are all that everybody sees; hole cards reach their owner as a `PrivateEvent`, which no
+Public events are all that everybody sees; hole cards reach their owner as `HoleCardsDealt`, which no
 `Observation` of another seat can hold. A hand is its tuple of public events: hand log, hand history,
 opponent models and resuming a session all read that one list.
 """
@@ -174,6 +174,3 @@ class HoleCardsDealt(Struct, frozen=True, tag=True):
 
     seat: Seat
     hole_cards: HoleCards
-
-
-PrivateEvent = HoleCardsDealt

@@ -8,7 +8,7 @@ from engine.game.rules import MAX_SEATS, MIN_SEATS, RulesError, TableRules
 HUMAN = "human"
 """The style of a seat that the player plays."""
 
-MAX_CHIPS = 10**12
+_MAX_CHIPS = 10**12
 MAX_SEED = 2**63 - 1
 
 
@@ -81,8 +81,10 @@ class GameConfig(Struct, frozen=True, kw_only=True):
                 f"A starting stack of {self.starting_stack} does not pay the big blind and the ante "
                 f"({self.big_blind + self.ante})."
             )
-        if self.starting_stack > MAX_CHIPS:
-            raise GameConfigError(f"A starting stack must be at most {MAX_CHIPS} chips, not {self.starting_stack}.")
+        if self.starting_stack > _MAX_CHIPS:
+            raise GameConfigError(
+                f"A starting stack must be at most {_MAX_CHIPS} chips, not {self.starting_stack}."
+            )
         if self.rebuys < 0:
             raise GameConfigError(f"The number of rebuys must not be negative, and it is {self.rebuys}.")
         if not 0 <= self.seed <= MAX_SEED:

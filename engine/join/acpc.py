@@ -269,16 +269,13 @@ def turn_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, C
     Turn(position=0, to_call=0)
     """
     turn = Turn(None, 0)
-    for turn in turns_of(game, streets):  # noqa: B007, the last one counts
+    for turn in _turns_of(game, streets):  # noqa: B007, the last one counts
         pass
     return turn
 
 
-def turns_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, Chips]]]) -> Iterator[Turn]:
-    """Yield whose turn it is before each action, street by street, and after the last one.
-
-    Once the hand is over, or the dealer waits for an action of an earlier street, that is all.
-    """
+def _turns_of(game: GameDefinition, streets: Sequence[Sequence[tuple[ActionKind, Chips]]]) -> Iterator[Turn]:
+    """Yield whose turn it is before each action, and after the last, unless an earlier street is not over."""
     table = _Betting(game)
     for number, street in enumerate(streets):
         table.begin_street(game.first_players[number])
@@ -349,7 +346,7 @@ class Follower:
 
     @property
     def is_between_hands(self) -> bool:
-        """Whether the hand told last was followed to its end."""
+        """Whether the latest hand was followed to its end."""
         return self.hand is None and self._state is not None
 
     def follow(self, state: MatchState) -> Iterator[FollowedHand]:
@@ -360,7 +357,7 @@ class Follower:
         if self._state is None or self._state.hand != state.hand or self.hand is None:
             yield from self.finish()
             if self._state is not None and self._state.hand == state.hand:
-                return  # the hand is over, and its last state is told again
+                return  # the hand is over, and its last state is sent again
             self.hand = self._begin(state)
             self._state = None
         try:
@@ -417,7 +414,7 @@ class Follower:
             new[: len(old)] != old for new, old in zip(state.streets, known, strict=False)
         ):
             raise FollowError(f"The betting of hand {state.hand} is not what it was.")
-        turns = turns_of(self._game, state.streets)
+        turns = _turns_of(self._game, state.streets)
         for number, street in enumerate(state.streets):
             if number >= len(before):
                 self._show(hand, state)

@@ -142,7 +142,7 @@ class Follower:
     def _follow(self, message: NewHand | Question | Acted | Dealt | HandOver) -> FollowedHand | None:
         state = message.state
         if message in self._latest and not isinstance(message, Question):
-            return None  # told again, such as after we have joined again
+            return None  # sent again, such as after we have joined again
         self._latest = (message if isinstance(message, NewHand) else self._latest[0], message)
         if isinstance(message, NewHand):
             self._leave_other(state)

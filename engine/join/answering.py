@@ -21,7 +21,7 @@ from engine.game.observation import Observation
 _MARGIN_SHARE: Final = 0.2
 _MOST_MARGIN_SECONDS: Final = 0.25
 _AGENT_SHARE: Final = 0.5
-"""Share of the margin that the agent leaves, beside it, to whatever follows its last sample."""
+"""Share of the margin that the agent leaves to whatever follows its last sample."""
 _WHY: Final = {
     OUT_OF_TIME: "there was no time to decide",
     NOT_READY: "what a decision needs was not loaded yet",

@@ -50,11 +50,8 @@ def tell(text: str) -> None:
     sys.stderr.flush()
 
 
-class LimitedLog(logging.Filter):
-    """Log each kind of complaint of a match so many times, and in printable characters, from `begin` to `end`.
-
-    The kinds are the log's own format sentences, so there are few.
-    """
+class _LimitedLog(logging.Filter):
+    """Logs each kind of complaint (a format sentence) of a match so many times, in printable characters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,7 +154,7 @@ class Player:
         self._traces: list[Trace] = []
         self._won = 0
         self._hands = 0
-        self._limited_log = LimitedLog()
+        self._limited_log = _LimitedLog()
         self._limited_log.begin()
 
     def start(self) -> Answerer:

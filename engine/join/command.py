@@ -28,7 +28,7 @@ class _Closing(Protocol):
 
 _C = TypeVar("_C", bound=_Closing)
 Seat = AbstractContextManager[Callable[[_C, float], None]]
-"""What plays through a connection, when it is loaded; it is told when the server was told of us."""
+"""What plays through a connection, when it is loaded; it takes the connection and when we registered."""
 
 _MOST_PORT = 65_535
 

@@ -137,16 +137,16 @@ class Follower:
         if self._running is not None:
             self._running.answered(words)
 
-    def _begin(self, told: Seating) -> None:
+    def _begin(self, report: Seating) -> None:
         for line in self._seating.lines if self._seating is not None else ():
-            now = next((other for other in told.lines if other.player == line.player), None)
+            now = next((other for other in report.lines if other.player == line.player), None)
             if now is None:
                 _log.info("%s has left.", line.player)
             elif now.coins < line.coins:
                 _log.info("%s has been rebought with %d coins.", line.player, line.coins - now.coins)
         self.hands += 1
-        self._seating, self._posts, self._is_begun = told, None, True
-        players = [line.player for line in told.lines]
+        self._seating, self._posts, self._is_begun = report, None, True
+        players = [line.player for line in report.lines]
         seats = [self._seats.get(player, -1) for player in players]
         lowest = seats.index(min(seats))
         rotated = seats[lowest:] + seats[:lowest]
@@ -164,17 +164,17 @@ class Follower:
             _log.warning("Hand %d cannot be followed: %s", self.hands, error)
             return None
 
-    def _followed(self, told: Seating, cards: HoleCards) -> "_Running":
-        if all(line.player != self._own_id for line in told.lines):
+    def _followed(self, report: Seating, cards: HoleCards) -> "_Running":
+        if all(line.player != self._own_id for line in report.lines):
             raise FollowError("We are not among its players.")
-        posts = self._forced_posts(told)
+        posts = self._forced_posts(report)
         assert self._blinds is not None
-        order = sorted(told.lines, key=lambda line: self._seats[line.player])
+        order = sorted(report.lines, key=lambda line: self._seats[line.player])
         started = HandStarted(
             hand_number=self.hands,
             kind=GameKind.TOURNAMENT,
             seats=tuple(SeatStart(self._seats[line.player], line.player, line.chips) for line in order),
-            button=self._seats[told.lines[0].player],
+            button=self._seats[report.lines[0].player],
             small_blind=self._blinds[0],
             big_blind=self._blinds[1],
             ante=0,
@@ -186,13 +186,13 @@ class Follower:
             posts=[ForcedPost(self._seats[player], kind, amount) for player, kind, amount in posts],
             house=_RULES,
         )
-        price = self._blinds[1] if told.has_big_blind else max(amount for *_, amount in posts)
-        return _Running(hand, told, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
+        price = self._blinds[1] if report.has_big_blind else max(amount for *_, amount in posts)
+        return _Running(hand, report, tuple(line.player for line in order), self._own_id, price, self._blinds[1])
 
-    def _forced_posts(self, told: Seating) -> list[tuple[str, PostKind, Chips]]:
+    def _forced_posts(self, report: Seating) -> list[tuple[str, PostKind, Chips]]:
         """Return who posts what, and remember how much the blinds are; a stack may be less than a blind."""
-        kinds = [PostKind.SMALL_BLIND] + [PostKind.BIG_BLIND] * told.has_big_blind
-        owing = list(zip(told.lines[1:], kinds, strict=False))
+        kinds = [PostKind.SMALL_BLIND] + [PostKind.BIG_BLIND] * report.has_big_blind
+        owing = list(zip(report.lines[1:], kinds, strict=False))
         said = dict(self._posts.posts) if self._posts is not None else {}
         known = dict(zip((PostKind.SMALL_BLIND, PostKind.BIG_BLIND), self._blinds or (0, 0), strict=True))
         for line, kind in owing:
@@ -206,10 +206,10 @@ class Follower:
         blinds = {PostKind.SMALL_BLIND: small, PostKind.BIG_BLIND: big}
         return [(line.player, kind, said.get(line.player, min(blinds[kind], line.chips))) for line, kind in owing]
 
-    def _rows(self, told: Rows) -> Asked | None:
+    def _rows(self, report: Rows) -> Asked | None:
         if self._running is None:
-            return Asked(None, _safest(told, self._own_id, {})) if told.is_question else None
-        return self._running.rows(told)
+            return Asked(None, _safest(report, self._own_id, {})) if report.is_question else None
+        return self._running.rows(report)
 
 
 class _Running:
@@ -218,28 +218,28 @@ class _Running:
     def __init__(
         self,
         hand: FollowedHand,
-        told: Seating,
+        report: Seating,
         players: Sequence[str],
         own_id: str,
         price: Chips,
         big_blind: Chips,
     ) -> None:
         self.hand = hand
-        by_player = {line.player: line for line in told.lines}
+        by_player = {line.player: line for line in report.lines}
         self._started = [by_player[player] for player in players]
         self._players = players
         self._places = {player: place for place, player in enumerate(players)}
         self._own_id = own_id
         self._own = self._places[own_id]
         self._seats = list(hand.stacks)
-        self._button = self._places[told.lines[0].player]
+        self._button = self._places[report.lines[0].player]
         self._deals: list[tuple[Card, ...]] = []
         self.is_lost = False
         self._answer: tuple[ActionKind, Chips] | None = None
         self._shown: CardsShown | None = None
         self._won: PotsWon | None = None
         totals = tuple(hand.committed.values())
-        last = self._places[told.lines[2 if told.has_big_blind else 1].player]
+        last = self._places[report.lines[2 if report.has_big_blind else 1].player]
         self._moment = Moment(
             stacks=tuple(hand.stacks.values()),
             totals=totals,
@@ -267,7 +267,7 @@ class _Running:
             _log.warning(text, self.hand.hand_number, *arguments)
         self.hand.stop_logging()
 
-    # What is told
+    # What the messages say
 
     def take(self, message: Message) -> None:
         """Take the board, the cards shown or who wins."""
@@ -283,21 +283,23 @@ class _Running:
             case PotsWon():
                 self._won = message
 
-    def rows(self, told: Rows) -> Asked | None:
+    def rows(self, report: Rows) -> Asked | None:
         """Take what everybody has done, and the question, if it is one."""
         totals = dict(zip(self._players, self._moment.totals, strict=True))
-        rows = {row.player: row for row in told.rows if row.player in self._places}
-        is_whole = told.is_whole or told.pot == sum((totals | {row.player: row.bet for row in told.rows}).values())
-        if is_whole and not self.is_lost and len(rows) == len(told.rows):
+        rows = {row.player: row for row in report.rows if row.player in self._places}
+        is_whole = report.is_whole or report.pot == sum(
+            (totals | {row.player: row.bet for row in report.rows}).values()
+        )
+        if is_whole and not self.is_lost and len(rows) == len(report.rows):
             try:
-                self._follow_rows(rows, told)
+                self._follow_rows(rows, report)
             except FollowError as error:
                 self._lose(str(error))
-        elif is_whole and len(rows) < len(told.rows):
+        elif is_whole and len(rows) < len(report.rows):
             self._lose("somebody acts who was not dealt in")
-        if not told.is_question:
+        if not report.is_question:
             return None
-        safest, hand = _safest(told, self._own_id, totals), None
+        safest, hand = _safest(report, self._own_id, totals), None
         if not self.is_lost and is_whole:
             if self.hand.ask(self._seats[self._own]):
                 hand = self.hand
@@ -312,7 +314,7 @@ class _Running:
 
     def answer(self, action: Action) -> str:
         """Return the words of an action, and remember what it puts in."""
-        words, put_in = words_of(action, self.hand)
+        words, put_in = _words_of(action, self.hand)
         self._answer = action.kind, self._moment.totals[self._own] + put_in
         return words
 
@@ -344,23 +346,23 @@ class _Running:
         self.complain("Hand %d is not followed any more: %s.", why.rstrip("."))
         self.is_lost = True
 
-    def _follow_rows(self, rows: dict[str, Row], told: Rows) -> None:
+    def _follow_rows(self, rows: dict[str, Row], report: Rows) -> None:
         known = tuple(self._told(place, rows.get(player)) for place, player in enumerate(self._players))
         self._explain(
             Question(
-                told=known,
+                reports=known,
                 deals=len(self._deals),
                 button=self._button,
                 own_place=self._own,
-                is_own_turn=told.is_question,
+                is_own_turn=report.is_question,
                 answer=self._answer,
             )
         )
         self._answer = None
         for player, row in rows.items():
             self.hand.check(self._seats[self._places[player]], stack=row.chips, committed=row.bet)
-        if told.pot is not None:
-            self.hand.check(pot=told.pot)
+        if report.pot is not None:
+            self.hand.check(pot=report.pot)
         ordered = [rows.get(player) for player in self._players]
         moment = self._moment
         self._moment = moment._replace(
@@ -399,14 +401,14 @@ class _Running:
             steps.append(Dealt())
         for distance in range(1, len(self._players) + 1):
             place = (moment.last + distance) % len(self._players)
-            told, total = question.told[place], moment.totals[place]
+            report, total = question.reports[place], moment.totals[place]
             if moment.latest[place] is RowAction.FOLD:
                 continue
-            if told.total is not None and total < told.total <= total + moment.stacks[place]:
-                kind = ActionKind.CALL if told.total <= moment.level else ActionKind.RAISE
-                steps.append(Took(place, kind, told.total))
-            if told.has_folded:
-                steps.append(Took(place, ActionKind.FOLD, told.total or total))
+            if report.total is not None and total < report.total <= total + moment.stacks[place]:
+                kind = ActionKind.CALL if report.total <= moment.level else ActionKind.RAISE
+                steps.append(Took(place, kind, report.total))
+            if report.has_folded:
+                steps.append(Took(place, ActionKind.FOLD, report.total or total))
         own_turn = question.own_place - 1 if question.is_own_turn else question.own_place
         return tuple(steps), moment._replace(last=own_turn % len(self._players))
 
@@ -443,7 +445,7 @@ class _Running:
             rest = pot - sum(total for total in totals if total is not None)
             totals[place] = rest if self._is_possible(place, rest) else None
         question = Question(
-            told=tuple(
+            reports=tuple(
                 Known(total, player not in live) for player, total in zip(self._players, totals, strict=True)
             ),
             deals=len(self._deals),
@@ -456,19 +458,19 @@ class _Running:
         )
         # The server may have taken our last answer otherwise than it was meant, and may pay out fewer chips.
         own_total = totals[self._own] if self._own_id in finals else None
-        own = structs.replace(question.told[self._own], total=own_total)
-        unsure = (*question.told[: self._own], own, *question.told[self._own + 1 :])
+        own = structs.replace(question.reports[self._own], total=own_total)
+        unsure = (*question.reports[: self._own], own, *question.reports[self._own + 1 :])
         self._explain(
-            structs.replace(question, told=self._broke(question.told, winners, following)),
+            structs.replace(question, reports=self._broke(question.reports, winners, following)),
             question,
-            structs.replace(question, told=unsure, pot=pot or None),
-            structs.replace(question, told=unsure, pot=None),
+            structs.replace(question, reports=unsure, pot=pot or None),
+            structs.replace(question, reports=unsure, pot=None),
         )
         if None in totals:
             self.hand.stop_logging()  # who paid what is a guess by the pot, and what follows from it, too
 
     def _broke(
-        self, told: Sequence[Known], winners: Mapping[str, Chips], following: Seating | None
+        self, reports: Sequence[Known], winners: Mapping[str, Chips], following: Seating | None
     ) -> tuple[Known, ...]:
         """Take it that who wins nothing and is not dealt into the next hand has put in everything."""
         staying = {line.player for line in following.lines} if following is not None else set(self._players)
@@ -476,7 +478,7 @@ class _Running:
             structs.replace(one, total=self._started[place].chips)
             if one.total is None and self._players[place] not in {*staying, *winners}
             else one
-            for place, one in enumerate(told)
+            for place, one in enumerate(reports)
         )
 
     def _last_totals(
@@ -498,11 +500,8 @@ class _Running:
         return least <= total <= least + self._moment.stacks[place]
 
 
-def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
-    """Return the words for an action where we are asked, and the chips that it puts in.
-
-    A raise is named by what is added above the call, within what is legal; where none is, it is a call or a check.
-    """
+def _words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
+    """Return the words for an action made legal, and the chips it puts in; a raise is named above the call."""
     observation = hand.observe()
     legal, me = observation.legal, observation.me
     if legal is None or action.kind is ActionKind.CHECK:
@@ -517,10 +516,10 @@ def words_of(action: Action, hand: FollowedHand) -> tuple[str, Chips]:
     return (CHECK, 0) if legal.can_check else (CALL, legal.call_amount)
 
 
-def _safest(told: Rows, own_id: str, totals: Mapping[str, Chips]) -> str:
+def _safest(report: Rows, own_id: str, totals: Mapping[str, Chips]) -> str:
     """Return a check if the rows and earlier `totals` show that it is free, otherwise a fold."""
-    bets = {**totals, **{row.player: row.bet for row in told.rows}}
-    is_whole = told.is_whole or sum(bets.values()) == told.pot
+    bets = {**totals, **{row.player: row.bet for row in report.rows}}
+    is_whole = report.is_whole or sum(bets.values()) == report.pot
     return CHECK if is_whole and bets and bets.get(own_id, 0) == max(bets.values()) else FOLD
 
 

@@ -136,7 +136,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    told : sequence of Known
+    reports : sequence of Known
         By place.
     deals : int
         Streets that were dealt meanwhile.
@@ -151,7 +151,7 @@ class Question(Struct, frozen=True, kw_only=True):
         leaves out.
     """
 
-    told: tuple[Known, ...]
+    reports: tuple[Known, ...]
     deals: int
     button: int
     own_place: int
@@ -170,8 +170,8 @@ def explain(moment: Moment, question: Question) -> tuple[tuple[Step, ...], Momen
     The small blind of two, who has put in 20, is said to have called a raise to 60 of the button:
 
     >>> start = Moment((1980, 1980), (20, 20), (RowAction.CALL, RowAction.BLIND), (True, False), 0, 20, 40, 40)
-    >>> told = (Known(60, False, RowAction.CALL), Known(60, False, RowAction.RAISE))
-    >>> steps, after = explain(start, Question(told=told, deals=0, button=0, own_place=0))
+    >>> reports = (Known(60, False, RowAction.CALL), Known(60, False, RowAction.RAISE))
+    >>> steps, after = explain(start, Question(reports=reports, deals=0, button=0, own_place=0))
     >>> [(step.place, step.kind.value, step.total) for step in steps]
     [(1, 'raise', 60), (0, 'call', 60)]
     """
@@ -201,9 +201,9 @@ class _Search:
         self._is_strict = demand in (_Demand.WORDS, _Demand.WORDS_ALONE)
         self._is_alone = demand in (_Demand.WORDS_ALONE, _Demand.CHIPS_ALONE)
         self._in_vain: set[tuple[Moment, int]] = set()
-        known = {told.total for told in question.told if told.total is not None}
+        known = {report.total for report in question.reports if report.total is not None}
         self._totals = sorted(known, reverse=True)
-        self._has_unknown = any(told.total is None for told in question.told)
+        self._has_unknown = any(report.total is None for report in question.reports)
 
     def story(self, moment: Moment) -> tuple[tuple[Step, ...], Moment] | None:
         """Return the first story found."""
@@ -262,26 +262,28 @@ class _Search:
         if question.pot is not None and sum(moment.totals) != question.pot:
             return False
         if question.is_discarded and len(moment.live) < 2:
-            return all(told.total in (None, moment.totals[place]) for place, told in enumerate(question.told))
-        return all(self._is_so(moment, place, told) for place, told in enumerate(question.told))
+            return all(
+                report.total in (None, moment.totals[place]) for place, report in enumerate(question.reports)
+            )
+        return all(self._is_so(moment, place, report) for place, report in enumerate(question.reports))
 
-    def _is_so(self, moment: Moment, place: int, told: Known) -> bool:
+    def _is_so(self, moment: Moment, place: int, report: Known) -> bool:
         latest = moment.latest[place]
-        if (latest is RowAction.FOLD) != told.has_folded or told.total not in (None, moment.totals[place]):
+        if (latest is RowAction.FOLD) != report.has_folded or report.total not in (None, moment.totals[place]):
             return False
         if not self._is_strict:
             return True
-        if not told.has_acted:
+        if not report.has_acted:
             return latest is None
-        return told.action in (None, latest) or not moment.stacks[place]
+        return report.action in (None, latest) or not moment.stacks[place]
 
     def _choices(self, moment: Moment, place: int, deals: int) -> list[tuple[ActionKind, Chips]]:
         """Return what a place may do now without contradicting its report, the likeliest first."""
-        told = self._question.told[place]
+        report = self._question.reports[place]
         total, stack, level = moment.totals[place], moment.stacks[place], moment.level
-        if not told.has_acted:
+        if not report.has_acted:
             return []
-        most = total + stack if told.total is None else min(told.total, total + stack)
+        most = total + stack if report.total is None else min(report.total, total + stack)
         call = min(level, total + stack)
         stay = [(ActionKind.CHECK if call == total else ActionKind.CALL, call)] if call <= most else []
         least = level + (moment.least_raise if self._is_strict else 1)
@@ -290,20 +292,20 @@ class _Search:
             for to in self._raises(moment, place)
             if level < to <= most and (to >= least or to == total + stack)
         ]
-        fold = [(ActionKind.FOLD, total)] if told.has_folded and told.total in (None, total) else []
-        if told.has_folded:
+        fold = [(ActionKind.FOLD, total)] if report.has_folded and report.total in (None, total) else []
+        if report.has_folded:
             return stay + fold + raises if call == total else fold + stay + raises
-        is_raise = told.total is not None and told.total > call and told.action is not RowAction.CALL
+        is_raise = report.total is not None and report.total > call and report.action is not RowAction.CALL
         return raises + stay if is_raise and not deals else stay + raises
 
     def _raises(self, moment: Moment, place: int) -> Iterable[Chips]:
         """Return the totals that a raise may be to: known ones, the greatest first, or what makes up the pot."""
-        told, pot, total = self._question.told[place], self._question.pot, moment.totals[place]
+        report, pot, total = self._question.reports[place], self._question.pot, moment.totals[place]
         found = [*self._totals]
         if self._has_unknown and pot is not None:
             missing = pot - sum(moment.totals)
             found += [total + missing // count for count in range(1, len(moment.live) + 1) if missing % count == 0]
-        if told.total is None:
+        if report.total is None:
             found.append(total + moment.stacks[place])
         found.append(moment.level + moment.least_raise)
         return dict.fromkeys(found)

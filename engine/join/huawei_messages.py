@@ -111,7 +111,7 @@ class Malformed(Struct, frozen=True):
 
 Message = Seating | BlindsPosted | CardsHeld | BoardCards | Rows | CardsShown | PotsWon | GameOver | Malformed
 
-GAME_OVER: Final = "game-over"
+_GAME_OVER: Final = "game-over"
 _QUESTIONS: Final = ("inquire", "notify")
 _BOARDS: Final = {"flop": Street.FLOP, "turn": Street.TURN, "river": Street.RIVER}
 _SUITS: Final = {"CLUBS": 0, "DIAMONDS": 1, "HEARTS": 2, "SPADES": 3}
@@ -166,7 +166,7 @@ class MessageReader:
             found = self._broken_off(f"before {name}")
             if before:
                 found += (_malformed(before, "outside of any block"),)
-            if name == GAME_OVER:
+            if name == _GAME_OVER:
                 return (*found, GameOver())
             self._block, self._is_known = name, name in _READERS
             return found if self._is_known else (*found, Malformed(text, "no such block is known"))
@@ -190,7 +190,7 @@ class MessageReader:
     def _goes_on(self, name: str) -> bool:
         """Whether the block that has begun goes on where a line names another."""
         return self._is_known and (
-            name not in (*_READERS, GAME_OVER) or (name, self._block) == ("common", "showdown")
+            name not in (*_READERS, _GAME_OVER) or (name, self._block) == ("common", "showdown")
         )
 
     def _broken_off(self, where: str) -> tuple[Message, ...]:
@@ -201,14 +201,14 @@ class MessageReader:
             return tuple(_malformed(line, "outside of any block") for line in lines)
         if not is_known:
             return ()
-        told = _rows("notify", lines)[-1:] if name in _QUESTIONS else ()
-        return (_malformed(" | ".join(lines), f"{name} breaks off {where}"), *told)
+        report = _rows("notify", lines)[-1:] if name in _QUESTIONS else ()
+        return (_malformed(" | ".join(lines), f"{name} breaks off {where}"), *report)
 
 
 def _beginning(text: str) -> tuple[str | None, str]:
     """Return the block that a line begins, with what stands in front of its name if that is known, or None."""
-    if text.endswith(GAME_OVER):
-        return GAME_OVER, text.removesuffix(GAME_OVER)
+    if text.endswith(_GAME_OVER):
+        return _GAME_OVER, text.removesuffix(_GAME_OVER)
     if text.endswith("/"):
         for name in sorted((*_READERS, "common"), key=len, reverse=True):
             if text.endswith(f"{name}/"):
@@ -291,8 +291,8 @@ def _rows(name: str, lines: Sequence[str]) -> tuple[Message, ...]:
     if pot is None:
         damaged.append(_malformed(" | ".join(lines), f"{name} without a total pot"))
     adds_up = pot is not None and sum(row.bet for row in rows.values()) == pot
-    told = Rows(tuple(rows.values()), pot, name == "inquire", not damaged or adds_up)
-    return (*damaged, told)
+    report = Rows(tuple(rows.values()), pot, name == "inquire", not damaged or adds_up)
+    return (*damaged, report)
 
 
 def _showdown(_: str, lines: Sequence[str]) -> Message:

@@ -36,7 +36,7 @@ from engine.game.events import (
 from engine.game.observation import Observation
 from engine.game.phh import PhhFileError, fields_of, sections
 
-FIELD: Final = "_soulread"
+_FIELD: Final = "_soulread"
 _UNKNOWN: Final = "????"
 _END: Final = b"'\n\n"
 """How every whole hand ends; within one there is no empty line."""
@@ -74,7 +74,7 @@ class Recorder:
     def append(self, hand: PlayedHand) -> None:
         """Write a hand; `RecordError` if it cannot be written, for instance because the disk is full."""
         self._number += 1
-        text = f"[{self._number}]\n{phh_text(hand.observation)}{FIELD} = '{_packed(hand)}'\n\n"
+        text = f"[{self._number}]\n{phh_text(hand.observation)}{_FIELD} = '{_packed(hand)}'\n\n"
         left = text.encode()
         try:
             while left:
@@ -213,10 +213,10 @@ def _packed(hand: PlayedHand) -> str:
 def _read_hand(path: str | Path, name: str, text: bytes) -> PlayedHand:
     where = f"Hand {name} of {path}"
     try:
-        packed = fields_of(text)[FIELD]
+        packed = fields_of(text)[_FIELD]
         return decode(zlib.decompress(b64decode(packed, validate=True)), PlayedHand)
     except KeyError:
-        raise RecordError(f"{where} was not recorded by us: it has no field {FIELD}.") from None
+        raise RecordError(f"{where} was not recorded by us: it has no field {_FIELD}.") from None
     except (StoredDataError, zlib.error, binascii.Error, TypeError, UnicodeDecodeError, ValueError) as error:
         raise RecordError(
             f"{where} is damaged: {shortened(' '.join(str(error).split()).rstrip('.'), 200)}."
@@ -233,7 +233,7 @@ def _whole_hands(path: Path) -> tuple[int, int]:
         for line in file:
             at += len(line)
             headers += line.startswith(b"[")
-            if line == b"\n" and before.startswith(FIELD.encode()) and before.endswith(_END[:2]):
+            if line == b"\n" and before.startswith(_FIELD.encode()) and before.endswith(_END[:2]):
                 number, end, headers = number + 1, at, 0
             before = line
     if headers > 1 or (at and not number):

@@ -88,7 +88,7 @@ def register_aigame(url: str, name: str, wait_seconds: float, meanwhile: Meanwhi
         name.encode()
     except UnicodeEncodeError as error:
         raise JoinError(f"{name!r} is no name: it cannot be written in UTF-8.") from error
-    connection = connect_websocket(url, wait_seconds, meanwhile)
+    connection = _connect_websocket(url, wait_seconds, meanwhile)
     message = {"eventName": "__join", "data": {"playerName": name}}
     with suppress(ConnectionClosed):  # who reads notices it
         connection.send(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
@@ -167,7 +167,7 @@ def _reach(connection: socket.socket, server: tuple[str, int], own_address: tupl
     connection.settimeout(None)
 
 
-def connect_websocket(url: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":
+def _connect_websocket(url: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":
     """Connect to a server of WebSockets, as `connect` does to others."""
     from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidURI
     from websockets.sync.client import connect

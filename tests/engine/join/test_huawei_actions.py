@@ -27,7 +27,7 @@ def preflop(*stacks: int) -> Moment:
     )
 
 
-def told(text: str) -> tuple[Known, ...]:
+def reports(text: str) -> tuple[Known, ...]:
     """Read `call 40` per place; `-` has not acted, `? in` and `? out` are unknown chips at the end of a hand."""
     found = []
     for word in text.split(", "):
@@ -51,7 +51,7 @@ def story(steps: tuple[Step, ...]) -> str:
 
 def explained(moment: Moment, rows: str, **question: object) -> str:
     arguments: dict[str, object] = {"deals": 0, "button": 0, "own_place": 0, **question}
-    found = explain(moment, Question(told=told(rows), **arguments))  # type: ignore[arg-type]
+    found = explain(moment, Question(reports=reports(rows), **arguments))  # type: ignore[arg-type]
     return "nothing" if found is None else story(found[0])
 
 
@@ -87,19 +87,19 @@ def test_a_fold_is_as_late_as_it_fits_where_nothing_is_owed() -> None:
 def test_a_notification_in_our_place_and_one_at_the_end_of_a_street() -> None:
     folded = preflop(2000, 2000, 2000, 2000).after(3, 40, CALLED).after(0, 0, FOLDED)
     ended = explain(
-        folded, Question(told=told("fold 0, call 40, check 40, call 40"), deals=0, button=0, own_place=0)
+        folded, Question(reports=reports("fold 0, call 40, check 40, call 40"), deals=0, button=0, own_place=0)
     )
     assert ended is not None
     steps, moment = ended
     assert story(steps) == "1c40 2x40"
     on_flop = explain(
-        moment, Question(told=told("fold 0, check 40, check 40, check 40"), deals=1, button=0, own_place=0)
+        moment, Question(reports=reports("fold 0, check 40, check 40, check 40"), deals=1, button=0, own_place=0)
     )
     assert on_flop is not None
     assert story(on_flop[0]) == "| 1x40 2x40 3x40"
     # 3 bets, our place is passed, and the others still have to answer: nothing of that is known yet.
     raised = explain(
-        moment, Question(told=told("fold 0, check 40, check 40, raise 80"), deals=1, button=0, own_place=0)
+        moment, Question(reports=reports("fold 0, check 40, check 40, raise 80"), deals=1, button=0, own_place=0)
     )
     assert raised is not None
     assert story(raised[0]) == "| 1x40 2x40 3r80"
@@ -116,7 +116,7 @@ def test_all_in_for_less_than_the_bet_and_chips_for_less_than_a_blind() -> None:
 def test_the_end_of_a_hand_by_what_everybody_paid() -> None:
     """The next hand tells the chips, the showdown who stayed, and nobody when: as late as it fits."""
     paid = (Known(0, True), Known(80, False), Known(80, False))
-    question = Question(told=paid, deals=3, button=0, own_place=0, answer=(ActionKind.FOLD, 0), is_end=True)
+    question = Question(reports=paid, deals=3, button=0, own_place=0, answer=(ActionKind.FOLD, 0), is_end=True)
     found = explain(preflop(2000, 2000, 2000), question)
     assert found is not None
     assert story(found[0]) == "0f0 1c40 2x40 | 1x40 2x40 | 1x40 2x40 | 1r80 2c80"
@@ -192,8 +192,8 @@ def test_every_short_story_is_found_again() -> None:
 
 
 def test_took_is_told_by_its_total() -> None:
-    rows = told("-, blind 20, blind 40, all_in 2000")
-    question = Question(told=rows, deals=0, button=0, own_place=0, is_own_turn=True)
+    rows = reports("-, blind 20, blind 40, all_in 2000")
+    question = Question(reports=rows, deals=0, button=0, own_place=0, is_own_turn=True)
     found = explain(preflop(2000, 2000, 2000, 2000), question)
     assert found is not None
     assert found[0] == (Took(3, ActionKind.RAISE, 2000),)
