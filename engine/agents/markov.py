@@ -272,7 +272,7 @@ class MarkovModel:
         self._emissions: NDArray[np.float64] = actions / actions.sum(axis=-1, keepdims=True)
 
     def emission(self, action: UnderstoodAction) -> NDArray[np.float64]:
-        """Return P(class of the action | category), float64 of shape (11,); 1 for what is no choice of the model."""
+        """Return P(class of the action | category), float64 of shape (11,); 1 for no choice of the model."""
         facing, number = int(action.is_facing_bet), CLASS_NUMBERS[action.action_class]
         if not _POSSIBLE_CLASSES[facing, number]:
             return np.ones(CATEGORIES)
