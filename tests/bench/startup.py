@@ -60,7 +60,7 @@ readings = []
 def begin():
     app.begin(cash_game(default_seats(6), seed=1))
     app.session.set_pace(0.0)
-    app.session.reading_changed.connect(readings.append)
+    app.session.readings.reading_changed.connect(readings.append)
     timer.start(10)
 def look():
     if readings and app.session.stage == Stage.YOUR_TURN and not app.session.is_reading:
