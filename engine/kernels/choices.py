@@ -1,18 +1,14 @@
-"""The learned reader's arithmetic: layers of a network, and Bayes' rule.
+"""The layers of the learned reader's networks.
 
 numpy would do the same, but its matrix products wake all threads of its BLAS, which then spin: on two busy cores a
 product of a tenth of a millisecond takes six. And most numbers here are 0: features are mostly one-hot, and half
 of what a layer gives is cut off.
 """
 
-from math import exp
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.jit import kernel, register_warm_up
-
-CHOICE_COUNT = 8
 
 Floats = NDArray[np.float32]
 
@@ -66,90 +62,12 @@ def add_layer(
                 out[i, k] += left + (third * weights[c, k] + fourth * weights[d, k])
 
 
-@kernel
-def share_out(numbers: Floats, possible: NDArray[np.bool_]) -> None:
-    """Turn each row's numbers into probabilities of the choices that are possible, proportional to exp(number).
-
-    Parameters
-    ----------
-    numbers : ndarray of float32, shape (n, 8)
-        Takes the probabilities, which sum to 1.
-    possible : ndarray of bool, shape (8,)
-        One of them at least.
-    """
-    for i in range(len(numbers)):
-        largest = np.float32(-np.inf)
-        for k in range(CHOICE_COUNT):
-            if possible[k]:
-                largest = max(largest, numbers[i, k])
-        total = np.float32(0.0)
-        for k in range(CHOICE_COUNT):
-            # What is common to a row is taken off so that no exponential is too large.
-            value = np.float32(exp(numbers[i, k] - largest)) if possible[k] else np.float32(0.0)
-            numbers[i, k] = value
-            total += value
-        for k in range(CHOICE_COUNT):
-            numbers[i, k] /= total
-
-
-@kernel
-def weigh_choice(
-    probabilities: Floats,
-    factors: NDArray[np.float64],
-    exponent: float,
-    choice: int,
-    live: NDArray[np.bool_],
-    weights: NDArray[np.float64],
-    likelihood: Floats,
-) -> float:
-    """Do Bayes' rule for one choice: multiply a range by P(choice | combo), and give its mean.
-
-    Parameters
-    ----------
-    probabilities : ndarray of float32, shape (n, 8)
-        P(choice | combo) of the model.
-    factors : ndarray of float64, shape (8,)
-        On the odds of each choice: what is known of the player. Rows are scaled to sum to 1 again.
-    exponent : float
-        Of the probability that is taken; 1 takes it as it is.
-    choice : int
-        0 to 7.
-    live : ndarray of bool, shape (n,)
-        Combos that nothing blocks now.
-    weights : ndarray of float64, shape (n,)
-        The range before, of any sum above 0; takes the products, 0 for blocked combos.
-    likelihood : ndarray of float32, shape (n,)
-        Takes P(choice | combo) to the exponent; 0 for blocked combos.
-
-    Returns
-    -------
-    float
-        The mean of the likelihood over the live part of the range before.
-    """
-    before = after = 0.0
-    for i in range(len(weights)):
-        odds = 0.0
-        for k in range(CHOICE_COUNT):
-            odds += probabilities[i, k] * factors[k]
-        likely = probabilities[i, choice] * factors[choice] / odds if live[i] else 0.0
-        if exponent != 1.0:
-            likely = likely**exponent
-        if live[i]:
-            before += weights[i]
-        weights[i] *= likely
-        after += weights[i]
-        likelihood[i] = likely
-    return after / before
-
-
 def _prepare() -> None:
-    """Run every kernel once on arguments of the types that the learned reader has."""
-    inputs, live = np.ones((1, CHOICE_COUNT), dtype=np.float32), np.ones(1, dtype=np.bool_)
+    """Run the kernel once on arguments of the types that the learned reader has."""
+    inputs, row, weights = np.ones((1, 8), np.float32), np.ones(8, np.float32), np.ones((8, 8), np.float32)
+    out = np.ones((1, 8), np.float32)
     inputs.setflags(write=False)
-    rows, row, weights = np.ones((1, 8), np.float32), np.ones(8, np.float32), np.ones((8, 8), np.float32)
-    add_layer(inputs, row, 0.0, weights, row, np.ones(12, np.float32), np.ones(12, np.uint64), rows)
-    share_out(rows, np.ones(8, dtype=np.bool_))
-    weigh_choice(inputs, np.ones(8), 1.0, 0, live, np.ones(1), np.ones(1, np.float32))
+    add_layer(inputs, row, 0.0, weights, row, np.ones(12, np.float32), np.ones(12, np.uint64), out)
 
 
 register_warm_up("reading hands", _prepare)

@@ -218,14 +218,23 @@ def _combo_rows(network: Network, features: Matrix) -> Matrix:
 
 def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray[np.bool_]) -> Matrix:
     """Return the probabilities of the choices for each row of the combos' part of the first layer."""
-    from engine.kernels.choices import share_out
-
     known = np.clip(features, network.lowest, network.highest)
     shift = _layer(known[None], None, network.situation, network.first_bias)[0]
     second = _layer(rows, shift, network.hidden, network.second_bias)
     numbers = _layer(second, np.zeros_like(network.second_bias), network.output, network.output_bias)
-    share_out(numbers, possible)
-    return numbers
+    return softmax(numbers, possible)
+
+
+def softmax(numbers: Matrix, possible: NDArray[np.bool_]) -> Matrix:
+    """Return each row's probabilities of the choices that are possible, proportional to exp(number).
+
+    `numbers` and the probabilities have shape (n, 8), `possible` shape (8,), and one of it at least is true.
+    """
+    odds = np.where(possible, numbers, -np.inf).T.copy()  # numpy is slow along rows of eight
+    odds -= odds.max(axis=0)
+    np.exp(odds, out=odds)
+    odds /= odds.sum(axis=0)
+    return np.ascontiguousarray(odds.T)
 
 
 def _layer(inputs: Matrix, shift: Matrix | None, weights: Matrix, bias: Matrix) -> Matrix:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, Reader, UnderstoodAction
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
-from engine.agents.learned.network import Likelihoods, stored_likelihoods
+from engine.agents.learned.network import Likelihoods, Matrix, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
@@ -139,16 +139,17 @@ class LearnedReader(Reader):
         weights: Numbers,
     ) -> RangeUpdate:
         """Take one action into a range's weights."""
-        from engine.kernels.choices import weigh_choice
-
         live = _live((*situation.board, *observation.hole_cards))
-        likelihood = np.empty(COMBO_COUNT, dtype=np.float32)
         factors = np.exp(self._tilt(view.name, situation))
-        probabilities = self._likelihoods.probabilities(situation)
-        mean = weigh_choice(
-            probabilities, factors, self._sharpness(situation), int(situation.choice), live, weights, likelihood
+        likely = choice_likelihood(
+            self._likelihoods.probabilities(situation), factors, self._sharpness(situation), situation.choice
         )
+        likely[~live] = 0
+        before = weights[live].sum()
+        weights *= likely
+        mean = float(weights.sum() / before)
         weights /= weights.sum()
+        likelihood = likely.astype(np.float32)
         likelihood.setflags(write=False)
         return RangeUpdate(action, situation.board, likelihood, mean, self._figures(view.name, situation, factors))
 
@@ -180,6 +181,17 @@ class LearnedReader(Reader):
                 hand.follower.take(event)
             hand = self._hand = _Hand(hand.follower, tuple(events), understand(events))
         return hand.follower.situations, hand.understood
+
+
+def choice_likelihood(probabilities: Matrix, factors: Numbers, exponent: float, choice: ActionChoice) -> Numbers:
+    """Return P(choice | combo) of a player, shape (n,).
+
+    `probabilities`, shape (n, 8), are the network's, `factors`, shape (8,), what is known of the player on the odds
+    of each choice; the exponent is that of the result.
+    """
+    odds: Numbers = np.einsum("ik,k->i", probabilities, factors)
+    likely: Numbers = probabilities[:, choice] * factors[choice] / odds
+    return likely if exponent == 1 else likely**exponent
 
 
 class _Hand(NamedTuple):

@@ -2,10 +2,12 @@ import io
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.agents.learned import network as module
 from engine.agents.learned.combo_features import combo_features, preflop_combo_features
-from engine.agents.learned.network import Likelihoods, Networks, as_arrays, from_arrays, stored
+from engine.agents.learned.network import Likelihoods, Networks, as_arrays, from_arrays, softmax, stored
 from engine.agents.learned.situations import ActionChoice, situations
 from engine.cards import COMBO_CLASS, Street, unblocked
 from engine.resources import ResourceError
@@ -119,3 +121,17 @@ def test_a_board_can_be_prepared_before_anybody_acts_on_it() -> None:
     situation = situations(play(deal(board="Ks7d2h4c9s"), "c x | x x").events)[-1]
     prepared.prepare(situation.board)
     assert (prepared.probabilities(situation) == surprised.probabilities(situation)).all()
+
+
+@given(
+    st.lists(st.floats(-3e4, 3e4, width=32), min_size=8, max_size=8),
+    st.lists(st.booleans(), min_size=8, max_size=8).filter(any),
+)
+def test_probabilities_are_those_of_softmax(numbers: list[float], possible: list[bool]) -> None:
+    """Also of numbers whose exponentials no float can hold, and of impossible choices far above all others."""
+    mask = np.array(possible)
+    (row,) = softmax(np.array([numbers], dtype=np.float32), mask)
+    given = np.array(numbers, dtype=np.float32).astype(np.float64)[mask]
+    odds = np.exp(given - given.max())
+    np.testing.assert_allclose(row[mask], odds / odds.sum(), atol=1e-6)
+    assert (row[~mask] == 0).all()
