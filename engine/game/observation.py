@@ -13,15 +13,8 @@ from engine.game.events import Chips, GameKind, PublicEvent, Seat
 class LegalActions(Struct, frozen=True):
     """What the seat to act may do; the one answer to "is this legal", computed by the rules.
 
-    Attributes
-    ----------
-    can_check : bool
-        Whether there is nothing to call. Folding is always legal.
-    call_amount : int
-        Chips to add for a call, never more than the stack; 0 if there is nothing to call.
-    min_raise_to, max_raise_to : int
-        Bounds of a bet or raise as a street total; both 0 if none is allowed. `max_raise_to` is all-in. They
-        are equal when only an all-in is possible.
+    Folding is always legal. `call_amount` is at most the stack, 0 with nothing to call. `min_raise_to` and
+    `max_raise_to`, which is all-in, bound a bet or raise as a street total; both are 0 if none is allowed.
     """
 
     can_check: bool

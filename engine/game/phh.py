@@ -1,23 +1,17 @@
 """Recorded hands with all hole cards known, from files in the Poker Hand History format (PHH).
 
 PHH (Kim 2024, "Recording and Describing Poker Hands", arXiv:2312.11753) is TOML: a `.phh` file is one hand, a
-`.phhs` file one section per hand. Here a record is played again by our own rules, so that chips to call, pots and
-all-ins are the engine's; only what was shown at the end is the record's word.
+`.phhs` file one section per hand. A record is played again by our own rules, which say chips to call, pots,
+all-ins and who wins; the record says who shows (`sm` with cards) and who mucks (`sm` without).
 
 - Seat i is PHH's player p(i+1), the last of them the button. Heads-up that is p2, who posts the small blind,
   although blinds and antes are written with the small blind's first.
-- Straddles, and big blinds posted by who comes back, are live blinds: `Posted` events and no actions, since they
-  say nothing of cards. The seat that posted one still has its turn, and a raise adds at least a big blind.
-- A dead small blind is not posted, and `HandStarted.small_blind` is then half the big blind.
-- Antes that the big blind posts for all are dead money, which our rules do not know: such hands are skipped.
-- Fixed-limit hands become no-limit hands: every limit bet is a legal no-limit bet.
+- Straddles, and big blinds posted by who comes back, are live blinds: `Posted` events, and the seat still has its
+  turn. A dead small blind is not posted, and `HandStarted.small_blind` is then half the big blind.
+- Hands whose big blind posts the ante for all are skipped; fixed-limit hands become no-limit hands.
 - A check by who could not be called by anybody, which our rules do not ask for, is left out.
-- Amounts are whole numbers; where a record has decimals all its amounts are multiplied by 100, or by what its
-  digits need.
-- A file may come from anywhere: a hand has a limit to its length, its actions, the depth of its keys and the size
-  of its numbers, each far beyond any real hand, and what is quoted of it can be shown.
-- The record decides who shows: `sm` with cards is `HoleCardsShown`, without cards `HoleCardsMucked`, and nothing
-  is said of who is not mentioned. Whoever wins does so by the cards dealt.
+- Where a record has decimals all its amounts are multiplied by 100, or by what its digits need.
+- A file may come from anywhere: length, actions, depth and numbers are limited far beyond any real hand.
 """
 
 import re
@@ -97,10 +91,9 @@ def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[Record
     Parameters
     ----------
     path : str or Path
-        A `.phhs` file of sections, or a `.phh` file that is one hand. It is read section by section, so its
-        length costs no memory.
+        A `.phhs` file of sections, or a `.phh` file that is one hand; read section by section, so of any length.
     limit : int, optional
-        Hands to give at most; skipped ones do not count.
+        Hands to yield at most; skipped ones do not count.
 
     Yields
     ------
@@ -112,10 +105,6 @@ def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[Record
     ------
     PhhFileError
         On the first step, if the file cannot be opened or is a folder; on a later one, if it cannot be read on.
-
-    Notes
-    -----
-    About 0.5 ms a hand, most of it the reading of TOML.
 
     Examples
     --------

@@ -45,16 +45,16 @@ class Phase(IntEnum):
 
 
 class TableRules(Struct, frozen=True):
-    """The stakes of a hand.
+    """The stakes of a hand, in chips.
 
     Attributes
     ----------
     small_blind, big_blind : int
-        In chips; at least 1, the small blind not above the big blind.
+        At least 1, the small blind not above the big blind.
     ante : int
-        Chips that every seat posts before the blinds, 0 or more.
+        What every seat posts before the blinds, 0 or more.
     max_raises : int
-        Bets and raises allowed on each street, 0 for any number. The bot contest of 2017 allows 4.
+        Bets and raises allowed on each street, 0 for any number.
     """
 
     small_blind: Chips

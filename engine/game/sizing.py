@@ -11,23 +11,11 @@ class NoRaiseError(ValueError):
 
 
 def pot_fraction_total(observation: Observation, fraction: float | Fraction) -> Chips:
-    """Return the street total of a bet or raise of a share of the pot, whether legal or not.
+    """Return the street total of a bet or raise of a share of the pot, legal or not, rounded, halves up.
 
-    A pot-sized raise is a call and then a raise of the whole pot as it stands after that call, so of what is in
-    the middle, plus the call, once more; other fractions take that part of it. Rounded to the nearest chip,
-    halves up.
-
-    Parameters
-    ----------
-    observation : Observation
-        Of the seat whose turn it is.
-    fraction : float or Fraction
-        Share of the pot after calling; 1 is a pot-sized bet or raise. At least 0.
-
-    Returns
-    -------
-    int
-        Chips in front of the seat after it.
+    A pot-sized raise is a call and then a raise of the whole pot as it stands after that call: with blinds 10 and
+    20, the first to act calls 20 and raises by the pot of 50, to 70. A `fraction`, at least 0, takes that part of
+    it.
 
     Raises
     ------
@@ -40,10 +28,6 @@ def pot_fraction_total(observation: Observation, fraction: float | Fraction) -> 
     ------
     Robert's Rules of Poker, section "No-limit and pot-limit", introduction: the most a pot-limit player can raise
     is "the amount in the pot after the call is made"; into 100 with a bet of 50, that is to 250.
-
-    Notes
-    -----
-    Blinds 10 and 20, first to act: 20 to call, then the pot of 50 on top makes a raise to 70.
     """
     if not 0 <= fraction < float("inf"):
         raise ValueError(f"A bet of {fraction} pots is none: the share of the pot must be a number from 0 on.")

@@ -5,8 +5,10 @@ count with the number of chances, so that 1 of 2 and 50 of 100 can be distinguis
 """
 
 from collections.abc import Mapping, Sequence
+from operator import add
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from engine.cards import Street
 from engine.game.events import (
@@ -92,20 +94,7 @@ class PlayerStatistics(Struct, frozen=True):
         return 100 * self.net_bb / self.hands if self.hands else None
 
     def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
-        return PlayerStatistics(
-            hands=self.hands + other.hands,
-            vpip=self.vpip + other.vpip,
-            pfr=self.pfr + other.pfr,
-            three_bet=self.three_bet + other.three_bet,
-            fold_to_three_bet=self.fold_to_three_bet + other.fold_to_three_bet,
-            c_bet=self.c_bet + other.c_bet,
-            fold_to_c_bet=self.fold_to_c_bet + other.fold_to_c_bet,
-            aggression=self.aggression + other.aggression,
-            went_to_showdown=self.went_to_showdown + other.went_to_showdown,
-            won_at_showdown=self.won_at_showdown + other.won_at_showdown,
-            net=self.net + other.net,
-            net_bb=self.net_bb + other.net_bb,
-        )
+        return PlayerStatistics(*map(add, astuple(self), astuple(other)))
 
 
 def count_hand(events: Sequence[PublicEvent]) -> dict[Seat, PlayerStatistics]:

@@ -38,13 +38,8 @@ class Table:
 
     Parameters
     ----------
-    hand_number : int
-    kind : GameKind
     seats : sequence of SeatStart
-        2 to 10 seats dealt in, in rising order of seat number.
-    button : int
-        Seat of the button; one of those dealt in.
-    rules : TableRules
+        2 to 10 seats dealt in, in rising order of seat number; the button is one of them.
     deck : sequence of Card
         All 52 cards in the order in which they are dealt.
     has_small_blind : bool
