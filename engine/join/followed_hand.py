@@ -231,10 +231,6 @@ class FollowedHand:
             put_in = 0
         self._hand.act(place, kind, put_in)
 
-    def all_in(self, seat: Seat) -> None:
-        """Take a seat's action that put in all its chips, whether that is a call or a raise."""
-        self.act(seat, put_in=self.stacks.get(seat, 0))
-
     def deal(self, cards: Sequence[Card]) -> None:
         """Take new board cards, those of one street or of several."""
         self._check_running()

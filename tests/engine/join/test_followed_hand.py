@@ -95,7 +95,7 @@ def tell(hand: FollowedHand, event: PublicEvent, way: int) -> None:
             elif way == 2:
                 hand.act(event.seat, street_total=event.bet + event.amount)
             elif event.is_all_in:
-                hand.all_in(event.seat)
+                hand.act(event.seat, put_in=hand.stacks[event.seat])
             else:
                 hand.act(event.seat, kind, hand_total=hand.committed[event.seat] + event.amount)
         case BoardDealt():
@@ -238,7 +238,7 @@ def test_a_raise_beyond_the_cap_and_one_that_reopens_nothing() -> None:
     assert hand.bets[1] == 120
     short = told((1000, 1000, 65))
     play(short, "r60 c")
-    short.all_in(2)
+    short.act(2, put_in=short.stacks[2])
     short.act(0, street_total=200)
     assert [disagreement.ours for disagreement in short.disagreements] == ["65"]
     assert short.bets == {0: 200, 1: 60, 2: 65}
@@ -247,7 +247,7 @@ def test_a_raise_beyond_the_cap_and_one_that_reopens_nothing() -> None:
 def test_a_raise_that_nobody_can_call() -> None:
     hand = told((1000, 50), button=0, own_seat=1)
     play(hand, "c")
-    hand.all_in(1)
+    hand.act(1, put_in=hand.stacks[1])
     hand.act(0, ActionKind.RAISE, street_total=1000)
     assert hand.disagreements == [Disagreement("most chips in front of p0", "50", "1000")]
     assert hand.phase.name == "RUN_OUT"
