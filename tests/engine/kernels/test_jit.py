@@ -297,7 +297,7 @@ def test_numba_is_imported_by_kernels_alone() -> None:
     """Neither for a stored table nor for the rules of betting."""
     program = """
 import sys
-import engine.kernels.cache, engine.kernels.betting, engine.equity.heads_up, engine.game.rules
+import engine.kernels.cache, engine.kernels.betting, engine.equity.matchups, engine.game.rules
 assert not {"numba", "llvmlite"} & set(sys.modules)
 import engine.kernels.evaluator
 assert "numba" in sys.modules
@@ -306,7 +306,7 @@ assert "numba" in sys.modules
 
 
 def test_a_stored_table_answers_without_numba() -> None:
-    from engine.equity.heads_up import heads_up_table
+    from engine.equity.matchups import heads_up_table
 
     heads_up_table()
     program = """
