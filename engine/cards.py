@@ -41,6 +41,7 @@ class Street(IntEnum):
     RIVER = 3
 
 
+STREET_NAMES = {street: street.name.capitalize() for street in Street}
 BOARD_SIZE = {Street.PREFLOP: 0, Street.FLOP: 3, Street.TURN: 4, Street.RIVER: 5}
 
 

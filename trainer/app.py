@@ -88,7 +88,7 @@ class App(QObject):
         self.store.close()
         self.store = Store(self._database_path, self._key_path)
         self.store.limit = self.settings.settings.stored_megabytes * MEGABYTE
-        self.window.looked_at.set_store(self.store)
+        self.window.looked_at.past.set_store(self.store)
         for sentence in self.notices():
             self.window.message.say(sentence)
         self.window.show_storing(self.store.file.why_not_stored)
@@ -167,7 +167,7 @@ class App(QObject):
 
     def _on_stored_hands_closed(self) -> None:
         """Offer what is left: sessions whose hands can be looked at and, where one was offered, resumed."""
-        self.window.looked_at.set_store(self.store)
+        self.window.looked_at.past.set_store(self.store)
         if self._offered is not None:
             self._look_for_unfinished()
 

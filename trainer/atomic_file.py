@@ -40,10 +40,7 @@ def make_private_folder(path: Path) -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Let only the user read a file, and make it, empty, if there is none.
-
-    Raise OSError if it cannot be made; permissions that cannot be changed are left.
-    """
+    """Let only the user read a file, made empty if there is none; raise OSError only if it cannot be made."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE_FILE))
     with suppress(OSError):  # another user's file, or a disk without permissions
         path.chmod(_PRIVATE_FILE)

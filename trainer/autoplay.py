@@ -149,7 +149,7 @@ class AutoplayRun(QObject):
         self._quiet.start()
 
     def _on_quiet(self) -> None:
-        if self._app.session is not None and self._app.session.is_reading:
+        if self._app.session is not None and not self._app.session.readings.is_idle:
             return
         self._quiet.stop()
         self.code = self._report() if _save_picture(self._app, self._picture) else 1

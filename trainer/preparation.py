@@ -18,10 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 def preparation_steps() -> Iterator[str]:
-    """Prepare the engine step by step; yield before each step, 15 ms to a second or two, what it will do.
-
-    To interrupt it, stop iterating: what is stored is stored whole.
-    """
+    """Prepare the engine step by step; yield before each what it will do. It may be stopped after any step."""
     from engine.equity.matchups import build_steps
     from engine.kernels.jit import warm_up_steps
 

@@ -124,10 +124,7 @@ class SettingsFile:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file to `<name>.damaged-<n>`, n the first number free, and return its new path.
-
-    Raise OSError if it cannot be renamed.
-    """
+    """Rename a damaged file to `<name>.damaged-<n>`, n the first free; return its new path or raise OSError."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1

@@ -59,10 +59,7 @@ def missing(libraries: Mapping[str, str]) -> list[str]:
 
 
 def missing_for(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Return the packages that a start of soulread with these arguments lacks.
-
-    A command such as `odds` loads nothing of Qt, a start without a screen nothing for an X server.
-    """
+    """Return the packages that a start of soulread with these arguments lacks; a command such as `odds` none."""
     if not sys.platform.startswith("linux"):
         return []
     is_command = bool(arguments) and not arguments[0].startswith("-")

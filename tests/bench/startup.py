@@ -63,7 +63,7 @@ def begin():
     app.session.readings.reading_changed.connect(readings.append)
     timer.start(10)
 def look():
-    if readings and app.session.stage == Stage.YOUR_TURN and not app.session.is_reading:
+    if readings and app.session.stage == Stage.YOUR_TURN and app.session.readings.is_idle:
         print(time.process_time(), flush=True)
         os._exit(0)
 timer = QTimer()

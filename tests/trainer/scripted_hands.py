@@ -212,7 +212,7 @@ class Scribe:
     ) -> TableView:
         observation = self.observation(to_act=to_act, legal=legal)
         styles = {seat: STYLES[seat] for seat in (*self.seats, *is_out)}
-        return TableView(stage, observation, to_act, styles, is_out, len(self.events))
+        return TableView(stage, observation, to_act, styles, is_out)
 
     def your_turn(self, legal: LegalActions | None = None) -> TableView:
         return self.view(Stage.YOUR_TURN, to_act=self.human, legal=legal)

@@ -157,7 +157,7 @@ def sized(qtbot: QtBot, window: QWidget, size: QSize) -> None:
 def begin(qtbot: QtBot, app: App, seats: int) -> None:
     app.begin(cash_game(default_seats(seats), seed=5))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
 
 
 @pytest.mark.every(3)

@@ -53,7 +53,7 @@ def wait_for_turn(qtbot: QtBot, app: App) -> None:
 
 def wait_until_read(qtbot: QtBot, app: App) -> None:
     """Wait until no panel is about to change."""
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
 
 
 def button(app: App, text: str) -> ActionButton:

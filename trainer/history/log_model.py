@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.cards import RANKS, SUIT_SYMBOLS, Card, HoleCards, Street, rank_of, suit_of
+from engine.cards import RANKS, STREET_NAMES, SUIT_SYMBOLS, Card, HoleCards, Street, rank_of, suit_of
 from engine.game.events import (
     ActionKind,
     ActionTaken,
@@ -29,7 +29,6 @@ from trainer.session.amounts import Units
 YOU = "You"
 """A player of this name is spoken to in the second person."""
 
-STREET_NAMES = {Street.PREFLOP: "Preflop", Street.FLOP: "Flop", Street.TURN: "Turn", Street.RIVER: "River"}
 ACTION_ROLES = {
     ActionKind.FOLD: "fold",
     ActionKind.CHECK: "check",
@@ -132,10 +131,7 @@ def action_words(event: ActionTaken, units: Units, *, is_you: bool = False) -> s
 def log_lines(
     events: Sequence[PublicEvent], units: Units, *, own: tuple[Seat, HoleCards] | None = None
 ) -> tuple[LogLine, ...]:
-    """Return a hand, finished or running, in words, from `HandStarted` on.
-
-    The heading makes two lines, three with the reader's `own` cards; every other event one.
-    """
+    """Return a hand in words: two lines for the heading, one for the reader's `own` cards, one for each event."""
     return _Writer(events, units).lines(own)
 
 

@@ -130,7 +130,7 @@ class HandTitle:
 
 def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_key: str) -> HandTitle:
     """Say which hand the panels show, and whether the next, due to be dealt by now, waits meanwhile."""
-    hands, table, final = looked_at.hands, looked_at.on_table, looked_at.observation
+    hands, table, final = looked_at.past.hands, looked_at.past.on_table, looked_at.observation
     held = f"The next hand waits while you look; {deal_key} deals." if is_deal_held else ""
     if final is None:
         earlier = f"Hand {hands[-1].number}" if hands else ""
@@ -138,7 +138,7 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     number = final.hand_number
     before = [hand.number for hand in hands if hand.number < number][-1:]
     after = [hand.number for hand in hands if hand.number > number][:1]
-    day = f" of {looked_at.chosen.started:{_DAY}}" if looked_at.chosen is not None else ""
+    day = f" of {looked_at.past.chosen.started:{_DAY}}" if looked_at.past.chosen is not None else ""
     back = hint = ""
     if table is not None:
         if not after and not day:

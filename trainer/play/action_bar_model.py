@@ -96,10 +96,7 @@ class Offer:
         return raise_to(self.clamp(amount))
 
     def read_amount(self, text: str) -> Chips:
-        """Read a typed bet or raise, as a street total.
-
-        Raise AmountTextError if it is no amount, or one that is not legal now; in a sentence.
-        """
+        """Read a typed bet or raise as a street total. Raise AmountTextError, in a sentence, if it is not legal."""
         least, most = self.units.text(self.least), self.units.text(self.most)
         if not text.strip():
             raise AmountTextError(f"Type an amount from {least} to {most}.")
@@ -155,10 +152,7 @@ class Answer(Enum):
 
 
 class ActionBarModel:
-    """What is offered, the amount set or typed, and the action that is asked for twice.
-
-    `asks_when_big`: a call, bet or raise of at least half of all chips is asked for twice.
-    """
+    """What is offered, the amount set or typed, and the action that is asked for twice."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.offer = Offer(Units(1))
@@ -286,7 +280,7 @@ def _decision_model(view: TableView, units: Units) -> Offer:
     has_bet = not legal.can_check or observation.street is Street.PREFLOP
     return Offer(
         units=units,
-        decision=(observation.hand_number, view.event_count),
+        decision=(observation.hand_number, len(observation.events)),
         prompt=prompt,
         is_check_free=legal.can_check,
         passive=passive,

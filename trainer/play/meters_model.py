@@ -6,11 +6,11 @@ from textwrap import fill
 
 from engine.agents.explain import out_definition
 from engine.agents.reading import amount_to_call, winnable_pot
-from engine.cards import Street
+from engine.cards import STREET_NAMES, Street
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.observation import Observation
-from trainer.reading.range_model import STREET_NAMES, card_symbols, hand_points
+from trainer.reading.range_model import card_symbols, hand_points
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
 _MOST_ROWS = 6
@@ -103,10 +103,7 @@ def methods_text(win: Estimate, win_random: Estimate) -> str:
 
 
 def against_text(point: PointReading) -> str:
-    """Say whose ranges a win rate is against, and who is taken to fold.
-
-    Two are named, more are counted.
-    """
+    """Say whose ranges a win rate is against (two by name), and who is taken to fold."""
     live = {view.seat: view.name for view in point.observation.opponents}
     against = [live[seat] for seat in point.against if seat in live] or list(live.values())
     waiting = len(live) - len(against)
@@ -119,10 +116,7 @@ def against_text(point: PointReading) -> str:
 
 
 def verdict(win: Estimate, needed: float, against: str) -> str:
-    """Compare the win rate with what a call needs, without advice.
-
-    Within two standard errors the two are too close to call, and the sentence says so.
-    """
+    """Compare the win rate with what a call needs; within two standard errors it is too close to tell."""
     wins = f"{estimate_text(win)} against {against}"
     if needed <= 0:
         return f"Nothing to call; you win {wins}."
@@ -156,10 +150,7 @@ def price_text(to_call: int, pot: int, needed: float) -> str:
 
 
 class MeterRecord:
-    """Gathers the readings of a hand into the figures of its newest point and a history.
-
-    Readings of earlier points may come later, in any order; a reading of another hand starts again.
-    """
+    """Gathers readings, in any order, of one hand into the figures of its newest point and a history."""
 
     def __init__(self) -> None:
         self.clear()

@@ -1,9 +1,18 @@
 """How the session went, or has gone so far: per seat, as a HUD, and the player's own curve."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,7 +34,8 @@ from engine.game.statistics import PlayerStatistics
 from trainer.play.results_model import (
     HUD_COLUMNS,
     SORT_ROLE,
-    FiguresModel,
+    Cell,
+    Column,
     hud_rows,
     result_columns,
     result_rows,
@@ -35,15 +45,13 @@ from trainer.play.results_model import (
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult
 from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
+from trainer.widgets.rows import RowsModel
 
 _USUAL_SIZE = QSize(1000, 660)
 
 
 class ResultsDialog(QDialog):
-    """Shows a `SessionResult` with everybody's statistics.
-
-    A seat without statistics has its bb/100 reckoned with the hands of the session.
-    """
+    """Shows a `SessionResult` with everybody's statistics."""
 
     units_chosen = Signal(bool)  # big blinds were chosen here, or chips, for the whole window
 
@@ -77,8 +85,8 @@ class ResultsDialog(QDialog):
         units = self._units()
         parts = [
             f"{self._result.reason}\n{summary_text(self._result, units)}\n".lstrip(),
-            table_text(result_columns(self._result), self._results.rows),
-            table_text(HUD_COLUMNS, self._hud.rows),
+            table_text(result_columns(self._result), self._results.cells),
+            table_text(HUD_COLUMNS, self._hud.cells),
         ]
         return "\n".join(parts)
 
@@ -134,8 +142,8 @@ class ResultsDialog(QDialog):
     def _show_figures(self) -> None:
         units = self._units()
         self._summary.setText(summary_text(self._result, units))
-        self._results.show_rows(result_rows(self._result, self._statistics, units))
-        self._hud.show_rows(hud_rows(self._result.names, self._statistics))
+        self._results.show_cells(result_rows(self._result, self._statistics, units))
+        self._hud.show_cells(hud_rows(self._result.names, self._statistics))
         self._show_curve()
 
     def _add_plot(self) -> None:
@@ -197,6 +205,31 @@ class ResultsDialog(QDialog):
         self._show_figures()
 
 
+class FiguresModel(RowsModel):
+    """Cells as a Qt table: text, tooltips, alignment, and `SORT_ROLE` to sort by."""
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        titles = [column.title for column in columns]
+        super().__init__(titles, parent, [column.meaning for column in columns])
+        self._titles = titles
+        self.cells: tuple[tuple[Cell, ...], ...] = ()
+
+    def show_cells(self, rows: Sequence[tuple[Cell, ...]]) -> None:
+        """Show other rows."""
+        self.cells = tuple(rows)
+        self.show_rows([[cell.text for cell in row] for row in rows])
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if index.isValid() and role == SORT_ROLE:
+            return self.cells[index.row()][index.column()].key
+        if index.isValid() and role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if index.column() else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if index.isValid() and role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._titles[index.column()]}: {self.cells[index.row()][index.column()].text}"
+        return super().data(index, role)
+
+
 class _ColouredModel(FiguresModel):
     """Figures in the colours that their roles name."""
 
@@ -206,7 +239,7 @@ class _ColouredModel(FiguresModel):
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.ForegroundRole and index.isValid():
-            return QColor(getattr(self._theme_source.theme, self.cell(index).role))
+            return QColor(getattr(self._theme_source.theme, self.cells[index.row()][index.column()].role))
         return super().data(index, role)
 
 

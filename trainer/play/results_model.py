@@ -3,9 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
 from engine.game.events import Chips, Seat
 from engine.game.statistics import PlayerStatistics, Ratio
@@ -16,8 +15,6 @@ SORT_ROLE = Qt.ItemDataRole.UserRole
 """Item data role of the number or text that a cell sorts by."""
 
 _NOTHING = "–"
-_Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,60 +206,6 @@ def table_text(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> str
         + "\n"
         for line in lines
     )
-
-
-class FiguresModel(QAbstractTableModel):
-    """Cells as a Qt table: text, tooltips, alignment, and `SORT_ROLE` to sort by."""
-
-    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._columns = tuple(columns)
-        self._rows: tuple[tuple[Cell, ...], ...] = ()
-
-    @property
-    def rows(self) -> tuple[tuple[Cell, ...], ...]:
-        """The cells, row by row."""
-        return self._rows
-
-    def show_rows(self, rows: Sequence[tuple[Cell, ...]]) -> None:
-        """Show other rows."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
-
-    def cell(self, index: _Index) -> Cell:
-        """Return the cell at an index."""
-        return self._rows[index.row()][index.column()]
-
-    def rowCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._columns)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        cell = self.cell(index)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return cell.text
-        if role == SORT_ROLE:
-            return cell.key
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if index.column() else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._columns[index.column()].title}: {cell.text}"
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._columns[section].title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._columns[section].meaning
-        return None
 
 
 def _hud_cell(shown: _Shown, ratio: Ratio) -> Cell:

@@ -11,12 +11,12 @@ from functools import cache
 from itertools import pairwise
 
 from engine.agents.styles import STYLES, registered_name, style_label
-from engine.cards import Card, HoleCards
+from engine.cards import STREET_NAMES, Card, HoleCards
 from engine.game.events import ActionTaken, Chips, HandEnded, PostKind, Seat
 from engine.game.history import HandState
 from engine.game.observation import Observation, SeatView
 from engine.strength import best_five, describe, draws
-from trainer.history.log_model import ACTION_ROLES, STREET_NAMES, YOU, action_words, cards_words
+from trainer.history.log_model import ACTION_ROLES, YOU, action_words, cards_words
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView, ordinal
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from math import comb, exp, log, sqrt
 
 from engine.agents.calibration import Calibration, CalibrationTable, shipped_calibrations
-from engine.cards import BOARD_SIZE, CARD_COUNT, Street
+from engine.cards import BOARD_SIZE, CARD_COUNT, STREET_NAMES, Street
 from engine.resources import ResourceError
-from trainer.reading.range_model import STREET_NAMES, reader_title
+from trainer.reading.range_model import reader_title
 
 BAND = (0.08, 0.12)
 """Between these shares of points a tenth of the mass is as true as it says, for a player's purposes."""

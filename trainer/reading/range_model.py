@@ -19,6 +19,7 @@ from engine.agents.readers import DEFAULT_READER, READERS
 from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
+    STREET_NAMES,
     SUIT_SYMBOLS,
     Card,
     Combo,
@@ -46,7 +47,6 @@ from engine.ranges import Range, class_cells, format_range
 from trainer.session.amounts import Units
 from trainer.session.types import PointRanges
 
-STREET_NAMES = {street: street.name.capitalize() for street in Street}
 _TIP_WIDTH = 84  # letters in a line of a tool tip, which does not break lines by itself
 SHARE_NAMES = ("strong", "medium", "weak", "drawing")
 

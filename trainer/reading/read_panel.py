@@ -29,13 +29,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.cards import HoleCards
+from engine.cards import STREET_NAMES, HoleCards
 from engine.game.events import Seat
 from trainer.reading.calibration import CalibrationDialog
 from trainer.reading.range_detail import RangeDetail
 from trainer.reading.range_grid import HeatLegend
 from trainer.reading.range_model import (
-    STREET_NAMES,
     HandPoint,
     OpponentRange,
     reader_choices,

@@ -16,10 +16,9 @@ from engine.game.observation import Observation
 from engine.play import Stream, stream_seed
 from trainer.jobs import Jobs
 from trainer.session.earlier_hand import EarlierHand
-from trainer.session.past_hands import PastHand, PastHands, PastSession
+from trainer.session.past_hands import PastHand, PastHands
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
-from trainer.storage.store import Store
 
 T = TypeVar("T")
 
@@ -55,10 +54,6 @@ class LookedAt(QObject):
 
     # What there is
 
-    def set_store(self, store: Store) -> None:
-        """Take the store whose sessions can be chosen."""
-        self.past.set_store(store)
-
     def follow(self, session: Session) -> None:
         """Take a new session to the table; the panels follow it."""
         self._forget_hand()
@@ -72,20 +67,10 @@ class LookedAt(QObject):
         self.hand_changed.emit()
 
     @property
-    def hands(self) -> tuple[PastHand, ...]:
-        """The finished hands of the session chosen, in order, without the one on the table."""
-        return self.past.hands
-
-    @property
     def hand_index(self) -> int:
         """Which of `hands` is shown; the place after them is the hand on the table."""
-        hands = self.hands  # which may be another session's already
+        hands = self.past.hands  # which may be another session's already
         return hands.index(self._hand) if self._hand in hands else len(hands)
-
-    @property
-    def on_table(self) -> Observation | None:
-        """What the player sees of the hand on the table; None before the first one."""
-        return self.past.on_table
 
     @property
     def is_of_table(self) -> bool:
@@ -105,11 +90,6 @@ class LookedAt(QObject):
         return self._earlier.final if self._earlier is not None else None
 
     @property
-    def chosen(self) -> PastSession | None:
-        """The session of the earlier hand shown; None if it is the one on the table."""
-        return self.past.chosen
-
-    @property
     def points(self) -> tuple[PointReading, ...]:
         """What is read of the hand shown, the newest point first."""
         known = self._earlier.points if self._earlier is not None else self._live.get(self._number, {})
@@ -126,7 +106,7 @@ class LookedAt(QObject):
     @property
     def _number(self) -> int:
         """Number of the hand on the table, 0 before the first one."""
-        return self.on_table.hand_number if self.on_table is not None else 0
+        return self.past.on_table.hand_number if self.past.on_table is not None else 0
 
     @property
     def hands_to_learn(self) -> int:
@@ -154,7 +134,7 @@ class LookedAt(QObject):
 
     def go_earlier(self) -> None:
         """Show the hand before; one that is damaged is passed over with a notice."""
-        hands = self.hands
+        hands = self.past.hands
         at = len(hands) if self._hand is None else hands.index(self._hand)
         while at > 0:
             at -= 1
@@ -165,7 +145,7 @@ class LookedAt(QObject):
         """Show the hand after; after the last finished one follow the table."""
         if self._hand is None:
             return
-        hands = self.hands
+        hands = self.past.hands
         for hand in hands[hands.index(self._hand) + 1 :]:
             if self._show(hand):
                 return
@@ -193,7 +173,7 @@ class LookedAt(QObject):
 
     def look_at(self, index: int) -> None:
         """Show one of `hands`; the place after them is the hand on the table."""
-        hands = self.hands
+        hands = self.past.hands
         if 0 <= index < len(hands):
             if not self._show(hands[index]):
                 self.hand_changed.emit()  # what is shown stays, and so do the choosers
@@ -222,8 +202,8 @@ class LookedAt(QObject):
         """Answer with a reading for a point of the hand shown."""
         if self._earlier is not None:
             self._earlier.request(event_count)
-        elif self.past.session is not None and self.on_table is not None:
-            self.past.session.readings.request(observation_at(self.on_table, event_count))
+        elif self.past.session is not None and self.past.on_table is not None:
+            self.past.session.readings.request(observation_at(self.past.on_table, event_count))
 
     def look_up(self, observation: Observation) -> None:
         """Answer with `looked_up` for a moment of the hand shown."""
@@ -250,7 +230,7 @@ class LookedAt(QObject):
         past = self.past
         config = past.chosen.config if past.chosen is not None else past.session.config if past.session else None
         seed = stream_seed(config.seed, Stream.READER) if config is not None else 0
-        earlier = EarlierHand(self._jobs, final, seed, self._reader, lambda: self.hands, self)
+        earlier = EarlierHand(self._jobs, final, seed, self._reader, lambda: self.past.hands, self)
         earlier.reading_changed.connect(self.reading_changed)
         earlier.run_out_changed.connect(self.run_out_changed)
         earlier.learned.connect(self.learned)
@@ -275,7 +255,7 @@ class LookedAt(QObject):
 
     def _on_session_chosen(self) -> None:
         self._forget_hand()
-        for hand in reversed(self.hands):
+        for hand in reversed(self.past.hands):
             if self._show(hand):
                 return
         self.go_back()

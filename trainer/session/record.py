@@ -135,10 +135,7 @@ class SessionRecord:
     # Read
 
     def past_hands(self) -> Iterator[Observation]:
-        """Yield the player's observation at the end of every stored hand of the session; from any lane.
-
-        Raise StoreError if they cannot be read.
-        """
+        """Yield the player's final observation of every stored hand; from any lane. Raise StoreError."""
         for hand in self._store.hands(self._session_id) if self._session_id is not None else ():
             if (final := final_of(hand)) is not None:
                 yield final

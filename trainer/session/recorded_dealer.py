@@ -63,10 +63,7 @@ class RecordedDealer:
         return self._step(0)
 
     def act(self, action: Action, seen: int) -> Step:
-        """Take the player's action, who knows `seen` events of the hand already.
-
-        Raise IllegalActionError if the rules do not allow it; nothing has changed then.
-        """
+        """Take the action of the player, who knows `seen` events; raise IllegalActionError, changing nothing."""
         self.dealer.apply(action)
         self.record.add_action(action, None)
         return self._step(seen)
@@ -120,10 +117,7 @@ class RecordedDealer:
     # Between jobs
 
     def top_up(self, chips: Chips) -> tuple[str, ...]:
-        """Buy chips for the player; return sentences about storing, if any.
-
-        Raise DealerError if that is not allowed now.
-        """
+        """Buy chips for the player; return sentences about storing. Raise DealerError if not allowed now."""
         self.dealer.top_up(self.human, chips)
         self.record.save_state(self.dealer.state)
         return self.record.take_notices()

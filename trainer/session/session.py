@@ -86,10 +86,7 @@ class Session(QObject):
     # Beginning
 
     def begin(self, config: GameConfig, started: datetime) -> None:
-        """Open a new session and deal its first hand.
-
-        Raise GameConfigError if it cannot be played, or not exactly one seat is a player's.
-        """
+        """Open a new session and deal its first hand; raise GameConfigError if it cannot be played."""
         self._take_config(config)
         self.started = started
         self._table.begin(config, started, self.human)
@@ -97,8 +94,7 @@ class Session(QObject):
     def resume(self, stored: StoredSession) -> None:
         """Go on with a stored session at its last completed action.
 
-        Raise StoreError, StoredDataError if its game cannot be read; GameConfigError if its game cannot be played
-        any more.
+        Raise StoreError or StoredDataError if its game cannot be read, GameConfigError if it is not legal.
         """
         self._take_config(self._store.config(stored.session_id))
         self.started = stored.started
@@ -269,11 +265,6 @@ class Session(QObject):
         """Why this session is not stored, in one sentence, or "" while it is or was never meant to be."""
         return self._table.why_not_stored
 
-    @property
-    def is_reading(self) -> bool:
-        """Whether points of the hand are still being read."""
-        return not self.readings.is_idle
-
     def open_traces(self) -> tuple[Trace, ...]:
         """Return the traces of the hand that has ended, or in study mode of what was shown of the running one."""
         is_open = self._is_study or (self._is_over and not self._showing.is_held)
@@ -323,7 +314,6 @@ class Session(QObject):
                 to_act=None if self._showing.is_held or self._is_ended else self._to_act,
                 styles=self._styles,
                 is_out=tuple(seat for seat in self._styles if seat not in dealt),
-                event_count=len(moment.events),
                 can_rebuy=self.can_rebuy,
                 ending=self._ending,
                 places=self._standing.places if self._standing is not None else {},

@@ -81,10 +81,7 @@ class DatabaseFile:
         return self._do(work, "Stored hands could not be read")
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Change the database in one transaction, on the disk when this returns.
-
-        Raise StoreError if the disk is full, the file gone, damaged or closed.
-        """
+        """Change the database in one transaction, on the disk when this returns; raise StoreError if it cannot."""
 
         def transact(database: sqlite3.Connection) -> T:
             with database:

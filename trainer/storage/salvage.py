@@ -33,10 +33,7 @@ class Row(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Return all rows that can be read, in the order of their pages.
-
-    Raise OSError if the file cannot be read at all.
-    """
+    """Return all rows that can be read, in the order of their pages; raise OSError if the file cannot be."""
     pages = _Pages(path)
     for number in pages.numbers():
         page = pages.page(number)

@@ -186,8 +186,7 @@ class Store:
     def config(self, session_id: int) -> GameConfig:
         """Return the game of a session, with its seed.
 
-        Raise StoreError if there is no such session; StoredDataError if it is damaged, or its seed was sealed with
-        a key that is lost.
+        Raise StoreError if there is none, StoredDataError if it is damaged or the key of its seed is lost.
         """
         row = self.file.read(
             lambda database: database.execute(

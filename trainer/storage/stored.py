@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from engine.cards import HoleCards
 from engine.codec import decode, unpack
-from engine.game.events import Action, ActionTaken, Seat
+from engine.game.events import Action, Seat
 from engine.game.observation import Observation
 
 _log = logging.getLogger(__name__)
@@ -49,18 +49,7 @@ class StoredHand(Struct, frozen=True):
         return bool(self.observation)
 
     def final_observation(self) -> Observation:
-        """Read the player's observation at the end of a finished hand; some tenths of a millisecond.
-
-        Raise StoredDataError if it is damaged.
-        """
+        """Read the player's observation at the end of a finished hand; raise StoredDataError if damaged."""
         if self.observation[:1] == b"{":  # of an earlier version
             return decode(self.observation, Observation)
         return unpack(self.observation, Observation)
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """All actions taken, in order."""
-        if not self.is_finished:
-            return self.taken
-        events = self.final_observation().events
-        return tuple(event.action for event in events if isinstance(event, ActionTaken))

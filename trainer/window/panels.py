@@ -164,7 +164,7 @@ class Panels(QObject):
         self.read_panel.set_live(looked_at.is_following)
         if not looked_at.is_following:
             self.reasoning.clear("No decisions of this hand are stored.")
-        observation = looked_at.observation or looked_at.on_table
+        observation = looked_at.observation or looked_at.past.on_table
         if observation is not None:
             self._show_hand(observation)
             self._on_point_chosen(None)
@@ -199,8 +199,8 @@ class Panels(QObject):
 
     def _on_hands_changed(self) -> None:
         looked_at = self._looked_at
-        on_table = looked_at.on_table if looked_at.is_of_table else None
-        self.log.show_hands(looked_at.hands, on_table, looked_at.hand_index)
+        on_table = looked_at.past.on_table if looked_at.is_of_table else None
+        self.log.show_hands(looked_at.past.hands, on_table, looked_at.hand_index)
 
     def _show_traces(self) -> None:
         """Bring the reasoning up to date soon, or when its dock comes to the front: it takes most of a frame."""
@@ -211,7 +211,7 @@ class Panels(QObject):
 
     def _on_traces_due(self) -> None:
         self._are_traces_stale = False
-        observation = self._looked_at.observation or self._looked_at.on_table
+        observation = self._looked_at.observation or self._looked_at.past.on_table
         if observation is not None:
             names = {seat.seat: seat.name for seat in observation.seats}
             traces = self._looked_at.open_traces()

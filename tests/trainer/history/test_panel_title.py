@@ -80,7 +80,7 @@ def click(qtbot: QtBot, widget: QWidget) -> None:
 
 
 def all_read(qtbot: QtBot, app: App) -> None:
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
 
 
 def panel_words(window: MainWindow) -> str:

@@ -100,6 +100,10 @@ class Looking:
     observation: Observation | None = None
     chosen: PastSession | None = None
 
+    @property
+    def past(self) -> "Looking":
+        return self
+
 
 def title(looking: Looking, stage: Stage = Stage.THINKING, *, is_deal_held: bool = False) -> HandTitle:
     return hand_title(cast("LookedAt", looking), stage, is_deal_held=is_deal_held, deal_key="Space")

@@ -9,11 +9,11 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from engine.game.statistics import PlayerStatistics, Ratio
+from trainer.play.results import FiguresModel
 from trainer.play.results_model import (
     HUD_COLUMNS,
     RESULT_COLUMNS,
     SORT_ROLE,
-    FiguresModel,
     hud_details,
     hud_line,
     hud_rows,
@@ -119,7 +119,7 @@ def test_statistics_per_seat_with_counts() -> None:
 
 def test_the_models_keep_qts_rules_and_sort_by_number(qtbot: QtBot, qtmodeltester: ModelTester) -> None:
     model = FiguresModel(RESULT_COLUMNS)
-    model.show_rows(result_rows(RESULT, {1: ADA}, CHIPS))
+    model.show_cells(result_rows(RESULT, {1: ADA}, CHIPS))
     qtmodeltester.check(model)
     proxy = QSortFilterProxyModel()
     proxy.setSourceModel(model)
@@ -138,7 +138,7 @@ def test_the_models_keep_qts_rules_and_sort_by_number(qtbot: QtBot, qtmodelteste
 
 def test_headings_and_cells_explain_themselves(qtbot: QtBot) -> None:
     model = FiguresModel(HUD_COLUMNS)
-    model.show_rows(hud_rows({1: "Ada"}, {1: ADA}))
+    model.show_cells(hud_rows({1: "Ada"}, {1: ADA}))
     horizontal = Qt.Orientation.Horizontal
     assert model.headerData(2, horizontal) == "VPIP"
     assert "before the flop" in model.headerData(2, horizontal, Qt.ItemDataRole.ToolTipRole)

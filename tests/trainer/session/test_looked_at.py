@@ -55,7 +55,7 @@ class Sitting:
         self.session.begin(config, STARTED)
         for number in range(1, hands + 1):
             self.qtbot.waitUntil(lambda number=number: len(player.hands) == number, timeout=TIMEOUT)
-            self.qtbot.waitUntil(lambda: not self.session.is_reading, timeout=TIMEOUT)
+            self.qtbot.waitUntil(lambda: self.session.readings.is_idle, timeout=TIMEOUT)
             if number == hands:
                 self.session.view_changed.disconnect(player._on_view)
             self.session.deal()
@@ -67,7 +67,7 @@ class Sitting:
 @pytest.fixture
 def looked_at(jobs: Jobs, store: Store) -> Iterator[LookedAt]:
     made = LookedAt(jobs)
-    made.set_store(store)
+    made.past.set_store(store)
     yield made
     made.stop()
 
@@ -90,9 +90,9 @@ def all_read(qtbot: QtBot, looked_at: LookedAt, count: int) -> None:
 def test_back_and_forth_through_the_hands(sitting: Sitting, looked_at: LookedAt) -> None:
     player = sitting.play(3)
     assert looked_at.is_following
-    assert looked_at.on_table is not None
-    assert looked_at.on_table.hand_number == 4
-    assert [hand.number for hand in looked_at.hands] == [1, 2, 3]
+    assert looked_at.past.on_table is not None
+    assert looked_at.past.on_table.hand_number == 4
+    assert [hand.number for hand in looked_at.past.hands] == [1, 2, 3]
     assert looked_at.hand_index == 3
     seen = []
     looked_at.hand_changed.connect(lambda: seen.append(shown(looked_at)))
@@ -159,9 +159,9 @@ def test_a_moment_of_the_earlier_hand_is_looked_up(qtbot: QtBot, sitting: Sittin
 
 def test_nothing_of_the_running_hand_is_to_be_had(sitting: Sitting, looked_at: LookedAt) -> None:
     player = sitting.play(2)
-    assert looked_at.on_table is not None
+    assert looked_at.past.on_table is not None
     assert looked_at.open_traces() == ()
-    assert all(hand.number < looked_at.on_table.hand_number for hand in looked_at.hands)
+    assert all(hand.number < looked_at.past.on_table.hand_number for hand in looked_at.past.hands)
     sitting.session.set_study(True)
     assert looked_at.revealed(), "study mode opens the table"
     looked_at.go_earlier()
@@ -175,7 +175,7 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     player = sitting.play(3)
     sitting.session.close()  # with the fourth hand on the table
     again = LookedAt(jobs)
-    again.set_store(store)
+    again.past.set_store(store)
     qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=TIMEOUT)
     assert again.past.sessions[0].started == STARTED
     assert again.past.sessions[0].config == GAME
@@ -183,7 +183,7 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     with qtbot.waitSignal(again.traces_changed, timeout=TIMEOUT):
         again.choose_session(0)
     assert again.past.session_index == 0
-    assert [hand.number for hand in again.hands] == [1, 2, 3], "not the one that was never finished"
+    assert [hand.number for hand in again.past.hands] == [1, 2, 3], "not the one that was never finished"
     assert again.observation == player.hands[2].observation
     assert [trace.action for trace in again.open_traces()] == [trace.action for trace in player.hands[2].traces]
     all_read(qtbot, again, len(sitting.live[3]))
@@ -203,7 +203,7 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     assert shown(looked_at) == 3, "its last hand leads to no other session"
     looked_at.choose_session(0)
     assert looked_at.is_following
-    assert [hand.number for hand in looked_at.hands] == [1]
+    assert [hand.number for hand in looked_at.past.hands] == [1]
     new.session.close()
 
 
@@ -215,7 +215,7 @@ def test_a_resumed_session_has_its_hands_before(
     resumed = Session(jobs, store)
     looked_at.follow(resumed)
     resumed.resume(store.sessions()[0])
-    qtbot.waitUntil(lambda: [hand.number for hand in looked_at.hands] == [1, 2, 3], timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: [hand.number for hand in looked_at.past.hands] == [1, 2, 3], timeout=TIMEOUT)
     looked_at.look_at(0)
     assert looked_at.observation == player.hands[0].observation
     resumed.close()
@@ -245,7 +245,7 @@ def test_a_damaged_hand_says_so_and_the_others_stay(
     again = LookedAt(jobs)
     told: list[str] = []
     again.notice.connect(told.append)
-    again.set_store(store)
+    again.past.set_store(store)
     qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=TIMEOUT)
     again.choose_session(0)
     qtbot.waitUntil(lambda: shown(again) == 3, timeout=TIMEOUT)
@@ -280,7 +280,7 @@ def test_a_session_without_a_finished_hand_is_told(
     qtbot.waitUntil(lambda: first.stage in (Stage.YOUR_TURN, Stage.THINKING), timeout=TIMEOUT)
     first.close()
     qtbot.waitUntil(lambda: bool(store.sessions()[0].hands), timeout=TIMEOUT)
-    looked_at.set_store(store)
+    looked_at.past.set_store(store)
     qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 1, timeout=TIMEOUT)
     with qtbot.waitSignal(looked_at.notice, timeout=TIMEOUT) as told:
         looked_at.choose_session(0)
@@ -294,16 +294,16 @@ def test_a_session_that_is_deleted_is_shown_no_longer(
     sitting.play(2)
     sitting.session.close()
     later = LookedAt(jobs)
-    later.set_store(store)
+    later.past.set_store(store)
     qtbot.waitUntil(lambda: len(later.past.sessions) == 1, timeout=TIMEOUT)
     later.choose_session(0)
     qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)
     (session,) = store.sessions()
     store.delete_sessions([session.session_id])
-    later.set_store(store)
+    later.past.set_store(store)
     qtbot.waitUntil(lambda: later.past.sessions == (), timeout=TIMEOUT)
     assert shown(later) is None
-    assert later.hands == ()
+    assert later.past.hands == ()
     assert later.past.session_index == -1
     later.stop()
 
@@ -319,7 +319,7 @@ def test_one_earlier_session_can_be_chosen_after_another(
     later = LookedAt(jobs)
     listed: list[int] = []
     later.past.hands_changed.connect(lambda: listed.append(later.hand_index))
-    later.set_store(store)
+    later.past.set_store(store)
     qtbot.waitUntil(lambda: len(later.past.sessions) == 2, timeout=TIMEOUT)
     later.choose_session(1)
     qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)

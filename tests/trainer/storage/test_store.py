@@ -150,7 +150,7 @@ def test_what_is_stored_is_read_back(path: Path) -> None:
     first = store.begin_hand(session, 1, dealer(2))
     store.add_action(first, 0, raise_to(30), b"")
     store.add_action(first, 1, FOLD)
-    assert [hand.actions for hand in store.hands(session)] == [(raise_to(30), FOLD)]
+    assert [hand.taken for hand in store.hands(session)] == [(raise_to(30), FOLD)]
     store.finish_hand(first, observation(), dealer(3), CARDS)
     second = store.begin_hand(session, 2, dealer(3))
     store.add_action(second, 0, CALL)
@@ -167,8 +167,8 @@ def test_what_is_stored_is_read_back(path: Path) -> None:
     assert store.config(session) == game(1)
     assert decode(oldest.state, DealerState) == dealer(3)
     hands = store.hands(session)
-    assert [(hand.number, hand.actions, hand.is_finished) for hand in hands] == [
-        (1, (CHECK, raise_to(20)), True),
+    assert [(hand.number, hand.taken, hand.is_finished) for hand in hands] == [
+        (1, (), True),
         (2, (CALL,), False),
     ]
     assert [hand.number for hand in store.hands(session, after=1)] == [2]
@@ -226,7 +226,7 @@ def test_a_kill_loses_nothing(path: Path) -> None:
     store = Store(path)
     assert store.file.notice == ""
     (hand,) = store.hands(store.sessions()[0].session_id)
-    assert hand.actions == (CALL,) * 17
+    assert hand.taken == (CALL,) * 17
     store.close()
 
 
@@ -307,7 +307,7 @@ def go_on(path: Path) -> Store:
     assert again.file.notice == ""
     assert again.sessions()[0].session_id == session
     assert again.config(session) == game(7)
-    assert [hand.actions for hand in again.hands(session)] == [(CALL,)]
+    assert [hand.taken for hand in again.hands(session)] == [(CALL,)]
     return again
 
 
@@ -357,7 +357,7 @@ def test_one_wrong_byte_in_the_schema_costs_nothing_but_a_sentence(path: Path) -
     )
     store = go_on(path)
     assert [store.config(number) for number in (1, 2)] == [game(1), game(2)]
-    assert store.hands(1)[-1].actions == (FOLD,) * 3
+    assert store.hands(1)[-1].taken == (FOLD,) * 3
     assert store.memory(2, "table") is not None
     store.close()
 
@@ -378,9 +378,9 @@ def test_a_damaged_action_or_card_costs_no_other_hand(path: Path) -> None:
     store = Store(path)
     ended, other = store.hands(session)
     assert (ended.final_observation(), ended.hole_cards) == (observation(), {})
-    assert other.actions == (CALL, CHECK)
+    assert other.taken == (CALL, CHECK)
     store.add_action(running, 2, raise_to(50))
-    assert store.hands(session)[1].actions == (CALL, CHECK, raise_to(50))
+    assert store.hands(session)[1].taken == (CALL, CHECK, raise_to(50))
     store.close()
 
 
@@ -517,7 +517,7 @@ def test_damage_found_while_running_is_mended_at_once(path: Path) -> None:
     store.close()
     again = Store(path)
     assert again.file.notice == ""
-    assert again.hands(1)[-1].actions == (CALL,)
+    assert again.hands(1)[-1].taken == (CALL,)
     again.close()
 
 
@@ -568,7 +568,7 @@ def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
     assert store.config(3) == config
     first, second = store.hands(3)
     assert first.final_observation() == observation()
-    assert second.actions == (CHECK, CALL)
+    assert second.taken == (CHECK, CALL)
     assert decode(second.state, DealerState) == dealer(1)
     assert store.traces(first.hand_id) == store.traces(second.hand_id) == (trace,)
     on_disk = b"".join(file.read_bytes() for file in path.parent.iterdir() if file.suffix != ".key")

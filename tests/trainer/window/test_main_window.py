@@ -83,7 +83,7 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
     while app.session.stage != Stage.HAND_OVER:
         press(qtbot, app, Qt.Key.Key_C)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
     assert window.panels.point is not None
     assert window.panels.read_panel.slider.value() == window.panels.read_panel.slider.maximum()
     window.docks.by_name["reasoning"].raise_()
@@ -125,7 +125,7 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
     qtbot.waitUntil(is_turned_up, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "When the cards were turned up, " in meter_words(window), timeout=PATIENCE)
     assert not window.panels.meters.scale.isVisible()
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
     slider = window.panels.read_panel.slider
     slider.setValue(slider.maximum() - 1)
     shown = window.panels.meters.scale.accessibleDescription()
@@ -289,7 +289,7 @@ def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, wind
             wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
         window.docks.by_name["reasoning"].raise_()
         qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
-        qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
         for row in range(window.panels.reasoning.decisions.count()):
             window.panels.reasoning.decisions.setCurrentRow(row)
             found |= set(texts(window))
@@ -339,7 +339,7 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
     assert results.human_net[-1] < 0
     window.docks.by_name["reasoning"].raise_()
     qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: app.session is not None and not app.session.is_reading, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
     action(window, "Top up").trigger()
     window.findChild(QInputDialog).accept()
     qtbot.waitUntil(lambda: "You bought" in window.message.text)
