@@ -73,7 +73,7 @@ def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeAp
     app._warming.connect(lines.append)
     start(qtbot, app)
     assert lines[0] == "Preparing the engine"
-    assert any("a hand against ranges" in line for line in lines)
+    assert any("reading hands" in line for line in lines)
     assert app.window.message.text == ""
 
 
@@ -279,6 +279,6 @@ def test_named_ranges_and_the_ranking_are_kept_for_the_next_start(make_app: Make
     assert (tmp_path / "ranges.txt").read_text() == "[Cash]\nOpen = 22+\n"
     first.window.close()
     again = make_app().window.odds.open().ranges.editor
-    assert again.ranking == 6
+    assert again.model.ranking == 6
     assert again.ranking_box.currentText() == "6 opponents"
     assert again.library_dialog.library.own[0].hands == parse_range("22+")

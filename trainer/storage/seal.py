@@ -2,7 +2,7 @@
 
 The key is 32 random bytes in a file of its own, mode 0600. Sealed is encrypted, then authenticated: the stream is
 SHAKE-256 of the key and a random number of 16 bytes, the mark keyed BLAKE2b. Both are of the standard library. What
-is sealed is filled up first, since its length alone would show a bluff from a value bet.
+is sealed is filled up first, since its length alone would distinguish a bluff from a value bet.
 
 It protects from whoever sees the stored hands without the key: in a backup, a copy or a synchronised folder, with a
 database tool, by a program that indexes files. It does not protect from a program that may read the key, too, such
