@@ -140,6 +140,10 @@ def test_unblocked(cards: list[int]) -> None:
     assert all(not set(cards_of(combo)) & set(cards) for combo in np.flatnonzero(live).tolist())
 
 
+def test_relabelling_clubs_and_spades() -> None:
+    assert format_cards(relabel_suits(parse_cards("AcKdQs"), (3, 1, 2, 0))) == "AsKdQc"
+
+
 @given(st.lists(CARDS, unique=True), st.sampled_from(list(permutations(range(4)))))
 def test_relabelling_suits(cards: list[int], permutation: tuple[int, ...]) -> None:
     relabelled = relabel_suits(cards, permutation)

@@ -209,6 +209,14 @@ def test_blinds_that_put_all_in_play_the_hand_at_once() -> None:
     assert table.stacks == {0: 16, 1: 7}
 
 
+def test_a_dead_small_blind_is_not_announced() -> None:
+    """TDA Rule 32, dead button: the big blind is all that is posted."""
+    table = deal([1000, 1000, 1000], has_small_blind=False)
+    assert [event for event in table.events if isinstance(event, Posted)] == [
+        Posted(1, PostKind.BIG_BLIND, 20, False)
+    ]
+
+
 # What is refused
 
 
