@@ -89,7 +89,7 @@ class Autoplay(QObject):
             session.finish()
             return
         results = session.results()
-        if results is not None and results.stacks[session.human] == 0:
+        if results is not None and results.stacks[session.hero] == 0:
             session.rebuy()
         session.deal()
 

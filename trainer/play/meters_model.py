@@ -272,7 +272,7 @@ def _figures(point: PointReading) -> MeterView:
 def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
     """Show everybody's true equity at the newest street of an all-in, and one's own on each street so far."""
     newest = points[-1]
-    human, pots = newest.observation.seat, newest.pots
+    hero, pots = newest.observation.seat, newest.pots
     shares: list[tuple[Seat, str, float]] = []
     for index, pot in enumerate(pots):
         of_pot = "" if len(pots) == 1 else ", main pot" if index == 0 else f", side pot {index}"
@@ -280,12 +280,12 @@ def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
     if len(shares) > _MOST_ROWS:
         shares = [(seat, "", _share_of(newest, seat)) for seat in pots[0].equities]
     order = list(dict.fromkeys(of_pot for _, of_pot, _ in shares))
-    shares.sort(key=lambda one: (order.index(one[1]), one[0] != human, one[0]))
+    shares.sort(key=lambda one: (order.index(one[1]), one[0] != hero, one[0]))
     rows = [
         MeterRow(
-            ("You" if seat == human else newest.observation.view(seat).name) + of_pot,
+            ("You" if seat == hero else newest.observation.view(seat).name) + of_pot,
             Meter(share, 0.0, f"{100 * share:.1f}%"),
-            seat == human,
+            seat == hero,
         )
         for seat, of_pot, share in shares
     ]

@@ -36,7 +36,7 @@ from trainer.theme import Theme, ThemeSource
 
 _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
-_HUMAN_NAME = "You"
+_HERO_NAME = "You"
 _DEFAULT_SEATS = 6
 _READING_STYLE = "soulread"
 _LESS_WANTED = ("fold-2017", "random")  # to be chosen, but not seated by default
@@ -57,12 +57,12 @@ class _SeatRow:
             widget.setVisible(is_shown)
 
 
-def default_seats(count: int, human_seat: int = 0) -> tuple[SeatConfig, ...]:
+def default_seats(count: int, hero_seat: int = 0) -> tuple[SeatConfig, ...]:
     """Return a table with the player at one seat; every other bot reads hands, the rest are of the other styles."""
     others = [style for style in reversed(STYLES) if style not in (_READING_STYLE, *_LESS_WANTED)]
     styles = [_READING_STYLE if at % 2 == 0 else others[at // 2 % len(others)] for at in range(len(_BOT_NAMES))]
     bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=True)]
-    bots.insert(human_seat, SeatConfig(_HUMAN_NAME, HUMAN))
+    bots.insert(hero_seat, SeatConfig(_HERO_NAME, HUMAN))
     return tuple(bots[:count])
 
 
@@ -117,11 +117,11 @@ class NewGameDialog(QDialog):
         self.seat_count = _NumberBox(MIN_SEATS, MAX_SEATS, "Number of seats")
         self.seat_count.valueChanged.connect(self._on_seat_count_changed)
         self.seat_count.lineEdit().textChanged.connect(self._on_changed)
-        self.human_seat = QComboBox()
-        self.human_seat.setAccessibleName("Your seat")
-        self.human_seat.setToolTip("Where you sit; the button starts at a random seat.")
-        self.human_seat.currentIndexChanged.connect(self._on_human_seat_changed)
-        fields: tuple[tuple[str, QWidget], ...] = (("&Seats", self.seat_count), ("&Your seat", self.human_seat))
+        self.hero_seat = QComboBox()
+        self.hero_seat.setAccessibleName("Your seat")
+        self.hero_seat.setToolTip("Where you sit; the button starts at a random seat.")
+        self.hero_seat.currentIndexChanged.connect(self._on_hero_seat_changed)
+        fields: tuple[tuple[str, QWidget], ...] = (("&Seats", self.seat_count), ("&Your seat", self.hero_seat))
         for text, field in fields:
             label = QLabel(text)
             label.setBuddy(field)
@@ -226,10 +226,10 @@ class NewGameDialog(QDialog):
             row.style.setCurrentIndex(max(row.style.findData(registered_name(seat.style)), 0))
         self.seat_count.setValue(len(config.seats))
         self._show_rows()
-        human = next((at for at, seat in enumerate(config.seats) if seat.style == HUMAN), 0)
-        self.human_seat.setCurrentIndex(human)
+        hero = next((at for at, seat in enumerate(config.seats) if seat.style == HUMAN), 0)
+        self.hero_seat.setCurrentIndex(hero)
         self._is_filling = False
-        self._seat_the_human()
+        self._seat_hero()
         self._fill_stakes(config)
 
     def _fill_stakes(self, config: GameConfig) -> None:
@@ -290,20 +290,20 @@ class NewGameDialog(QDialog):
         for seat, row in enumerate(self._rows):
             row.show(seat < count)
         was_filling, self._is_filling = self._is_filling, True
-        chosen = self.human_seat.currentIndex()
-        self.human_seat.clear()
-        self.human_seat.addItems([str(seat + 1) for seat in range(count)])
-        self.human_seat.setCurrentIndex(min(max(chosen, 0), count - 1))
+        chosen = self.hero_seat.currentIndex()
+        self.hero_seat.clear()
+        self.hero_seat.addItems([str(seat + 1) for seat in range(count)])
+        self.hero_seat.setCurrentIndex(min(max(chosen, 0), count - 1))
         self._is_filling = was_filling
 
-    def _seat_the_human(self) -> None:
+    def _seat_hero(self) -> None:
         """Let exactly the chosen seat be the player's; a bot that sat there takes the player's old seat."""
-        human = self.human_seat.currentIndex()
+        hero = self.hero_seat.currentIndex()
         was_filling, self._is_filling = self._is_filling, True
         old = next(
-            (at for at, row in enumerate(self._rows) if at != human and row.style.currentData() == HUMAN), None
+            (at for at, row in enumerate(self._rows) if at != hero and row.style.currentData() == HUMAN), None
         )
-        here = self._rows[human]
+        here = self._rows[hero]
         if old is not None:
             there = self._rows[old]
             mine, bot = there.name.text(), here.name.text()
@@ -313,26 +313,26 @@ class NewGameDialog(QDialog):
             there.style.setCurrentIndex(here.style.currentIndex() if is_bot_here else 1)
         here.style.setCurrentIndex(here.style.findData(HUMAN))
         for seat, row in enumerate(self._rows):
-            row.style.setEnabled(seat != human)
+            row.style.setEnabled(seat != hero)
         self._is_filling = was_filling
         self._on_changed()
 
     def _on_seat_count_changed(self) -> None:
         if not self._is_filling:
             self._show_rows()
-            self._seat_the_human()
+            self._seat_hero()
 
-    def _on_human_seat_changed(self) -> None:
+    def _on_hero_seat_changed(self) -> None:
         if not self._is_filling:
-            self._seat_the_human()
+            self._seat_hero()
 
     def _on_style_changed(self) -> None:
         if self._is_filling:
             return
         chosen = [at for at, row in enumerate(self._rows) if row.style.currentData() == HUMAN]
-        moved = [at for at in chosen if at != self.human_seat.currentIndex()]
+        moved = [at for at in chosen if at != self.hero_seat.currentIndex()]
         if moved:
-            self.human_seat.setCurrentIndex(moved[0])
+            self.hero_seat.setCurrentIndex(moved[0])
         self._on_changed()
 
     def _on_kind_changed(self) -> None:

@@ -172,7 +172,7 @@ class ResultsDialog(QDialog):
             return
         units = self._units()
         scale = self._result.big_blind if units.in_big_blinds else 1
-        nets = [net / scale for net in (0, *self._result.human_net)]
+        nets = [net / scale for net in (0, *self._result.hero_net)]
         self._curve.setData(list(range(len(nets))), nets)
         self._plot.setLabel("left", "Your net, bb" if units.in_big_blinds else "Your net, chips")
         few = [[(hand, str(hand)) for hand in range(len(nets))]] if len(nets) <= 10 else None

@@ -164,10 +164,10 @@ def own_rate(result: SessionResult) -> tuple[float, float] | None:
     The error is that of the mean of the hands' results, times 100; infinite after one hand. Blinds are taken as
     those of the session, though a tournament's rise.
     """
-    count = len(result.human_net)
+    count = len(result.hero_net)
     if count == 0:
         return None
-    hands = [after - before for before, after in zip((0, *result.human_net), result.human_net, strict=False)]
+    hands = [after - before for before, after in zip((0, *result.hero_net), result.hero_net, strict=False)]
     mean = sum(hands) / count
     if count == 1:
         return 100 * mean / result.big_blind, math.inf
@@ -182,9 +182,9 @@ def summary_text(result: SessionResult, units: Units) -> str:
     if rate is None:
         return "No hand has been finished yet." + _study_words(result)
     value, error = rate
-    count = len(result.human_net)
+    count = len(result.hero_net)
     hands = f"{count:,} hand{'s' if count != 1 else ''}"
-    words = f"Your result: {units.signed(result.human_net[-1])} in {hands}, {rate_text(value)} bb/100"
+    words = f"Your result: {units.signed(result.hero_net[-1])} in {hands}, {rate_text(value)} bb/100"
     words += f" ± {error:.1f} (standard error)" if math.isfinite(error) else ""
     return words + _study_words(result)
 

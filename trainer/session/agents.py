@@ -16,13 +16,13 @@ from trainer.session.standing import Tally
 _log = logging.getLogger(__name__)
 
 
-class _TableMemory(Struct, frozen=True):
+class _TableMemory(Struct, frozen=True, rename={"hero_net": "human_net"}):
     """What is stored of a table: memories, those of several agents once, whose they are, and the tally."""
 
     memories: tuple[bytes, ...]
     of_seats: dict[Seat, int]
     statistics: dict[Seat, PlayerStatistics]
-    human_net: tuple[Chips, ...]
+    hero_net: tuple[Chips, ...]
 
 
 class _CarefulAgent:
@@ -69,7 +69,7 @@ def table_memory(agents: Mapping[Seat, Agent], tally: Tally) -> bytes:
     for seat, agent in agents.items():
         if isinstance(agent, Remembers):
             of_seats[seat] = memories.setdefault(agent.memory(), len(memories))
-    return pack(_TableMemory(tuple(memories), of_seats, tally.statistics.by_seat(), tuple(tally.human_net)))
+    return pack(_TableMemory(tuple(memories), of_seats, tally.statistics.by_seat(), tuple(tally.hero_net)))
 
 
 def recalled(config: GameConfig, found: tuple[int, bytes] | None) -> tuple[dict[Seat, Agent], Tally]:
@@ -85,4 +85,4 @@ def recalled(config: GameConfig, found: tuple[int, bytes] | None) -> tuple[dict[
     except (StoredDataError, IndexError) as error:
         _log.warning("The memories of a session are left out: %s", error)
         return make_agents(config), Tally()
-    return agents, Tally(memory.statistics, memory.human_net, found[0])
+    return agents, Tally(memory.statistics, memory.hero_net, found[0])

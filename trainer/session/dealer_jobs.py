@@ -67,15 +67,15 @@ class DealerJobs(QObject):
         """Why this session is not stored, in one sentence, or "" while it is or was never meant to be."""
         return self._store.file.why_not_stored or (self._table.record.why_not_stored if self._table else "")
 
-    def begin(self, config: GameConfig, started: datetime, human: Seat) -> None:
+    def begin(self, config: GameConfig, started: datetime, hero: Seat) -> None:
         """Open a new session."""
         store = self._store
-        self._submit(lambda: RecordedDealer.begin(config, store, started, human), self._on_begun)
+        self._submit(lambda: RecordedDealer.begin(config, store, started, hero), self._on_begun)
 
-    def restore(self, stored: StoredSession, human: Seat, reader: str) -> None:
+    def restore(self, stored: StoredSession, hero: Seat, reader: str) -> None:
         """Go on with a stored session; `reader` is the name of the player's reader."""
         store = self._store
-        self._submit(lambda: restore(stored, store, human, reader), self._on_restoring)
+        self._submit(lambda: restore(stored, store, hero, reader), self._on_restoring)
 
     def deal(self) -> None:
         """Deal the next hand."""
@@ -116,7 +116,7 @@ class DealerJobs(QObject):
         except DealerError as error:
             self.notice.emit(str(error))
             return
-        stack = table.dealer.stacks[table.human]
+        stack = table.dealer.stacks[table.hero]
         self.notice.emit(ChipSentence("You bought {0} and begin the next hand with {1}.", (chips, stack)))
         self.tell(notices)
 

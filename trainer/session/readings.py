@@ -42,7 +42,7 @@ def is_reading_event(event: PublicEvent) -> bool:
     return isinstance(event, ActionTaken | BoardDealt)
 
 
-class _PersonsReader:
+class _PlayersReader:
     """The reader and its memory, on the lane; made there, since it loads what it needs."""
 
     def __init__(self, name: str) -> None:
@@ -65,7 +65,7 @@ class _PersonsReader:
             if isinstance(reader, Remembers):
                 reader.recall(memory)
         except StoredDataError as error:
-            _log.warning("The memory of the person's reader is left out: %s", error)
+            _log.warning("The memory of the player's reader is left out: %s", error)
             yield from self.learn(hands())
 
     def learn(self, hands: Iterable[Observation], keep: Keeper | None = None) -> Iterator[int]:
@@ -164,7 +164,7 @@ class Readings(QObject):
         self._jobs = jobs
         self._lane = lane
         self.seed = seed  # of whatever is sampled; the same seed makes the same readings
-        self._reader = _PersonsReader(reader)
+        self._reader = _PlayersReader(reader)
         # takes the reader's name, the number of the last hand it has learned and its memory, every so many hands
         self.keep: Keeper | None = None
         self._past: list[Observation] = []
@@ -225,7 +225,7 @@ class Readings(QObject):
             return
         self._stop()
         self._reader.is_dismissed = True
-        self._reader = _PersonsReader(name)
+        self._reader = _PlayersReader(name)
         past = tuple(self._past)
         earlier = past[0].hand_number - 1 if past else self._last_hand
         if self._last_hand:

@@ -37,22 +37,22 @@ class Step:
 
 
 class RecordedDealer:
-    """A running session and its record; `human` is the player's seat, `tally` of every finished hand."""
+    """A running session and its record; `hero` is the player's seat, `tally` of every finished hand."""
 
-    def __init__(self, dealer: Dealer, record: SessionRecord, human: Seat, tally: Tally) -> None:
+    def __init__(self, dealer: Dealer, record: SessionRecord, hero: Seat, tally: Tally) -> None:
         self.dealer = dealer
         self.record = record
         self.tally = tally
-        self.human = human
+        self.hero = hero
         self._remembered = tally.last_hand
 
     @classmethod
-    def begin(cls, config: GameConfig, store: Store, started: datetime, human: Seat) -> "RecordedDealer":
+    def begin(cls, config: GameConfig, store: Store, started: datetime, hero: Seat) -> "RecordedDealer":
         """Open a new session, stored if it can be."""
         dealer = Dealer(config, make_agents(config))
         record = SessionRecord(store, config, started, dealer.state)
         record.open()
-        return cls(dealer, record, human, Tally())
+        return cls(dealer, record, hero, Tally())
 
     # On the lane
 
@@ -93,7 +93,7 @@ class RecordedDealer:
     def _step(self, seen: int) -> Step:
         from engine.game.history import observation_at
 
-        full = self.dealer.observe(self.human)
+        full = self.dealer.observe(self.hero)
         moments = tuple(observation_at(full, count) for count in range(seen + 1, len(full.events) + 1))
         is_over = not self.dealer.is_hand_running
         if is_over:
@@ -118,7 +118,7 @@ class RecordedDealer:
 
     def top_up(self, chips: Chips) -> tuple[str, ...]:
         """Buy chips for the player; return sentences about storing. Raise DealerError if not allowed now."""
-        self.dealer.top_up(self.human, chips)
+        self.dealer.top_up(self.hero, chips)
         self.record.save_state(self.dealer.state)
         return self.record.take_notices()
 

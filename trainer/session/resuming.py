@@ -36,7 +36,7 @@ class Restored:
     traces: tuple[Trace, ...]  # of its decisions
 
 
-def restore(stored: StoredSession, store: Store, human: Seat, reader: str) -> Iterator[str | Restored]:
+def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Iterator[str | Restored]:
     """Go on with a stored session: its agents recall what they knew, and learn the few hands since.
 
     Yield what it is doing, in words; at last the session. Raise StoreError if its hands cannot be read,
@@ -47,7 +47,7 @@ def restore(stored: StoredSession, store: Store, human: Seat, reader: str) -> It
     found, memory = stored_memories(store, session_id, reader)
     agents, tally = recalled(config, found)
     record = SessionRecord(store, config, stored.started, state, session_id)
-    table = RecordedDealer(Dealer.restore(config, state, agents), record, human, tally)
+    table = RecordedDealer(Dealer.restore(config, state, agents), record, hero, tally)
     known = memory[0] if memory is not None else 0
     before_last = max(state.hands_dealt - 1, 0)  # the last one is on the table, unless another one runs
     hands = store.hands(session_id, min(tally.last_hand, known, before_last))
@@ -77,7 +77,7 @@ def restore(stored: StoredSession, store: Store, human: Seat, reader: str) -> It
         yield Restored(table, tally.copy(), tuple(past), memory, step, (), ())
         return
     record.resume_hand(last)
-    full = past.pop() if last.is_finished else table.dealer.observe(human)
+    full = past.pop() if last.is_finished else table.dealer.observe(hero)
     step = _whole_hand(table, full, is_stored=last.is_finished)
     yield Restored(table, tally.copy(), tuple(past), memory, step, tuple(points_of(full)), traces)
 

@@ -59,7 +59,7 @@ class Session(QObject):
         self._table.storing_changed.connect(self.storing_changed)
         self._table.progressed.connect(self.progressed)
         self._standing: Standing | None = None
-        self.human = 0
+        self.hero = 0
         self._styles: dict[Seat, str] = {}
         self._showing = Showing(self)
         self._showing.shown.connect(self._on_shown)
@@ -89,7 +89,7 @@ class Session(QObject):
         """Open a new session and deal its first hand; raise GameConfigError if it cannot be played."""
         self._take_config(config)
         self.started = started
-        self._table.begin(config, started, self.human)
+        self._table.begin(config, started, self.hero)
 
     def resume(self, stored: StoredSession) -> None:
         """Go on with a stored session at its last completed action.
@@ -98,11 +98,11 @@ class Session(QObject):
         """
         self._take_config(self._store.config(stored.session_id))
         self.started = stored.started
-        self._table.restore(stored, self.human, self.readings.reader)
+        self._table.restore(stored, self.hero, self.readings.reader)
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()
-        self.human = _own_seat(config)
+        self.hero = _own_seat(config)
         self._styles = {seat: player.style for seat, player in enumerate(config.seats)}
         self.readings.seed = stream_seed(config.seed, Stream.READER)
 
@@ -111,7 +111,7 @@ class Session(QObject):
         self.deal()
 
     def _take_table(self, table: RecordedDealer) -> None:
-        self._standing = Standing(table.dealer, self.human)
+        self._standing = Standing(table.dealer, self.hero)
         self.readings.keep = table.record.save_reader_memory
 
     def _on_restored(self, news: Restored) -> None:
@@ -184,7 +184,7 @@ class Session(QObject):
         """Buy in again, up to the starting stack."""
         if not self._table.is_open:
             return
-        stack, most = self._dealer.stacks[self.human], self._dealer.config.starting_stack
+        stack, most = self._dealer.stacks[self.hero], self._dealer.config.starting_stack
         if self._dealer.config.kind == GameKind.CASH and stack >= most:
             self.notice.emit(ChipSentence("Your stack of {0} is as large as a buy-in allows ({1}).", (stack, most)))
         else:
@@ -238,7 +238,7 @@ class Session(QObject):
             return Stage.SHOWING
         if self._is_over:
             return Stage.HAND_OVER
-        return Stage.YOUR_TURN if self._to_act == self.human else Stage.THINKING
+        return Stage.YOUR_TURN if self._to_act == self.hero else Stage.THINKING
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -327,11 +327,11 @@ class Session(QObject):
     def _on_all_shown(self) -> None:
         if not self._moments or not self._is_free:
             return
-        if self._is_over or self._to_act == self.human:
+        if self._is_over or self._to_act == self.hero:
             self._showing.set_skipping(False)
         if self._is_over:
             self._after_hand()
-        elif self._to_act != self.human:
+        elif self._to_act != self.hero:
             self._table.think(len(self._moments))
 
     # The end of a hand and of the session

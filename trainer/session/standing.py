@@ -10,16 +10,16 @@ from trainer.session.types import SessionResult, ordinal
 
 
 class Tally:
-    """The figures of finished hands; `human_net` is what the player had won after each, all together."""
+    """The figures of finished hands; `hero_net` is what the player had won after each, all together."""
 
     def __init__(
         self,
         statistics: Mapping[Seat, PlayerStatistics] | None = None,
-        human_net: Sequence[Chips] = (),
+        hero_net: Sequence[Chips] = (),
         last_hand: int = 0,
     ) -> None:
         self.statistics = Statistics(statistics)
-        self.human_net = list(human_net)
+        self.hero_net = list(hero_net)
         self.last_hand = last_hand
 
     def add(self, final: Observation) -> None:
@@ -28,12 +28,12 @@ class Tally:
             return
         self.last_hand = final.hand_number
         self.statistics.add(final.events)
-        before = self.human_net[-1] if self.human_net else 0
-        self.human_net.append(before + net_of(final)[final.seat])
+        before = self.hero_net[-1] if self.hero_net else 0
+        self.hero_net.append(before + net_of(final)[final.seat])
 
     def copy(self) -> "Tally":
         """Return one that goes on by itself."""
-        return Tally(self.statistics.by_seat(), self.human_net, self.last_hand)
+        return Tally(self.statistics.by_seat(), self.hero_net, self.last_hand)
 
 
 def net_of(final: Observation) -> dict[Seat, Chips]:
@@ -50,9 +50,9 @@ class Standing:
     `places` has the finishing place of each seat that is out of a tournament for good, as of `places_news`.
     """
 
-    def __init__(self, dealer: Dealer, human: Seat) -> None:
+    def __init__(self, dealer: Dealer, hero: Seat) -> None:
         self._dealer = dealer
-        self._human = human
+        self._hero = hero
         self.places = self._final_places()
 
     @property
@@ -67,18 +67,18 @@ class Standing:
         sentences = []
         for place in sorted({self.places[seat] for seat in fresh}, reverse=True):
             names = [self._name(seat) for seat in sorted(fresh) if self.places[seat] == place]
-            if not (self._human in fresh and self.places[self._human] == place):
+            if not (self._hero in fresh and self.places[self._hero] == place):
                 sentences.append(f"{_listed(names)} finish{'es' if len(names) == 1 else ''} {ordinal(place)}.")
         return sentences
 
     def ending(self, hand_number: int) -> str:
         """Say why the session is over with this hand; "" if it goes on."""
         dealer = self._dealer
-        if self._is_broke and dealer.state.seats[self._human].rebuys >= dealer.config.rebuys:
+        if self._is_broke and dealer.state.seats[self._hero].rebuys >= dealer.config.rebuys:
             return f"{self._own_place()} You lost your last chips in hand {hand_number}."
         if dealer.end_reason is None:
             return ""
-        is_winner = not any(chips for seat, chips in dealer.stacks.items() if seat != self._human)
+        is_winner = not any(chips for seat, chips in dealer.stacks.items() if seat != self._hero)
         return f"{self._own_place()} {'You won all the chips.' if is_winner else dealer.end_reason}".lstrip()
 
     def result(self, reason: str, tally: Tally, *, was_study: bool) -> SessionResult:
@@ -92,7 +92,7 @@ class Standing:
             stacks=dealer.stacks,
             bought_in=dealer.bought_in,
             big_blind=dealer.config.big_blind,
-            human_net=tuple(tally.human_net),
+            hero_net=tuple(tally.hero_net),
             places={line.seat: line.place for line in standings},
             was_study=was_study,
         )
@@ -103,7 +103,7 @@ class Standing:
 
     @property
     def _is_broke(self) -> bool:
-        return self._dealer.stacks[self._human] == 0
+        return self._dealer.stacks[self._hero] == 0
 
     def _final_places(self) -> dict[Seat, int]:
         """Return the places of those who are out of a tournament for good."""
@@ -118,8 +118,8 @@ class Standing:
         if self._is_cash:
             return ""
         standings = self._dealer.standings
-        place = next(line.place for line in standings if line.seat == self._human)
-        level = [self._name(line.seat) for line in standings if line.place == place and line.seat != self._human]
+        place = next(line.place for line in standings if line.seat == self._hero)
+        level = [self._name(line.seat) for line in standings if line.place == place and line.seat != self._hero]
         return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(standings)}."
 
     def _name(self, seat: Seat) -> str:

@@ -110,7 +110,7 @@ class FinishedHand(Struct, frozen=True):
     hand_id: int | None = None  # its number in the store; None if it is not stored
 
 
-class SessionResult(Struct, frozen=True):
+class SessionResult(Struct, frozen=True, rename={"hero_net": "human_net"}):
     """How a session went, per seat."""
 
     reason: str  # why it ended, one sentence
@@ -119,7 +119,7 @@ class SessionResult(Struct, frozen=True):
     stacks: dict[Seat, Chips]  # chips at the end
     bought_in: dict[Seat, Chips]  # chips ever brought to the table; net is the difference
     big_blind: Chips
-    human_net: tuple[Chips, ...]  # the player's running net after each hand, in chips
+    hero_net: tuple[Chips, ...]  # the player's running net after each hand, in chips
     # place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
     places: dict[Seat, int] = {}
     was_study: bool = False  # whether cards were open at any time since the session was begun or resumed

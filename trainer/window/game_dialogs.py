@@ -84,7 +84,7 @@ class GameDialogs(QObject):
         session = self._model.session
         if session is None or (results := session.results()) is None or session.config is None:
             return
-        stack = results.stacks[session.human]
+        stack = results.stacks[session.hero]
         room = session.config.starting_stack - stack
         if room < 1:
             session.rebuy()  # says why there is nothing to buy

@@ -224,7 +224,7 @@ def hidden_cards(app: App) -> dict[int, tuple[Card, Card]]:
     """Give what the dealer alone knows."""
     assert app.session is not None
     dealer = app.session._dealer
-    seats = [view.seat for view in app.session._moments[-1].seats if view.seat != app.session.human]
+    seats = [view.seat for view in app.session._moments[-1].seats if view.seat != app.session.hero]
     return {seat: dealer.private_event(seat).hole_cards for seat in seats}
 
 
@@ -363,7 +363,7 @@ def test_study_mode_tells_the_cards_of_who_folded(qtbot: QtBot, app: App, window
     folded: list[int] = []
     while app.session.stage is not Stage.HAND_OVER and not folded:
         seats = app.session._moments[-1].seats
-        folded = [view.seat for view in seats if view.is_folded and view.seat != app.session.human]
+        folded = [view.seat for view in seats if view.is_folded and view.seat != app.session.hero]
         if not folded:
             play_on(qtbot, app, Qt.Key.Key_C)
     assert folded, "with this seed somebody folds"
@@ -380,5 +380,5 @@ def test_study_mode_tells_the_cards_of_who_folded(qtbot: QtBot, app: App, window
         if view.seat in folded:
             assert rows[view.name].is_folded
             assert rows[view.name].text == format_cards(hidden[view.seat])
-        elif view.seat != app.session.human:
+        elif view.seat != app.session.hero:
             assert not rows[view.name].hole_cards, "of who is in the hand the range stands"

@@ -193,7 +193,7 @@ def test_seats_can_be_added_and_taken_away(dialog: NewGameDialog) -> None:
 def test_you_can_sit_anywhere_and_exactly_once(dialog: NewGameDialog) -> None:
     names = {seat.name for seat in dialog.config().seats}
     for seat in (3, 5, 0):
-        dialog.human_seat.setCurrentIndex(seat)
+        dialog.hero_seat.setCurrentIndex(seat)
         config = dialog.config()
         assert [at for at, player in enumerate(config.seats) if player.style == HUMAN] == [seat]
         assert config.seats[seat].name == "You"
@@ -205,12 +205,12 @@ def test_choosing_you_at_another_seat_moves_you_there(dialog: NewGameDialog) -> 
     assert isinstance(style, QComboBox)
     style.setCurrentIndex(style.findData(HUMAN))
     assert [at for at, seat in enumerate(dialog.config().seats) if seat.style == HUMAN] == [3]
-    assert dialog.human_seat.currentIndex() == 3
+    assert dialog.hero_seat.currentIndex() == 3
     assert [seat.name for seat in dialog.config().seats] == ["Chiara", "Ada", "Bruno", "You", "Deng", "Elif"]
 
 
 def test_fewer_seats_than_yours_bring_you_back_in(dialog: NewGameDialog) -> None:
-    dialog.human_seat.setCurrentIndex(5)
+    dialog.hero_seat.setCurrentIndex(5)
     dialog.seat_count.setValue(3)
     assert [seat.style for seat in dialog.config().seats].count(HUMAN) == 1
 

@@ -44,7 +44,7 @@ RESULT = SessionResult(
     stacks={0: 1700, 1: 2400, 2: 3900},
     bought_in={0: 2000, 1: 2000, 2: 4000},
     big_blind=20,
-    human_net=(100, 60, -300),
+    hero_net=(100, 60, -300),
 )
 
 

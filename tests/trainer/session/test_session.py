@@ -30,7 +30,7 @@ from engine.game.events import (
     Posted,
     raise_to,
 )
-from engine.game.formats import GameConfig, GameConfigError, SeatConfig
+from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_game
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.play import Dealer, DealerState, SeatRecord
@@ -38,11 +38,11 @@ from tests.conftest import ROOT, on_posix
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1
 from trainer.jobs import Jobs
-from trainer.session.agents import make_agents
+from trainer.session.agents import make_agents, recalled, table_memory
 from trainer.session.readings import is_reading_point
 from trainer.session.recorded_dealer import KEPT_EVERY
 from trainer.session.session import Session
-from trainer.session.standing import Standing
+from trainer.session.standing import Standing, Tally
 from trainer.session.types import PointReading, Stage, TableView, ordinal
 from trainer.storage.seal import is_sealed
 from trainer.storage.store import Store
@@ -90,8 +90,8 @@ def test_hands_are_played_and_shown_event_by_event(qtbot: QtBot, session: Sessio
     results = session.results()
     assert results is not None
     assert sum(results.stacks.values()) == sum(results.bought_in.values())
-    assert len(results.human_net) == 3
-    assert results.human_net[-1] == results.stacks[1] - results.bought_in[1]
+    assert len(results.hero_net) == 3
+    assert results.hero_net[-1] == results.stacks[1] - results.bought_in[1]
 
 
 def actions_of(hand: StoredHand) -> tuple[Action, ...]:
@@ -305,12 +305,12 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
     with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
         session.begin(config, STARTED)
     result = ended.args[0]
-    own = result.places[session.human]
+    own = result.places[session.hero]
     assert result.reason.startswith(f"You finish {ordinal(own)} of 4. ") or " and " in result.reason
     out = {seat: place for seat, place in result.places.items() if not result.stacks[seat]}
     assert places[-1] == out != {}
     assert places[0] == {}
-    for seat in out.keys() - {session.human}:
+    for seat in out.keys() - {session.hero}:
         told = [notice for notice in notices if result.names[seat] in notice]
         assert len(told) == 1
         assert told[0].endswith(f" {ordinal(out[seat])}.")
@@ -632,7 +632,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
     assert second._tally.statistics.by_seat() == whole._tally.statistics.by_seat()
     qtbot.waitUntil(lambda: second.readings.is_idle and whole.readings.is_idle, timeout=TIMEOUT)
     mine, other = second.readings._reader, whole.readings._reader
-    assert mine._reader().memory() == other._reader().memory(), "the person's reader has learned the same, too"
+    assert mine._reader().memory() == other._reader().memory(), "the player's reader has learned the same, too"
     for session in (second, whole):
         session.close()
     store.close()
@@ -738,7 +738,7 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     ours, theirs = session.results(), whole.results()
     assert ours is not None
     assert theirs is not None
-    assert (ours.stacks, ours.human_net) == (theirs.stacks, theirs.human_net)
+    assert (ours.stacks, ours.hero_net) == (theirs.stacks, theirs.hero_net)
     session.close()
     store.close()
 
@@ -797,7 +797,8 @@ def test_a_session_between_two_hands_is_resumed_there(qtbot: QtBot, jobs: Jobs, 
     results, before = again.results(), session.results()
     assert results is not None
     assert before is not None
-    assert (results.stacks, results.human_net) == (before.stacks, before.human_net)
+    assert (results.stacks, results.hero_net) == (before.stacks, before.hero_net)
+    assert b'"human_net"' in encode(results), "earlier versions stored it by this name"
     qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=TIMEOUT)
     assert [hand.observation.hand_number for hand in player.hands] == [2, 3]
     again.close()
@@ -840,3 +841,11 @@ def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: 
     session.automatic.hold(False)
     qtbot.waitUntil(lambda: session.progress[0] == 3, timeout=TIMEOUT)
     assert not session.automatic.is_waiting
+
+
+def test_the_memory_of_a_table_stores_the_players_chips_by_the_name_of_earlier_versions() -> None:
+    memory = table_memory({}, Tally(hero_net=(10, -20)))
+    assert b"human_net" in zlib.decompress(memory)
+    assert recalled(cash_game((SeatConfig("You", "human"), SeatConfig("Bob", "random"))), (2, memory))[
+        1
+    ].hero_net == [10, -20]

@@ -332,11 +332,11 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
             wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
         results = app.session.results()
         assert results is not None
-        if results.human_net[-1] < 0:
+        if results.hero_net[-1] < 0:
             break
         press(qtbot, app, Qt.Key.Key_Space)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    assert results.human_net[-1] < 0
+    assert results.hero_net[-1] < 0
     window.docks.by_name["reasoning"].raise_()
     qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
     qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
