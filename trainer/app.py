@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from engine.codec import StoredDataError
 from engine.game.formats import GameConfig, GameConfigError, cash_game
 from engine.kernels.cache import cache_root
-from trainer.autoplay import AutoplayRun, PictureRun
+from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
@@ -223,12 +223,12 @@ def _run(
         sys.stdout.write(f"window shown after {time.perf_counter() - options.started:.2f} s\n")
         sys.stdout.flush()
     QTimer.singleShot(0, app, app.start_services)
-    script: AutoplayRun | PictureRun | None = None
+    script: AutoplayRun | ScreenshotRun | None = None
     if options.autoplay is not None:
         config = cash_game(default_seats(options.players), seed=options.seed or 0)
         script = AutoplayRun(app, config, options.autoplay, options.screenshot)
     elif options.screenshot is not None:
-        script = PictureRun(app, options.screenshot)
+        script = ScreenshotRun(app, options.screenshot)
     else:
         QTimer.singleShot(0, app, app.invite)
     try:

@@ -15,22 +15,22 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
     user may read it, whatever the permissions were. Raise OSError if it cannot; nothing is left behind then.
     """
     path = path.resolve()  # a link stays one
-    beside = path.with_name(f".{path.name}-{os.getpid()}")
+    new = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         if is_private:
-            beside.unlink(missing_ok=True)
-            make_private_file(beside)
-        with beside.open("wb") as file:
+            new.unlink(missing_ok=True)
+            make_private_file(new)
+        with new.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         if not is_private:
             with suppress(FileNotFoundError):  # there may be no old one
-                shutil.copymode(path, beside)
-        beside.replace(path)
+                shutil.copymode(path, new)
+        new.replace(path)
     except OSError:
         with suppress(OSError):
-            beside.unlink(missing_ok=True)
+            new.unlink(missing_ok=True)
         raise
 
 

@@ -1,4 +1,4 @@
-"""Runs without a player: hands that play themselves through the real window, and pictures of it."""
+"""Runs without a player: hands that play themselves through the real window, and screenshots of it."""
 
 import sys
 from pathlib import Path
@@ -103,13 +103,13 @@ def _decide(observation: Observation, seed: int) -> Decision:
 
 
 class AutoplayRun(QObject):
-    """`--autoplay`: plays, waits for the last reading, takes the picture, prints the stacks, leaves."""
+    """`--autoplay`: plays, waits for the last reading, takes the screenshot, prints the stacks, leaves."""
 
-    def __init__(self, app: _PlayedApp, config: GameConfig, hands: int, picture: Path | None) -> None:
+    def __init__(self, app: _PlayedApp, config: GameConfig, hands: int, screenshot: Path | None) -> None:
         super().__init__()
         self.code = 1  # exit code, once the event loop has ended
         self._app = app
-        self._picture = picture
+        self._screenshot = screenshot
         self._result: SessionResult | None = None
         self._progress: tuple[int, int] | None = None
         self._autoplay = Autoplay(app, config, hands)
@@ -152,7 +152,7 @@ class AutoplayRun(QObject):
         if self._app.session is not None and not self._app.session.readings.is_idle:
             return
         self._quiet.stop()
-        self.code = self._report() if _save_picture(self._app, self._picture) else 1
+        self.code = self._report() if _save_screenshot(self._app, self._screenshot) else 1
         QApplication.quit()
 
     def _report(self) -> int:
@@ -165,24 +165,24 @@ class AutoplayRun(QObject):
         return 0 if total == bought_in and not self._app.has_failed else 1
 
 
-class PictureRun(QObject):
-    """`--screenshot` alone: takes a picture of the window as it opens, and leaves."""
+class ScreenshotRun(QObject):
+    """`--screenshot` alone: takes a screenshot of the window as it opens, and leaves."""
 
-    def __init__(self, app: _PlayedApp, picture: Path) -> None:
+    def __init__(self, app: _PlayedApp, screenshot: Path) -> None:
         super().__init__()
         self.code = 1  # exit code, once the event loop has ended
         self._app = app
-        self._picture = picture
+        self._screenshot = screenshot
         app.ready.connect(self._take)
         app.failed.connect(self._take)
 
     def _take(self) -> None:
-        self.code = 0 if _save_picture(self._app, self._picture) else 1
+        self.code = 0 if _save_screenshot(self._app, self._screenshot) else 1
         QApplication.quit()
 
 
-def _save_picture(app: _PlayedApp, path: Path | None) -> bool:
-    """Save a picture of the window, if a path is given, and return whether nothing went wrong."""
+def _save_screenshot(app: _PlayedApp, path: Path | None) -> bool:
+    """Save a screenshot of the window, if a path is given, and return whether nothing went wrong."""
     if path is None or app.window.grab().save(str(path)):
         return True
     _tell(f"The picture {path} could not be saved; it needs an existing folder and a name such as play.png.")

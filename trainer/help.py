@@ -70,12 +70,12 @@ ODDS_KEYS: tuple[tuple[str, str], ...] = (
 
 def app_icon() -> QIcon:
     """Return the icon of the app; empty if its file is missing."""
-    picture = QPixmap()
+    pixmap = QPixmap()
     try:
-        picture.loadFromData(files("resources").joinpath(ICON).read_bytes())
+        pixmap.loadFromData(files("resources").joinpath(ICON).read_bytes())
     except OSError:
         return QIcon()
-    return QIcon(picture)
+    return QIcon(pixmap)
 
 
 def keys_text(chosen: Mapping[str, str]) -> str:

@@ -19,7 +19,7 @@ from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card,
 from engine.codec import Vector, frozen_vector
 from engine.equity.combos import combo_equities
 from engine.equity.exact import merge_relabelled
-from engine.equity.joint import Sums, joint_deals, weight_beside
+from engine.equity.joint import Sums, joint_deals, unblocked_weight
 from engine.equity.parallel import Task, results_in_order, steps
 from engine.equity.question import (
     DEFAULT_SAMPLES,
@@ -353,8 +353,8 @@ def _plan(
     boards: _EveryBoard | None = None
     if len(live) == 2 and board:
         # Its weights are differences; where nearly all deals clash, nothing would be left of them.
-        beside = live[0] @ weight_beside(live[1])
-        boards = _EveryBoard(live, board, dead) if beside > _SURELY_FREE * live.sum(axis=1).prod() else None
+        possible = live[0] @ unblocked_weight(live[1])
+        boards = _EveryBoard(live, board, dead) if possible > _SURELY_FREE * live.sum(axis=1).prod() else None
     if boards is not None:
         budget = min(budget, boards.seconds)
     # Before the flop one deal stands for at most 24 that differ by suits' names.
@@ -382,7 +382,7 @@ class _EveryBoard:
     def showdowns(self) -> int:
         first, second = (self._live > 0).astype(np.float64)
         boards = comb(CARD_COUNT - len(self._board) - len(self._dead) - 4, self._missing)
-        return boards * round(float(first @ weight_beside(second)))
+        return boards * round(float(first @ unblocked_weight(second)))
 
     def tasks(self, keys: _Keys, kinds: int) -> list[Task[_Tally]]:
         return [
@@ -404,8 +404,8 @@ def _judge_boards(
     for runout in runouts:
         complete = (*board, *runout)
         ranges = live * unblocked(runout)
-        beside = [weight_beside(other) for other in (ranges[1], ranges[0])]
-        weights = np.maximum(ranges * beside, 0)
+        left = [unblocked_weight(other) for other in (ranges[1], ranges[0])]
+        weights = np.maximum(ranges * left, 0)
         if not weights[0].any():
             continue
         cards[:, 2:] = complete

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_PAIR, PAIR_COUNT, card_mask, relabel_suits
-from engine.equity.joint import MOST_JOINT_DEALS, Sums, joint_deals, weight_beside
+from engine.equity.joint import MOST_JOINT_DEALS, Sums, joint_deals, unblocked_weight
 from engine.equity.matchups import (
     BOARDS,
     HeadsUpTable,
@@ -95,9 +95,9 @@ class _SweepCounting:
         tied = mine @ sweep_range(self._board, self._dead, theirs, 1.0)[0] - 2 * won
         # Of the boards, those that hold none of the four hole cards.
         runouts = comb(CARD_COUNT - len(self._board) - len(self._dead) - 4, 5 - len(self._board))
-        total = runouts * (mine @ weight_beside(theirs))
+        total = runouts * (mine @ unblocked_weight(theirs))
         self.outcomes[1:] = np.maximum([won, total - won - tied, tied], 0)
-        pairs = (mine > 0).astype(np.float64) @ weight_beside((theirs > 0).astype(np.float64))
+        pairs = (mine > 0).astype(np.float64) @ unblocked_weight((theirs > 0).astype(np.float64))
         self.showdowns = runouts * round(pairs)
         yield 1.0
 

@@ -40,12 +40,12 @@ def joint_deals(live: Sums, most: int) -> tuple[NDArray[np.int16], Sums] | None:
     return deals, weights
 
 
-def weight_beside(weights: Sums) -> Sums:
+def unblocked_weight(weights: Sums) -> Sums:
     """Return for every combo the weight of a range's combos that share no card with it: shape (1326,)."""
     high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
     by_card = np.bincount(high, weights, CARD_COUNT) + np.bincount(low, weights, CARD_COUNT)
-    beside: Sums = weights.sum() - by_card[high] - by_card[low] + weights
-    return beside
+    left: Sums = weights.sum() - by_card[high] - by_card[low] + weights
+    return left
 
 
 def joint_marginals(live: Sums) -> Sums:
@@ -89,14 +89,14 @@ def _weight_left(others: Sums, held: NDArray[np.bool_]) -> Sums:
     """Return for every held combo the weight of the deals of up to two other ranges that leave it its cards."""
     if len(others) == 0:
         return np.ones(COMBO_COUNT)
-    left = weight_beside(others[0])
+    left = unblocked_weight(others[0])
     most = others[0].sum()
     if len(others) == 2:
-        second = weight_beside(others[1])
+        second = unblocked_weight(others[1])
         most *= others[1].sum()
         # All pairs, less those that share a card, plus those that share both, which were taken twice.
-        sharing = np.einsum("ij,ij->i", _by_card_beside(others[0]), _by_card_beside(others[1]))
-        left = left * second - sharing + weight_beside(others[0] * others[1])
+        sharing = np.einsum("ij,ij->i", _unblocked_by_card(others[0]), _unblocked_by_card(others[1]))
+        left = left * second - sharing + unblocked_weight(others[0] * others[1])
     for combo in np.flatnonzero(held & (left < _ROUNDED * most)):
         left[combo] = _added_up(others, COMBO_MASK[combo])
     return left
@@ -111,11 +111,11 @@ def _added_up(others: Sums, mask: np.uint64) -> float:
     return float(others[0][rows[0]] @ np.where(is_free, others[1][rows[1]], 0).sum(axis=1))
 
 
-def _by_card_beside(weights: Sums) -> Sums:
+def _unblocked_by_card(weights: Sums) -> Sums:
     """Return for every combo and card the weight of a range's combos with that card but none of the combo's."""
     pairs = np.zeros((CARD_COUNT, CARD_COUNT))
     pairs[_HIGH, _LOW] = pairs[_LOW, _HIGH] = weights
-    beside: Sums = pairs.sum(axis=0) - pairs[_HIGH] - pairs[_LOW]
+    left: Sums = pairs.sum(axis=0) - pairs[_HIGH] - pairs[_LOW]
     rows = np.arange(COMBO_COUNT)
-    beside[rows, _HIGH] = beside[rows, _LOW] = 0
-    return beside
+    left[rows, _HIGH] = left[rows, _LOW] = 0
+    return left

@@ -28,7 +28,7 @@ from engine.checks import EquityError, check_weights, is_whole
 from engine.codec import frozen_vector
 from engine.equity.combos import FEWEST_DEALS, ComboShares, CombosTally, chunks, combo_equities, combos_judge
 from engine.equity.exact import plan_count, relabelled_combos
-from engine.equity.joint import Sums, joint_marginals, weight_beside
+from engine.equity.joint import Sums, joint_marginals, unblocked_weight
 from engine.equity.matchups import build_steps, is_ready
 from engine.equity.parallel import Task, results_in_order
 from engine.equity.question import (
@@ -152,7 +152,7 @@ class _Work:
     def two_on_a_board(self) -> Steps:
         weights = joint_marginals(self._live)
         equities = [
-            _equities_beside(self._board, self._dead, mine > 0, theirs)
+            _equities_against(self._board, self._dead, mine > 0, theirs)
             for mine, theirs in zip(weights, self._live[::-1], strict=True)
         ]
         self._set_exact(weights, np.array(equities))
@@ -268,17 +268,17 @@ class _Work:
         self._known = Known(players, Method.EXACT, 0)
 
 
-def _equities_beside(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flags, theirs: Sums) -> Sums:
+def _equities_against(board: tuple[Card, ...], dead: tuple[Card, ...], held: Flags, theirs: Sums) -> Sums:
     """Return the equities against a range on a flop, turn or river, right for all combos that are held."""
     values = np.array(combo_equities(board, theirs, dead), dtype=np.float64)
     # What a combo leaves of a range of many magnitudes is lost in the sums, unless what it blocks is taken out.
-    doubtful = held & (weight_beside(theirs) < _LEAST_LEFT * theirs.sum())
+    doubtful = held & (unblocked_weight(theirs) < _LEAST_LEFT * theirs.sum())
     while doubtful.any():
         times = np.bincount(COMBO_CARDS[doubtful].ravel(), minlength=CARD_COUNT)
         times[np.bincount(COMBO_CARDS[theirs > 0].ravel(), minlength=CARD_COUNT) == 0] = 0
         is_open = unblocked([int(times.argmax())])
         of_card = doubtful & ~is_open
-        values[of_card] = _equities_beside(board, dead, of_card, theirs * is_open)[of_card]
+        values[of_card] = _equities_against(board, dead, of_card, theirs * is_open)[of_card]
         doubtful &= is_open
     return values
 
@@ -326,7 +326,7 @@ def _suit_orbits(live: Sums, board: tuple[Card, ...], dead: tuple[Card, ...]) ->
     return orbit
 
 
-# ---- pictures -------------------------------------------------------------------------------------------
+# ---- charts ---------------------------------------------------------------------------------------------
 
 
 def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) -> NDArray[np.float64]:

@@ -265,11 +265,11 @@ def prepare(style: str, progress: Callable[[str], None] = tell) -> None:
     """Load or compile what a decision of this style needs by making some, reporting it if that takes long."""
     from engine.kernels.jit import warm_up_steps
 
-    began, has_told = monotonic(), False
+    began, has_reported = monotonic(), False
     for _ in warm_up_steps():
-        if not has_told and monotonic() - began > 1:
+        if not has_reported and monotonic() - began > 1:
             progress("Preparing the engine, which takes a moment the first time ...")
-            has_told = True
+            has_reported = True
     for players in (2, 6):
         _rehearse(style, players)
     gc.collect()

@@ -347,7 +347,7 @@ class _Running:
         self.is_lost = True
 
     def _follow_rows(self, rows: dict[str, Row], report: Rows) -> None:
-        known = tuple(self._told(place, rows.get(player)) for place, player in enumerate(self._players))
+        known = tuple(self._known(place, rows.get(player)) for place, player in enumerate(self._players))
         self._explain(
             Question(
                 reports=known,
@@ -371,7 +371,7 @@ class _Running:
             latest=tuple(row.action if row else latest for row, latest in zip(ordered, moment.latest, strict=True)),
         )
 
-    def _told(self, place: int, row: Row | None) -> Known:
+    def _known(self, place: int, row: Row | None) -> Known:
         if row is not None:
             return Known(row.bet, row.action is RowAction.FOLD, row.action)
         latest, total = self._moment.latest[place], self._moment.totals[place]

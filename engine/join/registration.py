@@ -56,7 +56,7 @@ class JoinOptions(NamedTuple):
 def register_acpc(host: str, port: int, wait_seconds: float, meanwhile: Meanwhile) -> socket.socket:
     """Connect to a dealer's port for our seat, which is how it knows us, and send the protocol's version."""
     connection = connect(host, port, wait_seconds=wait_seconds, meanwhile=meanwhile)
-    return _told(connection, "VERSION:2.0.0\r\n")
+    return _registered(connection, "VERSION:2.0.0\r\n")
 
 
 def register_huawei(
@@ -77,7 +77,7 @@ def register_huawei(
                 f"'{shortened(word)}' is no {what}: the server takes one word of plain letters, digits and signs."
             )
     connection = connect(*server, wait_seconds=wait_seconds, own_address=own, meanwhile=meanwhile)
-    return EarlyTable(_told(connection, f"reg: {own_id} {name} need_notify \n"), own_id)
+    return EarlyTable(_registered(connection, f"reg: {own_id} {name} need_notify \n"), own_id)
 
 
 def register_aigame(url: str, name: str, wait_seconds: float, meanwhile: Meanwhile) -> "ClientConnection":
@@ -95,7 +95,7 @@ def register_aigame(url: str, name: str, wait_seconds: float, meanwhile: Meanwhi
     return connection
 
 
-def _told(connection: socket.socket, text: str) -> socket.socket:
+def _registered(connection: socket.socket, text: str) -> socket.socket:
     with suppress(OSError):  # who reads notices it
         connection.sendall(text.encode("ascii"))
     return connection

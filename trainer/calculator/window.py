@@ -323,8 +323,8 @@ class OddsWindow(QWidget):
         super().showEvent(event)
         if not self._is_divided:  # only now are the parts as wide as they will be
             self._is_divided = True
-            beside = max(2 * self.width() // 5, _PANEL_WIDTH)
-            self.splitter.setSizes([self.width() - beside, beside])
+            panels = max(2 * self.width() // 5, _PANEL_WIDTH)
+            self.splitter.setSizes([self.width() - panels, panels])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.run.stop()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import MapCell, MapView
 from trainer.theme import Theme, ThemeSource, ink_on, mixed
-from trainer.widgets.cells import WalkedCells
+from trainer.widgets.cells import NavigableCells
 from trainer.widgets.painted import Painted
 
 _UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
@@ -28,7 +28,7 @@ _FAINT = 0.4
 _TIP_LETTERS = 84
 
 
-class CellMap(WalkedCells):
+class CellMap(NavigableCells):
     """Coloured cells in rows, at most `tallest` widths high; turned, columns become rows for want of width."""
 
     def __init__(

@@ -130,7 +130,7 @@ def _number(share: float, stderr: float) -> str:
     return f"{100 * share:.0f}" if stderr > _LOOSE else f"{100 * share:.1f}"
 
 
-def _beside(stderr: float) -> str:
+def _cell_error(stderr: float) -> str:
     """Write an error to stand next to a number in a cell."""
     return f"±{max(100 * stderr, 0.1):.1f}" if stderr > 0 else ""
 
@@ -211,7 +211,7 @@ class NextCardView(ChartView):
             short=f"{100 * equity:.0f}",
             level=(equity - now) / spread,
             text=f"{card_symbols([card])} comes {chance} of the time: {words}",
-            error=_beside(self.result.value.players[at][self.player].stderr),
+            error=_cell_error(self.result.value.players[at][self.player].stderr),
         )
 
     def _reasons(self) -> dict[Card, str]:
@@ -599,7 +599,7 @@ class HeatView(ChartView):
             part = _with_error(percent(float(sums[hand_class])), part_error)
             text = f"{name}: equity {_equity_text(equity, error)}, {combos}, {part} of the range"
             number, short = _number(equity, error), f"{100 * equity:.0f}"
-            cells.append(MapCell(name, number, short, level, text, weight / largest, error=_beside(error)))
+            cells.append(MapCell(name, number, short, level, text, weight / largest, error=_cell_error(error)))
         return MapView(tuple(cells), ("0%", f"fair share {100 * fair:.3g}%", "100%"))
 
     @property

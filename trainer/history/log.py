@@ -189,7 +189,7 @@ class HandLog(QWidget):
     def set_four_colours(self, four_colours: bool) -> None:
         """Colour the suits as the four-colour deck does, or as the usual one."""
         self._four_colours = four_colours
-        self._write_anew()
+        self._rewrite()
 
     def _build(self) -> None:
         self._session_box = QComboBox()
@@ -247,7 +247,7 @@ class HandLog(QWidget):
         self.odds_requested.emit(LogMoment(hand.events, own, self._written[line].event_count))
         return True
 
-    def _write_anew(self) -> None:
+    def _rewrite(self) -> None:
         self._written = ()
         self._write()
 
@@ -305,7 +305,7 @@ class HandLog(QWidget):
             announce(self._browser, ". ".join(line.text for line in lines))
 
     def _on_theme_changed(self, _theme: Theme) -> None:
-        self._write_anew()
+        self._rewrite()
         self._browser.mark_line()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

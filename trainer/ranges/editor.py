@@ -262,7 +262,7 @@ class RangeEditor(QDialog):
             grid.painted.connect(model.paint)
             grid.stroke_ended.connect(model.end_stroke)
             grid.brush_chosen.connect(model.set_brush)
-            grid.cell_changed.connect(self._on_cell_told)
+            grid.cell_changed.connect(self._on_cell_changed)
         self.grid.wheeled.connect(self._on_wheeled)
         self.suits.wheeled.connect(self._on_suit_wheeled)
         self.grid.cursor_changed.connect(self._on_cursor)
@@ -355,7 +355,7 @@ class RangeEditor(QDialog):
         self.message.setText(str(error) if error is not None and self.field.is_marked else "")
         self.field.setAccessibleDescription(self.message.text())
 
-    def _on_cell_told(self, _text: str) -> None:
+    def _on_cell_changed(self, _text: str) -> None:
         # The keyboard's cell is described wherever the mouse is on none.
         is_suit = self.suits.is_pointed_at or (self.suits.hasFocus() and not self.grid.is_pointed_at)
         self.cell.setText((self.suits if is_suit else self.grid).accessibleDescription())

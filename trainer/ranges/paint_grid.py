@@ -460,10 +460,10 @@ class SuitGrid(CellGrid):
         painter.setPen(QColor(self._theme.theme.text))
         margin = self._margin() * side
         for i, symbol in enumerate(SUIT_SYMBOLS[::-1]):
-            above = QRectF(left + i * side, top - margin, side, margin)
-            beside = QRectF(left - margin, top + i * side, margin, side)
-            painter.drawText(above, Qt.AlignmentFlag.AlignCenter, low + symbol)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, high + symbol)
+            column_label = QRectF(left + i * side, top - margin, side, margin)
+            row_label = QRectF(left - margin, top + i * side, margin, side)
+            painter.drawText(column_label, Qt.AlignmentFlag.AlignCenter, low + symbol)
+            painter.drawText(row_label, Qt.AlignmentFlag.AlignCenter, high + symbol)
 
 
 def _preview_levels(hands: Range, dead: Sequence[Card] = ()) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:

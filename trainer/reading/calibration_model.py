@@ -98,21 +98,21 @@ def _street_view(street: Street, found: Calibration) -> StreetView:
         return StreetView(title, (), 0.0, 0, "No decisions measured.", f"{title}: no decisions measured.")
     low, high = BAND
     inside = sum(low <= share <= high for share in deciles)
-    text = f"{found.points:,} decisions. {_worth_text(street, found)}".strip()
+    text = f"{found.points:,} decisions. {_narrowing_text(street, found)}".strip()
     shares = ", ".join(f"{100 * share:.0f}" for share in deciles)
     spoken = f"{title}: {text} Percent of the truth in each tenth, the likeliest first: {shares}."
     return StreetView(title, deciles, sqrt(0.09 / found.points), inside, text, spoken)
 
 
-def _worth_text(street: Street, found: Calibration) -> str:
+def _narrowing_text(street: Street, found: Calibration) -> str:
     """Return among how many equally likely combos, of C(50 - board, 2), one is as lost as by the log-loss."""
     if found.log_loss is None:
         return ""
     combos = comb(CARD_COUNT - 2 - BOARD_SIZE[street], 2)
-    worth = exp(found.log_loss)
-    error = f" ± {worth * found.stderr:,.0f}" if found.stderr else ""
+    equivalent = exp(found.log_loss)
+    error = f" ± {equivalent * found.stderr:,.0f}" if found.stderr else ""
     if found.log_loss > log(combos) + 1e-6:
-        return f"Worse than knowing nothing: {combos:,} hands become the worth of {worth:,.0f}{error}."
+        return f"Worse than knowing nothing: {combos:,} hands become the worth of {equivalent:,.0f}{error}."
     if found.log_loss > log(combos) - 1e-6:
         return f"Knows nothing: {combos:,} hands stay the worth of {combos:,}."
-    return f"Narrows {combos:,} hands to the worth of {worth:,.0f}{error}."
+    return f"Narrows {combos:,} hands to the worth of {equivalent:,.0f}{error}."

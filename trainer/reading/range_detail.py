@@ -200,14 +200,14 @@ class RangeDetail(FittedToFont):
         self._tables.setSpacing(4)
         self._tables.addWidget(self.chain_table, 3)
         self._tables.addWidget(self.combo_table, 3)
-        self._beside = QVBoxLayout()
-        self._beside.setSpacing(_GAP)
-        self._beside.addWidget(self._title)
-        self._beside.addWidget(self._held)
-        self._beside.addLayout(self._tables, 5)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(_GAP)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._held)
+        self._column.addLayout(self._tables, 5)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._body.addWidget(self.grid, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._body.addLayout(self._beside, 1)
+        self._body.addLayout(self._column, 1)
         whole = self._whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(_GAP)
@@ -362,26 +362,26 @@ class RangeDetail(FittedToFont):
         sentence = round(2 * line) + 1
         product = self.why.minimum_height
         tables = _LEAST_TABLES * line
-        beside = min(self.height() - sentence - product - 2 * gap, self.width() - side_text(metrics))
+        wide = min(self.height() - sentence - product - 2 * gap, self.width() - side_text(metrics))
         above = min(self.width(), self.height() - tables - line - product - 4 * gap)
-        is_beside = beside >= above
-        side = max(int(max(beside, above)), 4 * SIDE)
+        is_wide = wide >= above
+        side = max(int(max(wide, above)), 4 * SIDE)
         self.grid.setFixedSize(side, side)
-        left = self.height() - side - sentence - 2 * gap - (0 if is_beside else tables + line + 2 * gap)
+        left = self.height() - side - sentence - 2 * gap - (0 if is_wide else tables + line + 2 * gap)
         # Two lines whether they are needed or not, so that nothing moves when a step is chosen.
         self._sentence.setFixedHeight(sentence)
-        self._sentence.setVisible(is_beside or left >= product)
+        self._sentence.setVisible(is_wide or left >= product)
         # The reasons stand below the grid where there is room, else in a column next to it that is high enough.
         column = self.width() - side - 2 * _GAP
-        has_column = is_beside and side >= _HIGH_COLUMN * line and column >= _LEAST_COLUMN * line
+        has_column = is_wide and side >= _HIGH_COLUMN * line and column >= _LEAST_COLUMN * line
         is_below = left >= _LOW * line or not has_column
-        self.why.place_factors(None if is_below else self._beside)
+        self.why.place_factors(None if is_below else self._column)
         self.why.set_brief(left < _LOW * line)
         self.why.factors.setVisible(not is_below or left >= _LOW * line)
         direction = QBoxLayout.Direction
-        self._body.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
-        self._tables.setDirection(direction.TopToBottom if is_beside else direction.LeftToRight)
-        is_narrow = (self.width() - side if is_beside else self.width() / 2) < _NARROW * line
+        self._body.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        self._tables.setDirection(direction.TopToBottom if is_wide else direction.LeftToRight)
+        is_narrow = (self.width() - side if is_wide else self.width() / 2) < _NARROW * line
         for table, columns in ((self.chain_table, (2, 3)), (self.combo_table, (2,))):
             for column in columns:
                 table.setColumnHidden(column, is_narrow)

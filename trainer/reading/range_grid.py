@@ -32,7 +32,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.cards import class_name
 from trainer.reading.range_model import GridView
 from trainer.theme import Theme, ThemeSource, ink_on
-from trainer.widgets.cells import WalkedCells
+from trainer.widgets.cells import NavigableCells
 from trainer.widgets.painted import Painted
 
 SIDE = 13
@@ -47,7 +47,7 @@ _FULL_SIZES = np.array(
 )
 
 
-class RangeGrid(WalkedCells):
+class RangeGrid(NavigableCells):
     """Shows one range; its cells are hand classes."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:

@@ -58,7 +58,7 @@ class _Places:
 
     grid: QRect
     text: QRectF
-    is_beside: bool
+    is_text_right: bool
 
 
 class RangeTile(Painted):
@@ -160,10 +160,10 @@ class RangeTile(Painted):
     def _places(self) -> _Places:
         metrics = QFontMetricsF(self.font())
         width, height = self.width(), self.height()
-        above, beside = self._sides(width, height, metrics)
+        above, right = self._sides(width, height, metrics)
         header = (self.header_lines(height, metrics) + _BAR) * metrics.height()
-        if beside >= above:
-            side = int(beside)
+        if right >= above:
+            side = int(right)
             return _Places(QRect(0, 0, side, side), QRectF(side + 10, 0, width - side - 10, height), True)
         side = int(above)
         # Text and grid share their left edge when the tile is wider than the grid.
@@ -200,8 +200,8 @@ class RangeTile(Painted):
 
     def _paint_text(self, painter: QPainter) -> None:
         places = self._places()
-        if places.is_beside:
-            self._paint_beside(painter, places.text)
+        if places.is_text_right:
+            self._paint_right(painter, places.text)
         else:
             self._paint_above(painter, places.text)
 
@@ -265,7 +265,7 @@ class RangeTile(Painted):
         if 0 < needed.height() <= room and needed.width() <= box.width():
             painter.drawText(box, int(Qt.TextFlag.TextWordWrap), sentence)
 
-    def _paint_beside(self, painter: QPainter, box: QRectF) -> None:
+    def _paint_right(self, painter: QPainter, box: QRectF) -> None:
         assert self._range is not None
         theme, height = self._theme.theme, QFontMetricsF(self.font()).height()
         line = QRectF(box.x(), box.y(), box.width(), height)
@@ -333,13 +333,13 @@ class TileArea(FittedToFont):
             return
         metrics = QFontMetricsF(self.font())
 
-        def worth(columns: int) -> tuple[int, int]:
+        def cell_size(columns: int) -> tuple[int, int]:
             """Return the size of a cell in whole pixels, then how few columns there are."""
             rows = -(-count // columns)
             width, height = (self.width() + _GAP) / columns - _GAP, (self.height() + _GAP) / rows - _GAP
             return int(RangeTile.grid_side(width, height, metrics)) // SIDE, -columns
 
-        columns = max(range(1, count + 1), key=worth)
+        columns = max(range(1, count + 1), key=cell_size)
         rows = -(-count // columns)
         width, height = (self.width() + _GAP) / columns, (self.height() + _GAP) / rows
         for index, tile in enumerate(self.tiles):

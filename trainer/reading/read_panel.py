@@ -343,11 +343,11 @@ class ReadPanel(FittedToFont):
         if self._pages.currentWidget() is not self.detail:
             small, large = self._tiles[seat].grid, self.detail.grid
             is_cell_meant = small.current is not None  # and not the words around the grid
-            is_walked = small.hasFocus()  # a click leaves the keys where they are
+            has_keys = small.hasFocus()  # a click leaves the keys where they are
             self._pages.setCurrentWidget(self.detail)
             if is_cell_meant:
                 self.detail.show_cell(small.focused_cell)
-            if is_walked:
+            if has_keys:
                 large.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_trust(self) -> None:
@@ -379,9 +379,9 @@ class ReadPanel(FittedToFont):
 
     def _on_detail_closed(self) -> None:
         seat, focused = self.detail.seat, QApplication.focusWidget()
-        is_walked = focused is not None and self.isAncestorOf(focused)
+        has_keys = focused is not None and self.isAncestorOf(focused)
         self._pages.setCurrentWidget(self._area)
-        if is_walked and seat in self._tiles:
+        if has_keys and seat in self._tiles:
             self._tiles[seat].grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_cell_hovered(self, seat: Seat, hand_class: int | None) -> None:

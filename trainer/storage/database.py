@@ -22,8 +22,8 @@ from trainer.storage.schema import (
     APPLICATION_ID,
     SCHEMA_VERSION,
     expected_tables,
-    fill_anew,
     in_memory,
+    refill,
     rows_of,
     tables_of,
 )
@@ -190,8 +190,8 @@ class DatabaseFile:
     def _replace(self, path: Path, error: Exception) -> sqlite3.Connection:
         """Set a damaged file aside together with its write-ahead log, and go on with what reads of it."""
         _log.warning("The database is damaged: %s", error)
-        new = _beside(path)
-        saved = fill_anew(new, self.key, rows(path))
+        new = _new_file(path)
+        saved = refill(new, self.key, rows(path))
         aside = set_aside(path)
         for suffix in _SIDE_FILES:
             with suppress(FileNotFoundError):
@@ -254,7 +254,7 @@ def _saved_words(saved: tuple[int, int]) -> str:
     )
 
 
-def _beside(path: Path) -> Path:
+def _new_file(path: Path) -> Path:
     return path.with_name(path.name + ".new")
 
 
@@ -337,8 +337,8 @@ def _check_pages(database: sqlite3.Connection, path: Path) -> None:
 
 def _begin(path: Path, key: Key) -> None:
     """Make an empty file, in one go; one that another process made meanwhile stays."""
-    new = _beside(path)
-    fill_anew(new, key, [])
+    new = _new_file(path)
+    refill(new, key, [])
     if path.exists():
         new.unlink()
     else:
@@ -347,9 +347,9 @@ def _begin(path: Path, key: Key) -> None:
 
 def _bring_up_to_date(path: Path, key: Key, old: sqlite3.Connection) -> None:
     """Put a file of today's schema in the place of an earlier version's, which has secrets in the open."""
-    new = _beside(path)
+    new = _new_file(path)
     with closing(old):
-        fill_anew(new, key, rows_of(old))
+        refill(new, key, rows_of(old))
     for suffix in _SIDE_FILES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     new.replace(path)

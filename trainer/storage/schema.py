@@ -88,7 +88,7 @@ def expected_tables() -> list[tuple[object, ...]]:
         return tables_of(database)
 
 
-def fill_anew(new: Path, key: Key, found: Iterable[Row]) -> tuple[int, int]:
+def refill(new: Path, key: Key, found: Iterable[Row]) -> tuple[int, int]:
     """Make a new database of these rows, and return how many hands of how many sessions it holds."""
     new.unlink(missing_ok=True)
     make_private_file(new)

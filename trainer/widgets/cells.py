@@ -65,7 +65,7 @@ class Cells(Painted):
         return super().event(event)
 
 
-class WalkedCells(Cells):
+class NavigableCells(Cells):
     """Cells that are looked at: by mouse, or with the arrow keys, Home and End; Enter or Space activates one."""
 
     cell_hovered = Signal(object)  # the cell under the mouse or with the focus; None when there is neither
