@@ -163,7 +163,7 @@ class App(QObject):
         dialog.open()
 
     def _stored_on_table(self) -> int | None:
-        return self.session.session_id if self.session is not None else None
+        return self.session.table.session_id if self.session is not None else None
 
     def _on_stored_hands_closed(self) -> None:
         """Offer what is left: sessions whose hands can be looked at and, where one was offered, resumed."""

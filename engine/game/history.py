@@ -20,7 +20,7 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
 )
-from engine.game.observation import Observation, Pot, SeatView
+from engine.game.observation import Observation, Pot, SeatView, observation_from
 from engine.game.rules import pots_of
 
 
@@ -224,26 +224,10 @@ class HandState:
 
         `HistoryError` if the seat was not dealt in.
         """
-        started = self.started
         if seat not in self.seats:
-            raise HistoryError(f"Seat {seat} was not dealt into hand {started.hand_number}.")
-        return Observation(
-            seat=seat,
-            hole_cards=hole_cards,
-            hand_number=started.hand_number,
-            kind=started.kind,
-            button=started.button,
-            small_blind=started.small_blind,
-            big_blind=started.big_blind,
-            ante=started.ante,
-            street=self.street,
-            board=self.board,
-            seats=tuple(state.view() for state in self.seats.values()),
-            pots=self._pots(),
-            to_act=None,
-            legal=None,
-            events=tuple(self.events),
-        )
+            raise HistoryError(f"Seat {seat} was not dealt into hand {self.started.hand_number}.")
+        views = tuple(state.view() for state in self.seats.values())
+        return observation_from(self.events, (seat, hole_cards), self.street, self.board, views, self._pots())
 
     def _pots(self) -> tuple[Pot, ...]:
         """Divide what is in the middle by the rules, less what has been awarded."""

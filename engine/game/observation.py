@@ -1,13 +1,15 @@
 """All that one seat may know: a type that cannot hold another seat's hidden cards.
 
-`Table.observe` builds it by naming each field. It holds only numbers, names and tuples, no way back to the
+`observation_from` builds it by naming each field. It holds only numbers, names and tuples, no way back to the
 table, and another seat's cards only as the public event in which they were shown.
 """
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from engine.cards import Card, HoleCards, Street
-from engine.game.events import Chips, GameKind, PublicEvent, Seat
+from engine.game.events import Chips, GameKind, HandStarted, PublicEvent, Seat
 
 
 class LegalActions(Struct, frozen=True):
@@ -110,3 +112,35 @@ class Observation(Struct, frozen=True):
             if view.seat == seat:
                 return view
         raise ValueError(f"Seat {seat} was not dealt into hand {self.hand_number}.")
+
+
+def observation_from(
+    events: Sequence[PublicEvent],
+    own: tuple[Seat, HoleCards],
+    street: Street,
+    board: tuple[Card, ...],
+    seats: tuple[SeatView, ...],
+    pots: tuple[Pot, ...],
+    to_act: Seat | None = None,
+    legal: LegalActions | None = None,
+) -> Observation:
+    """Return what a seat with its own hole cards knows after these events, the first of which starts the hand."""
+    started = events[0]
+    assert isinstance(started, HandStarted)
+    return Observation(
+        seat=own[0],
+        hole_cards=own[1],
+        hand_number=started.hand_number,
+        kind=started.kind,
+        button=started.button,
+        small_blind=started.small_blind,
+        big_blind=started.big_blind,
+        ante=started.ante,
+        street=street,
+        board=board,
+        seats=seats,
+        pots=pots,
+        to_act=to_act,
+        legal=legal,
+        events=tuple(events),
+    )

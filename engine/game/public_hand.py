@@ -20,7 +20,7 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
 )
-from engine.game.observation import Observation, Pot, SeatView
+from engine.game.observation import Observation, Pot, SeatView, observation_from
 from engine.game.rules import Award, Betting, CorrectedBetting
 
 
@@ -120,34 +120,21 @@ class PublicHand:
 
     def observe(self, seat: Seat, hole_cards: HoleCards) -> Observation:
         """Return all that a seat dealt in may know now: what is public, and these hole cards of its own."""
-        betting, started = self.betting, self.started
+        betting = self.betting
         to_act = None if betting.to_act is None else self.seat(betting.to_act)
-        return Observation(
-            seat=seat,
-            hole_cards=hole_cards,
-            hand_number=started.hand_number,
-            kind=started.kind,
-            button=started.button,
-            small_blind=started.small_blind,
-            big_blind=started.big_blind,
-            ante=started.ante,
-            street=betting.street,
-            board=self.board,
-            seats=tuple(
-                SeatView(
-                    seat=start.seat,
-                    name=start.name,
-                    stack=betting.stacks[place],
-                    bet=betting.bets[place],
-                    committed=betting.committed[place],
-                    is_folded=betting.is_folded[place],
-                    is_all_in=not betting.is_folded[place] and betting.behind[place] == 0,
-                    shown=self.shown.get(place),
-                )
-                for place, start in enumerate(started.seats)
-            ),
-            pots=self.pots(),
-            to_act=to_act,
-            legal=betting.legal_actions() if to_act == seat else None,
-            events=tuple(self.events),
+        views = tuple(
+            SeatView(
+                seat=start.seat,
+                name=start.name,
+                stack=betting.stacks[place],
+                bet=betting.bets[place],
+                committed=betting.committed[place],
+                is_folded=betting.is_folded[place],
+                is_all_in=not betting.is_folded[place] and betting.behind[place] == 0,
+                shown=self.shown.get(place),
+            )
+            for place, start in enumerate(self.started.seats)
         )
+        legal = betting.legal_actions() if to_act == seat else None
+        own = (seat, hole_cards)
+        return observation_from(self.events, own, betting.street, self.board, views, self.pots(), to_act, legal)

@@ -188,7 +188,7 @@ def test_nothing_of_the_main_window_is_cut(
 def test_nothing_of_the_calculator_is_cut(qtbot: QtBot, app: App, window: MainWindow, size: QSize) -> None:
     sized(qtbot, window, size)
     odds = window.odds.open()
-    odds.set_question(["AhKh", "22+,A2s+,KTs+", "QQ"], "Kc 7h 2h", pot=600, to_call=200)
+    odds.model.entry.set_question(["AhKh", "22+,A2s+,KTs+", "QQ"], "Kc 7h 2h", pot=600, to_call=200)
     sized(qtbot, odds, size)
     for tab in range(odds.panels.count()):
         odds.panels.setCurrentIndex(tab)

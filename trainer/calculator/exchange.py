@@ -29,7 +29,6 @@ class OddsExchange(QObject):
     """
 
     said = Signal(str, bool)
-    taken = Signal()
 
     def __init__(self, window: QWidget, model: OddsModel) -> None:
         super().__init__(window)
@@ -152,7 +151,6 @@ class OddsExchange(QObject):
             self.said.emit(f"{what}: {error}", False)
             return
         self.said.emit("", True)
-        self.taken.emit()
 
     def can_take(self, data: QMimeData) -> bool:
         """Return whether something dragged may be a question."""

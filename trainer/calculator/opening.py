@@ -89,7 +89,7 @@ class OddsOpener(QObject):
             self.refused.emit(NOBODY_LEFT)
             return
         unit = opening.big_blind if self._settings.settings.big_blinds else 1
-        self.open().set_question(
+        self.open().model.entry.set_question(
             opening.players,
             opening.board,
             names=opening.names,

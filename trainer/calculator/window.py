@@ -1,7 +1,7 @@
 """The odds calculator: up to ten hands or ranges, board and dead cards, and their odds as they come in."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
@@ -32,7 +32,6 @@ from PySide6.QtWidgets import (
 from engine.cards import BOARD_SIZE, Card, Street
 from engine.checks import EquityError
 from engine.foreign_text import printable
-from engine.ranges import Range
 from trainer.calculator.card_fields import CardsPanel
 from trainer.calculator.card_picker import CardPicker
 from trainer.calculator.charts_link_model import ChartsLink
@@ -111,22 +110,6 @@ class OddsWindow(QWidget):
         self._on_odds_changed()
         self._restore()
         self.players.focus_row(0)
-
-    def set_question(
-        self,
-        players: Sequence[str | Range],
-        board: Sequence[Card] | str = (),
-        dead: Sequence[Card] | str = (),
-        names: Sequence[str] = (),
-        *,
-        pot: float | None = None,
-        to_call: float | None = None,
-        bet: float | None = None,
-        folded: Sequence[int] = (),
-    ) -> None:
-        """Replace everything entered, for instance by a position at the table; see the view model."""
-        self.ranges.close()
-        self.model.entry.set_question(players, board, dead, names, pot=pot, to_call=to_call, bet=bet, folded=folded)
 
     def set_four_colours(self, is_on: bool) -> None:
         self.picker.set_four_colours(is_on)
@@ -212,7 +195,6 @@ class OddsWindow(QWidget):
         self.players.question_pasted.connect(self.exchange.take_line)
         self.ranges.loaded.connect(self._on_range_loaded)
         self.exchange.said.connect(self._on_said)
-        self.exchange.taken.connect(self.ranges.close)
         self.tools.clear_requested.connect(self._on_clear)
         for key, act in (
             ("F5", model.run.start),
@@ -282,7 +264,7 @@ class OddsWindow(QWidget):
         self.charts.stop()
 
     def _on_clear(self) -> None:
-        self.set_question(())
+        self.model.entry.clear()
         self.players.focus_row(0)
 
     def _on_pick_hand(self, index: int) -> None:

@@ -72,11 +72,6 @@ class LookedAt(QObject):
         hands = self.past.hands  # which may be another session's already
         return hands.index(self._hand) if self._hand in hands else len(hands)
 
-    @property
-    def is_of_table(self) -> bool:
-        """Whether the hands are of the session on the table."""
-        return self.past.chosen is None
-
     # What the panels show
 
     @property
@@ -149,12 +144,12 @@ class LookedAt(QObject):
         for hand in hands[hands.index(self._hand) + 1 :]:
             if self._show(hand):
                 return
-        if self.is_of_table:
+        if self.past.chosen is None:
             self.go_back()
 
     def go_back(self) -> None:
         """Follow the table again."""
-        if self.past.session is None or (self.is_following and self.is_of_table):
+        if self.past.session is None or (self.is_following and self.past.chosen is None):
             return
         self._leave()
 
@@ -237,7 +232,7 @@ class LookedAt(QObject):
         earlier.traces_changed.connect(self.traces_changed)
         earlier.looked_up.connect(self.looked_up)
         earlier.notice.connect(self.notice)
-        kept = self._kept.get(hand.number) if self.is_of_table else None
+        kept = self._kept.get(hand.number) if self.past.chosen is None else None
         if kept is not None:
             run_outs = self._live_run_outs.get(hand.number, {})
             earlier.take_known(kept.traces, self._live.get(hand.number, {}), run_outs)

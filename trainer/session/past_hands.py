@@ -114,7 +114,7 @@ class PastHands(QObject):
         """Take what the player sees of the hand on the table."""
         before, self.on_table = self.on_table, observation
         if self.session is not None:
-            self._session_id = self.session.session_id or self._session_id  # also when storing fails later
+            self._session_id = self.session.table.session_id or self._session_id  # also when storing fails later
         if before is None and observation.hand_number > 1 and self._session_id is not None:
             self._list(self._session_id, self._on_played)  # the hands before the session was resumed
         if before is None or before.hand_number != observation.hand_number:

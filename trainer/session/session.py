@@ -33,7 +33,8 @@ _OUT_OF_CHIPS = "You are out of chips: buy in again to go on, or finish the sess
 class Session(QObject):
     """A session of hands at one table, with one player among bots.
 
-    `store` receives every action before it is shown; `readings` is what the player's reader makes of the hand.
+    `store` receives every action before it is shown; `readings` is what the player's reader makes of the hand, and
+    `table` says how the session is stored and what the dealer is at.
     """
 
     # TableView: after events were shown, once for those that come together, and whenever the stage changes
@@ -42,22 +43,18 @@ class Session(QObject):
     session_finished = Signal(object)  # SessionResult
     statistics_changed = Signal(object)  # dict of int to PlayerStatistics
     notice = Signal(object)  # str or ChipSentence: one sentence for the player
-    storing_changed = Signal(str)  # `why_not_stored`, whenever it changes
-    progressed = Signal(str)  # what takes a moment just now; "" when it is done
 
     def __init__(self, jobs: Jobs, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self.readings = Readings(jobs, parent=self)
         self.readings.failed.connect(self.notice.emit)
-        self._table = DealerJobs(jobs, store, self)
-        self._table.begun.connect(self._on_begun)
-        self._table.restored.connect(self._on_restored)
-        self._table.stepped.connect(self._on_step)
-        self._table.failed.connect(self._emit_view)
-        self._table.notice.connect(self.notice)
-        self._table.storing_changed.connect(self.storing_changed)
-        self._table.progressed.connect(self.progressed)
+        self.table = DealerJobs(jobs, store, self)
+        self.table.begun.connect(self._on_begun)
+        self.table.restored.connect(self._on_restored)
+        self.table.stepped.connect(self._on_step)
+        self.table.failed.connect(self._emit_view)
+        self.table.notice.connect(self.notice)
         self._standing: Standing | None = None
         self.hero = 0
         self._styles: dict[Seat, str] = {}
@@ -89,7 +86,7 @@ class Session(QObject):
         """Open a new session and deal its first hand; raise GameConfigError if it cannot be played."""
         self._take_config(config)
         self.started = started
-        self._table.begin(config, started, self.hero)
+        self.table.begin(config, started, self.hero)
 
     def resume(self, stored: StoredSession) -> None:
         """Go on with a stored session at its last completed action.
@@ -98,7 +95,7 @@ class Session(QObject):
         """
         self._take_config(self._store.config(stored.session_id))
         self.started = stored.started
-        self._table.restore(stored, self.hero, self.readings.reader)
+        self.table.restore(stored, self.hero, self.readings.reader)
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()
@@ -131,15 +128,15 @@ class Session(QObject):
     def _take(self, step: Step) -> None:
         """Take in what does not wait to be shown."""
         self._to_act, self._is_over = step.to_act, step.is_over
-        self._table.tell(step.notices)
+        self.table.tell(step.notices)
 
     # What the player wants
 
     def act(self, action: Action) -> None:
         """Take the player's action; one that is not legal is refused in a sentence."""
-        if self.stage == Stage.YOUR_TURN and not self._table.is_busy:
+        if self.stage == Stage.YOUR_TURN and not self.table.is_busy:
             self._showing.hurry()  # what the player does is shown at once
-            self._table.act(action, len(self._moments))
+            self.table.act(action, len(self._moments))
 
     def deal(self) -> None:
         """Deal the next hand, if one can be dealt now."""
@@ -152,7 +149,7 @@ class Session(QObject):
         self._showing.begin()
         self._unseen, self._is_over, self._is_settled = [], False, False
         self._stored_traces = ()
-        self._table.deal()
+        self.table.deal()
 
     def _may_deal(self) -> bool:
         dealer = self._dealer
@@ -175,14 +172,14 @@ class Session(QObject):
             self.notice.emit("Chips can be bought between hands only.")
             return
         was_broke = self._must_rebuy()
-        self._table.top_up(chips)
+        self.table.top_up(chips)
         self._emit_view()
         if was_broke:
             self.automatic.wait()
 
     def rebuy(self) -> None:
         """Buy in again, up to the starting stack."""
-        if not self._table.is_open:
+        if not self.table.is_open:
             return
         stack, most = self._dealer.stacks[self.hero], self._dealer.config.starting_stack
         if self._dealer.config.kind == GameKind.CASH and stack >= most:
@@ -202,9 +199,9 @@ class Session(QObject):
 
     def finish(self) -> None:
         """End the session: now between hands, otherwise after the running hand."""
-        if not self._table.is_open or self._is_ended:
+        if not self.table.is_open or self._is_ended:
             return
-        if self._dealer.is_hand_running or self._showing.is_held or self._table.is_busy:
+        if self._dealer.is_hand_running or self._showing.is_held or self.table.is_busy:
             self._is_finishing = True
             self.notice.emit("The session ends after this hand.")
         else:
@@ -212,17 +209,17 @@ class Session(QObject):
 
     def abandon(self) -> None:
         """End the session at once; a running hand is left and does not count."""
-        if not self._table.is_open or self._is_ended:
+        if not self.table.is_open or self._is_ended:
             return
         self.close()
-        self._table.when_free(lambda: self._end("You left the session for another one."))
+        self.table.when_free(lambda: self._end("You left the session for another one."))
 
     def close(self) -> None:
         """Stop all work without ending the session, which can be resumed later."""
         self._showing.stop()
         self._frame_timer.stop()
         self.automatic.stop()
-        self._table.cancel()
+        self.table.cancel()
         self.readings.stop()
 
     # What the window may ask
@@ -248,27 +245,17 @@ class Session(QObject):
     @property
     def config(self) -> GameConfig | None:
         """The game, None before the first hand."""
-        return self._dealer.config if self._table.is_open else None
-
-    @property
-    def session_id(self) -> int | None:
-        """Its number in the store; None if it is not stored."""
-        return self._table.session_id
+        return self._dealer.config if self.table.is_open else None
 
     @property
     def can_rebuy(self) -> bool:
         """Whether the player is out of chips and may buy in again to go on."""
         return self.stage == Stage.HAND_OVER and self._must_rebuy()
 
-    @property
-    def why_not_stored(self) -> str:
-        """Why this session is not stored, in one sentence, or "" while it is or was never meant to be."""
-        return self._table.why_not_stored
-
     def open_traces(self) -> tuple[Trace, ...]:
         """Return the traces of the hand that has ended, or in study mode of what was shown of the running one."""
         is_open = self._is_study or (self._is_over and not self._showing.is_held)
-        if not self._table.is_open or not is_open:
+        if not self.table.is_open or not is_open:
             return ()
         shown = len(self._moments)
         traces = self._dealer.open_traces(study=True) or self._stored_traces
@@ -284,7 +271,7 @@ class Session(QObject):
 
     def results(self) -> SessionResult | None:
         """Return the figures of the session so far or at its end, None before it has begun."""
-        return self._result(self._ending or "The session is still running.") if self._table.is_open else None
+        return self._result(self._ending or "The session is still running.") if self.table.is_open else None
 
     def _on_step(self, step: Step) -> None:
         self._showing.add(step.moments)
@@ -332,7 +319,7 @@ class Session(QObject):
         if self._is_over:
             self._after_hand()
         elif self._to_act != self.hero:
-            self._table.think(len(self._moments))
+            self.table.think(len(self._moments))
 
     # The end of a hand and of the session
 
@@ -342,7 +329,7 @@ class Session(QObject):
         assert standing is not None
         self._tally.add(final)
         self.statistics_changed.emit(self._tally.statistics.by_seat())
-        self.hand_finished.emit(FinishedHand(final, self.open_traces(), net_of(final), self._table.hand_id))
+        self.hand_finished.emit(FinishedHand(final, self.open_traces(), net_of(final), self.table.hand_id))
         before = standing.places
         for sentence in standing.places_news():
             self.notice.emit(sentence)
@@ -361,7 +348,7 @@ class Session(QObject):
         self._is_ended, self._ending = True, reason
         self.automatic.stop()
         result = self._result(reason)
-        self._table.finish(result)
+        self.table.finish(result)
         self._emit_view()
         self.session_finished.emit(result)
 
@@ -379,11 +366,11 @@ class Session(QObject):
     @property
     def _is_free(self) -> bool:
         """Whether the session goes on and its dealer is not at work."""
-        return self._table.is_open and not self._table.is_busy and not self._is_ended
+        return self.table.is_open and not self.table.is_busy and not self._is_ended
 
     @property
     def _dealer(self) -> Dealer:
-        return self._table.dealer
+        return self.table.dealer
 
 
 def _own_seat(config: GameConfig) -> Seat:

@@ -199,7 +199,7 @@ class Panels(QObject):
 
     def _on_hands_changed(self) -> None:
         looked_at = self._looked_at
-        on_table = looked_at.past.on_table if looked_at.is_of_table else None
+        on_table = looked_at.past.on_table if looked_at.past.chosen is None else None
         self.log.show_hands(looked_at.past.hands, on_table, looked_at.hand_index)
 
     def _show_traces(self) -> None:

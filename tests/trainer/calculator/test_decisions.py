@@ -42,7 +42,7 @@ def test_a_call_is_figured_while_it_is_typed(window: OddsWindow, panel: Decision
     assert window.panels.isVisible()
     assert panel.hint.text().startswith("Enter the pot")
     assert not panel.call.isVisible()
-    window.set_question(["AhKh", "QsQd"])
+    window.model.entry.set_question(["AhKh", "QsQd"])
     type_into(panel.amounts["pot"].field, "150")
     QTest.keyClick(panel.amounts["pot"].field, Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is panel.amounts["to_call"].field
@@ -92,7 +92,9 @@ def test_presets_fill_the_bet(panel: DecisionPanel, qtbot: QtBot) -> None:
 
 
 def test_another_players_decision(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd", "random"], names=["You", "Ada", "Boris"], pot=150.0, to_call=50.0)
+    window.model.entry.set_question(
+        ["AhKh", "QsQd", "random"], names=["You", "Ada", "Boris"], pot=150.0, to_call=50.0
+    )
     finished(qtbot, window)
     assert [panel.player.itemText(i) for i in range(panel.player.count())] == ["You", "Ada", "Boris"]
     assert panel.player.currentText() == "You"
@@ -106,7 +108,7 @@ def test_another_players_decision(window: OddsWindow, panel: DecisionPanel, qtbo
 
 
 def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
-    window.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
+    window.model.entry.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
     qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=60_000)
     assert figures(panel.outs)["Next card"] == (f"{800 / 46:.1f}%", "16%")
     assert figures(panel.outs)["By the river"] == (f"{100 - 100 * 38 * 37 / (46 * 45):.1f}%", "32%")
@@ -121,7 +123,7 @@ def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtb
 
 
 def test_outs_take_as_many_lines_as_they_need(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
-    window.set_question(["8h7h", "AsKd"], "Kh 9h 5c")
+    window.model.entry.set_question(["8h7h", "AsKd"], "Kh 9h 5c")
     qtbot.waitUntil(lambda: panel.out_cards.isVisible(), timeout=60_000)
     assert not panel.out_cards.rect_of(0).isEmpty()
     count = len(panel.model.outs().cards)
@@ -135,7 +137,7 @@ def test_outs_take_as_many_lines_as_they_need(window: OddsWindow, panel: Decisio
 def test_how_a_figure_is_computed_is_told_by_key_and_by_mouse(
     window: OddsWindow, panel: DecisionPanel, qtbot: QtBot
 ) -> None:
-    window.set_question(["AhKh", "QsQd"], pot=150.0, to_call=50.0)
+    window.model.entry.set_question(["AhKh", "QsQd"], pot=150.0, to_call=50.0)
     finished(qtbot, window)
     table = panel.call.table
     assert not panel.call.meaning.isVisible()
@@ -154,7 +156,7 @@ def test_how_a_figure_is_computed_is_told_by_key_and_by_mouse(
 
 
 def test_every_table_is_as_high_as_its_rows(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
-    window.set_question(["8h7h", "AsKd"], "Kh 2h 5c", pot=150.0, to_call=50.0, bet=200.0)
+    window.model.entry.set_question(["8h7h", "AsKd"], "Kh 2h 5c", pot=150.0, to_call=50.0, bet=200.0)
     finished(qtbot, window)
     qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=60_000)
     for section in (panel.call, panel.bet, panel.outs):
@@ -167,7 +169,7 @@ def test_it_follows_the_theme_and_fits_a_narrow_panel(
     window: OddsWindow, panel: DecisionPanel, qtbot: QtBot, scheme: str
 ) -> None:
     window.players._theme.choose(scheme)
-    window.set_question(["8h7h", "AsKd"], "Kh 2h 5c", pot=150.0, to_call=50.0)
+    window.model.entry.set_question(["8h7h", "AsKd"], "Kh 2h 5c", pot=150.0, to_call=50.0)
     finished(qtbot, window)
     panel.resize(480, 560)
     theme = DARK if scheme == "dark" else LIGHT

@@ -239,7 +239,7 @@ def open_line(qtbot: QtBot, window: MainWindow, line: int) -> OddsWindow | None:
     window.odds.refused.connect(opened.append)
     before = None if window.odds.window is None else window.odds.window.model.entered
     if window.odds.window is not None:
-        window.odds.window.set_question(())
+        window.odds.window.model.entry.set_question(())
         before = window.odds.window.model.entered
     window.panels.log._ask(line)
     qtbot.waitUntil(
@@ -335,7 +335,7 @@ def test_a_point_opens_with_the_pot_in_the_chosen_units(qtbot: QtBot, app: App, 
 def test_the_question_before_comes_back_by_undo_and_the_window_to_the_front(
     qtbot: QtBot, app: App, window: MainWindow
 ) -> None:
-    window.odds.open().set_question(["AA", "KK"])
+    window.odds.open().model.entry.set_question(["AA", "KK"])
     calculator(window).showMinimized()
     qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
     point = window.panels.point

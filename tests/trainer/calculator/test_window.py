@@ -118,7 +118,7 @@ def test_typing_two_hands_gives_their_exact_odds(window: OddsWindow, qtbot: QtBo
 
 
 def test_a_board_changes_the_odds(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd"])
+    window.model.entry.set_question(["AhKh", "QsQd"])
     type_into(window.board.field, "Ks 7d 2h 3c 9s")
     wait_for(qtbot, window, RunState.FINISHED)
     assert line(window, 0)[:3] == ("100.00%", "0.00%", "100.00%"), "a pair of kings beats a pair of queens"
@@ -128,7 +128,7 @@ def test_a_board_changes_the_odds(window: OddsWindow, qtbot: QtBot) -> None:
 def test_an_error_is_marked_and_explained_under_its_field_and_the_odds_stay(
     window: OddsWindow, qtbot: QtBot
 ) -> None:
-    window.set_question(["AhKh", "QQ"])
+    window.model.entry.set_question(["AhKh", "QQ"])
     wait_for(qtbot, window, RunState.FINISHED)
     before = line(window, 0)
     row = window.players.rows[1]
@@ -161,7 +161,7 @@ def test_leaving_a_field_shows_its_error_at_once(window: OddsWindow) -> None:
 
 
 def test_a_card_that_lies_elsewhere_is_marked_and_the_odds_stay(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd"])
+    window.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, window, RunState.FINISHED)
     type_into(window.dead.field, "Kh")
     qtbot.waitUntil(lambda: window.dead.field.is_marked)
@@ -173,7 +173,7 @@ def test_a_card_that_lies_elsewhere_is_marked_and_the_odds_stay(window: OddsWind
 
 
 def test_what_cannot_be_dealt_together_is_told_at_the_rows(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AA", "KK", "AA", "AA"])
+    window.model.entry.set_question(["AA", "KK", "AA", "AA"])
     wait_for(qtbot, window, RunState.FAILED)
     assert window.players.rows[0].message.isVisible()
     assert window.players.rows[0].message.text() == window.controls.result.text()
@@ -181,7 +181,7 @@ def test_what_cannot_be_dealt_together_is_told_at_the_rows(window: OddsWindow, q
 
 
 def test_players_come_and_go(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AA", "KK"])
+    window.model.entry.set_question(["AA", "KK"])
     click(qtbot, window.players.add)
     assert QApplication.focusWidget() is window.players.rows[2].field
     QTest.keyClicks(window.players.rows[2].field, "QQ")
@@ -198,7 +198,7 @@ def test_players_come_and_go(window: OddsWindow, qtbot: QtBot) -> None:
 
 
 def test_cancel_keeps_the_partial_result_and_says_so(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
-    endless.set_question(["AhKh", "QsQd"])
+    endless.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
     assert endless.controls.run.text() == "&Cancel"
     assert endless.controls.progress.value() == 400
@@ -212,7 +212,7 @@ def test_cancel_keeps_the_partial_result_and_says_so(endless: OddsWindow, engine
 
 
 def test_escape_cancels_and_f5_runs_again(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
-    endless.set_question(["AhKh", "QsQd"])
+    endless.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
     QTest.keyClick(endless, Qt.Key.Key_Escape)
     assert endless.model.run.state is RunState.STOPPED
@@ -223,7 +223,7 @@ def test_escape_cancels_and_f5_runs_again(endless: OddsWindow, engine: Engine, q
 
 
 def test_closing_stops_the_run(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
-    endless.set_question(["AhKh", "QsQd"])
+    endless.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
     endless.close()
     engine.next.release()
@@ -231,7 +231,7 @@ def test_closing_stops_the_run(endless: OddsWindow, engine: Engine, qtbot: QtBot
 
 
 def test_snapshots_refine_the_line(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
-    endless.set_question(["AhKh", "QsQd"])
+    endless.model.entry.set_question(["AhKh", "QsQd"])
     qtbot.waitUntil(lambda: "1,000 deals" in endless.controls.result.text())
     seen: set[int] = set()
 
@@ -250,7 +250,7 @@ def test_snapshots_refine_the_line(endless: OddsWindow, engine: Engine, qtbot: Q
 
 
 def test_the_method_and_the_number_of_deals(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd"])
+    window.model.entry.set_question(["AhKh", "QsQd"])
     assert not window.controls.samples.isEnabled()
     window.controls.method.setFocus()
     QTest.keyClick(window.controls.method, Qt.Key.Key_End)
@@ -265,7 +265,7 @@ def test_the_method_and_the_number_of_deals(window: OddsWindow, qtbot: QtBot) ->
 
 
 def test_picking_a_board(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd"])
+    window.model.entry.set_question(["AhKh", "QsQd"])
     click(qtbot, window.board.pick)
     buttons = window.picker.buttons
     ah, ks = parse_cards("Ah Ks")
@@ -283,7 +283,7 @@ def test_picking_a_board(window: OddsWindow, qtbot: QtBot) -> None:
 
 
 def test_a_click_on_a_board_place_replaces_that_card(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AA", "QQ"], "Ks 7d 2h")
+    window.model.entry.set_question(["AA", "QQ"], "Ks 7d 2h")
     assert window.board.slots is not None
     click(qtbot, window.board.slots.slots[1])
     click(qtbot, window.picker.buttons[parse_cards("8d")[0]])
@@ -292,7 +292,7 @@ def test_a_click_on_a_board_place_replaces_that_card(window: OddsWindow, qtbot: 
 
 
 def test_picking_hole_cards_waits_for_the_second(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AA", "QsQd"])
+    window.model.entry.set_question(["AA", "QsQd"])
     click(qtbot, window.players.rows[0].pick)
     ah, kh = parse_cards("Ah Kh")
     click(qtbot, window.picker.buttons[ah])
@@ -334,7 +334,7 @@ def test_random_boards_and_taking_streets_back(window: OddsWindow) -> None:
 
 
 def test_painting_a_range_follows_at_once(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QQ"], "Ks 7d 2h", names=["Anna", "Bo"])
+    window.model.entry.set_question(["AhKh", "QQ"], "Ks 7d 2h", names=["Anna", "Bo"])
     click(qtbot, window.players.rows[1].preview)
     editor = window.ranges.editor
     assert editor.windowTitle() == "Range of Bo"
@@ -344,7 +344,7 @@ def test_painting_a_range_follows_at_once(window: OddsWindow, qtbot: QtBot) -> N
     assert parse_range(window.players.rows[1].field.text()) == parse_range("AA,QQ")
     assert window.players.rows[1].what.text() == "12 combos · 0.9%"
     wait_for(qtbot, window, RunState.FINISHED)
-    window.set_question(["AA", "KK"])
+    window.model.entry.set_question(["AA", "KK"])
     assert not editor.isVisible(), "an editor does not outlive its row"
 
 
@@ -366,7 +366,7 @@ def clipboard() -> str:
 
 
 def test_copying(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd"])
+    window.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, window, RunState.FINISHED)
     for action, form in zip(window.exchange.results, ("text", "markdown", "csv", "json"), strict=True):
         action.trigger()
@@ -374,7 +374,7 @@ def test_copying(window: OddsWindow, qtbot: QtBot) -> None:
     QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_L, CTRL | SHIFT)
     assert clipboard() == "AhKh | QsQd"
     assert "on the clipboard" in window.notice.text()
-    window.set_question(["AA"])
+    window.model.entry.set_question(["AA"])
     assert window.notice.text() == ""
     assert window.exchange.copy.isEnabled()
     assert not window.exchange.results[0].isEnabled()
@@ -385,7 +385,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 @pytest.mark.parametrize("place", ["row", "board", "dead", "window"])
 def test_a_whole_question_can_be_pasted_anywhere(window: OddsWindow, place: str) -> None:
-    window.set_question(["22", "33"])
+    window.model.entry.set_question(["22", "33"])
     QGuiApplication.clipboard().setText("Anna = AhKh | QQ | board Ks7d2h\n")
     fields = {"row": window.players.rows[1].field, "board": window.board.field, "dead": window.dead.field}
     if place == "window":
@@ -404,7 +404,7 @@ def test_a_whole_question_can_be_pasted_anywhere(window: OddsWindow, place: str)
     "text", ["AhKh | \x1b[2Jzz\u202e", "AhKh | [50" + " " * 100_000, "\x1b[2J\u202e | AA" * 200]
 )
 def test_a_hostile_question_is_told_in_a_sentence_fit_to_be_shown(window: OddsWindow, text: str) -> None:
-    window.set_question(["22", "33"])
+    window.model.entry.set_question(["22", "33"])
     QGuiApplication.clipboard().setText(text)
     QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_V, CTRL)
     assert window.notice.isVisible()
@@ -413,7 +413,7 @@ def test_a_hostile_question_is_told_in_a_sentence_fit_to_be_shown(window: OddsWi
 
 
 def test_a_bad_question_is_told_and_nothing_is_lost(window: OddsWindow) -> None:
-    window.set_question(["22", "33"])
+    window.model.entry.set_question(["22", "33"])
     QGuiApplication.clipboard().setText("AhKh | zz")
     QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_V, CTRL)
     assert window.notice.isVisible()
@@ -437,7 +437,7 @@ def test_cards_between_bars_are_cards(window: OddsWindow) -> None:
 
 
 def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.set_question(["AhKh", "22+"], "Ks 7d 2h", names=["Anna", "Bo"])
+    window.model.entry.set_question(["AhKh", "22+"], "Ks 7d 2h", names=["Anna", "Bo"])
     line = window.model.entry.line()
     QTest.keyClick(window.players.rows[0].field, Qt.Key.Key_S, CTRL)
     dialog = window.findChild(QFileDialog)
@@ -459,7 +459,7 @@ def test_saving_and_opening(window: OddsWindow, qtbot: QtBot, tmp_path: Path) ->
         (tmp_path / "gone.txt", "gone.txt cannot be read: No such file or directory."),
         (tmp_path / "\x1b[2J\u202e.txt", "\ufffd[2J\ufffd.txt cannot be read: No such file or directory."),
     ):
-        window.set_question(["AA", "KK"])
+        window.model.entry.set_question(["AA", "KK"])
         window.exchange.take_file(str(name))
         assert window.notice.text() == said
         assert window.model.entry.line() == "AA | KK"
@@ -490,7 +490,7 @@ def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_
     settings = SettingsFile(tmp_path / "soulread.ini")
     first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
     first.resize(700, 480)
-    first.set_question(["AhKh", "22+,A2s+"], "Ks 7d 2h", names=["Anna, the first", ""])
+    first.model.entry.set_question(["AhKh", "22+,A2s+"], "Ks 7d 2h", names=["Anna, the first", ""])
     line = first.model.entry.line()
     first.close()
     again = SettingsFile(tmp_path / "soulread.ini")
@@ -549,7 +549,7 @@ def test_undo_reaches_the_number_of_deals(window: OddsWindow) -> None:
 
 
 def test_the_menu_of_a_field_undoes_the_windows_steps(window: OddsWindow) -> None:
-    window.set_question(["AA", "KK"])
+    window.model.entry.set_question(["AA", "KK"])
     menu = window.players.rows[0].field._make_menu()
     undo = next(action for action in menu.actions() if action.text().startswith("Undo"))
     undo.trigger()
@@ -558,7 +558,7 @@ def test_the_menu_of_a_field_undoes_the_windows_steps(window: OddsWindow) -> Non
 
 
 def test_a_hand_is_folded_and_comes_back(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QsQd", "random"])
+    window.model.entry.set_question(["AhKh", "QsQd", "random"])
     row = window.players.rows[1]
 
     def entry(start: str) -> QAction:
@@ -592,7 +592,7 @@ def test_naming_a_player(window: OddsWindow) -> None:
 
 def test_pause_and_run_on(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
     assert not endless.controls.pause.isEnabled()
-    endless.set_question(["AhKh", "QsQd"])
+    endless.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
     click(qtbot, endless.controls.pause)
     assert endless.model.run.state is RunState.PAUSED
@@ -606,7 +606,7 @@ def test_pause_and_run_on(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> 
 
 
 def test_no_two_controls_have_the_same_mnemonic(endless: OddsWindow, qtbot: QtBot) -> None:
-    endless.set_question(["AhKh", "QsQd"])
+    endless.model.entry.set_question(["AhKh", "QsQd"])
     keys: list[str] = []
     labelled: list[QAbstractButton | QLabel] = []
     labelled += endless.findChildren(QAbstractButton)
@@ -620,7 +620,7 @@ def test_no_two_controls_have_the_same_mnemonic(endless: OddsWindow, qtbot: QtBo
 
 
 def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) -> None:
-    window.set_question(["AhKh", "QsQd", "random"])
+    window.model.entry.set_question(["AhKh", "QsQd", "random"])
     controls = [
         child
         for child in window.findChildren(QWidget)
@@ -643,7 +643,7 @@ def test_every_control_has_a_name_and_can_be_reached_by_tab(window: OddsWindow) 
 
 
 def test_tab_goes_on_as_one_reads_and_arrows_from_player_to_player(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AA", "KK"])
+    window.model.entry.set_question(["AA", "KK"])
     window.model.entry.add_player()
     qtbot.waitUntil(window.players.rows[2].isVisible)
     window.players.rows[1].field.setFocus()
@@ -665,7 +665,7 @@ def test_tab_goes_on_as_one_reads_and_arrows_from_player_to_player(window: OddsW
 
 
 def test_the_range_editor_follows_what_is_typed_and_undone(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QQ"])
+    window.model.entry.set_question(["AhKh", "QQ"])
     click(qtbot, window.players.rows[1].preview)
     type_into(window.players.rows[1].field, "JJ+")
     assert window.ranges.editor.model.hands == parse_range("JJ+")
@@ -684,7 +684,7 @@ def test_panels_stand_beside_the_players(window: OddsWindow) -> None:
 @pytest.mark.every(3)
 @pytest.mark.parametrize(("width", "height"), [(760, 560), (1240, 660), (640, 360)])
 def test_it_fits_small_screens_and_follows_the_theme(window: OddsWindow, width: int, height: int) -> None:
-    window.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")
+    window.model.entry.set_question(["AhKh", *["22+,A2s+,K9s+,QTs+,JTs,ATo+,KJo+"] * 9], "Ks 7d 2h")
     window.resize(width, height)
     assert (window.width(), window.height()) == (width, height)
     row = window.players.rows[0]
@@ -758,16 +758,16 @@ def test_a_whole_question_without_a_mouse(window: OddsWindow, qtbot: QtBot) -> N
 
 def test_few_players_have_large_pictures_of_their_ranges(window: OddsWindow) -> None:
     window.resize(1240, 900)
-    window.set_question(["AA", "KK"])
+    window.model.entry.set_question(["AA", "KK"])
     large = window.players.rows[0].preview.sizeHint().width()
-    window.set_question(["random"] * 10)
+    window.model.entry.set_question(["random"] * 10)
     small = window.players.rows[0].preview.sizeHint().width()
     assert large > 1.5 * small
     assert small >= 13 * 2
 
 
 def test_the_library_of_a_row_follows_it_and_goes_with_it(window: OddsWindow, qtbot: QtBot) -> None:
-    window.set_question(["AhKh", "QQ", "JJ"])
+    window.model.entry.set_question(["AhKh", "QQ", "JJ"])
     window.players.rows[2]._fill_menu()
     entry = next(action for action in window.players.rows[2].menu.actions() if "Library" in action.text())
     entry.trigger()

@@ -446,7 +446,7 @@ def wait_for(qtbot: QtBot, window: OddsWindow, chart: Chart) -> None:
 
 
 def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
-    window.set_question(("AhKh", "QsQd"), "Jh Th 2c")
+    window.model.entry.set_question(("AhKh", "QsQd"), "Jh Th 2c")
     charts = window.charts
     for panel in charts.panels:
         wait_for(qtbot, window, panel.chart)
@@ -466,7 +466,7 @@ def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
 
 
 def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) -> None:
-    window.set_question(("AA,KK,72o", "QQ"), "Ah 7c 2d")
+    window.model.entry.set_question(("AA,KK,72o", "QQ"), "Ah 7c 2d")
     wait_for(qtbot, window, Chart.BOARD)
     panel = window.charts.board
     # Of 72o nine combos are left, two of them suited and so no 72o.
@@ -481,7 +481,7 @@ def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) 
 
 
 def test_escape_stops_the_chart_too(qtbot: QtBot, window: OddsWindow) -> None:
-    window.set_question(("QQ+", "20%", "random"), "")
+    window.model.entry.set_question(("QQ+", "20%", "random"), "")
     wait_for(qtbot, window, Chart.STREETS)
     window.panels.setCurrentWidget(window.charts.graph)
     model = window.charts.model

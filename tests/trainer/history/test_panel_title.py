@@ -264,7 +264,7 @@ def fold(qtbot: QtBot, app: App) -> None:
 
     def is_taken() -> bool:
         qtbot.keyClick(app.window, Qt.Key.Key_F)
-        return session._table.is_busy
+        return session.table.is_busy
 
     qtbot.waitUntil(is_taken, timeout=PATIENCE)
 

@@ -198,7 +198,7 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     assert looked_at.past.session_index == 0
     looked_at.choose_session(1)
     qtbot.waitUntil(lambda: shown(looked_at) == 3, timeout=TIMEOUT)
-    assert not looked_at.is_of_table
+    assert looked_at.past.chosen is not None
     looked_at.go_later()
     assert shown(looked_at) == 3, "its last hand leads to no other session"
     looked_at.choose_session(0)
@@ -228,7 +228,7 @@ def test_what_is_not_stored_is_there_as_long_as_the_app_runs(
     sitting = Sitting(qtbot, jobs, store, looked_at)
     store.close()
     player = sitting.play(4)
-    assert sitting.session.session_id is None
+    assert sitting.session.table.session_id is None
     looked_at.look_at(0)
     assert looked_at.observation == player.hands[0].observation
     all_read(qtbot, looked_at, len(sitting.live[1]))

@@ -369,7 +369,7 @@ def test_a_session_that_is_stored_nowhere_says_why(jobs: Jobs, tmp_path: Path) -
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "soulread.db")
     session = Session(jobs, store)
-    assert session.why_not_stored == store.file.notice != ""
+    assert session.table.why_not_stored == store.file.notice != ""
     session.close()
     store.close()
 
@@ -382,13 +382,13 @@ def test_when_storing_fails_play_goes_on(
 
     monkeypatch.setattr(store, "add_action", fail)
     marks: list[str] = []
-    session.storing_changed.connect(marks.append)
-    assert session.why_not_stored == ""
+    session.table.storing_changed.connect(marks.append)
+    assert session.table.why_not_stored == ""
     player = play(qtbot, session, table("random"), hands=2)
     assert len(player.hands) == 2
     sentence = "This could not be stored: the disk is full. Play goes on, but is not stored any more."
     assert [notice for notice in player.notices if "disk is full" in notice] == [sentence]
-    assert session.why_not_stored == sentence, "it lasts longer than the line above the table"
+    assert session.table.why_not_stored == sentence, "it lasts longer than the line above the table"
     assert marks == [sentence]
 
 
@@ -396,7 +396,7 @@ def test_at_the_limit_hands_are_stored_without_traces_and_it_is_said(
     qtbot: QtBot, session: Session, store: Store
 ) -> None:
     marks: list[str] = []
-    session.storing_changed.connect(marks.append)
+    session.table.storing_changed.connect(marks.append)
     player = play(qtbot, session, table("random", "calling station"), hands=1)
     assert store.traces(1)
     store.limit = store.file.size
@@ -405,13 +405,13 @@ def test_at_the_limit_hands_are_stored_without_traces_and_it_is_said(
         session.deal()
     assert [len(store.traces(hand.hand_id)) > 0 for hand in store.hands(1)] == [True, False, False]
     (said,) = [notice for notice in player.notices if "Game > Stored hands" in notice]
-    assert session.why_not_stored == said
+    assert session.table.why_not_stored == said
     store.limit = 10**9
     player._wanted = 4
     with qtbot.waitSignal(player.done, timeout=TIMEOUT):
         session.deal()
     assert store.traces(store.hands(1)[-1].hand_id)
-    assert session.why_not_stored == ""
+    assert session.table.why_not_stored == ""
     assert marks == [said, ""]
 
 
@@ -430,7 +430,7 @@ def test_damage_while_a_session_runs_is_told_and_storing_goes_on(
         session.deal()
     assert store.file.repairs == 1
     assert [notice for notice in player.notices if "damaged" in notice] == [store.file.notice]
-    assert session.why_not_stored == ""
+    assert session.table.why_not_stored == ""
     (stored,) = store.sessions()
     assert [hand.number for hand in store.hands(stored.session_id)] == [4]
     assert store.config(stored.session_id) == session.config
@@ -619,7 +619,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
     second = Session(jobs, store)
     player = Player(second, after + 1)
     said: list[str] = []
-    second.progressed.connect(said.append)
+    second.table.progressed.connect(said.append)
     with qtbot.waitSignal(player.done, timeout=TIMEOUT):
         second.resume(store.sessions()[0])
     assert said[0] == "Remembering hand 1 of 3", "not of all of them"
