@@ -158,7 +158,7 @@ def test_counts_of_matchings_again(answer: dict[str, Any]) -> None:
     assert count_against_random(answer["hand"], answer["board"], answer["opponents"]) == answer
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("answer", QUESTIONS, ids=name)
 def test_all_counts_again(answer: dict[str, Any]) -> None:
     assert count(answer["hands"], answer["board"], answer["dead"]) == answer
