@@ -1,0 +1,101 @@
+"""What README.md says can be typed works as it stands there, and the pages point at nothing that is not there."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from engine import cli
+from engine.join import command as join
+from engine.ranges import parse_range
+from tests.conftest import ROOT
+from tests.engine.game.test_phh import PLURIBUS
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+
+COMMANDS = [
+    shlex.split(line, comments=True)[1:]
+    for block in re.findall(r"```sh\n(.*?)```", README, flags=re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("soulread ")
+]
+
+
+def commands(name: str) -> list[list[str]]:
+    return [command for command in COMMANDS if command[0] == name]
+
+
+def test_all_commands_are_found() -> None:
+    assert {command[0] for command in COMMANDS} == {"odds", "match", "reading", "figure7", "--offscreen", "join"}
+
+
+@pytest.mark.parametrize("command", commands("odds"), ids=" ".join)
+def test_odds(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(command) == 0
+    assert capsys.readouterr().out
+
+
+def test_two_hands_before_the_flop_are_counted_on_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "# exact: all 1,712,304 boards" in README
+    cli.main(["odds", "AhKh", "QsQd"])
+    assert "1,712,304 showdowns counted, exact" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", commands("match"), ids=" ".join)
+def test_match(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*command, "--hands", "6"]) == 0
+    assert capsys.readouterr().out.startswith("Style")
+
+
+@pytest.mark.parametrize("command", commands("reading") + commands("figure7"), ids=" ".join)
+def test_recorded_hands(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if "--plot" in command:
+        pytest.importorskip("matplotlib")
+    hands = "".join(f"[{number}]\n{PLURIBUS}" for number in range(1, 32))
+    (tmp_path / "hands.phhs").write_text(hands, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(command) == 0
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", commands("join"), ids=" ".join)
+def test_join_reaches_for_the_server(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    called = []
+    for protocol in ("acpc", "huawei", "aigame"):
+        monkeypatch.setattr(join, protocol, lambda *_, name=protocol: called.append(name) or 0)
+    real = {"HOST": "localhost", "PORT": "1", "SERVER_IP": "127.0.0.1", "SERVER_PORT": "1", "MY_PORT": "2"}
+    assert cli.main([real.get(word, word) for word in command]) == 0
+    assert called == [command[1]]
+
+
+def test_ranges_are_written_as_the_readme_says() -> None:
+    (examples,) = re.findall(r"Ranges are written the usual way: (.*?)\. A question", README, flags=re.DOTALL)
+    texts = re.findall(r"`([^`]+)`", examples)
+    assert len(texts) == 12
+    for text in texts:
+        assert parse_range(text).weights.any()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_and_every_goal_of_make_is_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    links = [link.partition("#")[0] for link in re.findall(r"\]\((?!https?:|#)([^)]+)\)", text)]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    typed = re.findall(r"`make ([a-z-]+)|^make ([a-z-]+)", text, flags=re.MULTILINE)
+    goals = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    assert {first or second for first, second in typed} <= goals
+
+
+def test_the_engines_page_names_modules_that_are_there() -> None:
+    page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:kernels|equity)/\w+)(?:\.(\w+))?`", page))
+    assert named
+    for module, name in sorted(named):
+        path = ROOT / "engine" / f"{module}.py"
+        assert path.exists(), module
+        assert name in path.read_text(encoding="utf-8"), f"{module}.{name}"
