@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import (
     CARD_COUNT,
@@ -20,7 +21,6 @@ from engine.cards import (
     unblocked,
 )
 from engine.checks import check_hand, check_sequence, check_weights
-from engine.codec import Vector
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums
 from engine.equity.sampling import NO_DEALS, draw_lists, players_of
@@ -37,7 +37,7 @@ MOST_BY_DEADLINE: Final = 256_000
 
 def win_rate(
     hole_cards: HoleCards,
-    opponents: Sequence[Vector],
+    opponents: Sequence[NDArray[np.floating[Any]]],
     board: Sequence[Card],
     *,
     deals: int,

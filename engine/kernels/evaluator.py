@@ -18,11 +18,12 @@ The ranks in a suit come from the hand's *mask*, the sum of its cards' masks, bi
 
 So a caller who deals cards one by one, or keeps a board while hole cards change, adds keys and masks::
 
-    board_key, board_mask = key_of(tables, board, 5), mask_of(tables, board, 5)
-    strength_of_key(tables, board_key + hole_key - START_KEY, board_mask + hole_mask)
+    card_key, card_mask, *strengths = tables
+    strength_of_key(*strengths, START_KEY + board_key + hole_key, board_mask + hole_mask)
 
-with `key_of` counting `START_KEY` once per call. The number of cards (5, 6 or 7) need not be told.
-Called from Python a kernel answers with plain ints: make them `np.uint64` again before they go into another one.
+The number of cards, 5, 6 or 7, need not be given. Kernels take the arrays out of `EvaluatorTables` once, before
+their loops: numba counts the references of an array that is taken out of a named tuple, at twice the cost of a
+look-up. Called from Python a kernel answers with plain ints: make them `np.uint64` before they go into another.
 """
 
 from itertools import combinations, combinations_with_replacement
@@ -55,7 +56,6 @@ _COLUMN_MASK = np.uint64((1 << COLUMN_BITS) - 1)
 _SUIT_RANKS = np.uint64(0x1FFF)
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
-_SEVEN = np.uint64(7)
 
 
 class EvaluatorTables(NamedTuple):
@@ -89,88 +89,67 @@ def flush_shift(flush: np.uint64) -> np.uint64:
 
 
 @kernel
-def strength_of_key(tables: EvaluatorTables, key: np.uint64, mask: np.uint64) -> int:
-    """Give the strength of the 5, 6 or 7 cards whose keys and masks were added up (see the module)."""
+def strength_without_flush(row_offset: NDArray[np.uint16], rank_strength: NDArray[np.int16], key: np.uint64) -> int:
+    """Return the strength of the ranks of the 5, 6 or 7 cards whose keys were added up, flushes apart."""
+    column = (key >> _COLUMN_SHIFT) & _COLUMN_MASK
+    return rank_strength[column + _TWO * np.uint64(row_offset[key >> _ROW_SHIFT])]  # type: ignore[no-any-return]
+
+
+@kernel
+def strength_of_key(
+    row_offset: NDArray[np.uint16],
+    rank_strength: NDArray[np.int16],
+    flush_strength: NDArray[np.int16],
+    key: np.uint64,
+    mask: np.uint64,
+) -> int:
+    """Return the strength of the 5, 6 or 7 cards whose keys and masks were added up (see the module)."""
     flush = key & _FLUSH_BITS
     if flush == np.uint64(0):
+        # Not by calling `strength_without_flush`: arrays handed on twice are counted again.
         column = (key >> _COLUMN_SHIFT) & _COLUMN_MASK
-        cell = column + _TWO * np.uint64(tables.row_offset[key >> _ROW_SHIFT])
-        strength = tables.rank_strength[cell]
-    else:
-        strength = tables.flush_strength[(mask >> flush_shift(flush)) & _SUIT_RANKS]
-    return np.int32(strength)  # type: ignore[return-value]
-
-
-@kernel
-def key_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.uint64:
-    """Give the key of the first `count` cards, `START_KEY` included."""
-    key = START_KEY
-    for i in range(count):
-        key += tables.card_key[cards[i]]
-    return key
-
-
-@kernel
-def mask_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> np.uint64:
-    """Give the mask of the first `count` cards."""
-    mask = np.uint64(0)
-    for i in range(count):
-        mask += tables.card_mask[cards[i]]
-    return mask
-
-
-@kernel
-def strength_of(tables: EvaluatorTables, cards: NDArray[np.uint8], count: int) -> int:
-    """Give the strength of the first `count` (5, 6 or 7) cards of an array of different cards."""
-    return strength_of_key(tables, key_of(tables, cards, count), mask_of(tables, cards, count))
-
-
-@kernel
-def _strength_of_seven(tables: EvaluatorTables, cards: NDArray[np.uint8], at: np.uint64) -> int:
-    """Give the strength of the seven cards from a place on."""
-    key = START_KEY
-    for i in range(_SEVEN):
-        key += tables.card_key[cards[at + i]]
-    mask = np.uint64(0)
-    if key & _FLUSH_BITS != np.uint64(0):  # one hand in 33; only then are the masks needed
-        for i in range(_SEVEN):
-            mask += tables.card_mask[cards[at + i]]
-    return strength_of_key(tables, key, mask)
+        return rank_strength[column + _TWO * np.uint64(row_offset[key >> _ROW_SHIFT])]  # type: ignore[no-any-return]
+    return flush_strength[(mask >> flush_shift(flush)) & _SUIT_RANKS]  # type: ignore[no-any-return]
 
 
 @kernel
 def strengths_of(tables: EvaluatorTables, hands: NDArray[np.uint8], out: NDArray[np.int16]) -> None:
     """Fill `out`, shape (n,), with the strengths of `hands`, C-ordered and of shape (n, 5), (n, 6) or (n, 7)."""
+    card_key, card_mask, row_offset, rank_strength, flush_strength = tables
     cards = hands.reshape(hands.size)
+    # Unsigned, as an index that might be negative costs more; and two hands at a time are a fifth faster.
     hand_count, count = np.uint64(hands.shape[0]), np.uint64(hands.shape[1])
-    if count == _SEVEN:
-        # Two at a time are 6 % faster; and unsigned, as an index that might be negative costs more.
-        for i in range(_ONE, hand_count, _TWO):
-            out[i - _ONE] = _strength_of_seven(tables, cards, _SEVEN * (i - _ONE))
-            out[i] = _strength_of_seven(tables, cards, _SEVEN * i)
-        if hand_count & _ONE != np.uint64(0):
-            out[hand_count - _ONE] = _strength_of_seven(tables, cards, _SEVEN * (hand_count - _ONE))
-    else:
-        for i in range(hand_count):
-            key = START_KEY
-            mask = np.uint64(0)
-            for j in range(count * i, count * i + count):
-                key += tables.card_key[cards[j]]
-                mask += tables.card_mask[cards[j]]
-            out[i] = strength_of_key(tables, key, mask)
+    for i in range(np.uint64(0), hand_count, _TWO):
+        last = min(i + _ONE, hand_count - _ONE)
+        at, start, last_start = np.uint64(i), count * i, count * last
+        key, last_key = START_KEY, START_KEY
+        for j in range(count):
+            key += card_key[cards[start + j]]
+            last_key += card_key[cards[last_start + j]]
+        for _ in range(_TWO):
+            flush = key & _FLUSH_BITS
+            if flush == np.uint64(0):
+                out[at] = strength_without_flush(row_offset, rank_strength, key)
+            else:  # one hand in 33; only then are the masks needed
+                mask = np.uint64(0)
+                for j in range(start, start + count):
+                    mask += card_mask[cards[j]]
+                out[at] = flush_strength[(mask >> flush_shift(flush)) & _SUIT_RANKS]
+            key, at, start = last_key, last, last_start
 
 
 _tables: EvaluatorTables | None = None
 
 
 def tables() -> EvaluatorTables:
-    """Give the evaluator's tables: read from the cache folder, or computed (0.3 s) and kept there.
+    """Return the evaluator's tables: read from the cache folder, or computed (0.3 s) and kept there.
 
     Examples
     --------
-    >>> cards = np.array([48, 44, 40, 36, 32], dtype=np.uint8)  # Ac Kc Qc Jc Tc
-    >>> int(strength_of(tables(), cards, 5))
-    7462
+    >>> royal_flush, found = np.array([[48, 44, 40, 36, 32]], dtype=np.uint8), np.zeros(1, dtype=np.int16)
+    >>> strengths_of(tables(), royal_flush, found)
+    >>> found.tolist()
+    [7462]
     """
     global _tables
     if _tables is None:

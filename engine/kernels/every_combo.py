@@ -106,6 +106,8 @@ def _judge(
     work: NDArray[np.float64],
     sums: NDArray[np.float64],
 ) -> None:
+    card_mask, row_offset, rank_strength = evaluator.card_mask, evaluator.row_offset, evaluator.rank_strength
+    flush_strength, keys, flush_masks = evaluator.flush_strength, hands.keys, hands.flush_masks
     masks, weights, group, class_of_group = hands.masks, hands.weights, hands.group, hands.class_of_group
     count, groups, whole = masks.shape[0], class_of_group.shape[0], sums.shape[1] - 1
     held, won, left, taken = work[0], work[1], work[2], work[3]
@@ -113,12 +115,12 @@ def _judge(
         if i == 0 or deals.runouts[i] != deals.runouts[i - 1]:
             board, suited, cards = known | deals.runouts[i], flush_mask, deals.runouts[i]
             while cards != _NOTHING:
-                suited += evaluator.card_mask[nth_set_bit(cards, _NOTHING)]
+                suited += card_mask[nth_set_bit(cards, _NOTHING)]
                 cards &= cards - _ONE
             for c in range(count):
                 if masks[c] & board == _NOTHING:
-                    key = deals.keys[i] + hands.keys[c]
-                    strengths[c] = strength_of_key(evaluator, key, suited + hands.flush_masks[c])
+                    key, mask = deals.keys[i] + keys[c], suited + flush_masks[c]
+                    strengths[c] = strength_of_key(row_offset, rank_strength, flush_strength, key, mask)
         for at in range(whole + 1):
             held[at] = won[at] = 0.0
         used, best, weight = deals.used[i], np.int32(deals.best[i]), deals.weights[i]

@@ -13,6 +13,8 @@ tied without the flush, and on how many each has a full house or quads, since a 
 nothing else, and to nothing at all with a straight flush. Of seven cards nobody has a flush and a full house.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,22 +28,43 @@ _FIELD_BITS = 13
 _FIELD = (1 << _FIELD_BITS) - 1
 
 
-@kernel
-def _judge_ranks(
-    lists: RankLists,
-    hole_ranks: np.int64,
-    left: NDArray[np.int64],
-    ways: NDArray[np.int64],
-    judged: NDArray[np.float64],
-    found: NDArray[np.int64],
-) -> None:
-    """Judge every multiset of five board ranks for given ranks of hole cards.
+class _Work(NamedTuple):
+    """Work space.
 
-    Fills `judged`, shape (6175,), with one field each for won, tied, first player full, second player full, and
-    adds to `found`, shape (2,), on how many boards the first player wins and ties, flushes apart. `left`, shape
-    (13,), and `ways`, shape (53,), are work space.
+    Attributes
+    ----------
+    judged : ndarray of float64, shape (6175,)
+        What `_judge_ranks` finds, by multiset of board ranks.
+    spread : ndarray of float64, shape (36608,)
+        The same by `RankLists.board`.
+    sums : ndarray of float64, shape (1287,)
+    left, ways : ndarray of int64, shapes (13,) and (53,)
+    found : ndarray of int64, shape (34,)
+        By how much more the first player wins and ties for flushes, by pattern, and last how much without.
+    """
+
+    judged: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    left: NDArray[np.int64]
+    ways: NDArray[np.int64]
+    found: NDArray[np.int64]
+
+
+def _new_work() -> _Work:
+    judged, spread, sums = (np.zeros(size) for size in (6175, 36608, 1287))
+    left, ways, found = (np.zeros(size, dtype=np.int64) for size in (13, 53, 34))
+    return _Work(judged, spread, sums, left, ways, found)
+
+
+@kernel
+def _judge_ranks(lists: RankLists, hole_ranks: np.int64, work: _Work) -> None:
+    """Judge every multiset of five board ranks for given ranks of hole cards, flushes apart.
+
+    Fills `judged` with one field each for won, tied, first player full, second player full.
     """
     slots = lists.board_slots
+    left, ways, judged, found = work.left, work.ways, work.judged, work.found
     for rank in range(13):
         left[rank] = 4
     for i in range(4):
@@ -60,8 +83,8 @@ def _judge_ranks(
         tied += way * tie
         own_full, other_full = np.int64(own >= LEAST_FULL_HOUSE), np.int64(other >= LEAST_FULL_HOUSE)
         judged[i] = win | tie << _FIELD_BITS | own_full << 2 * _FIELD_BITS | other_full << 3 * _FIELD_BITS
-    found[0] += won
-    found[1] += tied
+    found[32] = won
+    found[33] = tied
 
 
 @kernel
@@ -70,16 +93,13 @@ def _correct_suit(
     suited_ranks: NDArray[np.uint16],
     hole_ranks: np.int64,
     pattern: np.int64,
-    spread: NDArray[np.float64],
-    left: NDArray[np.int64],
-    sums: NDArray[np.float64],
-    found: NDArray[np.int64],
+    work: _Work,
 ) -> None:
-    """Add to `found` by how much more the first player wins and ties for flushes in one suit.
+    """Find by how much more the first player wins and ties for flushes in one suit.
 
-    Bit i of `pattern` tells whether the i-th hole card is of the suit, `spread`, shape (36608,), is what
-    `_judge_ranks` found, by `RankLists.board`. `left`, shape (13,), and `sums`, shape (1287,), are work space.
+    Bit i of `pattern` says whether the i-th hole card is of the suit.
     """
+    left, sums, spread, found = work.left, work.sums, work.spread, work.found
     own_ranks, other_ranks = np.uint64(0), np.uint64(0)
     own_count, other_count = 0, 0
     for rank in range(13):
@@ -127,8 +147,8 @@ def _correct_suit(
                 tied += (boards if own == other else 0) - ((total >> _FIELD_BITS) & _FIELD)
         first_set += sets
         sets, boards = (715, unsuited) if size == 3 else (1287, 1)
-    found[0] += won
-    found[1] += tied
+    found[2 * pattern] = won
+    found[2 * pattern + 1] = tied
 
 
 @kernel
@@ -136,15 +156,11 @@ def _count_matchups(
     flush_strength: NDArray[np.int16],
     lists: RankLists,
     deals: NDArray[np.int16],
-    judged: NDArray[np.float64],
-    spread: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    left: NDArray[np.int64],
-    ways: NDArray[np.int64],
-    found: NDArray[np.int64],
+    work: _Work,
     counts: NDArray[np.int64],
 ) -> None:
     suited_ranks, board = lists.suited_ranks, lists.board
+    judged, spread, found = work.judged, work.spread, work.found
     known, last = np.int64(0), np.int64(-1)
     for row in range(deals.shape[0]):
         matchup, suits = np.int64(0), np.int64(0)
@@ -154,9 +170,7 @@ def _count_matchups(
             suits |= (card & 3) << 4 * i
         if matchup != last:
             last, known = matchup, np.int64(0)
-            for i in range(34):
-                found[i] = 0
-            _judge_ranks(lists, matchup, left, ways, judged, found[32:])
+            _judge_ranks(lists, matchup, work)
             for i in range(board.shape[0]):
                 spread[i] = judged[board[i]]
         won, tied = found[32], found[33]
@@ -167,9 +181,7 @@ def _count_matchups(
                     pattern |= 1 << i
             if (known >> pattern) & 1 == 0:
                 known |= 1 << pattern
-                _correct_suit(
-                    flush_strength, suited_ranks, matchup, pattern, spread, left, sums, found[2 * pattern :]
-                )
+                _correct_suit(flush_strength, suited_ranks, matchup, pattern, work)
             won += found[2 * pattern]
             tied += found[2 * pattern + 1]
         counts[row, 0], counts[row, 1] = won, tied
@@ -189,9 +201,7 @@ def count_matchups(deals: NDArray[np.int16]) -> NDArray[np.int64]:
         On how many of the 1,712,304 boards the first player wins and ties.
     """
     counts = np.zeros((len(deals), 2), dtype=np.int64)
-    left, ways, found = (np.zeros(size, dtype=np.int64) for size in (13, 53, 34))
-    judged, spread, sums = (np.zeros(size) for size in (6175, 36608, 1287))
-    _count_matchups(tables().flush_strength, rank_lists(), deals, judged, spread, sums, left, ways, found, counts)
+    _count_matchups(tables().flush_strength, rank_lists(), deals, _new_work(), counts)
     return counts
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT
-from engine.kernels.evaluator import EvaluatorTables, strength_of_key, tables
+from engine.kernels.evaluator import EvaluatorTables, strength_without_flush, tables
 from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.showdown import ITEM_STARTS, ITEMS
 
@@ -30,7 +30,6 @@ Sums = NDArray[np.float64]
 Marks = NDArray[np.int64]
 
 _MOST_RANGES = 3
-_NO_FLUSH = np.uint64(0)
 _RANK_PART = np.uint64(0xFFFF_FFFF_FFFF_0000)
 
 # The 47 cards at most that are not known are numbered anew: rows of 48 numbers are what the processor takes best.
@@ -340,6 +339,7 @@ def _share(
     evaluator: EvaluatorTables, hand: _Hand, is_sure: bool, weights: Sums, work: _Work, matrices: Sums | None
 ) -> float:
     """Add up the hero's share over all boards; `matrices` is work space for three ranges, shape (288, 48)."""
+    row_offset, rank_strength = evaluator.row_offset, evaluator.rank_strength
     flush_strength = evaluator.flush_strength
     number_of, held, rank_key, boards = hand.number_of, hand.held, hand.rank_key, hand.boards
     rows, kind, pair_strength = work.rows, work.kind, work.pair_strength
@@ -364,7 +364,8 @@ def _share(
             key = rank_key[14] + rank_key[x] + rank_key[y] + rank_key[r] + rank_key[s]
             for high in range(13):
                 for low in range(high + 1):
-                    strength = np.int64(strength_of_key(evaluator, key + rank_key[high] + rank_key[low], _NO_FLUSH))
+                    full = key + rank_key[high] + rank_key[low]
+                    strength = np.int64(strength_without_flush(row_offset, rank_strength, full))
                     pair_strength[13 * high + low] = pair_strength[13 * low + high] = strength
             ranks = 0
             hero = pair_strength[held[3, 0]]

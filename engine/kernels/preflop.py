@@ -44,25 +44,25 @@ def deal_against_random(
         To which the share won, 0-1 with ties split, against the first 1, 2, ... opponents is added, and its
         square.
     """
-    hero_key = tables.card_key[deck[50]] + tables.card_key[deck[51]]
-    hero_mask = tables.card_mask[deck[50]] + tables.card_mask[deck[51]]
+    card_key, card_mask, row_offset, rank_strength, flush_strength = tables
+    hero_key = card_key[deck[50]] + card_key[deck[51]]
+    hero_mask = card_mask[deck[50]] + card_mask[deck[51]]
     live = deck[:50]
     for _ in range(deals):
         board_key, board_mask = START_KEY, np.uint64(0)
         for i in range(5):
             card = _draw(live, i, state)
-            board_key += tables.card_key[card]
-            board_mask += tables.card_mask[card]
-        hero = strength_of_key(tables, board_key + hero_key, board_mask + hero_mask)
+            board_key += card_key[card]
+            board_mask += card_mask[card]
+        key, mask = board_key + hero_key, board_mask + hero_mask
+        hero = strength_of_key(row_offset, rank_strength, flush_strength, key, mask)
         winners = 1
         for opponent in range(len(sums)):
             first = _draw(live, 5 + 2 * opponent, state)
             second = _draw(live, 6 + 2 * opponent, state)
-            strength = strength_of_key(
-                tables,
-                board_key + tables.card_key[first] + tables.card_key[second],
-                board_mask + tables.card_mask[first] + tables.card_mask[second],
-            )
+            key = board_key + card_key[first] + card_key[second]
+            mask = board_mask + card_mask[first] + card_mask[second]
+            strength = strength_of_key(row_offset, rank_strength, flush_strength, key, mask)
             if strength > hero:
                 break  # nothing is won from here on, and the cards of the others are not needed
             if strength == hero:

@@ -6,16 +6,16 @@ they are given, so a caller can work in small steps; sums of whole numbers are e
 """
 
 from itertools import combinations, combinations_with_replacement
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
-from engine.kernels.evaluator import EvaluatorTables, strength_of_key, tables
+from engine.kernels.evaluator import EvaluatorTables, strength_without_flush, tables
 from engine.kernels.jit import kernel, register_warm_up
 
 _ONE = np.uint64(1)
-_NO_FLUSH = np.uint64(0)
 _RANK_PART = np.uint64(0xFFFF_FFFF_FFFF_0000)
 _NO_RANK = 13
 _NOT_LEFT = 14  # stands where a card of the suit is held: no rank to come
@@ -48,6 +48,53 @@ _PAIR, _SUITED, _OTHER_HIGH, _OTHER_LOW = 0, 1, 2, 3
 _HELD, _HELD_TOO, _IS_OPEN = 0, 1, 2
 # The columns that say what the players so far come to; best and winners without and with flushes.
 _STEP, _BASE, _IS_JUDGED, _BEST, _WINNERS = 0, 1, 2, 3, 5
+
+
+class _Classes(NamedTuple):
+    """The players' combos by class: ranks and which of these are in a suit.
+
+    Attributes
+    ----------
+    order : ndarray of int64, shape (players,)
+        The players, by whose bit outcomes are kept.
+    starts : ndarray of int64, shape (players + 1,)
+        Where each player's classes begin.
+    classes : ndarray of int64, shape (combos, 4)
+    capable : ndarray of int64, shape (players, 3)
+        By player and n, the number of classes with n or more cards of the suit; they come first.
+    deals : ndarray of float64
+        Weights of all deals of classes, the last player's class running fastest.
+    pairs : ndarray of int64
+        The pairs of ranks that anybody holds.
+    """
+
+    order: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    classes: NDArray[np.int64]
+    capable: NDArray[np.int64]
+    deals: NDArray[np.float64]
+    pairs: NDArray[np.int64]
+
+
+class _Meeting(NamedTuple):
+    """How the classes meet some cards to come, and work space to go through their deals.
+
+    Attributes
+    ----------
+    strengths : ndarray of int64, shape (2, classes)
+        Without and with flushes.
+    meets : ndarray of float64, shape (3, classes)
+        How many of each of two ranks to come the class holds, and whether those of the suit are open.
+    nest : ndarray of int64, shape (players + 1, 7)
+    ways : ndarray of float64, shape (players + 1, 2)
+    values : ndarray of float64, shape (classes,)
+    """
+
+    strengths: NDArray[np.int64]
+    meets: NDArray[np.float64]
+    nest: NDArray[np.int64]
+    ways: NDArray[np.float64]
+    values: NDArray[np.float64]
 
 
 @kernel
@@ -158,25 +205,20 @@ def _split(
 
 @kernel
 def _judge_classes(
-    order: NDArray[np.int64],
-    class_starts: NDArray[np.int64],
-    deals: NDArray[np.float64],
-    strengths: NDArray[np.int64],
-    meets: NDArray[np.float64],
-    capable: NDArray[np.int64],
+    held: _Classes,
+    meeting: _Meeting,
     ways_left: tuple[float, float, float],
     need: int,
-    nest: NDArray[np.int64],
-    ways: NDArray[np.float64],
-    values: NDArray[np.float64],
     outcomes: NDArray[np.float64],
 ) -> None:
     """Judge every class of deals once for some cards to come, times the boards that have them.
 
-    `strengths[0]` are without and `strengths[1]` with flushes. With `need` < 0 there are no flushes; otherwise only
-    deals count in which somebody holds `need` cards of the suit, and they are moved from where they would be
-    without flushes to where they are with them.
+    With `need` < 0 there are no flushes; otherwise only deals count in which somebody holds `need` cards of the
+    suit, and they are moved from where they would be without flushes to where they are with them.
     """
+    order, class_starts, capable, deals = held.order, held.starts, held.capable, held.deals
+    strengths, meets, nest, ways = meeting.strengths, meeting.meets, meeting.nest, meeting.ways
+    values = meeting.values
     players = order.shape[0]
     last = players - 1
     start, stop = class_starts[last], class_starts[players]
@@ -236,12 +278,7 @@ def _judge_classes(
 @kernel
 def _judge_items(
     evaluator: EvaluatorTables,
-    order: NDArray[np.int64],
-    class_starts: NDArray[np.int64],
-    classes: NDArray[np.int64],
-    capable: NDArray[np.int64],
-    deals: NDArray[np.float64],
-    pairs: NDArray[np.int64],
+    held: _Classes,
     situation: tuple[np.uint64, np.uint64, int, int, int, int, int],
     outcomes: NDArray[np.float64],
 ) -> None:
@@ -251,8 +288,10 @@ def _judge_items(
     suit, how many of it the board shows and which ranks, and the most cards of it that anybody holds.
     """
     card_key, flush_strength = evaluator.card_key, evaluator.flush_strength
+    row_offset, rank_strength = evaluator.row_offset, evaluator.rank_strength
     board_key, known, missing, suit, in_suit, suited, most = situation
-    players = order.shape[0]
+    class_starts, classes, pairs = held.starts, held.classes, held.pairs
+    players = held.order.shape[0]
     count = class_starts[players]
     strengths = np.zeros((2, count), dtype=np.int64)
     meets = np.zeros((3, count), dtype=np.float64)
@@ -260,6 +299,7 @@ def _judge_items(
     nest = np.zeros((players + 1, 7), dtype=np.int64)
     reach = np.zeros((players + 1, 2), dtype=np.float64)
     values = np.zeros(count, dtype=np.float64)
+    meeting = _Meeting(strengths, meets, nest, reach, values)
     rank_key = np.zeros(14, dtype=np.uint64)  # nothing for no rank
     left = np.zeros(14, dtype=np.float64)  # cards of other suits, and one way for no rank
     left[_NO_RANK] = 1
@@ -274,10 +314,10 @@ def _judge_items(
                 left[rank] += is_free
     # Nor can ranks of the suit come that some player holds in any case.
     for place in range(players):
-        held = 0x1FFF
+        in_all = 0x1FFF
         for i in range(class_starts[place], class_starts[place + 1]):
-            held &= classes[i, _SUITED]
-        free_ranks &= ~held
+            in_all &= classes[i, _SUITED]
+        free_ranks &= ~in_all
     for item in range(ITEM_STARTS[missing], ITEM_STARTS[missing + 1]):
         more, x, y, r, s = ITEMS[item, 0], ITEMS[item, 1], ITEMS[item, 2], ITEMS[item, 3], ITEMS[item, 4]
         to_come = ((1 << x) | (1 << y)) & 0x1FFF
@@ -296,7 +336,7 @@ def _judge_items(
         for i in range(pairs.shape[0]):
             pair = pairs[i]
             hand = key + rank_key[_PAIR_RANKS[pair, 0]] + rank_key[_PAIR_RANKS[pair, 1]]
-            pair_strength[pair] = strength_of_key(evaluator, hand, _NO_FLUSH)
+            pair_strength[pair] = strength_without_flush(row_offset, rank_strength, hand)
         for i in range(count):
             strength = pair_strength[classes[i, _PAIR]]
             high, low = classes[i, _OTHER_HIGH], classes[i, _OTHER_LOW]
@@ -306,9 +346,7 @@ def _judge_items(
             meets[_HELD, i] = np.int64(high == r) + np.int64(low == r)
             meets[_HELD_TOO, i] = np.int64(high == s) + np.int64(low == s)
             meets[_IS_OPEN, i] = np.int64(classes[i, _SUITED] & to_come == 0)
-        _judge_classes(
-            order, class_starts, deals, strengths, meets, capable, ways, need, nest, reach, values, outcomes
-        )
+        _judge_classes(held, meeting, ways, need, outcomes)
 
 
 @kernel
@@ -416,17 +454,9 @@ def count_showdowns(
         dealt = _class_deals(starts, combos, weights, class_of, class_starts, deals)
         if suit < 0:
             count = dealt
-        _judge_items(
-            evaluator,
-            order,
-            class_starts,
-            classes,
-            capable,
-            deals,
-            pairs[:pair_count],
-            (board_key, known, missing, suit, in_suit, suited[suit], most),
-            outcomes,
-        )
+        held = _Classes(order, class_starts, classes, capable, deals, pairs[:pair_count])
+        situation = (board_key, known, missing, suit, in_suit, suited[suit], most)
+        _judge_items(evaluator, held, situation, outcomes)
     return count
 
 

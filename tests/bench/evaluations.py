@@ -59,7 +59,7 @@ def run(short: bool) -> list[Row]:
         at_least=240,
         answer=f"{len(checked):,} strengths as by phevaluator",
         is_reference=is_reference,
-        count=measured.sides["ours"].count,
+        count=measured.sides["ours"].calls,
     )
     return [row]
 
@@ -69,7 +69,7 @@ def _peer(name: str, timing: Timing) -> Peer:
         library=name,
         value=_PARTS[name] / timing.seconds / 1e6,
         way=_WAYS.get(name, ""),
-        count=timing.count,
+        count=timing.calls,
         scaled_from=f"the first {_PARTS[name]:,} hands",
     )
 

@@ -52,6 +52,10 @@ def measure_grids(repeats: int = 200) -> dict[str, float]:
     def update(index: int) -> None:
         panel.model._show(points[index % len(points)])
 
+    def paint(index: int) -> None:
+        for grid in grids:
+            render(grid)
+
     def whole(index: int) -> None:
         update(index)
         render(panel)
@@ -64,7 +68,7 @@ def measure_grids(repeats: int = 200) -> dict[str, float]:
         meters.show_point(point)
     work: dict[str, Callable[[int], None]] = {
         "update": update,
-        "paint": lambda _: [render(grid) for grid in grids] and None,
+        "paint": paint,
         "tiles": lambda _: render(panel._area),
         "panel": whole,
         "meters": show_meters,

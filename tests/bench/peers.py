@@ -101,7 +101,7 @@ def eval7_range_against_range(mine: str, theirs: str, deals: int) -> float:
     equities = eval7.py_all_hands_vs_range(hands, _eval7_range(theirs), [], max(1, deals // len(hands)))
     others = [set(hand) for hand, _ in _eval7_range(theirs).hands]
     met = {hand: sum(1 for other in others if not other & set(hand)) for hand in equities}
-    return sum(equities[hand] * met[hand] for hand in met) / sum(met.values())
+    return float(sum(equities[hand] * met[hand] for hand in met) / sum(met.values()))
 
 
 @cache

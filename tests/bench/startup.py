@@ -184,6 +184,7 @@ def warm_rows(environment: Mapping[str, str], rounds: int) -> list[Row]:
     rows = []
     for work, (_, answer) in _QUESTIONS.items():
         said = re.search(r"^AhKh .* ([0-9.]+%) +exact$", runs[work][0].printed, re.MULTILINE)
+        shown = said[1] if said else ""
         rows.append(
             Row(
                 work=f"process: {work}",
@@ -192,8 +193,8 @@ def warm_rows(environment: Mapping[str, str], rounds: int) -> list[Row]:
                 goal=WARM_SECONDS,
                 peers=found,
                 eval7_per_second=median(rates),
-                answer=said.group(1) if said else "",
-                is_reference=bool(said) and said.group(1) == answer,
+                answer=shown,
+                is_reference=shown == answer,
                 count=rounds,
                 note=f"{median(run.wall for run in runs[work]):.2f} s wall",
             )

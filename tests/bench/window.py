@@ -145,18 +145,18 @@ def edit_rows(edits: int) -> list[Row]:
     loop = QEventLoop()
 
     def on_odds() -> None:
-        if model.snapshot is not None and not model.is_stale:
+        if model.run.snapshot is not None and not model.run.is_stale:
             loop.quit()
 
     model.odds_changed.connect(on_odds)
     rows = []
     for what, players, board, texts in EDITS:
         last, taken = len(players) - 1, []
-        model.set_question(players, board)
+        model.entry.set_question(players, board)
         for edit in range(-len(texts), edits):  # the first ones warm up
             before = time.perf_counter()
-            model.set_player_text(last, texts[edit % len(texts)])
-            if model.is_stale or model.snapshot is None:
+            model.entry.set_player_text(last, texts[edit % len(texts)])
+            if model.run.is_stale or model.run.snapshot is None:
                 loop.exec()
                 taken.append(1000 * (time.perf_counter() - before))
         times = np.array(taken[len(texts) - 1 :])

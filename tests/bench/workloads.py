@@ -112,7 +112,7 @@ class Bench(NamedTuple):
                     library=each.library,
                     way=each.way,
                     value=value(timing.seconds / each.part),
-                    count=timing.count,
+                    count=timing.calls,
                     scaled_from=each.scaled_from,
                     answer=f"{answer:.4f}" if isinstance(answer, float) else "",
                 )
@@ -128,7 +128,7 @@ class Bench(NamedTuple):
                 at_least=mine.at_least,
                 answer=mine.answer[0] if mine.answer else "",
                 is_reference=mine.answer[1] if mine.answer else None,
-                count=measured.sides[mine.work].count,
+                count=measured.sides[mine.work].calls,
             )
             for mine in ours
         ]
@@ -178,7 +178,7 @@ def loops(
             Work(
                 library.name,
                 f"a loop{aim}, {deals:,} deals",
-                lambda library=library, part=part: peers.sampled(library, ranges, board, part),
+                partial(peers.sampled, library, ranges, board, part),
                 part / deals,
                 f"{part:,} deals",
             )
@@ -207,7 +207,7 @@ def exact_loops(hands: Sequence[Sequence[int]], boards: int) -> list[Work]:
             Work(
                 library.name,
                 "exact, a loop over all boards",
-                lambda library=library, sample=sample: peers.hands_on_boards(library, hands, sample),
+                partial(peers.hands_on_boards, library, hands, sample),
                 part / boards,
                 f"{part:,} boards",
             )
@@ -393,7 +393,7 @@ def the_table(bench: Bench) -> list[Row]:
             unit="s",
             goal=3,
             at_least=6,
-            count=build.count,
+            count=build.calls,
             eval7_per_second=rate,
             answer=answer,
             is_reference=is_right,

@@ -149,7 +149,7 @@ class Timing(NamedTuple):
     """Median CPU seconds of one call, and how many times it was measured."""
 
     seconds: float
-    count: int
+    calls: int
 
 
 _LEAST_ROUNDS = 3

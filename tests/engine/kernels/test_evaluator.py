@@ -17,10 +17,7 @@ from engine.kernels.evaluator import (
     START_KEY,
     EvaluatorTables,
     flush_shift,
-    key_of,
-    mask_of,
     rank_multisets,
-    strength_of,
     strength_of_key,
     strengths_of,
     strengths_of_ranks,
@@ -37,7 +34,7 @@ CLASS_SIZES = [1277, 2860, 858, 858, 10, 1277, 156, 156, 10]
 @kernel
 def count_seven(tables: EvaluatorTables, counts: NDArray[np.int64]) -> None:
     """Count the strengths of all hands of seven cards."""
-    key, mask = tables.card_key, tables.card_mask
+    key, mask, row_offset, rank_strength, flush_strength = tables
     for a in range(52):
         for b in range(a):
             key_b, mask_b = START_KEY + key[a] + key[b], mask[a] + mask[b]
@@ -50,15 +47,21 @@ def count_seven(tables: EvaluatorTables, counts: NDArray[np.int64]) -> None:
                         for f in range(e):
                             key_f, mask_f = key_e + key[f], mask_e + mask[f]
                             for g in range(f):
-                                counts[strength_of_key(tables, key_f + key[g], mask_f + mask[g])] += 1
+                                key_g, mask_g = key_f + key[g], mask_f + mask[g]
+                                found = strength_of_key(row_offset, rank_strength, flush_strength, key_g, mask_g)
+                                counts[found] += 1
 
 
 @kernel
 def count_hands(tables: EvaluatorTables, size: int, counts: NDArray[np.int64]) -> None:
     """Count the strengths of all hands of five or six cards, in lexical order."""
-    cards = np.arange(size).astype(np.uint8)
+    hands, found = np.zeros((1, size), dtype=np.uint8), np.zeros(1, dtype=np.int16)
+    cards = hands[0]
+    for i in range(size):
+        cards[i] = i
     while True:
-        counts[strength_of(tables, cards, size)] += 1
+        strengths_of(tables, hands, found)
+        counts[found[0]] += 1
         at = size - 1
         while at >= 0 and cards[at] == 52 - size + at:
             at -= 1
@@ -159,8 +162,8 @@ def test_numbers_are_those_of_the_public_front(count: int) -> None:
 def test_neither_order_nor_suit_names_matter(cards, suits, rng) -> None:
     relabelled = list(relabel_suits(cards, suits))
     rng.shuffle(relabelled)
-    value = strength_of(tables(), np.array(cards, dtype=np.uint8), len(cards))
-    assert strength_of(tables(), np.array(relabelled, dtype=np.uint8), len(cards)) == value
+    values = evaluate(np.array([cards, relabelled], dtype=np.uint8))
+    assert values[0] == values[1]
 
 
 @pytest.mark.parametrize("count", [5, 6, 7])
@@ -207,12 +210,11 @@ def test_a_flush_bit_gives_the_shift_of_its_suit() -> None:
 def test_sums_of_keys_are_the_hand() -> None:
     board, hole_cards = np.array([50, 45, 40, 3, 16], dtype=np.uint8), np.array([51, 47], dtype=np.uint8)
     t = tables()
-    key = key_of(t, board, 5) + key_of(t, hole_cards, 2) - int(START_KEY)
-    mask = mask_of(t, board, 5) + mask_of(t, hole_cards, 2)
     together = np.concatenate([board, hole_cards])
-    assert np.uint64(key % 2**64) == np.uint64(key_of(t, together, 7))
-    value = strength_of_key(t, np.uint64(key % 2**64), np.uint64(mask))
-    assert value == strength_of(t, together, 7) == strength(together.tolist())
+    key = START_KEY + t.card_key[together].sum()
+    mask = t.card_mask[together].sum()
+    value = strength_of_key(t.row_offset, t.rank_strength, t.flush_strength, key, mask)
+    assert value == evaluate(together[None])[0] == strength(together.tolist())
 
 
 def test_tables_cannot_be_changed() -> None:
@@ -224,7 +226,7 @@ def test_the_same_without_a_compiler() -> None:
     """The kernels as plain Python, as coverage and debuggers see them."""
     program = """
 import numpy as np
-from engine.kernels.evaluator import strength_of, strengths_of, tables
+from engine.kernels.evaluator import strengths_of, tables
 from engine.strength import strength
 hands = np.random.default_rng(1).random((300, 52)).argsort(axis=1).astype(np.uint8)
 for count in (5, 6, 7):
@@ -234,7 +236,7 @@ for count in (5, 6, 7):
     some = np.array([hand for hand in some if len(set(hand.tolist())) == count])
     strengths_of(tables(), some, out)
     for hand, value in zip(some, out):
-        assert strength(hand.tolist()) == value == strength_of(tables(), hand, count)
+        assert strength(hand.tolist()) == value
 print(type(strengths_of).__name__)
 """
     answer = subprocess.run(
