@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from engine.lab.matches import MatchPlan as MatchPlan
     from engine.lab.matches import match as match
     from engine.play import Dealer as Dealer
-    from engine.play import play_hand as play_hand
     from engine.ranges import Range as Range
     from engine.ranges import format_range as format_range
     from engine.ranges import parse_range as parse_range
@@ -57,7 +56,7 @@ _MODULES = {
     "game.phh": ("RecordedHand", "read_hands"),
     "game.table": ("Table",),
     "lab.matches": ("MatchPlan", "match"),
-    "play": ("Dealer", "play_hand"),
+    "play": ("Dealer",),
     "ranges": ("Range", "format_range", "parse_range", "top_range"),
     "strength": ("describe",),
 }

@@ -12,7 +12,7 @@ a deck nor a decision's seed, once known, tells the session's seed or another ha
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 import numpy as np
@@ -64,7 +64,6 @@ class SeatRecord(Struct, frozen=True):
     stack: Chips
     bought_in: Chips
     rebuys: int = 0
-    has_left: bool = False
     out_in_hand: int = 0
     last_stack: Chips = 0
 
@@ -87,21 +86,6 @@ class DealerState(Struct, frozen=True):
     seats: tuple[SeatRecord, ...]
     big_blind_seat: Seat | None = None
     has_keyed_streams: bool = False
-
-
-class Standing(Struct, frozen=True):
-    """One line of a session's results, in chips; equal results share a place, counted from 1.
-
-    A seat's `hands_survived` end with the hand in which it lost its last chips.
-    """
-
-    place: int
-    seat: Seat
-    name: str
-    stack: Chips
-    bought_in: Chips
-    net: Chips
-    hands_survived: int
 
 
 class Dealer:
@@ -206,40 +190,21 @@ class Dealer:
         return None if able else "Nobody has chips left."
 
     @property
-    def is_session_over(self) -> bool:
-        """Whether no further hand can be dealt."""
-        return self.end_reason is not None
-
-    @property
-    def standings(self) -> tuple[Standing, ...]:
-        """The results so far, best first.
+    def places(self) -> dict[Seat, int]:
+        """The place of every seat so far, counted from 1, best first; equal results share one.
 
         A cash game ranks by chips won; a tournament by hands survived, then chips (Li et al. 2017, table 2), and
         who lose their last chips in the same hand by what they had before it.
         """
-        hands = self._state.hands_dealt
-        results = []
-        for seat, record in enumerate(self._state.seats):
-            survived = record.out_in_hand or hands
-            net = record.stack - record.bought_in
-            if self.config.kind == GameKind.CASH:
-                result = (net, 0, 0)
-            else:
-                result = (hands + 1 if not record.out_in_hand else survived, record.stack, record.last_stack)
-            results.append((result, seat, record, survived, net))
-        results.sort(key=lambda line: (tuple(-part for part in line[0]), line[1]))
-        return tuple(
-            Standing(
-                place=1 + sum(other[0] > result for other in results),
-                seat=seat,
-                name=self.config.seats[seat].name,
-                stack=record.stack,
-                bought_in=record.bought_in,
-                net=net,
-                hands_survived=survived,
-            )
-            for result, seat, record, survived, net in results
-        )
+        is_cash, after = self.config.kind == GameKind.CASH, self._state.hands_dealt + 1
+        results = {
+            seat: (record.stack - record.bought_in,)
+            if is_cash
+            else (record.out_in_hand or after, record.stack, record.last_stack)
+            for seat, record in enumerate(self._state.seats)
+        }
+        in_order = sorted(results, key=lambda seat: results[seat], reverse=True)
+        return {seat: 1 + sum(other > results[seat] for other in results.values()) for seat in in_order}
 
     def top_up(self, seat: Seat, amount: Chips) -> None:
         """Buy chips for a seat of a cash game, between hands, up to the starting stack.
@@ -249,7 +214,11 @@ class Dealer:
         DealerError
             During a hand, in a tournament, or if the amount is not allowed.
         """
-        record = self._between_hands(seat, "Chips can be bought")
+        if self.is_hand_running:
+            raise DealerError("Chips can be bought between hands only.")
+        if not 0 <= seat < len(self._state.seats):
+            raise DealerError(f"There is no seat {seat}.")
+        record = self._state.seats[seat]
         if self.config.kind != GameKind.CASH:
             raise DealerError("Chips can be bought in a cash game only; a tournament's rebuys come by themselves.")
         if amount < 1 or record.stack + amount > self.config.starting_stack:
@@ -262,17 +231,6 @@ class Dealer:
         self._replace(
             seat, stack=record.stack + amount, bought_in=record.bought_in + amount, out_in_hand=0, last_stack=0
         )
-
-    def leave(self, seat: Seat) -> None:
-        """Take a seat out of the session, with its chips, between hands.
-
-        Raises
-        ------
-        DealerError
-            During a hand, or if the seat has left already.
-        """
-        self._between_hands(seat, "A seat can leave")
-        self._replace(seat, has_left=True)
 
     # One hand
 
@@ -293,7 +251,7 @@ class Dealer:
             raise DealerError(f"No further hand is dealt. {self.end_reason}")
         self._rebuy()
         config, number = self.config, self._state.hands_dealt + 1
-        dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack and not record.has_left]
+        dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack]
         button, has_small_blind = self._button(dealt)
         deck = np.random.default_rng(self._stream(Stream.DECK, number)).permutation(CARD_COUNT)
         self._table = Table(
@@ -424,15 +382,6 @@ class Dealer:
         sequence = np.random.SeedSequence(self._stream(Stream.AGENT, self.hand_number, self._actions))
         return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))  # fits any signed 64-bit field
 
-    def _between_hands(self, seat: Seat, what: str) -> SeatRecord:
-        if self.is_hand_running:
-            raise DealerError(f"{what} between hands only.")
-        if not 0 <= seat < len(self._state.seats):
-            raise DealerError(f"There is no seat {seat}.")
-        if self._state.seats[seat].has_left:
-            raise DealerError(f"{self.config.seats[seat].name} has left.")
-        return self._state.seats[seat]
-
     def _replace(self, seat: Seat, **changes: int | bool) -> None:
         seats = list(self._state.seats)
         seats[seat] = structs.replace(seats[seat], **changes)
@@ -445,11 +394,11 @@ class Dealer:
 
     def _can_play(self, seat: Seat) -> bool:
         record = self._state.seats[seat]
-        return not record.has_left and (record.stack > 0 or self._can_rebuy(seat))
+        return record.stack > 0 or self._can_rebuy(seat)
 
     def _rebuy(self) -> None:
         for seat, record in enumerate(self._state.seats):
-            if record.stack == 0 and not record.has_left and self._can_rebuy(seat):
+            if record.stack == 0 and self._can_rebuy(seat):
                 self._replace(
                     seat,
                     stack=self.config.starting_stack,
@@ -492,23 +441,3 @@ class Dealer:
         for seat in table.seats:
             if seat in self.agents:
                 self.agents[seat].hand_finished(table.observe(seat))
-
-
-def play_hand(dealer: Dealer, policy: Callable[[Observation], Action]) -> tuple[PublicEvent, ...]:
-    """Play one whole hand and return its events; `policy` acts for the seats without an agent.
-
-    Raises
-    ------
-    DealerError
-        If a hand is running or the session is over.
-    IllegalActionError
-        If an agent or the policy breaks the rules.
-    """
-    dealer.start_hand()
-    while (seat := dealer.to_act) is not None:
-        if seat in dealer.agents:
-            decision = dealer.decide()
-            dealer.apply(decision.action, decision)
-        else:
-            dealer.apply(policy(dealer.observe(seat)))
-    return dealer.events

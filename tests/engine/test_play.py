@@ -30,9 +30,10 @@ from engine.game.events import (
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError
-from engine.play import Dealer, DealerError, DealerState, SeatRecord, Stream, play_hand, stream_seed
+from engine.play import Dealer, DealerError, DealerState, SeatRecord, Stream, stream_seed
 from tests.engine.game.test_against_pokerkit import random_table
 from tests.engine.game.test_table import reshuffled
+from tests.engine.played import play_hand
 
 
 class ScriptedAgent:
@@ -149,7 +150,7 @@ def test_nobody_has_the_big_blind_twice_in_a_row_or_is_left_out(count: int, seed
     rng = random.Random(seed)
     dealer = Dealer(structs.replace(paper_tournament(seats(count), seed=seed), rebuys=0), {})
     last, since = -1, dict.fromkeys(range(count), 0)
-    while not dealer.is_session_over and dealer.hand_number < 60:
+    while dealer.end_reason is None and dealer.hand_number < 60:
         events = play_hand(dealer, lambda observation: choose(observation, rng))
         started = events[0]
         assert isinstance(started, HandStarted)
@@ -304,7 +305,7 @@ def test_every_style_plays_a_tournament_by_the_rules() -> None:
         starting_stack=300,
     )
     dealer = Dealer(config, {seat: make_agent(name) for seat, name in enumerate(names)})
-    while not dealer.is_session_over and dealer.hand_number < 20:
+    while dealer.end_reason is None and dealer.hand_number < 20:
         play_hand(dealer, passive)
         assert len(dealer.open_traces()) == sum(isinstance(event, ActionTaken) for event in dealer.events)
     assert sum(dealer.stacks.values()) == sum(dealer.bought_in.values())
@@ -346,6 +347,10 @@ def test_a_person_of_a_cash_game_buys_chips_himself() -> None:
     assert (dealer.stacks[loser], dealer.bought_in[loser]) == (4_000, 14_000)
     with pytest.raises(DealerError, match="between hands only"):
         dealer.top_up(loser, 1)
+    while dealer.to_act is not None:
+        dealer.apply(FOLD)
+    with pytest.raises(DealerError, match="no seat 7"):
+        dealer.top_up(7, 1)
 
 
 def test_a_big_stack_cannot_be_topped_up() -> None:
@@ -360,37 +365,20 @@ def test_a_tournament_gives_one_rebuy_and_then_out() -> None:
     assert dealer.end_reason is None
     with pytest.raises(DealerError, match="cash game only"):
         dealer.top_up(0, 100)
-    while not dealer.is_session_over:
+    while dealer.end_reason is None:
         play_hand(dealer, all_in)
     assert sorted(dealer.bought_in.values())[1:] == [4000, 4000]
     (winner,) = [seat for seat, stack in dealer.stacks.items() if stack]
     assert dealer.end_reason == f"Only p{winner} has chips left."
-    assert dealer.standings[0].seat == winner
+    assert dealer.places[winner] == 1
     assert dealer.stacks[winner] == sum(dealer.bought_in.values())
     with pytest.raises(DealerError, match="No further hand is dealt"):
         dealer.start_hand()
 
 
-def test_a_seat_that_leaves_takes_its_chips_and_is_not_dealt_in() -> None:
-    dealer = Dealer(cash_game(seats(3)), {})
-    play_hand(dealer, folding)
-    dealer.leave(1)
-    dealer.start_hand()
-    with pytest.raises(ValueError, match="Seat 1 was not dealt in"):
-        dealer.observe(1)
-    with pytest.raises(DealerError, match="between hands only"):
-        dealer.leave(0)
-    while dealer.to_act is not None:
-        dealer.apply(FOLD)
-    with pytest.raises(DealerError, match="p1 has left"):
-        dealer.leave(1)
-    with pytest.raises(DealerError, match="no seat 7"):
-        dealer.leave(7)
-    dealer.leave(2)
-    assert dealer.end_reason == "Only p0 has chips left."
-    dealer.leave(0)
+def test_a_session_without_chips_ends() -> None:
+    dealer = Dealer.restore(cash_game(seats(2)), DealerState(1, (SeatRecord(0, 0), SeatRecord(0, 0)), 0), {})
     assert dealer.end_reason == "Nobody has chips left."
-    assert sum(dealer.stacks.values()) == sum(dealer.bought_in.values())
 
 
 def test_the_session_ends_after_its_hands() -> None:
@@ -400,7 +388,7 @@ def test_the_session_ends_after_its_hands() -> None:
     assert dealer.end_reason == "All 2 hands are played."
 
 
-def test_standings_of_a_tournament_rank_survival_then_chips() -> None:
+def test_places_of_a_tournament_rank_survival_then_chips() -> None:
     config = structs.replace(paper_tournament(seats(5)), rebuys=0)
     records = (
         SeatRecord(0, 2000, out_in_hand=4, last_stack=500),
@@ -410,19 +398,13 @@ def test_standings_of_a_tournament_rank_survival_then_chips() -> None:
         SeatRecord(3000, 2000),
     )
     dealer = Dealer.restore(config, DealerState(9, records, 1), {})
-    assert [(line.place, line.seat, line.net, line.hands_survived) for line in dealer.standings] == [
-        (1, 1, 5000, 9),
-        (2, 4, 1000, 9),
-        (3, 2, -2000, 9),
-        (4, 3, -2000, 4),
-        (5, 0, -2000, 4),
-    ]
+    assert list(dealer.places.items()) == [(1, 1), (4, 2), (2, 3), (3, 4), (0, 5)]
 
 
-def test_standings_of_a_cash_game_rank_chips_won_and_share_places() -> None:
+def test_places_of_a_cash_game_rank_chips_won_and_share_places() -> None:
     records = (SeatRecord(9_000, 10_000), SeatRecord(12_000, 10_000), SeatRecord(9_000, 10_000))
     dealer = Dealer.restore(cash_game(seats(3)), DealerState(4, records, 1), {})
-    assert [(line.place, line.seat) for line in dealer.standings] == [(1, 1), (2, 0), (2, 2)]
+    assert list(dealer.places.items()) == [(1, 1), (0, 2), (2, 2)]
 
 
 @given(st.integers(2, 10), st.integers(0, 10**6), st.booleans())
@@ -431,7 +413,7 @@ def test_chips_are_those_bought_in_always(count: int, seed: int, is_cash: bool) 
     config = (cash_game if is_cash else paper_tournament)(seats(count), seed=seed)
     dealer = Dealer(structs.replace(config, ante=seed % 30), {seat: ScriptedAgent() for seat in range(count // 2)})
     for _ in range(12):
-        if dealer.is_session_over:
+        if dealer.end_reason is not None:
             break
         dealer.start_hand()
         while dealer.to_act is not None:
@@ -446,7 +428,6 @@ def test_chips_are_those_bought_in_always(count: int, seed: int, is_cash: bool) 
             for seat, stack in dealer.stacks.items():
                 if stack < 10_000:
                     dealer.top_up(seat, 10_000 - stack)
-    assert sum(line.net for line in dealer.standings) == 0
 
 
 # Killed in the middle of a hand
@@ -518,10 +499,10 @@ def test_past_hands_of_seats_without_an_agent_are_passed_over() -> None:
 def test_during_a_hand_the_session_is_not_over() -> None:
     dealer = Dealer(structs.replace(cash_game(seats(2)), max_hands=1), {})
     dealer.start_hand()
-    assert not dealer.is_session_over
+    assert dealer.end_reason is None
     assert dealer.is_hand_running
     dealer.apply(FOLD)
-    assert dealer.is_session_over
+    assert dealer.end_reason is not None
 
 
 # What is refused

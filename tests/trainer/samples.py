@@ -40,7 +40,8 @@ from engine.game.events import (
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import LegalActions, Observation, Pot, SeatView
-from engine.play import Dealer, play_hand
+from engine.play import Dealer
+from tests.engine.played import play_hand
 from trainer.session.types import PointReading
 
 NAMES = ("You", "Ada", "Boris", "Chloé", "Dmitri", "Elena", "Farid", "Greta", "Hiro", "Inés")

@@ -84,7 +84,6 @@ class Standing:
     def result(self, reason: str, tally: Tally, *, was_study: bool) -> SessionResult:
         """Return the figures of the session so far or at its end."""
         dealer = self._dealer
-        standings = () if self._is_cash else dealer.standings
         return SessionResult(
             reason=reason,
             hands=dealer.state.hands_dealt,
@@ -93,7 +92,7 @@ class Standing:
             bought_in=dealer.bought_in,
             big_blind=dealer.config.big_blind,
             hero_net=tuple(tally.hero_net),
-            places={line.seat: line.place for line in standings},
+            places={} if self._is_cash else dealer.places,
             was_study=was_study,
         )
 
@@ -111,16 +110,16 @@ class Standing:
         if self._is_cash:
             return {}
         out = {seat for seat, record in enumerate(seats) if not record.stack and record.rebuys >= config.rebuys}
-        return {line.seat: line.place for line in self._dealer.standings if line.seat in out}
+        return {seat: place for seat, place in self._dealer.places.items() if seat in out}
 
     def _own_place(self) -> str:
         """Say in a sentence how the player finishes a tournament, and who shares the place."""
         if self._is_cash:
             return ""
-        standings = self._dealer.standings
-        place = next(line.place for line in standings if line.seat == self._hero)
-        level = [self._name(line.seat) for line in standings if line.place == place and line.seat != self._hero]
-        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(standings)}."
+        places = self._dealer.places
+        place = places[self._hero]
+        level = [self._name(seat) for seat, other in places.items() if other == place and seat != self._hero]
+        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(places)}."
 
     def _name(self, seat: Seat) -> str:
         return self._dealer.config.seats[seat].name

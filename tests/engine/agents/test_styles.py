@@ -342,11 +342,11 @@ def test_a_tournament_is_played_to_its_end() -> None:
     )
     chips = sum(dealer.stacks.values())
     for _ in range(12):
-        if dealer.is_session_over:
+        if dealer.end_reason is not None:
             break
         dealer.start_hand()
         while dealer.is_hand_running:
             decision = dealer.decide()
             dealer.apply(decision.action, decision)
         assert sum(dealer.stacks.values()) == chips
-        assert any(isinstance(event, ActionTaken) for event in dealer.events) or dealer.is_session_over
+        assert any(isinstance(event, ActionTaken) for event in dealer.events) or dealer.end_reason is not None

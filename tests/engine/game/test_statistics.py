@@ -6,8 +6,9 @@ from engine.codec import decode, encode
 from engine.game.events import FOLD
 from engine.game.formats import SeatConfig, cash_game
 from engine.game.statistics import PlayerStatistics, Ratio, Statistics, count_hand
-from engine.play import Dealer, play_hand
+from engine.play import Dealer
 from tests.engine.game.hands import act, deal
+from tests.engine.played import play_hand
 
 YES, NO, NEVER = Ratio(1, 1), Ratio(0, 1), Ratio()
 BOARD = "2s 5d 7c 9h Js"
@@ -163,7 +164,7 @@ def test_nets_of_a_session_are_the_stacks_won() -> None:
     for _ in range(6):
         statistics.add(play_hand(dealer, lambda observation: FOLD))
     assert {seat: counts.net for seat, counts in statistics.by_seat().items()} == {
-        line.seat: line.net for line in dealer.standings
+        seat: stack - dealer.bought_in[seat] for seat, stack in dealer.stacks.items()
     }
 
 

@@ -11,7 +11,8 @@ from engine.agents.agent import Reading
 from engine.agents.styles import make_agent
 from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
 from engine.game.observation import Observation
-from engine.play import Dealer, play_hand
+from engine.play import Dealer
+from tests.engine.played import play_hand
 from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import answer, table
 from trainer.jobs import Jobs
