@@ -130,14 +130,6 @@ class Table:
         """Return what the seat to act may do, or None when the hand is over."""
         return self._betting.legal_actions()
 
-    def verify(self, action: Action) -> None:
-        """Raise `IllegalActionError` unless the seat to act may do this now."""
-        self._betting.verify(action)
-
-    def can(self, action: Action) -> bool:
-        """Whether the seat to act may do this now."""
-        return self._betting.can(action)
-
     def apply(self, action: Action) -> tuple[PublicEvent, ...]:
         """Take the action of the seat to act, and return the events up to the next decision or the hand's end.
 

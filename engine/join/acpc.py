@@ -68,11 +68,6 @@ class GameDefinition(Struct, frozen=True):
         kinds += [PostKind.STRADDLE] * (len(paid) - len(kinds))
         return tuple((at, kind, blind) for (at, blind), kind in zip(paid, kinds, strict=True))
 
-    @property
-    def big_blind(self) -> Chips:
-        """The least bet, in chips."""
-        return max(self.blinds)
-
 
 def read_game(path: Path) -> GameDefinition:
     """Read a game's definition file; `JoinError` if it is none of no-limit hold'em."""

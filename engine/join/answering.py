@@ -37,11 +37,6 @@ class Answer(Struct, frozen=True):
     decision: Decision
     seconds: float
 
-    @property
-    def is_own(self) -> bool:
-        """Whether the agent chose it."""
-        return self.decision.trace.rule not in (OUT_OF_TIME, NOT_READY, FAILED)
-
 
 class Answerer:
     """An agent that answers in time.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_card, format_cards
-from engine.game.events import ActionKind, Chips, HandStarted, PublicEvent, Seat
+from engine.game.events import ActionKind, Chips, HandStarted, Seat
 from engine.game.observation import Observation
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Phase
 from engine.join.corrected_hand import CorrectedHand, Disagreement, FollowError, ForcedPost, HouseRules
@@ -99,11 +99,6 @@ class FollowedHand:
         return self._hand.started.hand_number
 
     @property
-    def events(self) -> tuple[PublicEvent, ...]:
-        """The hand so far, `HandStarted` first."""
-        return tuple(self._hand.events)
-
-    @property
     def board(self) -> tuple[Card, ...]:
         """The board so far."""
         return self._hand.board
@@ -155,11 +150,6 @@ class FollowedHand:
     def pot(self) -> Chips:
         """All chips put in so far, without what was returned."""
         return self._hand.betting.pot
-
-    @property
-    def shown(self) -> dict[Seat, HoleCards]:
-        """Hole cards that were shown, by seat."""
-        return {self._hand.seat(place): cards for place, cards in self._hand.shown.items()}
 
     def observe(self) -> Observation:
         """Return all that our seat may know now; `FollowError` if our hole cards are not known yet."""
@@ -263,11 +253,6 @@ class FollowedHand:
             self.hold(ordered)
         if self._hand.shown.get(place) != ordered:
             self._hand.show(place, ordered)
-
-    def muck(self, seat: Seat) -> None:
-        """Throw a seat's cards away unseen at showdown."""
-        self._check_running()
-        self._hand.muck(self._hand.place(seat))
 
     def award(self, seat: Seat, amount: Chips) -> None:
         """Take what a seat wins, all pots together or one after another; `end` gives it out."""

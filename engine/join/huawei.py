@@ -73,11 +73,6 @@ class Follower:
         self.hands = 0
 
     @property
-    def hand(self) -> FollowedHand | None:
-        """The running hand, None where it is not or no longer followed."""
-        return self._running.hand if self._running is not None and not self._running.is_lost else None
-
-    @property
     def is_out(self) -> bool:
         """Whether we are not dealt in any more, or have lost what pays a big blind."""
         if self._seating is None:

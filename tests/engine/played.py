@@ -1,9 +1,11 @@
-"""Whole hands of a dealer, for the tests."""
+"""Whole hands, of a dealer or followed elsewhere, for the tests."""
 
 from collections.abc import Callable
 
-from engine.game.events import Action, PublicEvent
+from engine.cards import HoleCards
+from engine.game.events import Action, PublicEvent, Seat
 from engine.game.observation import Observation
+from engine.join.followed_hand import FollowedHand
 from engine.play import Dealer
 
 
@@ -17,3 +19,8 @@ def play_hand(dealer: Dealer, policy: Callable[[Observation], Action]) -> tuple[
         else:
             dealer.apply(policy(dealer.observe(seat)))
     return dealer.events
+
+
+def shown_of(hand: FollowedHand) -> dict[Seat, HoleCards]:
+    """Return the hole cards that were shown, by seat."""
+    return {view.seat: view.shown for view in hand.observe().seats if view.shown is not None}

@@ -34,6 +34,7 @@ from engine.join.followed_hand import FollowedHand
 from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join.wire import Peer, Server
+from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "acpc"
 
@@ -88,7 +89,7 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
 def test_a_definition_with_reversed_blinds() -> None:
     game = parse_game(HEADS_UP)
     assert game == GameDefinition((20000, 20000), (100, 50), (1, 0, 0, 0))
-    assert (game.button, game.big_blind) == (1, 100)
+    assert (game.button, max(game.blinds)) == (1, 100)
     assert game.posts == ((1, PostKind.SMALL_BLIND, 50), (0, PostKind.BIG_BLIND, 100))
 
 
@@ -269,7 +270,7 @@ def test_seats_stay_while_positions_rotate() -> None:
     assert [hand.stacks for hand in finished] == [{0: 990, 1: 1010, 2: 300}, {0: 300, 1: 990, 2: 1010}]
     hand = follower.hand
     assert hand is not None
-    started = hand.events[0]
+    started = hand.observe().events[0]
     assert isinstance(started, HandStarted)
     assert (hand.own_seat, started.button) == (1, 1)
     assert [(start.name, start.stack) for start in started.seats] == [
@@ -286,7 +287,7 @@ def test_a_run_out_shows_before_the_board() -> None:
         "MATCHSTATE:0:0:r20000:7d3d|",
         "MATCHSTATE:0:0:r20000c///:7d3d|2hAc/5sKs7s/9s/6h",
     )
-    kinds = [type(event) for event in hand.events[-7:-2]]
+    kinds = [type(event) for event in hand.observe().events[-7:-2]]
     assert kinds == [HoleCardsShown, HoleCardsShown, BoardDealt, BoardDealt, BoardDealt]
     assert not hand.disagreements
     assert hand.stacks == {0: 40000, 1: 0}  # a pair of sevens against an ace
@@ -298,7 +299,7 @@ def test_states_that_were_missed_are_made_up_for() -> None:
     assert hand is not None
     assert hand.committed == {0: 900, 1: 300}
     assert hand.street is Street.FLOP
-    assert [event.amount for event in hand.events if isinstance(event, ActionTaken)] == [250, 200, 0, 600]
+    assert [event.amount for event in hand.observe().events if isinstance(event, ActionTaken)] == [250, 200, 0, 600]
 
 
 def test_being_asked_with_nothing_to_decide(game_file: Path) -> None:
@@ -335,10 +336,10 @@ def is_legal(reply: str, state: str, game: GameDefinition) -> bool:
     if fields[2] is None:
         return True
     position, streets = int(state.split(":")[1]), state.split(":")[3].split("/")
-    spent, least = list(game.blinds), game.big_blind
+    spent, least = list(game.blinds), max(game.blinds)
     acting, folded = 0, set[int]()
     for number, street in enumerate(streets):
-        acting, least = game.first_players[number], game.big_blind
+        acting, least = game.first_players[number], max(game.blinds)
         for token in re.findall(r"f|c|r\d+", street):
             while acting in folded or spent[acting] == game.stacks[acting]:
                 acting = (acting + 1) % game.players
@@ -526,7 +527,7 @@ def check_hands(
     assert len(hands) > 50
     for hand, (cards, won) in zip(hands, logged, strict=False):
         assert not hand.disagreements
-        started, ended = hand.events[0], hand.events[-1]
+        started, ended = hand.observe().events[0], hand.observe().events[-1]
         assert isinstance(started, HandStarted)
         assert isinstance(ended, HandEnded)
         assert {
@@ -535,7 +536,7 @@ def check_hands(
         holes, *board = cards.split("/")
         assert hand.board == parse_cards("".join(board))
         held = {(at + hand.hand_number) % game.players: pair for at, pair in enumerate(holes.split("|"))}
-        for seat, pair in hand.shown.items():
+        for seat, pair in shown_of(hand).items():
             assert sorted(pair) == sorted(parse_cards(held[seat]))
         live = set(held) - hand.folded
-        assert set(hand.shown) == (live if len(live) > 1 else set())
+        assert set(shown_of(hand)) == (live if len(live) > 1 else set())

@@ -55,6 +55,7 @@ from tests.conftest import SHARED
 from tests.engine.join import wire
 from tests.engine.join.contest import Contest, Data, Peer, Server, ServersContest, Table, hashed, message
 from tests.engine.join.wire import free_port
+from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "aigame"
 ME, ANN, BOB, CAT = (hashed(name) for name in ("soulread", "ann", "bob", "cat"))
@@ -329,7 +330,7 @@ def told(follower: Follower, *texts: str) -> list[FollowedHand]:
 
 
 def started(hand: FollowedHand) -> HandStarted:
-    event = hand.events[0]
+    event = hand.observe().events[0]
     assert isinstance(event, HandStarted)
     return event
 
@@ -347,7 +348,7 @@ def test_the_small_blind_is_called_dealer_and_the_button_is_before_it() -> None:
     assert (started(hand).button, hand.own_seat, hand.to_act) == (1, 2, 0)
     assert started(hand).kind is GameKind.TOURNAMENT
     assert [start.name for start in started(hand).seats] == [ANN, BOB, ME, CAT]
-    assert [event.kind for event in hand.events if isinstance(event, Posted)] == [
+    assert [event.kind for event in hand.observe().events if isinstance(event, Posted)] == [
         PostKind.SMALL_BLIND,
         PostKind.BIG_BLIND,
     ]
@@ -408,7 +409,11 @@ def test_the_fifth_raise_of_a_street_is_a_call() -> None:
     told(follower, table.acts(ME, ANN, "call", 80), table.deal(ME, BOARD[3]))
     assert not hand.disagreements
     assert (
-        sum(isinstance(event, ActionTaken) and event.action.kind is ActionKind.RAISE for event in hand.events) == 8
+        sum(
+            isinstance(event, ActionTaken) and event.action.kind is ActionKind.RAISE
+            for event in hand.observe().events
+        )
+        == 8
     )
 
 
@@ -424,12 +429,12 @@ def test_all_cards_are_shown_and_the_statistics_are_not_spoilt() -> None:
         told(follower, table.deal(ME, card), table.acts(ME, ANN, "check"), table.acts(ME, ME, "check"))
     (hand,) = told(follower, *table.end({ANN: 140}))
     assert not hand.disagreements
-    shown = [event for event in hand.events if isinstance(event, HoleCardsShown)]
+    shown = [event for event in hand.observe().events if isinstance(event, HoleCardsShown)]
     assert [event.seat for event in shown] == [0, 2, 1, 3]
     assert all(sorted(event.hole_cards) == sorted(cards_of(CARDS[names(hand)[event.seat]])) for event in shown)
-    kinds = [type(event) for event in hand.events]
+    kinds = [type(event) for event in hand.observe().events]
     assert kinds.index(PotAwarded) > kinds.index(HoleCardsShown)
-    counts = count_hand(hand.events)
+    counts = count_hand(hand.observe().events)
     assert [counts[seat].went_to_showdown.done for seat in range(4)] == [1, 0, 1, 0]
     assert [view.is_folded for view in hand.observe().seats] == [False, True, False, True]
 
@@ -574,7 +579,7 @@ def test_actions_that_were_not_told_are_made_up_for() -> None:
     assert hand is not None
     assert not hand.disagreements
     assert (hand.street, hand.to_act, hand.bets) == (Street.FLOP, 2, {0: 60, 1: 0, 2: 0})
-    actions = [(event.seat, event.action.kind) for event in hand.events if isinstance(event, ActionTaken)]
+    actions = [(event.seat, event.action.kind) for event in hand.observe().events if isinstance(event, ActionTaken)]
     call, fold, check, bet = ActionKind.CALL, ActionKind.FOLD, ActionKind.CHECK, ActionKind.RAISE
     assert actions == [(2, call), (0, call), (1, check), (0, bet), (1, fold)]
 
@@ -685,14 +690,14 @@ def check_results(contest: Contest) -> None:
     for hand, ended in zip(Noted.hands, played, strict=True):
         # Our rules know no bet that nobody can call; its excess comes back in the end.
         assert all(one.what.startswith("most chips in front") for one in hand.disagreements)
-        finished = hand.events[-1]
+        finished = hand.observe().events[-1]
         assert isinstance(finished, HandEnded)
         assert {
             start.name: stack - start.stack
             for start, stack in zip(started(hand).seats, finished.stacks, strict=True)
         } == ended["net"]
         assert [format_card(card).upper() for card in hand.board] == ended["board"]
-        assert {names(hand)[seat]: sorted(cards) for seat, cards in hand.shown.items()} == {
+        assert {names(hand)[seat]: sorted(cards) for seat, cards in shown_of(hand).items()} == {
             name: sorted(cards_of(cards)) for name, cards in ended["cards"].items()
         }
 
@@ -954,14 +959,14 @@ def test_results_are_right_whatever_was_lost(seed: int) -> None:
     assert len(Noted.hands) > len(contest.ended) // 2
     for hand in Noted.hands:
         ended = contest.ended[hand.hand_number - 1]
-        finished = hand.events[-1]
+        finished = hand.observe().events[-1]
         assert isinstance(finished, HandEnded)
         assert {
             start.name: stack - start.stack
             for start, stack in zip(started(hand).seats, finished.stacks, strict=True)
         } == ended["net"]
         assert [format_card(card).upper() for card in hand.board] == ended["board"]
-        assert len(hand.shown) == len(ended["cards"])
+        assert len(shown_of(hand)) == len(ended["cards"])
     for question, answer in contest.answers:
         assert is_legal(question, answer), (question, answer)
 
@@ -979,7 +984,7 @@ def test_games_as_the_server_runs_them(seed: int, caplog: pytest.LogCaptureFixtu
     assert len(Noted.hands) == len(played) > 0
     for hand, ended in zip(Noted.hands, played, strict=True):
         assert not hand.disagreements
-        finished = hand.events[-1]
+        finished = hand.observe().events[-1]
         assert isinstance(finished, HandEnded)
         stacks = zip(started(hand).seats, finished.stacks, strict=True)
         assert {start.name: stack - start.stack for start, stack in stacks} == ended["net"]
@@ -1143,8 +1148,12 @@ def check_ends(ends: Sequence[dict[str, Any]]) -> None:
             player = players[name]
             reloaded = 1000 * (player["reloadCount"] - reloads.get(name, 0))
             assert hand.stacks[seat] == player["chips"] - reloaded
-            assert sorted(hand.shown[seat]) == sorted(cards_of(player["cards"]))
-            won = sum(event.amount for event in hand.events if isinstance(event, PotAwarded) and event.seat == seat)
+            assert sorted(shown_of(hand)[seat]) == sorted(cards_of(player["cards"]))
+            won = sum(
+                event.amount
+                for event in hand.observe().events
+                if isinstance(event, PotAwarded) and event.seat == seat
+            )
             returned = player["winMoney"] - won
             assert returned == 0 or won == 0
         reloads = {name: player["reloadCount"] for name, player in players.items()}

@@ -14,7 +14,7 @@ from engine.agents.styles import make_agent
 from engine.codec import encode
 from engine.game.events import CHECK, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
-from engine.join.answering import Answerer
+from engine.join.answering import Answer, Answerer
 from tests.engine.agents.stored import replay
 from tests.engine.join.test_followed_hand import play, told
 from tests.engine.join.wire import SECONDS
@@ -72,12 +72,17 @@ def gate() -> Iterator[Gate]:
     gate.open()
 
 
+def is_own(answer: Answer) -> bool:
+    """Return whether the agent chose it."""
+    return answer.decision.trace.rule not in (OUT_OF_TIME, NOT_READY, FAILED)
+
+
 def test_the_agents_answer_goes_out_as_it_is() -> None:
     agent = Scripted(lambda _: raise_to(40))
     received = monotonic()
     with closing(Answerer(agent, SECONDS, 10)) as answerer:
         answer = answerer.decide(told().observe(), 7, received)
-    assert (answer.decision.action, answer.is_own) == (raise_to(40), True)
+    assert (answer.decision.action, is_own(answer)) == (raise_to(40), True)
     # Of a margin of 10 s the agent leaves 5 s more.
     assert agent.asked == [(7, received + SECONDS - 15)]
     assert 0 <= answer.seconds < SECONDS - 10
@@ -88,8 +93,7 @@ def test_it_is_safe_when_the_agent_is_late(gate: Gate) -> None:
     hand = told()
     with closing(Answerer(agent, MOMENT)) as answerer:
         answer = answerer.decide(hand.observe(), 1)
-        assert (answer.decision.action, answer.is_own) == (FOLD, False)
-        assert answer.decision.trace.rule == OUT_OF_TIME
+        assert (answer.decision.action, answer.decision.trace.rule) == (FOLD, OUT_OF_TIME)
         assert answer.seconds > MOMENT / 2
         play(hand, "c c")
         free = told(own_seat=2)
@@ -103,7 +107,7 @@ def test_it_is_safe_when_the_agent_is_late(gate: Gate) -> None:
 def test_a_late_answer_is_not_taken_for_the_next_one(gate: Gate) -> None:
     agent = Scripted(lambda seed: gate.wait() if seed == 1 else raise_to(60))
     answerer = Answerer(agent, MOMENT)
-    assert not answerer.decide(told().observe(), 1).is_own
+    assert not is_own(answerer.decide(told().observe(), 1))
     gate.open()
     answerer._think_for = answerer._answer_after = SECONDS
     assert answerer.decide(told().observe(), 2).decision.action == raise_to(60)
@@ -168,7 +172,7 @@ def test_a_question_comes_before_hands_to_learn_from() -> None:
     with closing(Answerer(agent, SECONDS)) as answerer:
         for _ in range(200):
             answerer.learn(hand.observe())
-        assert answerer.decide(question, 1).is_own
+        assert is_own(answerer.decide(question, 1))
         wait_for(answerer)
     assert len(agent.learned) == 200
     assert agent.learned.count(0) <= 1
@@ -193,7 +197,6 @@ def test_it_is_safe_while_things_are_prepared_and_says_so(gate: Gate, caplog: py
     with closing(Answerer(agent, MOMENT, prepare=lambda: gate.wait() and None)) as answerer:
         answer = answerer.decide(told().observe(), 1)
         assert (answer.decision.action, answer.decision.trace.rule) == (FOLD, NOT_READY)
-        assert not answer.is_own
         assert "answered fold, since what a decision needs was not loaded yet." in caplog.text
         (claim,) = explain(answer.decision.trace)
         assert claim.text == "What a decision needs was not loaded yet: fold."
@@ -210,7 +213,7 @@ def test_what_cannot_be_prepared_is_done_without(caplog: pytest.LogCaptureFixtur
         raise RuntimeError("no kernels")
 
     with closing(Answerer(Scripted(lambda _: raise_to(40)), SECONDS, prepare=fail)) as answerer:
-        assert answerer.decide(told().observe(), 1).is_own
+        assert is_own(answerer.decide(told().observe(), 1))
     assert "no kernels" in caplog.text
 
 

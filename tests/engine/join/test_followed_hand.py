@@ -36,6 +36,7 @@ from engine.game.table import Table
 from engine.join.corrected_hand import Disagreement, FollowError, ForcedPost, HouseRules
 from engine.join.followed_hand import FollowedHand
 from tests.engine.game.test_history import moments, new_table, stack_lists
+from tests.engine.played import shown_of
 
 
 def cards_in(text: str) -> list[Card]:
@@ -102,12 +103,10 @@ def tell(hand: FollowedHand, event: PublicEvent, way: int) -> None:
             hand.deal(event.cards)
         case HoleCardsShown():
             hand.show(event.seat, event.hole_cards)
-        case HoleCardsMucked():
-            hand.muck(event.seat)
         case PotAwarded():
             hand.award(event.seat, event.amount)
         case HandEnded():
-            started = hand.events[0]
+            started = hand.observe().events[0]
             assert isinstance(started, HandStarted)
             hand.end({start.seat: stack for start, stack in zip(started.seats, event.stacks, strict=True)})
 
@@ -134,7 +133,9 @@ def test_it_gives_what_our_own_table_gives(seed: int, stacks: list[int], ante: i
                 continue
             tell(hand, event, chance.randrange(4))
         done = len(moment.events)
-        assert hand.observe() == moment.observe(seat)
+        seen = moment.observe(seat)
+        said = tuple(event for event in seen.events if not isinstance(event, HoleCardsMucked))  # no server says it
+        assert hand.observe() == structs.replace(seen, events=said)
     assert not hand.disagreements
     assert hand.stacks == table.stacks
 
@@ -185,7 +186,7 @@ def test_blinds_posted_short_and_a_straddle() -> None:
         ForcedPost(3, PostKind.STRADDLE, 40),
     ]
     hand = told((500, 500, 15, 500), posts=posts)
-    assert [event for event in hand.events if isinstance(event, Posted)] == [
+    assert [event for event in hand.observe().events if isinstance(event, Posted)] == [
         Posted(1, PostKind.SMALL_BLIND, 10, False),
         Posted(2, PostKind.BIG_BLIND, 15, True),
         Posted(3, PostKind.STRADDLE, 40, False),
@@ -260,7 +261,7 @@ def test_a_raise_that_nobody_can_call() -> None:
 def test_chips_win_over_words() -> None:
     hand = told()
     hand.act(0, ActionKind.RAISE, put_in=20)
-    event = hand.events[-1]
+    event = hand.observe().events[-1]
     assert isinstance(event, ActionTaken)
     assert event.action == CALL
     assert hand.disagreements == [Disagreement("p0's action", "call", "raise")]
@@ -271,7 +272,7 @@ def test_less_to_call_than_we_think(put_in: int, action: object) -> None:
     hand = told((1000, 18, 1000))
     play(hand, "r100")
     hand.act(1, put_in=put_in)
-    event = hand.events[-1]
+    event = hand.observe().events[-1]
     assert isinstance(event, ActionTaken)
     assert (event.action, event.amount, event.bet, event.to_call) == (action, put_in, 10, put_in)
     assert hand.disagreements == [Disagreement("chips for p1 to call", "8", str(put_in))]
@@ -287,7 +288,7 @@ def test_another_street_and_another_end_than_we_expect() -> None:
     hand.end({0: 1020, 1: 990, 2: 980})
     assert [disagreement.theirs for disagreement in hand.disagreements[1:]] == ["the hand is over"]
     assert hand.stacks == {0: 1020, 1: 990, 2: 980}
-    assert [event for event in hand.events if isinstance(event, PotAwarded)] == [PotAwarded(0, 0, 40)]
+    assert [event for event in hand.observe().events if isinstance(event, PotAwarded)] == [PotAwarded(0, 0, 40)]
 
 
 def test_betting_goes_on_where_we_think_it_is_over() -> None:
@@ -301,7 +302,7 @@ def test_betting_goes_on_where_we_think_it_is_over() -> None:
     assert [disagreement.ours for disagreement in before.disagreements] == ["nobody's"]
     assert before.committed == {0: 200, 1: 60, 2: 400}
     assert before.to_act == 0
-    assert not any(isinstance(event, UncalledBetReturned) for event in before.events)
+    assert not any(isinstance(event, UncalledBetReturned) for event in before.observe().events)
 
 
 def test_figures_are_compared_and_taken_over() -> None:
@@ -318,7 +319,7 @@ def test_figures_are_compared_and_taken_over() -> None:
     assert not hand.check(pot=190)
     assert hand.observe().pots[0].amount == hand.pot == 190
     hand.act(2, ActionKind.FOLD)
-    event = hand.events[-1]
+    event = hand.observe().events[-1]
     assert isinstance(event, ActionTaken)
     assert event.pot == 190
 
@@ -372,7 +373,7 @@ def test_who_folds_against_nobody_loses_what_had_come_back() -> None:
     hand.act(0, hand_total=850)
     hand.act(0, ActionKind.FOLD)
     assert (hand.phase, hand.pot, hand.stacks) == (Phase.FOLDED_OUT, 1370, {0: 150, 1: 0, 2: 980})
-    assert not any(isinstance(event, UncalledBetReturned) for event in hand.events)
+    assert not any(isinstance(event, UncalledBetReturned) for event in hand.observe().events)
     hand.award(1, 1370)
     hand.end()
     assert not hand.disagreements
@@ -413,7 +414,9 @@ def test_the_server_gives_the_pots_to_others() -> None:
         "what p1 wins",
         "what p2 wins",
     ]
-    awards = {event.seat: (event.pot, event.amount) for event in hand.events if isinstance(event, PotAwarded)}
+    awards = {
+        event.seat: (event.pot, event.amount) for event in hand.observe().events if isinstance(event, PotAwarded)
+    }
     assert awards == {1: (1, 200), 2: (0, 180)}
     assert hand.stacks == {0: 840, 1: 1040, 2: 180}
 
@@ -421,7 +424,6 @@ def test_the_server_gives_the_pots_to_others() -> None:
 def test_a_pot_of_unknown_cards_goes_where_the_stacks_say() -> None:
     hand = told((1000, 1000))
     play(hand, "c x [2c3c4c] x x [5d] x x [6d] x x")
-    hand.muck(1)
     hand.end({0: 1020})
     assert not hand.disagreements
     assert hand.stacks == {0: 1020, 1: 980}
@@ -429,7 +431,7 @@ def test_a_pot_of_unknown_cards_goes_where_the_stacks_say() -> None:
     play(unknown, "c x [2c3c4c] x x [5d] x x [6d] x x")
     unknown.end()
     assert unknown.disagreements == [Disagreement("the pot", "40", "nothing said")]
-    assert count_hand(unknown.events)[0].net == -20
+    assert count_hand(unknown.observe().events)[0].net == -20
 
 
 # Being asked
@@ -476,9 +478,9 @@ def test_cards_of_who_folded_are_shown_and_count_as_no_showdown() -> None:
         hand.show(seat, pair(cards))
         hand.show(seat, pair(cards))
     hand.end()
-    assert sum(isinstance(event, HoleCardsShown) for event in hand.events) == 3
-    assert {counts.went_to_showdown for counts in count_hand(hand.events).values()} == {Ratio(0, 0)}
-    assert hand.observe().view(1).shown == hand.shown[1] == pair("7d2c")
+    assert sum(isinstance(event, HoleCardsShown) for event in hand.observe().events) == 3
+    assert {counts.went_to_showdown for counts in count_hand(hand.observe().events).values()} == {Ratio(0, 0)}
+    assert hand.observe().view(1).shown == shown_of(hand)[1] == pair("7d2c")
 
 
 def test_our_own_cards_may_come_later_and_be_others() -> None:
@@ -582,14 +584,14 @@ def test_whatever_a_server_says_is_followed_to_the_end(seed: int, stacks: list[i
     assert hand.stacks == final
     observation = hand.observe()
     assert (observation.to_act, observation.pots) == (None, ())
-    assert observation_at(observation, len(hand.events)) == observation
-    assert sum(counts.hands for counts in count_hand(hand.events).values()) == len(stacks)
+    assert observation_at(observation, len(hand.observe().events)) == observation
+    assert sum(counts.hands for counts in count_hand(hand.observe().events).values()) == len(stacks)
 
 
 def test_folds_are_taken_whatever_they_cost() -> None:
     hand = told()
     hand.act(0, ActionKind.FOLD, put_in=0)
-    event = hand.events[-1]
+    event = hand.observe().events[-1]
     assert isinstance(event, ActionTaken)
     assert event.action == FOLD
     assert hand.folded == {0}

@@ -44,6 +44,7 @@ from tests.conftest import SHARED
 from tests.engine.join.huawei_server import ContestTable
 from tests.engine.join.test_huawei_truth import actions_of, check_truth, names_of
 from tests.engine.join.wire import SECONDS, Peer, Server, free_port
+from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "huawei2015"
 RECORDED = {
@@ -72,8 +73,13 @@ class Checked(Follower):
         if isinstance(message, Seating):
             self._told = []
         self._told.append(message)
-        if isinstance(message, Rows) and message.is_whole and self.hand is not None:
-            check_rows(self.hand, message)
+        if (
+            isinstance(message, Rows)
+            and message.is_whole
+            and self._running is not None
+            and not self._running.is_lost
+        ):
+            check_rows(self._running.hand, message)
 
 
 def check_rows(hand: FollowedHand, told: Rows) -> None:
@@ -97,18 +103,18 @@ def check_hand(hand: FollowedHand, told: Sequence[Message]) -> None:
     shown = [message for message in told if isinstance(message, CardsShown)]
     if shown:
         assert hand.board == shown[0].board
-        assert {names[seat]: pair for seat, pair in hand.shown.items()} == {
+        assert {names[seat]: pair for seat, pair in shown_of(hand).items()} == {
             player: tuple(sorted(pair, reverse=True)) for player, pair in shown[0].hands
         }
         live = {name for seat, name in names.items() if seat not in hand.folded}
         assert live == {player for player, _ in shown[0].hands}
     (won,) = [dict(message.winners) for message in told if isinstance(message, PotsWon)]
     awards = dict.fromkeys(won, 0)
-    for event in hand.events:
+    for event in hand.observe().events:
         if isinstance(event, PotAwarded):
             awards[names[event.seat]] += event.amount
     assert sum(awards.values()) <= sum(won.values())
-    started, ended = hand.events[0], hand.events[-1]
+    started, ended = hand.observe().events[0], hand.observe().events[-1]
     assert isinstance(started, HandStarted)
     assert isinstance(ended, HandEnded)
     before = next(message for message in told if isinstance(message, Seating))

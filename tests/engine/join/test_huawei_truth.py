@@ -12,7 +12,7 @@ from tests.engine.join.huawei_server import ContestTable, Truth
 
 
 def names_of(hand: FollowedHand) -> dict[int, str]:
-    started = hand.events[0]
+    started = hand.observe().events[0]
     assert isinstance(started, HandStarted)
     return {start.seat: start.name for start in started.seats}
 
@@ -57,7 +57,7 @@ def follow_table(
 def actions_of(hand: FollowedHand) -> list[tuple[str, str, int]]:
     """Give the actions as the server's truth has them: id, word, and total in the hand."""
     names, totals, actions = names_of(hand), dict[str, int](), []
-    for event in hand.events:
+    for event in hand.observe().events:
         if isinstance(event, Posted):
             totals[names[event.seat]] = event.amount
         elif isinstance(event, ActionTaken):
@@ -82,7 +82,9 @@ def test_what_really_happened(players: int, folds_freely: bool) -> None:
             actions = actions_of(hand)
             own = names_of(hand)[hand.own_seat]
             own_actions = [
-                event for event in hand.events if isinstance(event, ActionTaken) and event.seat == hand.own_seat
+                event
+                for event in hand.observe().events
+                if isinstance(event, ActionTaken) and event.seat == hand.own_seat
             ]
             could_act = hand.own_seat not in hand.folded and not any(event.is_all_in for event in own_actions)
             if could_act and not folds_freely:
@@ -96,7 +98,7 @@ def test_what_really_happened(players: int, folds_freely: bool) -> None:
 def check_truth(hand: FollowedHand, truth: Truth) -> None:
     """Chips and folds are known for sure. The server does not mind who may raise again after a short all-in."""
     names = names_of(hand)
-    ended = hand.events[-1]
+    ended = hand.observe().events[-1]
     assert isinstance(ended, HandEnded)
     assert dict(zip(names.values(), ended.stacks, strict=True)) == truth.stacks
     assert {names[seat] for seat in hand.folded} == {player for player, word, _ in truth.actions if word == "fold"}
@@ -111,7 +113,7 @@ def check_wild_table(players: int, seed: int) -> int:
     table, hands = follow_table(players, seed, hands=40, is_wild=True)
     assert len(hands) == len(table.truths)
     for hand, truth in zip(hands, table.truths, strict=True):
-        names, ended = names_of(hand), hand.events[-1]
+        names, ended = names_of(hand), hand.observe().events[-1]
         assert isinstance(ended, HandEnded)
         stacks = dict(zip(names.values(), ended.stacks, strict=True))
         # What the others paid after the last message of a match is told by nothing but the pot.
