@@ -8,12 +8,6 @@ folder. Importing this module, and answering from a stored table, does not impor
 The *number* of two combos is made of the ranks of both (91 pairs of ranks each) and of how their four cards share
 suits (15 partitions of four), so the numbers of whole ranges come from two small look-ups. Combos with a card in
 common have a number, too. The *place* of a number says which of the 47,008 matchups it is.
-
-Examples
---------
->>> from engine.cards import combo_of, parse_cards
->>> matchup(combo_of(*parse_cards("AhKh")), combo_of(*parse_cards("QsQd")))
-(787966, 917606, 6732)
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT, format_card, format_combo
-from engine.checks import EquityError, check_weights, is_whole
+from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
+from engine.checks import EquityError, check_weights
 from engine.kernels.cache import store_arrays, stored_arrays
 
 MATCHUP_COUNT = 47_008
@@ -212,21 +206,6 @@ class HeadsUpTable:
         self._odds = by_place[places()]
         self._equity: NDArray[np.float64] | None = None
 
-    def matchup(self, first: int, second: int) -> tuple[int, int, int]:
-        """Return on how many boards the first combo wins, loses and ties; see the function `matchup`."""
-        for combo in (first, second):
-            if not is_whole(combo) or not 0 <= combo < COMBO_COUNT:
-                raise EquityError(f"{combo} is no combo: combos are numbered 0 to {COMBO_COUNT - 1}.")
-        shared = int(COMBO_MASK[first] & COMBO_MASK[second])
-        if shared:
-            raise EquityError(
-                f"The card {format_card(shared.bit_length() - 1)} cannot be held by both {format_combo(first)} "
-                f"and {format_combo(second)}."
-            )
-        number = numbers_of(np.array([first]), np.array([second]))[0, 0]
-        win, tie, lose, _ = self._odds[number].tolist()
-        return int(win), int(lose), int(tie)
-
     def range_odds(self, mine: NDArray[Any], theirs: NDArray[Any]) -> OddsWeights:
         """Return the weight of the boards won, tied and lost; see the function `range_odds`."""
         own_combos, own = _live(mine, "The first range")
@@ -309,24 +288,6 @@ def build_steps() -> Iterator[float]:
         yield min(1.0, (start + _STEP_MATCHUPS) / MATCHUP_COUNT)
     store_arrays(_NAME, {"counts": counts})
     _table = HeadsUpTable(counts)
-
-
-def matchup(first: int, second: int) -> tuple[int, int, int]:
-    """Return the wins, losses and ties of one combo against another before the flop, over all 1,712,304 boards.
-
-    Raises
-    ------
-    EquityError
-        If one is no combo, or a card is in both.
-
-    Examples
-    --------
-    >>> from engine.cards import combo_of, parse_cards
-    >>> wins, losses, ties = matchup(combo_of(*parse_cards("AsAh")), combo_of(*parse_cards("AdAc")))
-    >>> wins == losses, round(ties / BOARDS, 4)
-    (True, 0.9565)
-    """
-    return heads_up_table().matchup(first, second)
 
 
 def range_odds(mine: NDArray[Any], theirs: NDArray[Any]) -> OddsWeights:

@@ -74,11 +74,10 @@ class NewHand(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """We are to act; `me` is our player, with hole cards, and `is_opening` says that nobody has bet (`__bet`)."""
+    """We are to act; `me` is our player, with hole cards."""
 
     state: TableState
     me: Seated
-    is_opening: bool
 
 
 class Acted(Struct, frozen=True):
@@ -265,7 +264,7 @@ def _followed(event: str, raw: msgspec.Raw) -> Message:
     if data.me is None:
         raise ValueError("It does not say who we are")
     _place(state, data.me.player_name)
-    return Question(state, _seated(data.me), event == "__bet")
+    return Question(state, _seated(data.me))
 
 
 def _state(data: _Data) -> TableState:

@@ -156,7 +156,7 @@ def test_a_question() -> None:
     table.new_round(ME, {ME: ["TS", "2C"]}, ANN, BOB)
     question = parse_message(table.question(ME))
     assert isinstance(question, Question)
-    assert (question.me.name, question.me.hole_cards, question.is_opening) == (ME, parse_cards("Ts2c"), False)
+    assert (question.me.name, question.me.hole_cards) == (ME, parse_cards("Ts2c"))
     assert [(player.chips, player.bet) for player in question.state.players] == [(990, 10), (980, 20), (1000, 0)]
     assert question.state.pot is None
 
