@@ -21,7 +21,7 @@ from engine.cards import (
 )
 from engine.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
-from engine.equity.matchups import matchup, preflop_equities, range_odds
+from engine.equity.matchups import preflop_equities, range_odds
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
 from engine.equity.win_rate import win_rate, win_rate_random
@@ -141,8 +141,6 @@ def test_bad_hands(function: Callable[[Any], object], hand: Any, message: str) -
         (lambda: solve(EquityQuestion((Range(ACES), Range(ANY))), seed=-1), "seed -1"),
         (lambda: win_rate(HAND, [], FLOP, deals=10, seed=0), "1 to 9 opponents, not 0"),
         (lambda: win_rate_random(HAND, 10, FLOP, deals=10, seed=0), "1 to 9 opponents, not 10"),
-        (lambda: matchup(1325, 1325), "AsAh|card"),
-        (lambda: matchup(1326, 0), "1326"),
         (lambda: range_odds(parse_range("AsAh").weights, parse_range("AsAh").weights), "cannot|dealt"),
     ],
 )
@@ -182,7 +180,6 @@ TAKES_NUMBER: dict[str, Callable[[Any], object]] = {
     "sample_class": lambda n: sample_class(n, 0, 10),
     "sample_class, seed": lambda n: sample_class(0, n, 10),
     "sample_class, deals": lambda n: sample_class(0, 0, n),
-    "matchup": lambda n: matchup(n, 1000),
     "category_of": category_of,
     "cards_of": cards_of,
     "class_of": class_of,
