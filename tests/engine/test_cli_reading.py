@@ -210,6 +210,29 @@ def test_the_uniform_reader_on_real_six_handed_hands(capsys: pytest.CaptureFixtu
     assert [round(live[street]["log_loss"], 4) for street in STREETS[:4]] == [7.1107, 6.9856, 6.9422, 6.8977]
 
 
+@pytest.mark.slow
+@pytest.mark.shared
+def test_the_learned_reader_is_calibrated_on_real_hands_and_the_papers_too_sure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    nothing = {"preflop": 7.1107, "flop": 6.9856, "turn": 6.9422, "river": 6.8977}
+    file = SHARED / "data" / "hands" / "pluribus.phhs"
+
+    def score(reader: str) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
+        assert main(["reading", str(file), "--reader", reader, "--limit", "300", "--json"]) == 0
+        answer: dict[str, dict[str, dict[str, dict[str, float]]]] = json.loads(capsys.readouterr().out)
+        return answer
+
+    learned, paper = score("learned"), score("paper")
+    tenths = learned["calibration"]["live"]["all"]["deciles"]
+    assert all(0.05 < tenth < 0.15 for tenth in tenths)
+    for street, loss in nothing.items():
+        assert learned["live"][street]["log_loss"] < loss - 1
+    for street in ("flop", "turn", "river"):
+        assert paper["live"][street]["log_loss"] > nothing[street]
+        assert paper["calibration"]["live"][street]["deciles"][-1] > 0.3  # the least likely tenth of the range
+
+
 @pytest.mark.parametrize("arguments", [[], ["--explain", "1"], ["--explain", "2"], ["--json"]])
 def test_no_control_character_of_a_file_reaches_the_terminal(
     tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
