@@ -320,7 +320,7 @@ def _give_way() -> None:
     """
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+            os.nice(_NICENESS)
 
 
 def log_uncaught(logger: logging.Logger) -> None:
