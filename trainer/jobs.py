@@ -28,6 +28,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from engine.checks import EquityError
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -236,7 +238,10 @@ class _Lane:
         except Exception as error:  # whatever engine work raises reaches the window as one sentence
             if task.is_cancelled:
                 return
-            _log.exception("A job failed")
+            if isinstance(error, EquityError):  # a question without an answer, which is no fault of the program
+                _log.info("Refused: %s", error)
+            else:
+                _log.exception("A job failed")
             self._send(task, None, error)
 
     def _stream(self, task: _Task, snapshots: Iterator[Any]) -> None:

@@ -140,7 +140,7 @@ class CardPicker(QFrame):
         self._capacity = 5
         self._used: Mapping[Card, str] = {}
         self._typed_rank = ""
-        self._title = QLabel()
+        self._title = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._chosen = QLabel()
         self._slots = CardSlots(theme, _SLOT_LIMIT, "Chosen", 1.8)
         self._slots.slot_clicked.connect(self._on_slot_clicked)

@@ -23,7 +23,7 @@ from trainer.calculator.run_model import PlayerOdds
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont, Painted
-from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, make_bold
+from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, make_bold, plain_tip
 
 _STDERRS_SHOWN = 2.0
 _NAME_DIGITS = 9
@@ -242,7 +242,7 @@ class OddsRow(FittedToFont):
         ):
             widget.setAccessibleName(text)
             if widget not in (self.field, self.bar):
-                widget.setToolTip(text)
+                widget.setToolTip(plain_tip(text))
 
     def _show_message(self) -> None:
         row = self._model.entered.rows[self.index]

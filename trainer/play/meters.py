@@ -231,7 +231,7 @@ class MetersPanel(QWidget):
         self._theme = theme
         self._record = MeterRecord()
         self._looked_at: int | None = None
-        self._verdict = QLabel(wordWrap=True)
+        self._verdict = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._verdict.setAccessibleName("Win rate and price of a call")
         self.scale = MeterScale(theme)
         self.history = MeterHistory(theme)

@@ -88,7 +88,7 @@ class NewGameDialog(QDialog):
         columns.addWidget(self._make_seats(), 3)
         columns.addWidget(self._make_stakes(), 2)
         layout.addLayout(columns)
-        self._problem = QLabel()
+        self._problem = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._problem.setWordWrap(True)
         self._problem.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._problem.setAccessibleName("What is wrong with these settings")

@@ -95,11 +95,11 @@ class ResultsDialog(QDialog):
         QGuiApplication.clipboard().setText(self.text)
 
     def _build(self, big_blinds: bool) -> None:
-        self._reason = QLabel(self._result.reason)
+        self._reason = QLabel(self._result.reason, textFormat=Qt.TextFormat.PlainText)
         self._reason.setWordWrap(True)
         self._reason.setVisible(bool(self._result.reason))
         set_text_factor(self._reason, 1.25)
-        self._summary = QLabel()
+        self._summary = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._summary.setAccessibleName("Summary")
         tabs = QTabWidget()
         tabs.setAccessibleName("Figures")

@@ -45,6 +45,7 @@ from trainer.play.table_model import SeatModel, TableContext, TableModel, table_
 from trainer.session.types import TableView
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.cards import CardPixmaps
+from trainer.widgets.text_field import plain_tip
 
 _THINKING_MILLISECONDS = 380
 _FLIGHT_MILLISECONDS = 240
@@ -326,7 +327,7 @@ class SeatButton(QAbstractButton):
         self.setAccessibleName(f"Seat {seat.seat + 1}: {seat.name}")
         self.setAccessibleDescription(f"{seat.spoken} {seat.hud_details}".strip())
         heading = seat.name + (f", {seat.style}" if seat.style else "")
-        self.setToolTip("\n".join(filter(None, (heading, seat.style_details, seat.hud_details))))
+        self.setToolTip(plain_tip("\n".join(filter(None, (heading, seat.style_details, seat.hud_details)))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._has_key_focus:

@@ -64,8 +64,7 @@ class _ChainList(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._shown: ChainView | None = None
-        self._product = QLabel()
-        self._product.setTextFormat(Qt.TextFormat.PlainText)
+        self._product = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._product.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._product.setAccessibleName("Prior times likelihoods")
         self.factors = QListWidget()
@@ -160,8 +159,7 @@ class RangeDetail(FittedToFont):
         self.grid = RangeGrid(theme)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
         self.grid.cell_activated.connect(self._on_cell_activated)
-        self._title = QLabel(wordWrap=True)
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         make_bold(self._title)
         self._chain = RowsModel(
             ("Street", "Action", ">How often", ">Effective"),
@@ -186,9 +184,11 @@ class RangeDetail(FittedToFont):
         self.combo_table.selectionModel().currentRowChanged.connect(self._on_combo_chosen)
         self.combo_table.viewport().installEventFilter(self)
         self.why = _ChainList(theme)
-        self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        self._sentence = QLabel(
+            textFormat=Qt.TextFormat.PlainText, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop
+        )
         self._sentence.setAccessibleName("What the action did to the range")
-        self._held = QLabel(wordWrap=True)
+        self._held = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._held.setAccessibleName("The hand really held")
         self._held.hide()
         theme.changed.connect(self._on_theme_changed)

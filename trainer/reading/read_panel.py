@@ -45,7 +45,7 @@ from trainer.reading.reading_model import ReadingModel
 from trainer.session.types import PointRanges
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont
-from trainer.widgets.text_field import make_bold
+from trainer.widgets.text_field import make_bold, plain_tip
 
 _TALL = 33  # from this height in lines on, what is said of a class has room for three of them
 _WRAPPED = int(Qt.TextFlag.TextWordWrap)
@@ -136,7 +136,7 @@ class ReadPanel(FittedToFont):
         self.all_button = self._button("← All", "Back to all opponents", "Back to all opponents (Esc)")
         self.all_button.clicked.connect(self._on_detail_closed)
         self.all_button.hide()
-        self._point = QLabel()
+        self._point = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._point.setAccessibleName("Point of the hand")
         self._point.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         make_bold(self._point)
@@ -158,7 +158,7 @@ class ReadPanel(FittedToFont):
         self.live_button.clicked.connect(self._on_live)
         self.slider = _PointSlider(self._theme)
         self.slider.valueChanged.connect(self.model.go_to)
-        self._cell_text = QLabel(wordWrap=True)
+        self._cell_text = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._cell_text.setAccessibleName("The class pointed at")
         self._cell_text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._trust = QLabel()
@@ -209,7 +209,9 @@ class ReadPanel(FittedToFont):
         self.detail.cell_hovered.connect(self._on_cell_hovered)
         self.detail.odds_requested.connect(self.range_odds_requested)
         self.detail.all_odds_requested.connect(self.ask_odds)
-        self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._empty = QLabel(
+            textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True
+        )
         self._pages = QStackedLayout()
         for page in (self._empty, self._area, self.detail):
             self._pages.addWidget(page)
@@ -427,7 +429,7 @@ class ReadPanel(FittedToFont):
         self.live_button.setEnabled(bool(model.points))
         self.odds_button.setEnabled(model.shown is not None)
         self._point.setText(model.label)
-        self._point.setToolTip(model.label)
+        self._point.setToolTip(plain_tip(model.label))
         if model.shown is None:
             self._cell_text.setText(_HINT)
 

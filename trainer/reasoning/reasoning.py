@@ -43,7 +43,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
-from trainer.widgets.text_field import make_bold
+from trainer.widgets.text_field import make_bold, plain_tip
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
 _WIDE = 800  # from this width on the list of decisions stands next to them
@@ -65,7 +65,7 @@ class _CardStrip(Painted):
         """Show cards; `spoken` says them in words."""
         self._own, self._board = own, board
         self.setAccessibleName(spoken)
-        self.setToolTip(spoken)
+        self.setToolTip(plain_tip(spoken))
         self.updateGeometry()
         self.update()
 
@@ -386,7 +386,7 @@ class ReasoningPanel(QWidget):
         self.decisions = _DecisionList()
         self.decisions.setAccessibleName("Decisions of the hand")
         self.decisions.currentRowChanged.connect(self._on_decision_chosen)
-        self._title = QLabel(wordWrap=True)
+        self._title = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._title.setAccessibleName("Decision")
         make_bold(self._title)
         self.cards = _CardStrip(self._theme)
@@ -398,7 +398,7 @@ class ReasoningPanel(QWidget):
             "Open this decision in the odds calculator, as the player saw it (Ctrl+Shift+O)"
         )
         self.odds_button.clicked.connect(self.ask_odds)
-        self._conclusion = QLabel(wordWrap=True)
+        self._conclusion = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._conclusion.setAccessibleName("Why")
 
     def _make_stages(self) -> None:
@@ -532,7 +532,7 @@ class ReasoningPanel(QWidget):
     def _show(self, view: DecisionView) -> None:
         self._view = view
         self._title.setText(view.title)
-        self._title.setToolTip(view.spoken)
+        self._title.setToolTip(plain_tip(view.spoken))
         self._conclusion.setText(view.conclusion)
         self.cards.show_cards(view.hole_cards, view.board, view.spoken)
         self._actions.show_rows(view.actions().rows)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
 from trainer.widgets.painted import Painted
+from trainer.widgets.text_field import plain_tip
 
 
 class Cells(Painted):
@@ -59,7 +60,7 @@ class Cells(Painted):
             cell = self.cell_at(event.pos())
             text = "" if cell is None else self.describe(cell)
             if cell is not None and text:
-                QToolTip.showText(event.globalPos(), text, self, self.cell_rect(cell).toAlignedRect())
+                QToolTip.showText(event.globalPos(), plain_tip(text), self, self.cell_rect(cell).toAlignedRect())
                 return True
             QToolTip.hideText()
         return super().event(event)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.text_field import plain_tip
 
 
 class FittedToFont(QWidget):
@@ -43,6 +44,6 @@ class Painted(FittedToFont):
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             text = self.tip_at(event.pos())
             if text:
-                QToolTip.showText(event.globalPos(), text, self)
+                QToolTip.showText(event.globalPos(), plain_tip(text), self)
                 return True
         return super().event(event)

@@ -7,6 +7,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from trainer.widgets.text_field import plain_tip
+
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -67,7 +69,8 @@ class RowsModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         tips = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
         if role in tips and index.row() < len(self._tips):
-            return self._tips[index.row()]
+            tip = self._tips[index.row()]
+            return plain_tip(tip) if role == Qt.ItemDataRole.ToolTipRole else tip
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

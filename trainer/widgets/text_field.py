@@ -1,5 +1,6 @@
 """Typed input that says what is wrong with it: a field that underlines characters, a line of text beneath it."""
 
+from html import escape
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
@@ -14,6 +15,11 @@ ERROR_DELAY_MS = 400
 _WAVE = 2.0
 
 
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows a text as it is, also where a player's name looks like HTML."""
+    return f'<p style="white-space: pre">{escape(text)}</p>' if "<" in text else text
+
+
 def make_bold(label: QLabel) -> None:
     """Write a label in bold letters."""
     font = label.font()
@@ -25,7 +31,7 @@ class ColouredLabel(QLabel):
     """A label in a colour of the theme, named by its meaning."""
 
     def __init__(self, theme: ThemeSource, meaning: Meaning = "text", text: str = "") -> None:
-        super().__init__(text)
+        super().__init__(text, textFormat=Qt.TextFormat.PlainText)
         self._theme = theme
         self._meaning = meaning
         theme.changed.connect(self._on_theme_changed)
@@ -58,7 +64,7 @@ class ShortenedLabel(ColouredLabel):
 
     def _show_tooltip(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(self.text() if is_cut else "")
+        self.setToolTip(plain_tip(self.text()) if is_cut else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

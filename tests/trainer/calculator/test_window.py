@@ -172,9 +172,12 @@ def test_a_card_that_lies_elsewhere_is_marked_and_the_odds_stay(window: OddsWind
     assert window.model.entered.dead.cards == parse_cards("Kh")
 
 
-def test_what_cannot_be_dealt_together_is_told_at_the_rows(window: OddsWindow, qtbot: QtBot) -> None:
+def test_what_cannot_be_dealt_together_is_told_at_the_rows(
+    window: OddsWindow, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
     window.model.entry.set_question(["AA", "KK", "AA", "AA"])
     wait_for(qtbot, window, RunState.FAILED)
+    assert not [record for record in caplog.records if record.exc_info], "it is no fault of the program"
     assert window.players.rows[0].message.isVisible()
     assert window.players.rows[0].message.text() == window.controls.result.text()
     assert not window.players.rows[1].message.isVisible()

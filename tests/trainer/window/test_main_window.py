@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QInputDialog,
     QLabel,
+    QTableView,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -306,6 +307,43 @@ def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, wind
     assert sorted(text for text in found if _PROGRAMMERS_WORDS.search(text)) == []
     bare = [text for text in found if re.search(r"\d combos\b(?! live| are blocked)", text)]
     assert bare == [], "a number of combos says which: effective or live"
+
+
+def looks_for_html(window: QWidget, name: str) -> list[str]:
+    """Return what shows a name with its angle brackets taken for HTML."""
+    labels = [label for label in window.findChildren(QLabel) if label.textFormat() != Qt.TextFormat.PlainText]
+    tips = [tip for widget in window.findChildren(QWidget) for tip in (widget.toolTip(),)]
+    for view in window.findChildren(QTableView):
+        model = view.model()
+        tips += [
+            str(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) or "") for row in range(model.rowCount())
+        ]
+    return [text for text in (*(label.text() for label in labels), *tips) if name in text]
+
+
+def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    name = "<b>x</b>"
+    config = table("soulread", seed=3)
+    bot, you = config.seats
+    begin(qtbot, app, structs.replace(config, seats=(structs.replace(bot, name=name), you)))
+    assert app.session is not None
+    seen, wrong = set[str](), list[str]()
+    strike(app, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    odds = window.odds.window
+    assert odds is not None
+    while app.session.stage != Stage.HAND_OVER:
+        qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
+        seen |= {text for text in texts(window) if name in text}
+        wrong += looks_for_html(window, name) + looks_for_html(odds, name)
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    strike(app, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
+    for row in range(window.panels.reasoning.decisions.count()):
+        window.panels.reasoning.decisions.setCurrentRow(row)
+        wrong += looks_for_html(window, name)
+    assert any(f"against {name}'s range" in text for text in seen), "the meters name them"
+    assert wrong == []
 
 
 _CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|observations|decisions))")
