@@ -63,11 +63,6 @@ class Job:
         self._task = task
         self._forget = forget
 
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether nothing more will be delivered."""
-        return self._task.is_cancelled
-
     def cancel(self) -> None:
         """Deliver nothing more; running iterators stop at their next item."""
         self._task.is_cancelled = True

@@ -313,7 +313,7 @@ def test_the_chips_of_a_typed_bet_stand_on_the_table_until_it_is_made(
     sit_down(qtbot, app)
 
     def mine() -> tuple[str, bool]:
-        seat = window.table.model.seats[0]
+        seat = window.table._model.seats[0]
         return seat.bet, seat.is_preview
 
     before = mine()

@@ -24,7 +24,6 @@ class CardsPanel(FittedToFont):
 
     def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, title: str, name: str, slot_count: int) -> None:
         super().__init__()
-        self.title = title
         self.slots = CardSlots(theme, slot_count, name, 2.3) if slot_count else None
         self.field = OddsField(theme, undo_stack)
         self.field.setAccessibleName(f"{name} as text")

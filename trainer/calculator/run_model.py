@@ -45,7 +45,6 @@ class PlayerOdds:
     equity: str
     error: str
     win_share: float
-    tie_share: float
     equity_share: float
     stderr: float
     win_error: str = ""
@@ -288,7 +287,7 @@ def format_odds(player: PlayerEquity, method: Method) -> PlayerOdds:
     errors = (f"±{max(100 * error, 0.001):.{digits}f}%" for error in (stderr, player.win_stderr, player.tie_stderr))
     shown, *others = ("exact", "", "") if method is Method.EXACT else errors
     texts = (f"{100 * share:.{digits}f}%" for share in (win, tie, equity))
-    return PlayerOdds(next(texts), next(texts), next(texts), shown, win, tie, equity, stderr, *others)
+    return PlayerOdds(next(texts), next(texts), next(texts), shown, win, equity, stderr, *others)
 
 
 def format_run(snapshot: EquitySnapshot, state: RunState) -> str:

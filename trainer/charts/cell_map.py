@@ -52,11 +52,6 @@ class CellMap(NavigableCells):
             self._leave_room()
         self.update()
 
-    @property
-    def cells(self) -> tuple[MapCell, ...]:
-        """What is shown, row by row."""
-        return self._cells
-
     def describe(self, cell: int) -> str:
         return self._cells[cell].text if cell < len(self._cells) else ""
 

@@ -155,11 +155,6 @@ class NextCardView(ChartView):
     source = "next_cards"
     result: Snapshot[NextCards]
 
-    @property
-    def street(self) -> str:
-        """The street that the card opens."""
-        return "Turn" if len(self.question.board) == 3 else "River"
-
     @cached_property
     def _equities(self) -> NDArray[np.float64]:
         """Equity by card of the answer and player."""
@@ -390,7 +385,6 @@ class BoardView(ChartView):
         return GridView(
             values=frozen_vector(part.mean / largest),
             sums=frozen_vector(part.total / total),
-            prior_sums=frozen_vector(whole.total / total),
             live=part.unblocked,
             own_blocked=np.zeros(CLASS_COUNT, dtype=np.bool_),
         )

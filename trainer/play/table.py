@@ -95,11 +95,6 @@ class TableWidget(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Poker table")
 
-    @property
-    def model(self) -> TableModel:
-        """What is shown."""
-        return self._model
-
     def show_view(self, view: TableView) -> None:
         """Show the table as it stands."""
         self._view = view

@@ -47,7 +47,6 @@ class SeatModel:
     is_preview: bool = False  # the bet is set, but not made
     cards: tuple[Card, ...] = ()  # face up; empty if unknown
     has_backs: bool = False  # holds cards that nobody sees
-    is_revealed: bool = False  # face up only in study mode
     label: str = ""  # last action of this street, or the hand in words once shown
     label_role: str = "text_muted"
     result: str = ""  # what it won, `wins 240`
@@ -64,7 +63,6 @@ class TableModel:
 
     seats: tuple[SeatModel, ...]  # clockwise from your own, which is drawn at the bottom
     board: tuple[Card, ...] = ()
-    street: str = ""
     pot: str = ""  # `Pot 240`, or nothing before the first chip
     pots: tuple[str, ...] = ()  # main and side pots, if there is more than one
     holding: str = ""  # `You have two pair, kings and sevens, ace kicker + flush draw`, or nothing once folded
@@ -96,7 +94,6 @@ def table_model(view: TableView, context: TableContext) -> TableModel:
     return TableModel(
         seats=seats,
         board=observation.board,
-        street=STREET_NAMES[observation.street],
         pot=f"Pot {units.text(facts.pot)}" if facts.pot else "",
         pots=_pot_texts(observation, units),
         holding=holding,
@@ -176,7 +173,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         return SeatModel(seat, name, style, is_out=True, place=place, spoken=spoken)
     is_you = seat == observation.seat
     is_to_act = view.to_act == seat and view.stage in (Stage.YOUR_TURN, Stage.THINKING)
-    cards, is_revealed = _face_up(state, observation, context.revealed)
+    cards = _face_up(state, observation, context.revealed)
     label, role = _label(state, facts, observation.board, units)
     if is_you and facts.is_over:  # your hand is named below the board, what you won on the plate
         label = ""
@@ -205,7 +202,6 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         is_preview=preview is not None,
         cards=cards,
         has_backs=not cards and not state.is_folded and not seen.is_mucked,
-        is_revealed=is_revealed,
         label=label,
         label_role=role,
         result=f"wins {units.text(seen.won)}" if seen.won else "",
@@ -217,16 +213,10 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     return _with_spoken(model)
 
 
-def _face_up(
-    state: SeatView, observation: Observation, revealed: Mapping[Seat, HoleCards]
-) -> tuple[tuple[Card, ...], bool]:
+def _face_up(state: SeatView, observation: Observation, revealed: Mapping[Seat, HoleCards]) -> tuple[Card, ...]:
     if state.seat == observation.seat:
-        return observation.hole_cards, False
-    if state.shown is not None:
-        return state.shown, False
-    if state.seat in revealed:
-        return revealed[state.seat], True
-    return (), False
+        return observation.hole_cards
+    return revealed.get(state.seat, ()) if state.shown is None else state.shown
 
 
 def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: Units) -> tuple[str, str]:

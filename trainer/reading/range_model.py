@@ -271,13 +271,12 @@ class RangeStep:
 class GridView:
     """One 13x13 grid, arrays of shape (169,).
 
-    `values`: mean weight of the unblocked combos over the largest; `sums`, `prior_sums`: shares of the range now
-    and before any action; `live`: unblocked combos; `own_blocked`: whether the observer's cards block some.
+    `values`: mean weight of the unblocked combos over the largest; `sums`: shares of the range; `live`: unblocked
+    combos; `own_blocked`: whether the observer's cards block some.
     """
 
     values: Vector
     sums: Vector
-    prior_sums: Vector
     live: NDArray[np.uint8]
     own_blocked: NDArray[np.bool_]
 
@@ -360,12 +359,9 @@ class CellDetails:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The hand an opponent really held: its probability 0-1 and its rank (worst among equals) of `live` combos."""
+    """The hand an opponent really held: its probability, and its rank (worst among equals) of the live combos."""
 
     hand_class: int
-    share: float
-    rank: int
-    live: int
     short: str
     text: str
 
@@ -388,7 +384,6 @@ class OpponentRange:
         self.seat = prediction.seat
         self.name = observation.view(prediction.seat).name
         self.position = position_name(observation, prediction.seat)
-        self.reader = prediction.reader
         self.shares = shares
         self.dead: tuple[Card, ...] = (*observation.hole_cards, *observation.board)
         self._own = observation.hole_cards
@@ -435,7 +430,6 @@ class OpponentRange:
         return GridView(
             values=cells.mean / largest if largest > 0 else cells.mean,
             sums=cells.total,
-            prior_sums=class_cells(self.prediction.prior, self.dead).total,
             live=cells.unblocked,
             own_blocked=_blocked_by(self._own),
         )
@@ -543,9 +537,6 @@ class OpponentRange:
         place = f"likelihood rank {rank:,} of {count:,} live combos"
         return Truth(
             hand_class=int(class_of(combo)),
-            share=share,
-            rank=rank,
-            live=count,
             short=f"{shown} {percent(share)}, {rank:,} of {count:,}",
             text=f"true hand {shown}: {percent(share)}, {place}",
         )

@@ -21,7 +21,7 @@ from trainer.session.pacing import AutomaticDeal, Showing
 from trainer.session.readings import Readings
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored
-from trainer.session.standing import Standing, Tally, net_of
+from trainer.session.standing import Standing, Tally
 from trainer.session.types import ChipSentence, FinishedHand, SessionResult, Stage, TableView
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
@@ -329,7 +329,7 @@ class Session(QObject):
         assert standing is not None
         self._tally.add(final)
         self.statistics_changed.emit(self._tally.statistics.by_seat())
-        self.hand_finished.emit(FinishedHand(final, self.open_traces(), net_of(final), self.table.hand_id))
+        self.hand_finished.emit(FinishedHand(final, self.open_traces(), self.table.hand_id))
         before = standing.places
         for sentence in standing.places_news():
             self.notice.emit(sentence)

@@ -106,7 +106,6 @@ class FinishedHand(Struct, frozen=True):
 
     observation: Observation  # the player's at its end
     traces: tuple[Trace, ...]  # of every bot decision
-    net: dict[Seat, Chips]  # what each seat won or lost
     hand_id: int | None = None  # its number in the store; None if it is not stored
 
 

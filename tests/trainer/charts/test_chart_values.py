@@ -133,11 +133,6 @@ def test_the_map_of_equal_cards_is_pale() -> None:
     assert all(abs(one.level) < 1e-9 for one in view.map.cells if one.level is not None)
 
 
-def test_the_street_is_that_of_the_card() -> None:
-    assert next_card().street == "Turn"
-    assert next_card(samples.with_board(HANDS, *parse_cards("3c"))).street == "River"
-
-
 def test_a_note_says_where_numbers_come_from() -> None:
     assert note_of(Method.EXACT, 5, 0.0) == "Exact"
     assert note_of(Method.SAMPLED, 12_000, 0.0021) == "Sampled: 12,000 deals, standard error up to 0.21%"

@@ -452,7 +452,10 @@ def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
         wait_for(qtbot, window, panel.chart)
         assert panel.note.text().startswith("Exact"), panel.chart
     # The queen of hearts makes a royal flush; that of spades is held.
-    told = [charts.next_card.map.cells[index_of(card)].number for card in ("Qh", "Qs")]
+    map_of_cards, grid_of_classes = charts.next_card.view, charts.heatmap.view
+    assert map_of_cards is not None
+    assert grid_of_classes is not None
+    told = [map_of_cards.map.cells[index_of(card)].number for card in ("Qh", "Qs")]
     assert told == ["100.0", ""]
     assert rows_of(charts.board.table)[0][0] == "Ace high"
     equities = [row[1] for row in rows_of(charts.graph.table.view)]
@@ -462,7 +465,7 @@ def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
     assert [row[-1] for row in rows_of(charts.streets.table.view)] == equities
     # E1 of the reference answers for the odds before the flop: AhKh has 46.21% against QsQd.
     assert rows_of(charts.streets.table.view)[0][1] == "46.2%"
-    assert charts.heatmap.map.cells[1].number == equities[0].rstrip("%")
+    assert grid_of_classes.map.cells[1].number == equities[0].rstrip("%")
 
 
 def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) -> None:

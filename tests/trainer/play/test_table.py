@@ -148,7 +148,7 @@ def test_units_deck_and_theme_change_what_is_seen(table: TableWidget, theme: The
     table.show_view(hand.your_turn())
     pictures = [picture(table)]
     table.set_units(True)
-    assert [seat.stack for seat in table.model.seats] == ["100 bb", "99.5 bb", "99 bb"]
+    assert [seat.stack for seat in table._model.seats] == ["100 bb", "99.5 bb", "99 bb"]
     pictures.append(picture(table))
     table.set_four_colours(True)
     pictures.append(picture(table))
@@ -178,7 +178,7 @@ def test_study_mode_turns_cards_up_and_down_again(table: TableWidget) -> None:
     hidden = picture(table)
     table.set_revealed({1: two("QsQd")})
     assert picture(table) != hidden
-    assert table.model.seats[1].is_revealed
+    assert table._model.seats[1].cards == two("QsQd")
     table.set_revealed({})
     assert picture(table) == hidden
 
@@ -202,7 +202,7 @@ def test_players_come_and_go(table: TableWidget) -> None:
     table.show_view(Scribe(6, button=0).blinds().thinking(3))
     assert len(buttons(table)) == 6
     table.show_view(Scribe([0, 2, 5], button=0).blinds().view(Stage.SHOWING, is_out=(3,)))
-    assert [(seat.name, seat.is_out) for seat in table.model.seats] == [
+    assert [(seat.name, seat.is_out) for seat in table._model.seats] == [
         ("You", False),
         ("Boris", False),
         ("Chloé", True),  # remembered from the hands before

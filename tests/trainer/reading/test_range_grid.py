@@ -16,7 +16,7 @@ def view(values: dict[int, float], blocked: tuple[int, ...] = ()) -> GridView:
         shown[hand_class] = value
     live = np.full(169, 4, dtype=np.uint8)
     live[list(blocked)] = 0
-    return GridView(shown, shown, shown, live, np.zeros(169, dtype=np.bool_))
+    return GridView(shown, shown, live, np.zeros(169, dtype=np.bool_))
 
 
 def shown_grid(qtbot: QtBot, theme: ThemeSource, grid: GridView, size: int = 260) -> RangeGrid:

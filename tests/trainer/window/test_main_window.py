@@ -24,7 +24,15 @@ from engine.agents.readers import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.formats import GameConfig, paper_tournament
 from engine.resources import ResourceError
-from tests.trainer.gestures import PATIENCE, press, strike, texts, type_into, wait_for_message, wait_for_stage
+from tests.trainer.gestures import (
+    PATIENCE,
+    press,
+    strike,
+    texts,
+    type_into,
+    wait_for_message,
+    wait_for_stage,
+)
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.help import TextDialog
@@ -139,18 +147,18 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
 def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     study = action(window, "Study mode")
-    assert all(not seat.is_revealed for seat in window.table.model.seats)
+    assert [bool(seat.cards) for seat in window.table._model.seats].count(True) == 1
     window.docks.by_name["reasoning"].raise_()
     corner = window.table._geometry.to_widget(window.table._geometry.mark)
     before = window.table.grab(corner).toImage()
     study.trigger()
     assert window.table.grab(corner).toImage() != before, "a mark on the table"
     assert window.panels.reasoning.study_button.isChecked()
-    assert any(seat.is_revealed for seat in window.table.model.seats)
+    assert all(seat.cards for seat in window.table._model.seats)
     qtbot.mouseClick(window.panels.reasoning.study_button, Qt.MouseButton.LeftButton)
     assert not study.isChecked()
     assert window.table.grab(corner).toImage() != before, "which stays"
-    assert all(not seat.is_revealed for seat in window.table.model.seats)
+    assert [bool(seat.cards) for seat in window.table._model.seats].count(True) == 1
 
 
 def test_another_reader_changes_the_panels_at_once_and_is_remembered(
@@ -159,18 +167,22 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     begin(qtbot, app)
     panel = window.panels.read_panel
     qtbot.waitUntil(lambda: panel.model.shown is not None and bool(panel.model.ranges), timeout=PATIENCE)
-    assert {one.reader for one in panel.model.ranges.values()} == {DEFAULT_READER}
+    assert {one.prediction.reader for one in panel.model.ranges.values()} == {DEFAULT_READER}
     panel.reader_box.setFocus()
     while panel.reader != "uniform":
         qtbot.keyClick(panel.reader_box, Qt.Key.Key_Down)
     assert app.settings.settings.reader == "uniform"
-    qtbot.waitUntil(lambda: {one.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE)
+    qtbot.waitUntil(
+        lambda: {one.prediction.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE
+    )
     assert window.panels.point is not None
     assert {one.reader for one in window.panels.point.predictions} == {"uniform"}, "the meters' too"
     # The next session and the next window have it as well; the players at the table do not.
     app.begin(table("calling station", "fold", seed=4))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
-    qtbot.waitUntil(lambda: {one.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE)
+    qtbot.waitUntil(
+        lambda: {one.prediction.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE
+    )
     again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
     qtbot.addWidget(again)
     assert again.panels.read_panel.reader == "uniform"
@@ -185,15 +197,15 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
 
 def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    assert "bb" not in window.table.model.seats[0].stack
+    assert "bb" not in window.table._model.seats[0].stack
     qtbot.keyClick(window, Qt.Key.Key_U)
-    assert "bb" in window.table.model.seats[0].stack
+    assert "bb" in window.table._model.seats[0].stack
     assert (
         "bb" in window.action_bar.model.offer.passive_text or window.action_bar.model.offer.passive_text == "Check"
     )
     assert app.settings.settings.big_blinds
     qtbot.keyClick(window, Qt.Key.Key_U)
-    assert "bb" not in window.table.model.seats[0].stack
+    assert "bb" not in window.table._model.seats[0].stack
 
 
 @pytest.mark.parametrize(
@@ -489,7 +501,7 @@ def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainW
     assert window.panels.point is not None
     seat = window.panels.point.predictions[0].seat
     window.docks.by_name["log"].raise_()
-    place = next(at for at, shown in enumerate(window.table.model.seats) if shown.seat == seat)
+    place = next(at for at, shown in enumerate(window.table._model.seats) if shown.seat == seat)
     qtbot.mouseClick(window.table._buttons[place], Qt.MouseButton.LeftButton)
     assert window.panels.read_panel.detail.seat == seat
     assert window.panels.read_panel.detail.isVisible()
