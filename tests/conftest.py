@@ -24,6 +24,11 @@ on_posix = pytest.mark.skipif(os.name != "posix", reason="needs programs, permis
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+# SQLite waits for the disk at every action that a test stores; files in memory are on no disk.
+_MEMORY = Path("/dev/shm")
+if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 1 << 30:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
+
 # The folder of compiled kernels stays the user's own: its name is a hash of the kernels' sources, so it cannot
 # be wrong, and without it every run would compile for seconds.
 _HOME = tempfile.mkdtemp(prefix="soulread-tests-")
