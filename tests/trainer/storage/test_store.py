@@ -384,7 +384,9 @@ def test_a_damaged_action_or_card_costs_no_other_hand(path: Path) -> None:
     store.close()
 
 
-def test_every_byte_of_the_first_pages_may_be_wrong(path: Path) -> None:
+@pytest.mark.every(4)
+@pytest.mark.parametrize("part", range(4))
+def test_every_byte_of_the_first_pages_may_be_wrong(path: Path, part: int) -> None:
     """Header, schema and the first pages of rows, position by position, damaged in one of four ways."""
     make_full(path)
     sound = path.read_bytes()
@@ -394,7 +396,7 @@ def test_every_byte_of_the_first_pages_may_be_wrong(path: Path) -> None:
     lost = set[tuple[int, int, str]]()
     for turn, at in enumerate(positions):
         changed = changes[turn % 4](sound[at])
-        if changed == sound[at]:
+        if changed == sound[at] or turn // 4 % 4 != part:
             continue
         for file in path.parent.iterdir():
             file.unlink()
@@ -410,7 +412,7 @@ def test_every_byte_of_the_first_pages_may_be_wrong(path: Path) -> None:
         if hands < 8:
             lost.add((at, hands, store.file.notice))
         store.close()
-        if turn % 30 == 0:
+        if turn % 30 == 0 and "sealed" not in store.file.notice:  # as they are by a byte of a seed
             go_on(path).close()
     assert not lost, "one byte costs the rows of one page at most"
 
