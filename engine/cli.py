@@ -338,9 +338,9 @@ def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot 
 
 def _state(snapshot: EquitySnapshot) -> str:
     """Say in a line what is known while the work goes on."""
-    equities = "  ".join(f"{100 * player.equity:.2f}%" for player in snapshot.value)
+    equities = "  ".join(f"{player.equity:.2%}" for player in snapshot.value)
     error = max(player.stderr for player in snapshot.value)
-    return f"{100 * snapshot.progress:.0f}% done, {snapshot.seconds:.1f} s: {equities} ±{100 * error:.2f}%"
+    return f"{snapshot.progress:.0%} done, {snapshot.seconds:.1f} s: {equities} ±{error:.2%}"
 
 
 def _write(text: str) -> None:

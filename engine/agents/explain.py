@@ -79,19 +79,10 @@ def out_definition() -> str:
 closes at least 60% of the gap to beating them all.
     """
     return (
-        f"An out makes a hand that is behind a likely winner: the hand beats less than {100 * BEHIND:.0f}% "
-        f"of random hands, and the card closes at least {100 * OUT_GAIN:.0f}% "
+        f"An out makes a hand that is behind a likely winner: the hand beats less than {BEHIND:.0%} "
+        f"of random hands, and the card closes at least {OUT_GAIN:.0%} "
         "of the gap to beating them all."
     )
-
-
-def percent(share: float) -> str:
-    """Write a share 0-1 as percent with one decimal.
-
-    >>> percent(0.623)
-    '62.3%'
-    """
-    return f"{100 * share:.1f}%"
 
 
 def estimate_text(estimate: Estimate) -> str:
@@ -104,8 +95,8 @@ def estimate_text(estimate: Estimate) -> str:
         # The preflop table's error is far below a tenth of a percent and must not read as none.
         error = f"{100 * estimate.stderr:.1f}" if estimate.stderr >= 0.0005 else "under 0.1"
         source = "from a table of " if estimate.method is Method.TABLE else ""
-        return f"{percent(estimate.value)} ± {error} ({source}{estimate.count:,} deals)"
-    return f"{percent(estimate.value)} ({estimate.method.value})"
+        return f"{estimate.value:.1%} ± {error} ({source}{estimate.count:,} deals)"
+    return f"{estimate.value:.1%} ({estimate.method.value})"
 
 
 def action_text(action: Action, to_call: Chips, street: Street, amount: Callable[[Chips], str] = chips_text) -> str:
@@ -259,7 +250,7 @@ def figure_number(figure: Figure) -> str:
     """
     if figure.name in _PLAIN_NUMBERS or "factor" in figure.name or not 0 <= figure.value <= 1:
         return f"{figure.value:,.0f}" if abs(figure.value) >= 100 else f"{figure.value:.3g}"
-    return percent(figure.value)
+    return f"{figure.value:.1%}"
 
 
 _PLAIN_NUMBERS = frozenset(
@@ -279,7 +270,7 @@ def figure_value(figure: Figure) -> str:
     if figure.name in _TILTS:
         return f"{figure.value:.2f} times an average player's ({seen})"
     is_share = figure.name.startswith(("entry rate", "share "))
-    value, default = (percent(one) if is_share else f"{one:.3g}" for one in (figure.value, figure.default))
+    value, default = (f"{one:.1%}" if is_share else f"{one:.3g}" for one in (figure.value, figure.default))
     if is_share and not figure.count:
         return f"{value} (as a stranger's, {seen})"
     if figure.count or value != default:
@@ -295,22 +286,20 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
             yield Claim(
                 3,
                 f"{_whose(_name(trace, prediction.seat))} {update.action.action_class.value} "
-                f"{_WHERE[update.action.street]}: {percent(update.mean_likelihood)} of the range until then "
-                f"would do that, {format_combo(best)} {percent(float(update.likelihood[best]))} of the time.",
+                f"{_WHERE[update.action.street]}: {update.mean_likelihood:.1%} of the range until then "
+                f"would do that, {format_combo(best)} {float(update.likelihood[best]):.1%} of the time.",
                 f"{path}.mean_likelihood",
             )
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
         name, best = _name(trace, prediction.seat), int(np.argmax(prediction.posterior))
         chance = float(prediction.posterior[best])
         if not prediction.updates:
-            text = (
-                f"{_whose(name)} first action is still to come: every hand is equally likely, {100 * chance:.2f}%."
-            )
+            text = f"{_whose(name)} first action is still to come: every hand is equally likely, {chance:.2%}."
         else:
             before = float(prediction.prior[best])
             text = (
-                f"{_whose(name)} likeliest hand: {format_combo(best)}, {100 * chance:.2f}%, "
-                f"from {100 * before:.2f}% before any action."
+                f"{_whose(name)} likeliest hand: {format_combo(best)}, {chance:.2%}, "
+                f"from {before:.2%} before any action."
             )
         yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")
 
@@ -433,13 +422,13 @@ def _weighed(trace: Trace) -> Iterator[Claim]:
     yield Claim(4, f"Win rate against the predicted ranges: {win}.", "reading.win_rate.value")
     yield Claim(4, f"Against as many random hands it would be {random}.", "reading.win_rate_random.value")
     if reading.pot_odds > 0:
-        text = f"A call costs {percent(reading.pot_odds)} of the final pot, so it needs that much to break even."
+        text = f"A call costs {reading.pot_odds:.1%} of the final pot, so it needs that much to break even."
         yield Claim(4, text, "reading.pot_odds")
     if reading.outs is not None and reading.outs.cards:
         yield Claim(
             4,
             f"{_plural(len(reading.outs.cards), 'out')} ({format_cards(reading.outs.cards, ' ')}): "
-            f"one of them comes by the river {percent(reading.outs.hit_probability)} of the time.",
+            f"one of them comes by the river {reading.outs.hit_probability:.1%} of the time.",
             "reading.outs.hit_probability",
         )
 
@@ -450,8 +439,8 @@ def _adjusted(trace: Trace) -> Iterator[Claim]:
         return
     yield Claim(
         4,
-        f"Heads-up we would call from {percent(before.call)}, raise half a pot from "
-        f"{percent(before.raise_half)} and a whole pot from {percent(before.raise_pot)}.",
+        f"Heads-up we would call from {before.call:.1%}, raise half a pot from "
+        f"{before.raise_half:.1%} and a whole pot from {before.raise_pot:.1%}.",
         "base.call",
     )
     for index, adjustment in enumerate(trace.adjustments):
@@ -465,7 +454,7 @@ _FIELD_WORDS = {"call": "call", "raise_half": "raise", "raise_pot": "raise a who
 
 def _change(field: str, before: Thresholds, after: Thresholds) -> str:
     """Say what became of a threshold, in the digits that are shown."""
-    was, now = percent(getattr(before, field)), percent(getattr(after, field))
+    was, now = f"{getattr(before, field):.1%}", f"{getattr(after, field):.1%}"
     words = _FIELD_WORDS[field]
     return f"we still {words} from {now}" if was == now else f"we {words} from {now} instead of {was}"
 
@@ -505,7 +494,7 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     if code == "tournament":
         return f"In a tournament chips that are gone are gone: {pot}.", "raise_pot"
     if code == "pot_odds":
-        needed = percent(values["needed if all call"])
+        needed = f"{values['needed if all call']:.1%}"
         return f"A call needs {needed}, counting those still to act as callers: {call}.", "call"
     raise NoSentenceError(f"There is no sentence for the adjustment '{code}'.")
 
@@ -564,7 +553,7 @@ _SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls w
 
 def _in_short(figure: Figure) -> str:
     """Write a figure for its sentence: parts of all hands in whole percents, as players give them."""
-    return _often(figure.value) if figure.name in _SHARES_OF_HANDS else percent(figure.value)
+    return _often(figure.value) if figure.name in _SHARES_OF_HANDS else f"{figure.value:.1%}"
 
 
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
@@ -576,11 +565,11 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
     if trace.thresholds is not None:
         root = f"adjustments[{len(trace.adjustments) - 1}].after" if trace.adjustments else "base"
-        values |= {name: percent(getattr(trace.thresholds, name)) for name in _THRESHOLDS}
+        values |= {name: f"{getattr(trace.thresholds, name):.1%}" for name in _THRESHOLDS}
         paths |= {name: f"{root}.{name}" for name in _THRESHOLDS}
     if "premium from" in values:
         index = [figure.name for figure in trace.figures].index("premium from")
-        values["premium"] = percent(1 - trace.figures[index].value)
+        values["premium"] = f"{1 - trace.figures[index].value:.1%}"
         paths["premium"] = paths["premium from"]
     template = _RULES[trace.rule]
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]

@@ -113,7 +113,7 @@ def _rows(report: OddsReport) -> list[tuple[str, ...]]:
     is_exact = report.answer.method is Method.EXACT
     rows: list[tuple[str, ...]] = [("Hand", "Win", "Tie", "Equity", "Std. error")]
     for hand, player in zip(report.hands, report.answer.value, strict=True):
-        shares = [f"{100 * share:.3f}%" for share in (player.win, player.tie, player.equity)]
+        shares = [f"{share:.3%}" for share in (player.win, player.tie, player.equity)]
         if not is_exact:
             shares[0] += " " + _error(player.win_stderr)
             shares[1] += " " + _error(player.tie_stderr)
@@ -140,19 +140,19 @@ def _figures(report: OddsReport) -> list[tuple[str, str]]:
     if report.call is not None:
         lines += [
             ("Pot odds", f"{report.call.odds:.4g} : 1"),
-            ("Required equity", _percent(report.call.required_equity)),
+            ("Required equity", f"{report.call.required_equity:.3%}"),
             *([("EV of the call", _ev(report.call, stderr))] if report.call.ev is not None else []),
-            ("Minimum defence frequency", _percent(report.call.defence_frequency)),
+            ("Minimum defence frequency", f"{report.call.defence_frequency:.3%}"),
         ]
     if report.bet is not None:
         lines += [
-            ("Break-even fold equity, bluff", _percent(report.bet.bluff_fold_equity)),
+            ("Break-even fold equity, bluff", f"{report.bet.bluff_fold_equity:.3%}"),
             *(
                 [("Break-even fold equity, this hand", _fold_equity(report.bet, report.call, stderr))]
                 if report.bet.fold_equity is not None
                 else []
             ),
-            ("Minimum defence frequency", _percent(report.bet.defence_frequency)),
+            ("Minimum defence frequency", f"{report.bet.defence_frequency:.3%}"),
         ]
     if report.outs is not None:
         lines += _lines_of_outs(report.outs)
@@ -167,7 +167,7 @@ def _fold_equity(bet: BetFigures, call: CallFigures | None, stderr: float) -> st
         figures_of_bet(bet.pot, bet.bet, min(max(equity + off, 0.0), 1.0), to_call).fold_equity or 0.0
         for off in (-stderr, stderr)
     ]
-    return _percent(needed) + (f" {_error((ends[0] - ends[1]) / 2)}" if stderr > 0 else "")
+    return f"{needed:.3%}" + (f" {_error((ends[0] - ends[1]) / 2)}" if stderr > 0 else "")
 
 
 def _ev(call: CallFigures, stderr: float) -> str:
@@ -180,17 +180,13 @@ def _lines_of_outs(outs: OutFigures) -> list[tuple[str, str]]:
     listed = f": {format_cards(outs.cards, ' ')}" if count else ""
     lines = [
         ("Outs", f"{count}{listed}"),
-        ("Next card, exact and by rule of 2", f"{_percent(outs.next_card)} and {_percent(outs.rule_next_card)}"),
+        ("Next card, exact and by rule of 2", f"{outs.next_card:.3%} and {outs.rule_next_card:.3%}"),
     ]
     if outs.by_river != outs.next_card:
         lines.append(
             (
                 "By the river, exact and by rule of 4",
-                f"{_percent(outs.by_river)} and {_percent(outs.rule_by_river)}",
+                f"{outs.by_river:.3%} and {outs.rule_by_river:.3%}",
             )
         )
     return lines
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3f}%"

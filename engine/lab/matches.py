@@ -391,7 +391,7 @@ def _style_row(style: StyleResult) -> tuple[str, ...]:
         style_label(style.style),
         f"{style.hands:,}",
         *_rate_cells(style.win_rate),
-        *("-" if share is None else f"{100 * share:.1f}%" for share in (style.vpip, style.pfr)),
+        *("-" if share is None else f"{share:.1%}" for share in (style.vpip, style.pfr)),
         "-" if style.aggression is None else f"{style.aggression:.2f}",
         f"{1000 * style.decision_seconds:.2f}",
     )

@@ -110,7 +110,7 @@ def _number(value: float | None, digits: int) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return _NOTHING if value is None else f"{100 * value:.1f}%"
+    return _NOTHING if value is None else f"{value:.1%}"
 
 
 def _milliseconds(value: float | None) -> str:

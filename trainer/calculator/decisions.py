@@ -108,7 +108,7 @@ class _NeededBar(Painted):
         painter.setPen(Qt.PenStyle.NoPen)
         tip = QPointF(at, box.bottom() + 1)
         painter.drawPolygon(QPolygonF([tip, tip + QPointF(-size, 1.4 * size), tip + QPointF(size, 1.4 * size)]))
-        text = f"needs {100 * required:.1f}%"
+        text = f"needs {required:.1%}"
         width = metrics.horizontalAdvance(text) + 2
         left = at + 2 * size if at + 2 * size + width <= self.width() else at - 2 * size - width
         painter.setPen(QColor(theme.text_muted))

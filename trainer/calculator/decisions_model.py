@@ -137,11 +137,6 @@ def format_chips(chips: float | None) -> str:
 # ---- words --------------------------------------------------------------------------------------------------
 
 
-def percent(share: float) -> str:
-    """Write a share 0-1 as percent with one decimal."""
-    return f"{100 * share:.1f}%"
-
-
 def chips_text(chips: float, *, signed: bool = False) -> str:
     """Write chips for reading, rounded to cents; a gain or loss with its sign."""
     rounded = round(abs(chips), 2)
@@ -168,12 +163,12 @@ def call_rows(figures: CallFigures, stderr: float, *, is_exact: bool) -> tuple[F
         FigureRow(
             "Pot odds",
             f"{ratio} : 1",
-            f"{pot} to {to_call}, or {percent(figures.required_equity)}",
+            f"{pot} to {to_call}, or {figures.required_equity:.1%}",
             "Chips to be won for each chip called: the pot to the call",
         ),
         FigureRow(
             "Required equity",
-            percent(figures.required_equity),
+            f"{figures.required_equity:.1%}",
             f"{to_call} ÷ ({pot} + {to_call})",
             "Equity at which the call breaks even if no more bets follow: call ÷ (pot + call), after Sklansky 1999",
         ),
@@ -183,14 +178,14 @@ def call_rows(figures: CallFigures, stderr: float, *, is_exact: bool) -> tuple[F
         rows += [
             FigureRow(
                 "Equity",
-                f"{100 * figures.equity:.2f}%",
-                "exact, against the others" if is_exact else f"± {100 * stderr:.2f}%, against the others",
+                f"{figures.equity:.2%}",
+                "exact, against the others" if is_exact else f"± {stderr:.2%}, against the others",
                 "Share of the pot that the hand wins at showdown, from the odds of this question",
             ),
             FigureRow(
                 "EV of the call",
                 f"{chips_text(figures.ev, signed=True)}{error}",
-                f"{percent(figures.equity)} × {pot} − {percent(1 - figures.equity)} × {to_call}",
+                f"{figures.equity:.1%} × {pot} − {1 - figures.equity:.1%} × {to_call}",
                 "Chips that the call wins on average, a fold being 0: equity × pot − (1 − equity) × call; "
                 "its error is the equity's times (pot + call)",
             ),
@@ -199,7 +194,7 @@ def call_rows(figures: CallFigures, stderr: float, *, is_exact: bool) -> tuple[F
     rows.append(
         FigureRow(
             "Minimum defence",
-            percent(figures.defence_frequency),
+            f"{figures.defence_frequency:.1%}",
             f"{before} ÷ {pot}",
             "Minimum defence frequency: share of hands that must not fold, or a bet with any two cards profits. "
             "The pot before the bet ÷ (that pot + bet), after Chen and Ankenman 2006",
@@ -215,7 +210,7 @@ def bet_rows(figures: BetFigures, to_call: float, stderr: float, *, is_exact: bo
     rows = [
         FigureRow(
             "Folds needed, bluff",
-            percent(figures.bluff_fold_equity),
+            f"{figures.bluff_fold_equity:.1%}",
             f"{bet} ÷ ({pot} + {bet})",
             f"Break-even fold equity of a pure bluff: how often all others have to fold for a {what} with a hand "
             f"that never wins when called. {what.capitalize()} ÷ (pot + {what}), after Chen and Ankenman 2006",
@@ -224,17 +219,17 @@ def bet_rows(figures: BetFigures, to_call: float, stderr: float, *, is_exact: bo
     if figures.equity is not None and figures.fold_equity is not None:
         after = figures.pot + 2 * figures.bet - to_call
         loss = figures.bet - figures.equity * after
-        value = percent(figures.fold_equity)
+        value = f"{figures.fold_equity:.1%}"
         if not is_exact and figures.fold_equity > 0:
             # d/dx of x / (x + pot), the loss x moving by the final pot times the equity's error
-            value += f" ± {percent(stderr * after * figures.pot / (loss + figures.pot) ** 2)}"
+            value += f" ± {stderr * after * figures.pot / (loss + figures.pot) ** 2:.1%}"
         how = f"{chips_text(loss)} ÷ ({chips_text(loss)} + {pot})" if loss > 0 else "wins even if always called"
         rows.append(
             FigureRow(
                 "Folds needed, this hand",
                 value,
                 how,
-                f"Break-even fold equity with the equity of {percent(figures.equity)} when called: what the "
+                f"Break-even fold equity with the equity of {figures.equity:.1%} when called: what the "
                 f"{what} loses when called ÷ (that + pot). One caller calls all of it, with a hand of his whole "
                 "range; who calls usually holds better, so take it as the least",
             )
@@ -242,7 +237,7 @@ def bet_rows(figures: BetFigures, to_call: float, stderr: float, *, is_exact: bo
     rows.append(
         FigureRow(
             "Others must defend",
-            percent(figures.defence_frequency),
+            f"{figures.defence_frequency:.1%}",
             f"{pot} ÷ ({pot} + {bet})",
             f"Minimum defence frequency of all others together: how often they must not fold, or this {what} with "
             "any two cards profits",
@@ -266,10 +261,10 @@ def outs_view(outs: OutFigures, holders: dict[Card, str]) -> OutsView:
     sentence = f"{count or 'No'} out{'' if count == 1 else 's'}"
     if gone:
         sentence += f", {gone} of them known to be elsewhere"
-    rows = [("Next card", percent(outs.next_card), f"{100 * outs.rule_next_card:.0f}%")]
+    rows = [("Next card", f"{outs.next_card:.1%}", f"{outs.rule_next_card:.0%}")]
     tips = [f"Exact: {count} outs among the cards that this player has not seen. Rule of 2: 2% for each out"]
     if outs.by_river != outs.next_card:
-        rows.append(("By the river", percent(outs.by_river), f"{100 * outs.rule_by_river:.0f}%"))
+        rows.append(("By the river", f"{outs.by_river:.1%}", f"{outs.rule_by_river:.0%}"))
         tips.append("Exact: at least one of two cards to come is an out. Rule of 4: 4% for each out, at most 100%")
     return OutsView(sentence, cards, tuple(rows), tuple(tips))
 
@@ -424,8 +419,8 @@ class DecisionsModel(QObject):
             return None
         equity, stderr, is_exact = self._equity()
         if equity is None or figures.ev is None:
-            needed = EquityNeeded(figures.required_equity, text=f"needs {percent(figures.required_equity)}")
-            sentence = f"A call needs {percent(figures.required_equity)} equity"
+            needed = EquityNeeded(figures.required_equity, text=f"needs {figures.required_equity:.1%}")
+            sentence = f"A call needs {figures.required_equity:.1%} equity"
             return CallView(sentence, Verdict.UNKNOWN, needed, call_rows(figures, 0.0, is_exact=False))
         sentence, verdict = verdict_of(
             figures.ev,
@@ -433,7 +428,7 @@ class DecisionsModel(QObject):
             is_exact=is_exact,
             is_running=self._model.run.is_busy,
         )
-        text = f"has {percent(equity)}, needs {percent(figures.required_equity)}"
+        text = f"has {equity:.1%}, needs {figures.required_equity:.1%}"
         needed = EquityNeeded(figures.required_equity, equity, stderr, text)
         return CallView(sentence, verdict, needed, call_rows(figures, stderr, is_exact=is_exact))
 

@@ -369,7 +369,7 @@ def describe_row(row: PlayerRow, blockers: Sequence[Card]) -> str:
     if hands.weights.min() == 1:
         parts = ["any two cards"]
     else:
-        parts = [f"{_number(hands.combo_count)} combos", f"{100 * hands.fraction:.1f}%"]
+        parts = [f"{_number(hands.combo_count)} combos", f"{hands.fraction:.1%}"]
     if blocked > 0:
         parts.append(f"{_number(blocked)} blocked")
     return " · ".join(parts)

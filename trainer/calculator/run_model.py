@@ -300,7 +300,7 @@ def format_run(snapshot: EquitySnapshot, state: RunState) -> str:
     took = f"{_seconds(snapshot.seconds)}{speed}"
     if state is RunState.FINISHED:
         return f"Sampled: {deals} in {took}"
-    done = f"{deals} sampled, {100 * snapshot.progress:.0f}% of the work done, {took}"
+    done = f"{deals} sampled, {snapshot.progress:.0%} of the work done, {took}"
     begin = {RunState.STOPPED: "Partial, stopped by you", RunState.PAUSED: "Paused"}
     return f"{begin.get(state, 'So far')}: {done}"
 

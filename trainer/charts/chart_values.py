@@ -118,7 +118,7 @@ def note_of(method: Method, count: int, stderr: float, whose: str = "") -> str:
 
 def _error_text(stderr: float) -> str:
     # Rounded it must not read as none.
-    return f"{100 * stderr:.2f}%" if stderr >= _SURE else f"{max(100 * stderr, 0.001):.3f}%"
+    return f"{stderr:.2%}" if stderr >= _SURE else f"{max(100 * stderr, 0.001):.3f}%"
 
 
 def _with_error(text: str, stderr: float) -> str:
@@ -141,7 +141,7 @@ def _points(difference: float, stderr: float = 0.0) -> str:
 
 
 def _equity_text(share: float, stderr: float = 0.0) -> str:
-    return _with_error(f"{100 * share:.1f}%", stderr)
+    return _with_error(f"{share:.1%}", stderr)
 
 
 # ---- next cards -----------------------------------------------------------------------------------------

@@ -344,7 +344,7 @@ class ChartsModel(QObject):
         is_old = self._is_waiting and not self._fresh.isActive()
         if answer.result.is_final:
             return ChartStatus("", "", is_old)
-        done = f"{100 * answer.result.progress:.0f}%"
+        done = f"{answer.result.progress:.0%}"
         return ChartStatus("", f"stopped at {done}, F5 goes on" if self._is_stopped else f"{done} done", is_old)
 
     def player_of(self, chart: Chart) -> int:

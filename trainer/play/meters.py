@@ -27,7 +27,7 @@ class MeterScale(QWidget):
     def show_view(self, view: MeterView) -> None:
         """Show figures."""
         self._view = view
-        needed = f", a call needs {100 * view.needed:.1f}%" if view.needed > 0 else ""
+        needed = f", a call needs {view.needed:.1%}" if view.needed > 0 else ""
         rates = ", ".join(
             f"{row.meter.text} against {row.label}" if view.has_history else f"{row.label} {row.meter.text}"
             for row in view.rows
@@ -112,7 +112,7 @@ class MeterScale(QWidget):
         painter.drawLine(QLineF(at, track.y(), at, track.bottom() + track.height()))
         painter.setPen(QPen(QColor(theme.truth), 2))
         painter.drawLine(QLineF(at, track.y() - 2, at, track.bottom() + track.height()))
-        text = f"a call needs {100 * needed:.1f}%"
+        text = f"a call needs {needed:.1%}"
         width = metrics.horizontalAdvance(text)
         left = min(max(at - width / 2, 0), self.width() - width)
         painter.drawText(QRectF(left, 0, width + 2, track.y() - 1), Qt.AlignmentFlag.AlignVCenter, text)
@@ -140,7 +140,7 @@ class MeterHistory(QWidget):
     def show_history(self, history: History, shown: int | None) -> None:
         """Show a history; `shown` is the event count of the point that the other figures are of."""
         self._history, self._shown = history, shown
-        spoken = ", ".join(f"{100 * point.win:.0f}%" for point in history.points)
+        spoken = ", ".join(f"{point.win:.0%}" for point in history.points)
         self.setAccessibleDescription(f"against the predicted ranges: {spoken}" if spoken else "no reading")
         self.update()
 

@@ -75,7 +75,7 @@ class History:
 
 def estimate_text(estimate: Estimate) -> str:
     """Write an estimate as percent with its standard error, which an exact one does not have."""
-    text = f"{100 * estimate.value:.1f}%"
+    text = f"{estimate.value:.1%}"
     if estimate.stderr == 0:
         return text
     error = 100 * estimate.stderr
@@ -121,7 +121,7 @@ def verdict(win: Estimate, needed: float, against: str) -> str:
     if needed <= 0:
         return f"Nothing to call; you win {wins}."
     close = ": too close to tell apart" if abs(win.value - needed) < 2 * win.stderr else ""
-    return f"You need {100 * needed:.1f}% to call and win {wins}{close}."
+    return f"You need {needed:.1%} to call and win {wins}{close}."
 
 
 def idle_text(observation: Observation) -> str:
@@ -146,7 +146,7 @@ def price_text(to_call: int, pot: int, needed: float) -> str:
     """Write pot odds as a share and as a ratio: what there is to win for each chip called."""
     if needed <= 0 or to_call <= 0:
         return "nothing to call"
-    return f"{100 * needed:.1f}% ({pot / to_call:.1f} : 1)"
+    return f"{needed:.1%} ({pot / to_call:.1f} : 1)"
 
 
 class MeterRecord:
@@ -284,7 +284,7 @@ def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
     rows = [
         MeterRow(
             ("You" if seat == hero else newest.observation.view(seat).name) + of_pot,
-            Meter(share, 0.0, f"{100 * share:.1f}%"),
+            Meter(share, 0.0, f"{share:.1%}"),
             seat == hero,
         )
         for seat, of_pot, share in shares
@@ -307,7 +307,7 @@ def _share_of(point: RunOutPoint, seat: Seat) -> float:
 
 
 def _own_share(point: RunOutPoint) -> str:
-    return f"{100 * _share_of(point, point.observation.seat):.1f}%"
+    return f"{_share_of(point, point.observation.seat):.1%}"
 
 
 def _way_text(points: Sequence[RunOutPoint]) -> str:
@@ -326,4 +326,4 @@ def _outs_text(point: PointReading) -> str:
     if not outs.cards:
         return "none"
     cards = card_symbols(sorted(outs.cards, reverse=True), " ")
-    return f"{len(outs.cards)}, {100 * outs.hit_probability:.1f}% by the river: {cards}"
+    return f"{len(outs.cards)}, {outs.hit_probability:.1%} by the river: {cards}"

@@ -130,7 +130,7 @@ def count_text(hands: Range, dead: Sequence[Card] = ()) -> str:
     shown = f"{combos:,.0f}" if abs(combos - round(combos)) < 1e-6 else f"{combos:,.1f}"
     blocked = int(np.count_nonzero(hands.weights[~unblocked(dead)])) if dead else 0
     suffix = f" · {blocked:,} blocked" if blocked else ""
-    return f"{shown} combo{'' if shown == '1' else 's'} · {100 * hands.fraction:.1f}%{suffix}"
+    return f"{shown} combo{'' if shown == '1' else 's'} · {hands.fraction:.1%}{suffix}"
 
 
 def _suited_name(combo: int) -> str:

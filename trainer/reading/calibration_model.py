@@ -86,7 +86,7 @@ def source_view(table: CalibrationTable) -> SourceView:
     measured = [street for street in streets if street.deciles]
     inside = sum(street.inside for street in measured)
     low, high = BAND
-    verdict = f"{inside} of {10 * len(measured)} bars lie in the band from {100 * low:.0f}% to {100 * high:.0f}%."
+    verdict = f"{inside} of {10 * len(measured)} bars lie in the band from {low:.0%} to {high:.0%}."
     if not measured:
         verdict = "No decision was measured here."
     return SourceView(title, f"{table.hands:,} hands of {what}, all cards known", verdict, streets)

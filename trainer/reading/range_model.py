@@ -118,7 +118,7 @@ def percent(share: float) -> str:
         return "0%"
     if share < 0.00005:
         return "<0.01%"
-    return f"{100 * share:.2f}%" if share < 0.001 else f"{100 * share:.1f}%"
+    return f"{share:.2%}" if share < 0.001 else f"{share:.1%}"
 
 
 def card_symbols(cards: Sequence[int], separator: str = "") -> str:

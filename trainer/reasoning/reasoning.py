@@ -107,7 +107,7 @@ class ThresholdChart(Painted):
         self.setVisible(view is not None)
         if view:
             steps = "; ".join(f"{step.label}: {self._numbers(index)}" for index, step in enumerate(view.steps))
-            self.setAccessibleDescription(f"win rate {100 * view.win:.1f}%; call, half pot and pot from: {steps}")
+            self.setAccessibleDescription(f"win rate {view.win:.1%}; call, half pot and pot from: {steps}")
         self.updateGeometry()
         self.update()
 
@@ -199,7 +199,7 @@ class ThresholdChart(Painted):
         painter.setPen(QPen(QColor(theme.accent), 2))
         painter.drawLine(QLineF(middle, track.y() - 2, middle, bottom))
         error = f" ± {100 * self._view.stderr:.1f}" if self._view.stderr else ""
-        text = f"win rate {100 * self._view.win:.1f}%{error}"
+        text = f"win rate {self._view.win:.1%}{error}"
         width = metrics.horizontalAdvance(text)
         left = min(max(middle - width / 2, 0), self.width() - width)
         painter.drawText(QRectF(left, 0, width + 2, track.y() - 2), Qt.AlignmentFlag.AlignVCenter, text)

@@ -207,7 +207,7 @@ class DecisionView:
                 rows.append((name, estimate_text(estimate), method_text(estimate)))
                 paths.append(path)
             if reading.pot_odds > 0:
-                rows.append(("Pot odds of a call", f"{100 * reading.pot_odds:.1f}%", "to break even"))
+                rows.append(("Pot odds of a call", f"{reading.pot_odds:.1%}", "to break even"))
                 paths.append("reading.pot_odds")
             rows.append(("Stack behind over the pot", f"{reading.spr:.2f}", ""))
             paths.append("reading.spr")
@@ -215,7 +215,7 @@ class DecisionView:
                 cards = card_symbols(reading.outs.cards, " ")
                 rows.append(("Outs", str(len(reading.outs.cards)), cards))
                 paths.append("reading.outs.cards")
-                rows.append(("One of them by the river", f"{100 * reading.outs.hit_probability:.1f}%", ""))
+                rows.append(("One of them by the river", f"{reading.outs.hit_probability:.1%}", ""))
                 paths.append("reading.outs.hit_probability")
         for index, figure in enumerate(self._trace.figures):
             rows.append((figure_name(figure), figure_number(figure), "of the rule that chose"))
