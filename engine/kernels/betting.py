@@ -126,7 +126,7 @@ def start(
 
 
 def post(state: State, seat: int, amount: int) -> None:
-    """Post a live blind beside the two: a straddle, or the big blind of who comes back; then find who acts first.
+    """Post a further live blind: a straddle, or the big blind of who comes back; then find who acts first.
 
     Parameters
     ----------

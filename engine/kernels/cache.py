@@ -25,7 +25,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 KEPT_FOLDERS = 2
-"""How many folders of other versions are left beside the one in use."""
+"""How many folders of other versions are kept next to the one in use."""
 
 _LEAST_FREE = 64 << 20
 """Bytes of room on the disk below which no machine code is kept; all of it takes less than a tenth of that."""
@@ -213,7 +213,7 @@ def _load_arrays(path: Path) -> dict[str, NDArray[np.generic]] | None:
 
 
 def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write a file beside the old one and put it in its place."""
+    """Write a file next to the old one and put it in its place."""
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ UNUSED_BITS = np.uint64(6)
 """A random number without these bits is a fraction of 58 bits; times the number of cards left it says which."""
 
 _MOST_REDRAWS = 32
-_SURELY_FREE = 1 / 1024  # of a range's weight; where less is left, it is added up anew and drawn by a search
+_SURELY_FREE = 1 / 1024  # of a range's weight; where less is left, it is added up again and drawn by a search
 
 _NOTHING = np.uint64(0)
 _ONE = np.uint64(1)
@@ -145,7 +145,7 @@ def new_batch(players: int, size: int, runouts: int = 1, tries: int = 0) -> Batc
     )
 
 
-# ---- by weight, all anew at a clash ---------------------------------------------------------------------
+# ---- by weight, all again at a clash --------------------------------------------------------------------
 
 
 def fill_alias_table(

@@ -254,7 +254,7 @@ def _rank_strengths(
 ) -> tuple[NDArray[np.uint64], NDArray[np.int16]]:
     """Give the key sum and strength, flushes apart, of all multisets of 5, 6 and 7 ranks.
 
-    More than five cards are worth the best hand that leaves one of them out.
+    Of more than five cards the best hand counts that leaves one of them out.
     """
     all_sums = [rank_key[five].sum(axis=1, dtype=np.uint64)]
     all_values = [strengths]

@@ -32,7 +32,7 @@ Marks = NDArray[np.int64]
 _MOST_RANGES = 3
 _RANK_PART = np.uint64(0xFFFF_FFFF_FFFF_0000)
 
-# The 47 cards at most that are not known are numbered anew: rows of 48 numbers are what the processor takes best.
+# The 47 cards at most that are not known are numbered again: rows of 48 numbers are what the processor takes best.
 _CARDS = 48
 _NO_CARD = 47  # stands for known cards, and where no card is to come
 _WHOLE = 48  # the column for the sum of all cards

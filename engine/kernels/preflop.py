@@ -1,4 +1,4 @@
-"""What hole cards are worth before the flop against 1 to 9 random hands, by dealing; `engine.preflop` stores it."""
+"""The equity of hole cards before the flop against 1 to 9 random hands, by dealing; `engine.preflop` stores it."""
 
 import numpy as np
 from numpy.typing import NDArray

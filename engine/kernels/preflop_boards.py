@@ -33,7 +33,7 @@ class RankLists(NamedTuple):
 
     A *slot* `13 * (n - 1) + rank` stands for n cards of a rank, slot 52 for nothing. A board's *number* is that of
     its ranks among the 6175 multisets of five, in rising order. A board that has three to five cards of a suit is a
-    *set* of ranks in the suit and a *rest* of ranks beside it.
+    *set* of ranks in the suit and a *rest* of other ranks.
 
     Attributes
     ----------
@@ -82,8 +82,8 @@ def _compute_lists() -> dict[str, NDArray[np.generic]]:
         rests = np.array(list(combinations_with_replacement(range(13), 5 - size)), dtype=np.int64)
         shape = (len(rests), len(suited))
         in_suit = np.broadcast_to(suited, (*shape, size))
-        beside = np.broadcast_to(rests[:, None], (*shape, 5 - size))
-        ranks = np.sort(np.dstack([in_suit, beside]))
+        others = np.broadcast_to(rests[:, None], (*shape, 5 - size))
+        ranks = np.sort(np.dstack([in_suit, others]))
         numbers.append(np.searchsorted(boards @ powers, (ranks @ powers).ravel()))
         sets.append((1 << suited).sum(axis=1))
     all_rests = [list(ranks) for count in range(3) for ranks in combinations_with_replacement(range(13), count)]

@@ -1,4 +1,4 @@
-"""Every combo at once against a weighted range on a complete board: a walk of its own.
+"""Every combo at once against a weighted range on a complete board, in one pass.
 
 As `engine.kernels.sweep`, with one set of running totals and nothing to take back.
 """
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, PAIR_COUNT, card_mask
 from engine.kernels.jit import kernel, register_warm_up
-from engine.kernels.vector import add_scaled4, set_beside4, sum_square4
-from engine.kernels.walks import CARDS, HIGH_RANK, LOW_RANK, NO_RANK, TIED, river_walk
+from engine.kernels.showdown_order import CARDS, HIGH_RANK, LOW_RANK, NO_RANK, TIED, river_order
+from engine.kernels.vector import add_scaled4, set_difference4, sum_square4
 
 # Where the row of each card by the lower ones begins, if rows go to the end of the card's rank.
 _ROW_AT = np.array([4 * (rank + 1) * (2 * rank + suit) for rank in range(13) for suit in range(4)])
@@ -19,7 +19,7 @@ _ROWS = int(_ROW_AT[-1]) + 52
 _PLACE = np.array([[_ROW_AT[max(i, j)] + min(i, j) for j in range(52)] for i in range(52)], dtype=np.int16)
 # Unsigned places: numba lets signed ones count from the end, and the compiler gives up on vectors.
 _ZERO, _POSSIBLE, _LIVE = np.uint64(0), np.uint64(CARDS), np.uint64(2 * CARDS)
-_WON, _BESIDE = np.uint64(_ROWS), np.uint64(COMBO_COUNT)
+_WON, _UNBLOCKED = np.uint64(_ROWS), np.uint64(COMBO_COUNT)
 _MOST, _LEAST = 1e100, 1e-100
 
 
@@ -33,12 +33,12 @@ def sweep_river(
     sums: NDArray[np.float64],
     equities: NDArray[np.float32],
 ) -> bool:
-    """Find what every combo wins on a complete board, in one walk.
+    """Find what every combo wins on a complete board, in one pass.
 
     Parameters
     ----------
     items : ndarray of int16
-        What the board's walk goes through, as `list_walks` lists it.
+        The board's hands in showdown order, as `list_passes` lists them.
     suit : int
         Of the flushes that can be held, or -1.
     known : int
@@ -46,7 +46,7 @@ def sweep_river(
     weights : ndarray of float64, shape (1326,)
     at_tie : float
     sums : ndarray of float64, shape (2652,)
-        Filled: `worth` and then `beside`, as `sweep_range` gives them.
+        Filled: `won` and then `unblocked`, as `sweep_range` returns them.
     equities : ndarray of float32, shape (1326,)
         Filled: see `sweep_equities`.
 
@@ -55,13 +55,13 @@ def sweep_river(
     bool
         Whether each weight is 0 to 1e100 and one over 1e-100. If not, sums may overflow: the rest means nothing.
     """
-    # What is gone through together is in one array: between more the compiler would not look for overlaps, and
+    # What is read together is in one array: between more the compiler would not look for overlaps, and
     # so not use vectors. By card: running totals; 1 where it can be held; how many combos of the range it is in.
     cards = np.zeros(3 * CARDS)
     for card in range(52):
         cards[CARDS + card] = 1 - ((known >> card) & 1)
     # Each card by the lower ones, in rows to the end of its rank: the last one to four are no combos, and weigh 0.
-    # First the weights, then what combos are worth; the same of those that have a flush.
+    # First the weights, then the combos' values; the same of those that have a flush.
     held, flushes = np.zeros(2 * _ROWS), np.empty(2 * _ROWS)
     fit = 0
     over = 0
@@ -83,14 +83,14 @@ def sweep_river(
         combo += np.uint64(high)
     by_pair = np.empty(8 * PAIR_COUNT)  # weights of each rank pair by high and by low card
     below = 0.0
-    # Combos with a flush are taken out of their rank pairs before the walk, and put back after it.
+    # Combos with a flush are taken out of their rank pairs before the pass, and put back after it.
     for phase in range(1 if suit < 0 else 0, 2 if suit < 0 else 3):
         start = 0
         while start < items.size:
             end = start + 1
             while end < items.size and items[end] >= TIED:
                 end += 1
-            # Of all that tie, all are added before and after what each is worth is seen.
+            # Of all that tie, all are added before and after the value of each is read.
             for step in range(3 if phase == 1 else 1):
                 factor = at_tie if step == 0 else 2 - at_tie
                 for i in range(start, end):
@@ -105,7 +105,7 @@ def sweep_river(
                         if step == 1:
                             for each in range(4):
                                 number = below - cards[4 * high + each]
-                                set_beside4(held, _ROWS + first, number, cards, 4 * low, at_tie, held, first)
+                                set_difference4(held, _ROWS + first, number, cards, 4 * low, at_tie, held, first)
                                 first += width
                             continue
                         if step == 0:
@@ -159,7 +159,7 @@ def sweep_river(
             value = held[_WON + row + lower]
             share = np.divide(value, met)
             sums[combo + lower] = value if is_met else 0.0
-            sums[_BESIDE + combo + lower] = 0.5 * met if is_met else 0.0
+            sums[_UNBLOCKED + combo + lower] = 0.5 * met if is_met else 0.0
             equities[combo + lower] = min(max(share, 0.0), 1.0) if is_met else 0.0
         combo += np.uint64(high)
     return fit == COMBO_COUNT and over > 0
@@ -168,14 +168,14 @@ def sweep_river(
 def river_equities(
     board: Sequence[int], dead: Sequence[int], weights: NDArray[np.float64]
 ) -> NDArray[np.float32] | None:
-    """Give what `sweep_equities` does on a complete board, for weights of which nothing is known.
+    """Return what `sweep_equities` does on a complete board, for weights of which nothing is known.
 
     Returns
     -------
     ndarray of float32, shape (1326,), or None
         None if a weight is negative, no number or 1e100 or more, or all are 1e-100 or less.
     """
-    items, suit = river_walk(tuple(board))
+    items, suit = river_order(tuple(board))
     sums, equities = np.empty(2 * COMBO_COUNT), np.empty(COMBO_COUNT, dtype=np.float32)
     known = int(card_mask((*board, *dead)))
     is_plain = sweep_river(items, suit, known, weights, 1.0, sums, equities)

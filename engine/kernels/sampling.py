@@ -1,6 +1,6 @@
 """Random deals of several ranges with random run-outs, judged.
 
-Outcomes are those of `engine.kernels.showdown`, with the squares of the weights beside them.
+Outcomes are those of `engine.kernels.showdown`, with the squares of the weights.
 """
 
 from collections.abc import Callable, Iterator
@@ -130,7 +130,7 @@ def _deal_boards(state: RandomState, question: _Question, first: int, count: int
 def _deal_rejecting(
     state: RandomState, question: _Question, lists: Rejected, max_deals: int, max_tries: int, batch: Batch
 ) -> tuple[int, int]:
-    """Deal hole cards, drawn anew when any two clash, and boards until the batch may be full.
+    """Deal hole cards, drawn again when any two clash, and boards until the batch may be full.
 
     Return how many deals, and how many tries.
     """
@@ -218,7 +218,7 @@ class Dealing(NamedTuple):
     method : int
         How to draw several ranges that must not share a card.
 
-        - `REJECTING`: each player from the own list, all anew when any two clash.
+        - `REJECTING`: each player from the own list, all again when any two clash.
         - `TOGETHER`: whole deals.
         - `IN_TURN`: one player after another from what the others left. A deal then weighs the product of the
           parts of the ranges that were left, which makes up for the bias of drawing in turn; a deal that cannot
@@ -375,7 +375,7 @@ class JudgedDeals(NamedTuple):
     combos : ndarray of uint16, shape (players, n)
         The players' hole cards.
     strengths : ndarray of int16, shape (players, n)
-        What they are worth at showdown.
+        Of their showdown.
     best : ndarray of int16, shape (n,)
         The highest of them.
     weights : ndarray of float64, shape (n,), or None

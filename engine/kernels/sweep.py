@@ -1,14 +1,14 @@
 """Every combo at once against a weighted range, on all completions of a board.
 
-A *walk* (`engine.kernels.walks`) goes through the rank pairs from the weakest on with running totals of the weight
-below, overall and for each card; what shares a card with a combo is taken out by inclusion and exclusion (Johanson,
-Waugh, Bowling and Zinkevich, 2011, "Accelerating best response calculation in large extensive games", section 5). A
-combo is worth `2 * won + tied`: the weight below, once before its ties are added and once after.
+A *pass* (`engine.kernels.showdown_order`) goes through the rank pairs from the weakest on, with running totals of
+the weight below, overall and for each card; what shares a card with a combo is taken out by inclusion and exclusion
+(Johanson, Waugh, Bowling and Zinkevich, 2011, "Accelerating best response calculation in large extensive games",
+section 5). A combo's value is `2 * won + tied`: the weight below, once before its ties are added and once after.
 
-One walk does for all boards that have the same ranks and flushes. It has two sets of running totals: of the range's
+One pass does for all boards that have the same ranks and flushes. It has two sets of running totals: of the range's
 plain weights, and of each weight times the number of those boards that the combo leaves possible. The second is
-what combos are worth that hold no card of the boards, the first says what has to be taken back from those that do.
-A complete board is a walk of its own (`engine.kernels.river`).
+the value of combos that hold no card of the boards, the first says what has to be taken back from those that do.
+A complete board is a pass of its own (`engine.kernels.river`).
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, COMBO_COUNT, PAIR_COUNT, card_mask
 from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.river import sweep_river
-from engine.kernels.vector import add_masked4, add_product4, add_scaled4, dot4, pass4, set_scaled4
-from engine.kernels.walks import (
+from engine.kernels.showdown_order import (
     CARDS,
     FIRST_SUITED,
     HIGH_RANK,
@@ -30,9 +29,10 @@ from engine.kernels.walks import (
     NO_RANK,
     RANKS,
     TIED,
-    river_walk,
-    walks_over,
+    passes_over,
+    river_order,
 )
+from engine.kernels.vector import add_masked4, add_product4, add_scaled4, dot4, pass4, set_scaled4
 
 _ONE = np.uint64(1)
 _FIELD = CARDS * RANKS
@@ -46,15 +46,15 @@ _PAIR_AT = np.array([[max(i, j) * (max(i, j) + 1) // 2 + min(i, j) for j in rang
 
 
 class LaidOut(NamedTuple):
-    """A range's weights as walks need them, field after field.
+    """A range's weights as passes need them, field after field.
 
     Attributes
     ----------
     pair_weight : ndarray of float64, shape (fields * 56 * 56,)
         The weight of each combo by its two cards, in either order.
     lanes : ndarray of float64, shape (fields * 24,)
-        1 for each two suits whose combos are in the field; 1 for the suits that beside the field's own suit are
-        not; 1 for the other suits where one card of it is enough to be out.
+        1 for each two suits whose combos are in the field; 1 for the suits whose combos with the field's own
+        suit are not; 1 for the other suits where one card of it is enough to be out.
     by_card, by_pair : ndarray of float64, shapes (fields * 784,) and (fields * 105,)
         Weights summed by card and other rank, and by rank pair.
     """
@@ -65,8 +65,8 @@ class LaidOut(NamedTuple):
     by_pair: NDArray[np.float64]
 
 
-class Worth(NamedTuple):
-    """What walks add up: a combo is worth its rank pair's, less both cards', less `excess` in both orders.
+class Totals(NamedTuple):
+    """What passes add up: a combo's value is its rank pair's, less both cards', less `excess` in both orders.
 
     Attributes
     ----------
@@ -80,8 +80,8 @@ class Worth(NamedTuple):
     excess: NDArray[np.float64]
 
 
-class _Walk(NamedTuple):
-    """Work space of a walk: its field by card and by pair, and on how many of its boards each card is.
+class _Work(NamedTuple):
+    """Work space of a pass: its field by card and by pair, and on how many of its boards each card is.
 
     Then running totals by card, plain and of the field; which cards make no flush, plain and by boards; plain
     running totals at the rank pairs with a rank that completes the board; and which of the pairs tie.
@@ -91,18 +91,18 @@ class _Walk(NamedTuple):
     weights_by_pair: NDArray[np.float64]
     times: NDArray[np.float64]
     running: NDArray[np.float64]
-    beside_flush: NDArray[np.float64]
+    off_suit: NDArray[np.float64]
     seen: NDArray[np.float64]
     group_of: NDArray[np.int64]
 
 
-def _new_walk() -> _Walk:
-    return _Walk(
+def _new_work() -> _Work:
+    return _Work(
         weights=np.zeros(_FIELD),
         weights_by_pair=np.zeros(_PAIRS),
         times=np.zeros(CARDS),
         running=np.zeros(2 * CARDS),
-        beside_flush=np.zeros(3 * CARDS),
+        off_suit=np.zeros(3 * CARDS),
         seen=np.empty(_PAIRS * _SEEN),
         group_of=np.zeros(_PAIRS, dtype=np.int64),
     )
@@ -110,7 +110,7 @@ def _new_walk() -> _Walk:
 
 @kernel
 def lay_out(known: np.uint64, weights: NDArray[np.float64], fields: int, laid_out: LaidOut) -> None:
-    """Lay out weights for walks.
+    """Lay out weights for passes.
 
     Parameters
     ----------
@@ -159,14 +159,14 @@ def lay_out(known: np.uint64, weights: NDArray[np.float64], fields: int, laid_ou
 
 @kernel
 def _fill_field(
-    first_rank: int, second_rank: int, completing: int, field: int, laid_out: LaidOut, walk: _Walk
+    first_rank: int, second_rank: int, completing: int, field: int, laid_out: LaidOut, work: _Work
 ) -> float:
-    """Give each combo its weight times the boards that it leaves possible; gives the number of boards.
+    """Set each combo's weight times the boards that it leaves possible; return the number of boards.
 
     `times` becomes on how many of the boards each card is.
     """
     pair_weight, by_card, by_pair = laid_out.pair_weight, laid_out.by_card, laid_out.by_pair
-    weights, weights_by_pair, times = walk.weights, walk.weights_by_pair, walk.times
+    weights, weights_by_pair, times = work.weights, work.weights_by_pair, work.times
     pairs, base, base_pair = CARDS * CARDS * field, _FIELD * field, _PAIRS * field
     boards = 0.0
     for i in range(CARDS):
@@ -208,18 +208,18 @@ def _add_flushes_of_one_card(
     card: int,
     factor: float,
     pair_weight: NDArray[np.float64],
-    beside_flush: NDArray[np.float64],
+    off_suit: NDArray[np.float64],
     running: NDArray[np.float64],
 ) -> tuple[float, float]:
-    """Add the combos of a flush card and any other of another suit; gives their weight, plain and in the field."""
+    """Add the combos of a flush card and any other of another suit; return their weight, plain and in the field."""
     total = 0.0
     field_total = 0.0
     for rank in range(13):
         at, mask = card * CARDS + 4 * rank, CARDS + 4 * rank
-        add_product4(running, 4 * rank, factor, pair_weight, at, beside_flush, 4 * rank)
-        add_product4(running, mask, factor, pair_weight, at, beside_flush, mask)
-        total += factor * dot4(pair_weight, at, beside_flush, 4 * rank)
-        field_total += factor * dot4(pair_weight, at, beside_flush, mask)
+        add_product4(running, 4 * rank, factor, pair_weight, at, off_suit, 4 * rank)
+        add_product4(running, mask, factor, pair_weight, at, off_suit, mask)
+        total += factor * dot4(pair_weight, at, off_suit, 4 * rank)
+        field_total += factor * dot4(pair_weight, at, off_suit, mask)
     running[card] += total
     running[CARDS + card] += field_total
     return total, field_total
@@ -228,26 +228,26 @@ def _add_flushes_of_one_card(
 @kernel
 def _see_flushes_of_one_card(
     card: int,
-    worth: tuple[float, float],
-    beside_flush: NDArray[np.float64],
+    value: tuple[float, float],
+    off_suit: NDArray[np.float64],
     running: NDArray[np.float64],
     plain: int,
     tie: float,
     pair_weight: NDArray[np.float64],
     excess: NDArray[np.float64],
 ) -> None:
-    """Give the combos of a flush card and any other of another suit what they are worth.
+    """Set the value of the combos of a flush card and any other of another suit.
 
-    `worth` is the field's weight below less what shares the flush card, and the same of those running totals, from
+    `value` is the field's weight below less what shares the flush card, and the same of those running totals, from
     `plain` on, that say what to take back from combos with a card for the board.
     """
     for rank in range(13):
         at, missed = card * CARDS + 4 * rank, 2 * CARDS + 4 * rank
-        add_scaled4(excess, at, -worth[0], beside_flush, 4 * rank)
-        add_product4(excess, at, 1.0, running, CARDS + 4 * rank, beside_flush, 4 * rank)
+        add_scaled4(excess, at, -value[0], off_suit, 4 * rank)
+        add_product4(excess, at, 1.0, running, CARDS + 4 * rank, off_suit, 4 * rank)
         start = plain + 4 * rank
-        add_masked4(excess, at, beside_flush, missed, worth[1], running, start)
-        add_product4(excess, at, tie, beside_flush, missed, pair_weight, at)
+        add_masked4(excess, at, off_suit, missed, value[1], running, start)
+        add_product4(excess, at, tie, off_suit, missed, pair_weight, at)
 
 
 @kernel
@@ -255,19 +255,19 @@ def _leave_out_flushes(
     high: int,
     low: int,
     suit: int,
-    worth: float,
+    value: float,
     lanes: NDArray[np.float64],
     lane: int,
     running: NDArray[np.float64],
     excess: NDArray[np.float64],
 ) -> None:
-    """Take back from the combos of a rank pair that have a flush what the others of that rank pair are worth."""
+    """Take back from the combos of a rank pair that have a flush the value of the others of that rank pair."""
     card, start = 4 * high + suit, CARDS + 4 * low
-    rest = worth - running[CARDS + card]
+    rest = value - running[CARDS + card]
     add_masked4(excess, card * CARDS + 4 * low, lanes, lane + 16, rest, running, start)
     if low != high:
         card, start = 4 * low + suit, CARDS + 4 * high
-        rest = worth - running[CARDS + card]
+        rest = value - running[CARDS + card]
         add_masked4(excess, card * CARDS + 4 * high, lanes, lane + 20, rest, running, start)
 
 
@@ -279,11 +279,11 @@ def _take_back(
     at_tie: float,
     field: int,
     laid_out: LaidOut,
-    walk: _Walk,
+    work: _Work,
     excess: NDArray[np.float64],
 ) -> None:
-    """Take back what a walk added to the combos with a card for the board which that and another card complete."""
-    pair_weight, lanes, seen, group_of = laid_out.pair_weight, laid_out.lanes, walk.seen, walk.group_of
+    """Take back what a pass added to the combos with a card for the board which that and another card complete."""
+    pair_weight, lanes, seen, group_of = laid_out.pair_weight, laid_out.lanes, work.seen, work.group_of
     pairs, mask = CARDS * CARDS * field, _LANES * field + 4 * (card & 3)
     cross = group_of[_PAIR_AT[card >> 2, across >> 2]]
     for other in range(13):
@@ -291,62 +291,67 @@ def _take_back(
         here, beyond = group_of[item], group_of[_PAIR_AT[across >> 2, other]]
         at = _SEEN * item
         share = win if cross < here else at_tie if cross == here else 0.0
-        worth = seen[at + CARDS] - seen[at + card] - seen[at + across]
-        worth += share * pair_weight[pairs + card * CARDS + across]
+        value = seen[at + CARDS] - seen[at + card] - seen[at + across]
+        value += share * pair_weight[pairs + card * CARDS + across]
         share = win if beyond < here else at_tie if beyond == here else 0.0
         combos = card * CARDS + 4 * other
         start = pairs + across * CARDS + 4 * other
-        add_masked4(excess, combos, lanes, mask, worth, seen, at + 4 * other)
+        add_masked4(excess, combos, lanes, mask, value, seen, at + 4 * other)
         add_product4(excess, combos, share, lanes, mask, pair_weight, start)
         add_scaled4(excess, combos, at_tie, pair_weight, pairs + combos)
 
 
 @kernel
-def walk(
-    walks: NDArray[np.int64], items: NDArray[np.int16], at_tie: float, laid_out: LaidOut, work: _Walk, worths: Worth
+def add_passes(
+    passes: NDArray[np.int64],
+    items: NDArray[np.int16],
+    at_tie: float,
+    laid_out: LaidOut,
+    work: _Work,
+    totals: Totals,
 ) -> None:
-    """Add up what all combos are worth.
+    """Add up the values of all combos.
 
     Parameters
     ----------
-    walks, items : ndarray of int64 and int16
-        Of `list_walks`.
+    passes, items : ndarray of int64 and int16
+        Of `list_passes`.
     at_tie : float
-        What a tie is worth, a win being worth 2.
+        The value of a tie, that of a win being 2.
     laid_out : LaidOut
-    work : _Walk
-    worths : Worth
+    work : _Work
+    totals : Totals
         Added to.
     """
     pair_weight, lanes, by_card, by_pair = laid_out
-    weights, weights_by_pair, times, running, beside_flush, seen, group_of = work
-    pair_worth, card_worth, excess = worths
-    for number in range(walks.shape[0]):
-        field, suit = walks[number, 0], walks[number, 1]
-        first_rank, second_rank = walks[number, 2], walks[number, 3]
+    weights, weights_by_pair, times, running, off_suit, seen, group_of = work
+    pair_won, card_won, excess = totals
+    for number in range(passes.shape[0]):
+        field, suit = passes[number, 0], passes[number, 1]
+        first_rank, second_rank = passes[number, 2], passes[number, 3]
         lane, base, base_pair, pairs = _LANES * field, _FIELD * field, _PAIRS * field, CARDS * CARDS * field
-        boards = _fill_field(first_rank, second_rank, walks[number, 4], field, laid_out, work)
+        boards = _fill_field(first_rank, second_rank, passes[number, 4], field, laid_out, work)
         # On a single board its cards are not in the field: what it says of combos that hold them is all there is.
         is_single = boards == 1.0
         plain = CARDS if is_single else 0
         win, tie = 0.0 if is_single else 2.0, 0.0 if is_single else at_tie
         for card in range(CARDS if suit >= 0 else 0):
             is_other = lanes[lane + 20 + (card & 3)]
-            beside_flush[card] = is_other
-            beside_flush[CARDS + card] = is_other * (boards - times[card])
-            beside_flush[2 * CARDS + card] = is_other * times[card]
+            off_suit[card] = is_other
+            off_suit[CARDS + card] = is_other * (boards - times[card])
+            off_suit[2 * CARDS + card] = is_other * times[card]
 
         running[:] = 0.0
         below, field_below = 0.0, 0.0
         completing, start = 1 << first_rank | 1 << second_rank, 0
-        while start < walks[number, 5]:
+        while start < passes[number, 5]:
             end = start + 1
-            while end < walks[number, 5] and items[number, end] >= TIED:
+            while end < passes[number, 5] and items[number, end] >= TIED:
                 end += 1
             first_item = items[number, start] & (TIED - 1)
             is_alone = end == start + 1 and not PAIR_COUNT <= first_item < FIRST_SUITED
             before, after = at_tie if is_alone else 0.0, 2 - at_tie if is_alone else 0.0
-            # Of several that tie, all are added before and after what each is worth is seen.
+            # Of several that tie, all are added before and after the value of each is read.
             for step in range(1 if is_alone else 0, 2 if is_alone else 3):
                 factor = at_tie if step == 0 else 2 - at_tie
                 for i in range(start, end):
@@ -382,10 +387,10 @@ def walk(
                             add_scaled4(running, 4 * high, before + after, by_card, base + high_at)
                             add_scaled4(running, 4 * other, before + after, by_card, base + other_at)
                         below += (before + after) * weight
-                        pair_worth[item] += field_below
+                        pair_won[item] += field_below
                         now = 0.0 if suit >= 0 else after
-                        pass4(running, CARDS + 4 * high, before, weights, high_at, now, card_worth, high_at)
-                        pass4(running, CARDS + 4 * other, before, weights, other_at, now, card_worth, other_at)
+                        pass4(running, CARDS + 4 * high, before, weights, high_at, now, card_won, high_at)
+                        pass4(running, CARDS + 4 * other, before, weights, other_at, now, card_won, other_at)
                         if suit >= 0:
                             # Not for combos that have a flush.
                             _leave_out_flushes(high, low, suit, field_below, lanes, lane, running, excess)
@@ -395,8 +400,8 @@ def walk(
                     elif item >= FIRST_SUITED:
                         weight = pair_weight[high_card * CARDS + low_card]
                         if step == 1:
-                            worth = field_below - running[CARDS + high_card] - running[CARDS + low_card]
-                            excess[high_card * CARDS + low_card] -= worth - before * boards * weight
+                            value = field_below - running[CARDS + high_card] - running[CARDS + low_card]
+                            excess[high_card * CARDS + low_card] -= value - before * boards * weight
                             weight *= before + after
                         else:
                             weight *= factor
@@ -408,21 +413,21 @@ def walk(
                         field_below += boards * weight
                     elif step != 1:
                         weight, field_weight = _add_flushes_of_one_card(
-                            high_card, factor, pair_weight, beside_flush, running
+                            high_card, factor, pair_weight, off_suit, running
                         )
                         below += weight
                         field_below += field_weight
                     else:
-                        worth = field_below - running[CARDS + high_card]
-                        plain_worth = worth if is_single else below - running[high_card]
+                        value = field_below - running[CARDS + high_card]
+                        plain_value = value if is_single else below - running[high_card]
                         _see_flushes_of_one_card(
-                            high_card, (worth, plain_worth), beside_flush, running, plain, tie, pair_weight, excess
+                            high_card, (value, plain_value), off_suit, running, plain, tie, pair_weight, excess
                         )
             start = end
 
         # Combos with a card of a board: what was added to them for that board.
         for i in range(32):
-            if (walks[number, 4] >> (i >> 1)) & 1 == 0:
+            if (passes[number, 4] >> (i >> 1)) & 1 == 0:
                 continue
             first, second = 4 * first_rank + (i >> 3), 4 * second_rank + ((i >> 1) & 3)
             card = second if i & 1 != 0 else first
@@ -432,9 +437,9 @@ def walk(
             if i & 1 != 0 and second < 52:
                 # Counted with both of its cards, each time as if the other one could still be held.
                 at = _SEEN * _PAIR_AT[first_rank, second_rank]
-                worth = seen[at + CARDS] - 2 * (seen[at + first] + seen[at + second])
-                worth += 3 * tie * pair_weight[pairs + first * CARDS + second]
-                excess[first * CARDS + second] -= worth * lanes[lane + 4 * (first & 3) + (second & 3)]
+                value = seen[at + CARDS] - 2 * (seen[at + first] + seen[at + second])
+                value += 3 * tie * pair_weight[pairs + first * CARDS + second]
+                excess[first * CARDS + second] -= value * lanes[lane + 4 * (first & 3) + (second & 3)]
 
 
 @kernel
@@ -443,11 +448,11 @@ def add_up(
     completions: tuple[float, float],
     at_tie: float,
     laid_out: LaidOut,
-    worths: Worth,
+    totals: Totals,
     sums: NDArray[np.float64],
     equities: NDArray[np.float32],
 ) -> None:
-    """Put together what each combo is worth, the weight it can meet, and its equity.
+    """Put together the value of each combo, the weight it can meet, and its equity.
 
     Parameters
     ----------
@@ -456,16 +461,16 @@ def add_up(
         How many completions one combo leaves possible, and two.
     at_tie : float
     laid_out : LaidOut
-    worths : Worth
+    totals : Totals
         A combo's own weight is in all of them.
     sums : ndarray of float64, shape (2652,)
-        Filled: `worth` and then `beside`, as `sweep_range` returns them.
+        Filled: `won` and then `unblocked`, as `sweep_range` returns them.
     equities : ndarray of float32, shape (1326,)
         Filled: see `sweep_equities`.
     """
     pair_weight, by_card = laid_out.pair_weight, laid_out.by_card
-    pair_worth, card_worth, excess = worths
-    worth, beside = sums[:COMBO_COUNT], sums[COMBO_COUNT:]
+    pair_won, card_won, excess = totals
+    won, unblocked = sums[:COMBO_COUNT], sums[COMBO_COUNT:]
     card_total = np.zeros(52)
     card_met = np.zeros(52, dtype=np.int64)
     total = 0.0
@@ -483,25 +488,25 @@ def add_up(
     combo = 0
     for high in range(52):
         for low in range(high):
-            worth[combo] = 0.0
-            beside[combo] = 0.0
+            won[combo] = 0.0
+            unblocked[combo] = 0.0
             equities[combo] = 0.0
             if ((known >> np.uint64(high)) | (known >> np.uint64(low))) & _ONE == 0:
                 weight = pair_weight[high * CARDS + low]
                 high_rank, low_rank = high >> 2, low >> 2
-                worth[combo] = (
-                    pair_worth[_PAIR_AT[high_rank, low_rank]]
-                    - card_worth[4 * (RANKS * high_rank + low_rank) + (high & 3)]
-                    - card_worth[4 * (RANKS * low_rank + high_rank) + (low & 3)]
+                won[combo] = (
+                    pair_won[_PAIR_AT[high_rank, low_rank]]
+                    - card_won[4 * (RANKS * high_rank + low_rank) + (high & 3)]
+                    - card_won[4 * (RANKS * low_rank + high_rank) + (low & 3)]
                     + at_tie * completions[0] * weight
                     - excess[high * CARDS + low]
                     - excess[low * CARDS + high]
                 )
                 if met // 2 - card_met[high] - card_met[low] + np.int64(weight > 0.0) > 0:
-                    beside[combo] = total - card_total[high] - card_total[low] + weight
-                    most = 2 * completions[1] * beside[combo]
+                    unblocked[combo] = total - card_total[high] - card_total[low] + weight
+                    most = 2 * completions[1] * unblocked[combo]
                     if most > 0.0:
-                        equities[combo] = min(max(worth[combo] / most, 0.0), 1.0)
+                        equities[combo] = min(max(won[combo] / most, 0.0), 1.0)
             combo += 1
 
 
@@ -519,31 +524,31 @@ def sweep_range(
     weights : ndarray of float64, shape (1326,)
         Of the range that every combo meets. Blocked combos do not count.
     at_tie : float
-        What a tie is worth: 1 where a win is worth 2, or 0 to leave ties out.
+        The value of a tie: 1, that of a win being 2, or 0 to leave ties out.
 
     Returns
     -------
-    worth : ndarray of float64, shape (1326,)
+    won : ndarray of float64, shape (1326,)
         The sum, over completions and the range's combos, of their weight times 2 where a combo wins or `at_tie`
         where it ties; 0 where it is blocked.
-    beside : ndarray of float64, shape (1326,)
+    unblocked : ndarray of float64, shape (1326,)
         The weight of the range's combos that share no card with a combo; exactly 0 where there are none.
 
     Notes
     -----
     Sums and differences of weights throughout: whole numbers give whole numbers, exactly below 2^53. Otherwise an
-    error of `worth`, per completion, stays below 1e-11 of the largest weight.
+    error of `won`, per completion, stays below 1e-11 of the largest weight.
 
     About 0.8 to 1 ms on the flop, 0.05 to 0.1 ms on the turn; on the river 8 microseconds, 12 where many have a
-    flush. To list what is gone through, kept for the last 64 boards (512 rivers), is not in these: 5 microseconds
+    flush. To list the hands in order, kept for the last 64 boards (512 rivers), is not in these: 5 microseconds
     more on the river.
     """
-    worth, beside, _ = _sweep(board, dead, weights, at_tie)
-    return worth, beside
+    won, unblocked, _ = _sweep(board, dead, weights, at_tie)
+    return won, unblocked
 
 
 def sweep_equities(board: Sequence[int], dead: Sequence[int], weights: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Give every combo's equity against one weighted range, over all completions of a board.
+    """Return every combo's equity against one weighted range, over all completions of a board.
 
     Parameters
     ----------
@@ -562,24 +567,24 @@ def _sweep(
     board: Sequence[int], dead: Sequence[int], weights: NDArray[np.float64], at_tie: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float32]]:
     sums, equities = np.empty(2 * COMBO_COUNT), np.empty(COMBO_COUNT, dtype=np.float32)
-    worth, beside = sums[:COMBO_COUNT], sums[COMBO_COUNT:]
+    won, unblocked = sums[:COMBO_COUNT], sums[COMBO_COUNT:]
     missing = 5 - len(board)
     if missing == 0:
-        items, suit = river_walk(tuple(board))
+        items, suit = river_order(tuple(board))
         sweep_river(items, suit, int(card_mask((*board, *dead))), weights, at_tie, sums, equities)
-        return worth, beside, equities
+        return won, unblocked, equities
     known = np.uint64(card_mask((*board, *dead)))
-    walks, items, fields = walks_over(tuple(sorted(board)), int(known))
+    passes, items, fields = passes_over(tuple(sorted(board)), int(known))
     count = fields.bit_length()
     pair_weight, lanes = np.zeros(count * CARDS * CARDS), np.empty(count * _LANES)
     laid_out = LaidOut(pair_weight, lanes, np.zeros(count * _FIELD), np.zeros(count * _PAIRS))
-    worths = Worth(np.zeros(_PAIRS), np.zeros(_FIELD), np.zeros(CARDS * CARDS))
+    totals = Totals(np.zeros(_PAIRS), np.zeros(_FIELD), np.zeros(CARDS * CARDS))
     lay_out(known, weights, fields, laid_out)
-    walk(walks, items, at_tie, laid_out, _new_walk(), worths)
+    add_passes(passes, items, at_tie, laid_out, _new_work(), totals)
     left = CARD_COUNT - len(board) - len(dead)
     completions = float(comb(left - 2, missing)), float(comb(left - 4, missing))
-    add_up(known, completions, at_tie, laid_out, worths, sums, equities)
-    return worth, beside, equities
+    add_up(known, completions, at_tie, laid_out, totals, sums, equities)
+    return won, unblocked, equities
 
 
 def _warm_up() -> None:

@@ -87,7 +87,7 @@ def pass4(
 
 
 @kernel
-def set_beside4(
+def set_difference4(
     target: Floats, at: int, number: float, less: Floats, less_at: int, factor: float, more: Floats, more_at: int
 ) -> None:
     """Set four of `target` to a number less four of `less` plus `factor` times four of `more`."""

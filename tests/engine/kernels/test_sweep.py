@@ -19,8 +19,8 @@ from engine.cards import (
     unblocked,
 )
 from engine.kernels.river import river_equities
+from engine.kernels.showdown_order import showdown_orders
 from engine.kernels.sweep import sweep_equities, sweep_range
-from engine.kernels.walks import walk_orders
 from tests.reference.equity import strength
 from tests.reference.sweep import won_and_tied
 
@@ -177,7 +177,7 @@ def test_the_error_is_small_beside_the_largest_weight(text: str) -> None:
 
 
 def test_orders_of_rank_pairs_are_the_evaluators() -> None:
-    orders = walk_orders()
+    orders = showdown_orders()
     pairs = np.array([(high, low) for high in range(13) for low in range(high + 1)])
     boards = list(combinations_with_replacement(range(13), 5))
     flush = strength(parse_cards("7c5c4c3c2c"))
@@ -203,7 +203,7 @@ def test_orders_of_rank_pairs_are_the_evaluators() -> None:
 
 
 def test_orders_of_flushes_are_the_evaluators() -> None:
-    orders = walk_orders()
+    orders = showdown_orders()
     pairs = [(high, low) for high in range(13) for low in range(high + 1)]
     boards = [ranks for count in (3, 4, 5) for ranks in combinations(range(13), count)]
     straight_flush = strength(parse_cards("5c4c3c2cAc"))

@@ -13,7 +13,7 @@ from engine.kernels.vector import (
     add_scaled4,
     dot4,
     pass4,
-    set_beside4,
+    set_difference4,
     set_scaled4,
     sum_square4,
 )
@@ -25,7 +25,7 @@ def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> f
     add_product4(target, 5, -2.0, left, 0, right, 3)
     set_scaled4(target, 9, 3.0, right, 1)
     add_masked4(target, 18, left, 0, 0.25, right, 2)
-    set_beside4(target, 22, 0.75, left, 3, -2.0, right, 1)
+    set_difference4(target, 22, 0.75, left, 3, -2.0, right, 1)
     sum_square4(target, 26, left, 0, 2)
     total = dot4(left, 3, right, 2)
     pass4(target, 13, 0.5, left, 1, 2.0, right, 4)

@@ -1,11 +1,11 @@
-"""In which order hands are gone through on the completions of a board, and which completions share an order.
+"""The order in which hands stand at showdown on the completions of a board, and which completions share it.
 
 Hands without flush are compared by their *rank pair* (two ranks, 91 of them), whose order the ranks of the board
-decide alone: `walk_orders` holds it for all 6188 of those, so nothing is sorted here. On boards with three or more
-cards of a suit, combos with a flush are not in their rank pair: they are inserted at their own strength, between
-the rank pairs that a flush beats and those that beat it.
+decide alone: `showdown_orders` holds it for all 6188 of those, so nothing is sorted here. On boards with three or
+more cards of a suit, combos with a flush are not in their rank pair: they are inserted at their own strength,
+between the rank pairs that a flush beats and those that beat it.
 
-One *walk* does for all boards that have the same ranks and flushes, 290 to 360 on a flop instead of 1176.
+One *pass* over the hands does for all boards of the same ranks and flushes, 290 to 360 on a flop instead of 1176.
 """
 
 from functools import lru_cache
@@ -37,8 +37,8 @@ _WORST_FLUSH = 0b101111  # 7-5-4-3-2
 _WORST_STRAIGHT_FLUSH = STRENGTH_COUNT - 9
 
 
-class WalkOrders(NamedTuple):
-    """The order in which walks go through hands; 1.4 MB.
+class ShowdownOrders(NamedTuple):
+    """Rank pairs and flushes from the weakest to the strongest; 1.4 MB.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class WalkOrders(NamedTuple):
     flush_row : ndarray of int16, shape (8192,)
         By the set of ranks that a board has in a suit, three to five, the row of the others.
     by_suited : ndarray of int16, shape (2288, 45)
-        The flushes from the weakest to the strongest: 91 + rank for one card (beside any other of another suit),
+        The flushes from the weakest to the strongest: 91 + rank for one card (with any other of another suit),
         104 + rank pair for two; 256 as above, where a flush on the board stands before the first; -1 at the end.
     below_straight_flush : ndarray of int16, shape (2288,)
         How many of them are no straight flush.
@@ -63,14 +63,14 @@ class WalkOrders(NamedTuple):
     below_straight_flush: NDArray[np.int16]
 
 
-_orders: WalkOrders | None = None
+_orders: ShowdownOrders | None = None
 
 
-def walk_orders() -> WalkOrders:
-    """Give the orders: read from the cache folder, or computed (0.3 s) and kept there."""
+def showdown_orders() -> ShowdownOrders:
+    """Return the orders: read from the cache folder, or computed (0.3 s) and kept there."""
     global _orders
     if _orders is None:
-        _orders = WalkOrders(**cast(Any, cached_arrays("walk_orders", _compute_orders)))
+        _orders = ShowdownOrders(**cast(Any, cached_arrays("showdown_orders", _compute_orders)))
     return _orders
 
 
@@ -122,7 +122,7 @@ def _classes(in_suit: tuple[int, ...], missing: int) -> NDArray[np.int64]:
     ndarray of int64, shape (n, 7)
         The suit of the flush or -1, its cards on the board, whether the first and the second card are of it, the
         cards' suits as bits `4 * first + second`, the same for two cards of one rank (first > second), and the
-        field that the walk needs: 0 of all combos, 1 to 4 without those of two cards of suit 0 to 3, 5 to 8
+        field that the pass needs: 0 of all combos, 1 to 4 without those of two cards of suit 0 to 3, 5 to 8
         without those of one.
     """
     classes: dict[tuple[int, int, bool, bool], list[int]] = {}
@@ -143,34 +143,34 @@ def _classes(in_suit: tuple[int, ...], missing: int) -> NDArray[np.int64]:
 
 
 @kernel
-def list_walks(
-    orders: WalkOrders,
+def list_passes(
+    orders: ShowdownOrders,
     board: NDArray[np.uint8],
     known: np.uint64,
     classes: NDArray[np.int64],
-    walks: NDArray[np.int64],
+    passes: NDArray[np.int64],
     items: NDArray[np.int16],
 ) -> int:
-    """List the walks that do for all completions of a board, and what each goes through.
+    """List the passes that do for all completions of a board, and the hands of each in order.
 
     Parameters
     ----------
-    orders : WalkOrders
+    orders : ShowdownOrders
     board : ndarray of uint8, shape (3,), (4,) or (5,)
     known : uint64
         Mask of the board's cards and of those that cannot come.
     classes : ndarray of int64, shape (n, 7)
         Of `_classes`.
-    walks : ndarray of int64, shape (n, 6)
-        Filled, by walk: field; suit of the flushes or -1; the two ranks that complete the boards; which suits of
+    passes : ndarray of int64, shape (n, 6)
+        Filled, by pass: field; suit of the flushes or -1; the two ranks that complete the boards; which suits of
         these do, as bits `4 * first + second`; number of items.
     items : ndarray of int16, shape (n, 136)
-        Filled, by walk: rank pairs and flushes as in `orders`.
+        Filled, by pass: rank pairs and flushes as in `orders`.
 
     Returns
     -------
     int
-        The number of walks.
+        The number of passes.
     """
     by_ranks, below_flush, flush_row = orders.by_ranks, orders.below_flush, orders.flush_row
     by_suited, below_straight_flush = orders.by_suited, orders.below_straight_flush
@@ -180,7 +180,7 @@ def list_walks(
     for i in range(board.shape[0]):
         ranks_held[board[i] >> 2] += 1
         suited[board[i] & 3] |= 1 << np.int64(board[i] >> 2)
-    walk_count = 0
+    pass_count = 0
     for choice in range(RANKS * RANKS):
         first_rank, second_rank = choice // RANKS, choice % RANKS
         if (first_rank == NO_RANK) != (missing == 0) or (second_rank == NO_RANK) != (missing < 2):
@@ -223,48 +223,50 @@ def list_walks(
                 while suit >= 0 and i >= weakest and at < 45 and by_suited[row_of_suit, at] >= 0:
                     if i < PAIR_COUNT and at >= straight_flushes:
                         break
-                    items[walk_count, count] = by_suited[row_of_suit, at]
+                    items[pass_count, count] = by_suited[row_of_suit, at]
                     count += 1
                     at += 1
                 if i < PAIR_COUNT:
                     item = by_ranks[row, i]
-                    items[walk_count, count] = item | TIED if is_flush and i > 0 else item
+                    items[pass_count, count] = item | TIED if is_flush and i > 0 else item
                     count += 1
-            walks[walk_count, 0] = classes[number, 6]
-            walks[walk_count, 1] = suit
-            walks[walk_count, 2] = first_rank
-            walks[walk_count, 3] = second_rank
-            walks[walk_count, 4] = boards
-            walks[walk_count, 5] = count
-            walk_count += 1
-    return walk_count
+            passes[pass_count, 0] = classes[number, 6]
+            passes[pass_count, 1] = suit
+            passes[pass_count, 2] = first_rank
+            passes[pass_count, 3] = second_rank
+            passes[pass_count, 4] = boards
+            passes[pass_count, 5] = count
+            pass_count += 1
+    return pass_count
 
 
 @lru_cache(maxsize=64)
-def walks_over(board: tuple[int, ...], known: int) -> tuple[NDArray[np.int64], NDArray[np.int16], int]:
-    """Give the walks over a board, what they go through (up to 100 KB) and the fields they need."""
+def passes_over(board: tuple[int, ...], known: int) -> tuple[NDArray[np.int64], NDArray[np.int16], int]:
+    """Return the passes over a board, their hands in order (up to 100 KB) and the fields they need."""
     missing = 5 - len(board)
     suits = [card & 3 for card in board]
     classes = _classes(tuple(suits.count(suit) for suit in range(4)), missing)
     most = len(classes) * (1, 13, 91)[missing]
-    walks, items = np.empty((most, 6), dtype=np.int64), np.empty((most, 136), dtype=np.int16)
-    count = list_walks(walk_orders(), np.array(board, dtype=np.uint8), np.uint64(known), classes, walks, items)
-    walks, items = walks[:count], items[:count].copy()
+    passes, items = np.empty((most, 6), dtype=np.int64), np.empty((most, 136), dtype=np.int16)
+    count = list_passes(
+        showdown_orders(), np.array(board, dtype=np.uint8), np.uint64(known), classes, passes, items
+    )
+    passes, items = passes[:count], items[:count].copy()
     fields = 1
-    for field in set(walks[:, 0].tolist()):
+    for field in set(passes[:, 0].tolist()):
         fields |= 1 << field
-    walks.setflags(write=False)
+    passes.setflags(write=False)
     items.setflags(write=False)
-    return walks, items, fields
+    return passes, items, fields
 
 
 @lru_cache(maxsize=512)
-def river_walk(board: tuple[int, ...]) -> tuple[NDArray[np.int16], int]:
-    """Give what the walk over a complete board goes through, and the suit of its flushes or -1."""
+def river_order(board: tuple[int, ...]) -> tuple[NDArray[np.int16], int]:
+    """Return the hands of a complete board in order, and the suit of its flushes or -1."""
     suits = [card & 3 for card in board]
     classes = _classes(tuple(suits.count(suit) for suit in range(4)), 0)
-    walks, items = np.empty((1, 6), dtype=np.int64), np.empty((1, 136), dtype=np.int16)
-    list_walks(walk_orders(), np.array(board, dtype=np.uint8), np.uint64(0), classes, walks, items)
-    in_order = items[0, : walks[0, 5]]
+    passes, items = np.empty((1, 6), dtype=np.int64), np.empty((1, 136), dtype=np.int16)
+    list_passes(showdown_orders(), np.array(board, dtype=np.uint8), np.uint64(0), classes, passes, items)
+    in_order = items[0, : passes[0, 5]]
     in_order.setflags(write=False)
-    return in_order, int(walks[0, 1])
+    return in_order, int(passes[0, 1])
