@@ -60,7 +60,7 @@ def _tell(text: str) -> None:
 
 
 def odds(arguments: Sequence[str]) -> int:
-    """Run `soulread odds` with these arguments; gives the exit code, as `main` does."""
+    """Run `soulread odds` with these arguments; return the exit code, as `main` does."""
     return main(["odds", *arguments])
 
 
@@ -263,7 +263,7 @@ def _odds(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace) -> "SharedQuestion":
-    """Give the question that the command line asks, by its arguments or in one line."""
+    """Return the question that the command line asks, by its arguments or in one line."""
     from engine.equity.notation import BAR, QuestionLineError, SharedQuestion, parse_question
 
     texts: list[str] = options.hands
@@ -291,7 +291,7 @@ def _asked(options: argparse.Namespace) -> "SharedQuestion":
 
 
 def _names(asked: "SharedQuestion") -> tuple[str, ...]:
-    """Give what to call the players: their names, or their hands as typed."""
+    """Return what to call the players: their names, or their hands as typed."""
     labels = asked.question.labels or ("",) * len(asked.texts)
     return tuple(printable(label or text) for label, text in zip(labels, asked.texts, strict=True))
 
@@ -319,7 +319,7 @@ def _outs(asked: "SharedQuestion") -> "OutFigures | None":
 
 
 def _final(question: EquityQuestion, seed: int, threads: int) -> EquitySnapshot | None:
-    """Give the answer, telling how far it is; stopped from the keyboard, what there was of it."""
+    """Return the answer, saying how far it is; stopped from the keyboard, what there was of it."""
     progress, snapshot = _Progress(has_lines=True), None
     try:
         # The executor starts a thread only for work that is long enough to be shared out.
@@ -565,7 +565,7 @@ def _compared(file: Path, options: argparse.Namespace, progress: "_Progress") ->
 
 
 def _tell_skipped(score: "ReadingScore", file: Path) -> None:
-    """Tell on stderr what was skipped and why; nothing but skipped hands is bad input."""
+    """Say on stderr what was skipped and why; nothing but skipped hands is bad input."""
     skipped = sum(one.count for one in score.skipped)
     if skipped:
         _tell(f"{skipped:,} of {score.hands + skipped:,} hands of {file} were skipped:")
@@ -578,7 +578,7 @@ def _tell_skipped(score: "ReadingScore", file: Path) -> None:
 
 
 class _Progress:
-    """Tells on stderr how far long work is: in one line that is written over and over, if a player is looking.
+    """Says on stderr how far long work is: in one line that is written over and over, if a player is looking.
 
     With `has_lines` there is a line of its own each second otherwise, for programs; work that is shorter is silent.
     """

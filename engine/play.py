@@ -285,11 +285,11 @@ class Dealer:
         return () if self._table is None else self._table.events
 
     def legal_actions(self) -> LegalActions | None:
-        """Give what the seat to act may do, or None when no hand is running."""
+        """Return what the seat to act may do, or None when no hand is running."""
         return None if self._table is None else self._table.legal_actions()
 
     def observe(self, seat: Seat) -> Observation:
-        """Give what a seat that was dealt in may know of the running hand or of the last one.
+        """Return what a seat that was dealt in may know of the running hand or of the last one.
 
         Raises
         ------
@@ -299,7 +299,7 @@ class Dealer:
         return self._require_table().observe(seat)
 
     def private_event(self, seat: Seat) -> HoleCardsDealt:
-        """Give the hole cards of a seat, for that seat alone.
+        """Return the hole cards of a seat, for that seat alone.
 
         Raises
         ------
@@ -409,7 +409,7 @@ class Dealer:
                 )
 
     def _button(self, dealt: Sequence[Seat]) -> tuple[Seat, bool]:
-        """Give the button's seat and whether there is a small blind."""
+        """Return the button's seat and whether there is a small blind."""
         last = self._state.big_blind_seat
         if last is None:
             draw = np.random.default_rng(self._stream(Stream.BUTTON))

@@ -59,7 +59,7 @@ def missing(libraries: Mapping[str, str]) -> list[str]:
 
 
 def missing_for(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Return the packages that a start of soulread with these arguments lacks; a command such as `odds` none."""
+    """Return the packages that a start of soulread with these arguments lacks; a command loads nothing of Qt."""
     if not sys.platform.startswith("linux"):
         return []
     is_command = bool(arguments) and not arguments[0].startswith("-")

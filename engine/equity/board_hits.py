@@ -308,7 +308,7 @@ def _draws(board: tuple[int, ...], category: Numbers) -> dict[str, Flags]:
 
 
 def _flush_draws(board: tuple[int, ...], category: Numbers) -> tuple[Flags, Flags]:
-    """Give who has four cards of a suit, of which one at least is a hole card; and who the highest of that suit."""
+    """Return who has four cards of a suit, one at least of them a hole card; and who the highest of that suit."""
     in_suit = np.bincount([card & 3 for card in board], minlength=4)
     held = in_suit[_SUITS] + 1 + _IS_SUITED[:, None]
     is_drawn = (held == 4) & (category < Category.FLUSH)[:, None]
@@ -324,7 +324,7 @@ _WINDOWS = np.array([_BITS[[high, high - 1, high - 2, high - 3, high - 4]].sum()
 
 @cache
 def _best_straights() -> Numbers:
-    """Give the ranks of the best straight in every set of ranks, as bits: shape (8192,); 0 where there is none."""
+    """Return the ranks of the best straight in every set of ranks, as bits: shape (8192,); 0 for none."""
     sets = np.arange(1 << _RANKS)
     best = np.zeros(len(sets), dtype=np.int64)
     for window in _WINDOWS:

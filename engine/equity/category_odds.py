@@ -49,7 +49,7 @@ _TASK_SHOWDOWNS = 1 << 18
 _SHOWDOWN_COST = 3.5e-8  # and as much again for each player; in seconds on one core of a 2.6 GHz EPYC
 
 _Keys: TypeAlias = "Callable[[JudgedDeals], NDArray[np.int64]]"
-"""Gives the key of every player in every deal: int64, shape (players, n). A top-level function."""
+"""Returns the key of every player in every deal: int64, shape (players, n). A top-level function."""
 
 
 class CategoryOdds(Struct, frozen=True):

@@ -193,7 +193,7 @@ _CLASSES = 4 * PAIR_COUNT
 
 
 def _combo_classes() -> NDArray[np.int64]:
-    """Give every combo's class as `engine.kernels.showdown` forms them: by suit, and last without regard to it."""
+    """Return every combo's class as `engine.kernels.showdown` forms them: by suit, and last regardless of it."""
     suits = COMBO_CARDS.astype(np.int64) & 3
     rows = []
     for suit in (0, 1, 2, 3, -1):

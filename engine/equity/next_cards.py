@@ -242,7 +242,7 @@ _Counted = tuple[Sums, int]
 def _counts(
     after: Sequence[_After], dead: Sequence[int], executor: Executor | None
 ) -> Iterator[tuple[_After, _Counted | None, float]]:
-    """Count card by card; gives what was counted for one, or nothing on the way there, and the seconds done."""
+    """Count card by card; yield what was counted for one, or nothing on the way there, and the seconds done."""
     short = [each for each in after if each.seconds <= _TASK_SECONDS]
     if len(short) < len(after):
         for each in after:

@@ -285,7 +285,7 @@ def draw_chunk(plan: SamplingPlan, chunk: int, deals: int) -> "Iterator[JudgedDe
 
 
 def _pairs(weight: Sums, squares: Sums, runouts: int) -> Sums:
-    """Give the `pairs` of `Chunk` for groups of so many deals: the squares of the sums less those of the terms."""
+    """Return the `pairs` of `Chunk` for groups of so many deals: squares of the sums less those of the terms."""
     share, others = _shares(len(squares)), runouts - 1
     pairs = squares - share**2 @ weight, 2 * others * (share @ weight), np.full(len(squares), others * weight.sum())
     return np.column_stack(pairs)

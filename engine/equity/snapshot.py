@@ -60,7 +60,7 @@ Snapshots: TypeAlias = Generator[Snapshot[Value], None, None]
 """To cancel, stop iterating."""
 
 Steps: TypeAlias = Generator[float, None, None]
-"""Work in steps of about 15 ms; each gives the part done, 0 to 1."""
+"""Work in steps of about 15 ms; each yields the part done, 0 to 1."""
 
 
 class Known(Struct, Generic[Value], frozen=True):

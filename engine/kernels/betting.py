@@ -147,7 +147,7 @@ def post(state: State, seat: int, amount: int) -> None:
 
 
 def legal(state: State, out: NDArray[np.int64]) -> None:
-    """Tell what the seat to act may do.
+    """Find what the seat to act may do.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def legal(state: State, out: NDArray[np.int64]) -> None:
 
 
 def refusal(legal_actions: NDArray[np.int64], kind: int, raise_to: int) -> int:
-    """Give the status code of an action: `OK`, or why it is not legal.
+    """Return the status code of an action: `OK`, or why it is not legal.
 
     `legal_actions` is what `legal` filled in for a seat to act; `raise_to` counts for a bet or raise only.
     """
@@ -368,7 +368,7 @@ def _put_in(state: State, seat: int, amount: int) -> None:
 
 
 def _level(state: State, seat: int) -> int:
-    """Give the street total that `seat` must match: the largest bet, before the flop at least a big blind."""
+    """Return the street total that `seat` must match: the largest bet, before the flop at least a big blind."""
     level = 0
     has_opponent = False
     for other in range(state[PLAYERS]):

@@ -66,7 +66,7 @@ _HASH_AT_START, _SETTINGS_AT_START = sources_hash(), _settings()
 
 
 def _is_current() -> bool:
-    """Tell whether the sources are still those that this process runs; otherwise the folder is not its own."""
+    """Return whether the sources are still those that this process runs; otherwise the folder is not its own."""
     return sources_hash() == _HASH_AT_START
 
 

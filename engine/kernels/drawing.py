@@ -448,7 +448,7 @@ def any_two(number: np.uint64, free: np.uint64, left: np.uint64) -> np.uint64:
 
 @kernel
 def _draw_by_search(fraction: float, start: int, stop: int, lists: DrawLists, used: np.uint64) -> tuple[int, float]:
-    """Draw by weight among the entries with no used card; gives a combo, or -1 for none, and all their weight."""
+    """Draw by weight among the entries with no used card; return a combo, or -1 for none, and all their weight."""
     _, combos, weights = lists
     free = 0.0
     for i in range(start, stop):

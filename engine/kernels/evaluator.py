@@ -84,7 +84,7 @@ class EvaluatorTables(NamedTuple):
 
 @kernel
 def flush_shift(flush: np.uint64) -> np.uint64:
-    """Give 16 times the suit whose bit in a hand's key is set, `flush` being that bit alone."""
+    """Return 16 times the suit whose bit in a hand's key is set, `flush` being that bit alone."""
     return ((flush * _SUIT_FACTOR) >> _SUIT_SHIFT) & _SUIT_BITS
 
 
@@ -159,7 +159,7 @@ def tables() -> EvaluatorTables:
 
 
 def rank_multisets(count: int) -> NDArray[np.int64]:
-    """Give every multiset of `count` ranks, none more than four times, as rows in rising order.
+    """Return every multiset of `count` ranks, none more than four times, as rows in rising order.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def rank_multisets(count: int) -> NDArray[np.int64]:
 
 
 def strengths_of_ranks(ranks: NDArray[np.int64]) -> NDArray[np.int16]:
-    """Give the strengths of hands without flush by their ranks alone.
+    """Return the strengths of hands without flush by their ranks alone.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def _compute_tables() -> dict[str, NDArray[np.generic]]:
 
 
 def _five_card_order(hands: NDArray[np.int64], is_flush: bool) -> NDArray[np.int64]:
-    """Give numbers that order five-card hands, rows of ranks, as the rules of poker do."""
+    """Return numbers that order five-card hands, rows of ranks, as the rules of poker do."""
     held = (hands[:, :, None] == np.arange(13)).sum(axis=1)  # how many of each rank
     times = np.take_along_axis(held, hands, axis=1)
     # Ranks by how often they are held, then by height: pairs before kickers.
@@ -252,7 +252,7 @@ def _five_card_order(hands: NDArray[np.int64], is_flush: bool) -> NDArray[np.int
 def _rank_strengths(
     five: NDArray[np.int64], strengths: NDArray[np.int16], rank_key: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int16]]:
-    """Give the key sum and strength, flushes apart, of all multisets of 5, 6 and 7 ranks.
+    """Return the key sum and strength, flushes apart, of all multisets of 5, 6 and 7 ranks.
 
     Of more than five cards the best hand counts that leaves one of them out.
     """
@@ -303,7 +303,7 @@ def _displace_rows(
 
 
 def _flush_strengths(flushes: NDArray[np.int64], strengths: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Give the strength of the best flush in every set of ranks."""
+    """Return the strength of the best flush in every set of ranks."""
     best = np.zeros(1 << 13, dtype=np.int16)
     best[(1 << flushes).sum(axis=1)] = strengths
     sets = np.arange(1 << 13)

@@ -119,9 +119,9 @@ def _new_work(subsets: int) -> _Work:
 
 @kernel
 def _fill_shares(flush_strength: NDArray[np.int16], kinds: int, suited: int, hero: int, work: _Work) -> None:
-    """Tell by kind of card and other card if combos are weaker than the hero's, and from row 26 on if as strong.
+    """Find by kind of card and other card if combos are weaker than the hero's, and from row 26 on if as strong.
 
-    The last column tells if any of the row are. With 13 kinds there are no flushes.
+    The last column says if any of the row are. With 13 kinds there are no flushes.
     """
     pair_strength, kind, by_kind, shares = work.pair_strength, work.kind, work.by_kind, work.shares
     flush = np.int64(0)
@@ -155,7 +155,7 @@ def _fill_shares(flush_strength: NDArray[np.int16], kinds: int, suited: int, her
 
 @kernel
 def _form(left: Sums, left_row: int, matrix: Sums, start: int, right: Sums, right_row: int, scratch: Sums) -> float:
-    """Give the product of a row, of 48 rows of a matrix from `start` on, and of another row as a column."""
+    """Return the product of a row, of 48 rows of a matrix from `start` on, and of another row as a column."""
     scratch[:] = 0.0
     for row in range(0, _CARDS, 4):
         a, b, c, d = left[left_row, row], left[left_row, row + 1], left[left_row, row + 2], left[left_row, row + 3]

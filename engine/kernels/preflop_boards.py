@@ -62,7 +62,7 @@ _lists: RankLists | None = None
 
 
 def rank_lists() -> RankLists:
-    """Give the lists, 1.3 MB: read from the cache folder, or computed (0.2 s) and kept there."""
+    """Return the lists, 1.3 MB: read from the cache folder, or computed (0.2 s) and kept there."""
     global _lists
     if _lists is None:
         _lists = RankLists(**cast(Any, cached_arrays("rank_lists", _compute_lists)))
@@ -97,7 +97,7 @@ def _compute_lists() -> dict[str, NDArray[np.generic]]:
 
 
 def _slots(lists: list[list[int]], width: int) -> NDArray[np.uint8]:
-    """Give the slots that lists of ranks are made of."""
+    """Return the slots that lists of ranks are made of."""
     rows = np.full((len(lists), width), NOTHING, dtype=np.uint8)
     for row, ranks in zip(rows, lists, strict=True):
         row[: len(set(ranks))] = [13 * (ranks.count(rank) - 1) + rank for rank in sorted(set(ranks))]
@@ -118,7 +118,7 @@ def fill_ways(left: NDArray[np.int64], ways: NDArray[np.int64]) -> None:
 
 @kernel
 def _joined(winners: np.int64, best: np.int64, strength: np.int64, player: int) -> np.int64:
-    """Give the winners after one more player, whose strength may beat the best so far."""
+    """Return the winners after one more player, whose strength may beat the best so far."""
     return (np.int64(0) if strength > best else winners) | np.int64(strength >= best) << player
 
 

@@ -19,7 +19,7 @@ _HALF = np.uint64(32)
 
 
 def new_stream(seed: int, chunk: int = 0) -> RandomState:
-    """Give the state of an independent generator.
+    """Return the state of an independent generator.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def new_stream(seed: int, chunk: int = 0) -> RandomState:
 def next_bits(
     s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Give 64 random bits and the four parts of the state after them.
+    """Return 64 random bits and the four parts of the state after them.
 
     A loop that draws much keeps the state in local variables, which stay in registers: the elements of an array
     are read and written again for each draw, since another array might be the same memory.
@@ -73,14 +73,14 @@ def next_bits(
 
 @kernel
 def random_bits(state: RandomState) -> np.uint64:
-    """Give 64 random bits."""
+    """Return 64 random bits."""
     result, state[0], state[1], state[2], state[3] = next_bits(state[0], state[1], state[2], state[3])
     return result
 
 
 @kernel
 def random_below(state: RandomState, bound: np.uint64) -> np.uint64:
-    """Give an integer from 0 to `bound - 1`, each as likely as any other; `bound` is 1 to 2^32.
+    """Return an integer from 0 to `bound - 1`, each as likely as any other; `bound` is 1 to 2^32.
 
     By multiplication, with the few draws refused that would favour some numbers (Lemire, 2019, "Fast random
     integer generation in an interval", ACM Transactions on Modeling and Computer Simulation 29).

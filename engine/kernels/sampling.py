@@ -319,7 +319,7 @@ def _question_of(evaluator: EvaluatorTables, dealing: Dealing) -> _Question:
 
 
 def _place_known_hands(lists: DrawLists, dead: np.uint64, batch: Batch) -> tuple[NDArray[np.int64], np.uint64]:
-    """Deal the lists of one combo, which need no drawing; gives the others, and all cards taken so far."""
+    """Deal the lists of one combo, which need no drawing; return the others, and all cards taken so far."""
     drawn = []
     for player, start in enumerate(lists.starts[:-1]):
         combo = lists.combos[start] if start < len(lists.combos) else 0

@@ -85,7 +85,7 @@ def count_hand(counts: MarkovCounts, hand: RecordedHand) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Count the hands of a folder and write the model; gives the exit code."""
+    """Count the hands of a folder and write the model; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m engine.lab.markov_training",
         description="Count hand categories and actions for the Markov reader, without every fifth hand.",

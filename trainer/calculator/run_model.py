@@ -27,7 +27,7 @@ LANES = ("odds", "odds too")
 
 
 class Solve(Protocol):
-    """Gives the snapshots of a question; runs in a worker."""
+    """Yields the snapshots of a question; runs in a worker."""
 
     def __call__(self, question: EquityQuestion, *, seed: int) -> Iterator[EquitySnapshot]:
         """Yield one snapshot after another, the last one final."""

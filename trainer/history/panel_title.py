@@ -20,7 +20,7 @@ from trainer.theme import Theme, ThemeSource
 
 
 class PanelTitle(QFrame):
-    """The title bar of a dock; its buttons leave the keyboard where it is: keys and menu do the same."""
+    """The title bar of a dock, which stands out with an earlier hand; its buttons leave the focus where it is."""
 
     earlier_requested = Signal()  # another hand is wanted in all panels, or the one on the table
     later_requested = Signal()

@@ -51,7 +51,7 @@ _USUAL_SIZE = QSize(1000, 660)
 
 
 class ResultsDialog(QDialog):
-    """Shows a `SessionResult` with everybody's statistics."""
+    """Shows a `SessionResult` with statistics; a seat without them has its bb/100 by the session's hands."""
 
     units_chosen = Signal(bool)  # big blinds were chosen here, or chips, for the whole window
 

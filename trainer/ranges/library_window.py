@@ -308,7 +308,7 @@ class RangeLibraryDialog(QDialog):
     # ---- what the user does
 
     def _tried(self, act: Callable[[], T]) -> T | None:
-        """Do what can fail; says why and gives None if it did."""
+        """Do what can fail; say why and return None if it did."""
         try:
             return act()
         except RangeLibraryError as error:

@@ -83,7 +83,7 @@ class Session(QObject):
     # Beginning
 
     def begin(self, config: GameConfig, started: datetime) -> None:
-        """Open a new session and deal its first hand; raise GameConfigError if it cannot be played."""
+        """Open a session and deal its first hand; GameConfigError unless it can be played, with one seat yours."""
         self._take_config(config)
         self.started = started
         self.table.begin(config, started, self.hero)

@@ -20,7 +20,7 @@ _BIG_SUIT_FROM_HEIGHT = 30.0
 
 @cache
 def suit_path(suit: int) -> QPainterPath:
-    """Give the outline of a suit (0-3: clubs, diamonds, hearts, spades) in the unit square, y downwards."""
+    """Return the outline of a suit (0-3: clubs, diamonds, hearts, spades) in the unit square, y downwards."""
     return (_club, _diamond, _heart, _spade)[suit]()
 
 
@@ -102,7 +102,7 @@ class CardPixmaps:
         four_colours: bool,
         is_dimmed: bool = False,
     ) -> QPixmap:
-        """Give a card, or a back for None, `width` logical pixels wide, its device pixel ratio set."""
+        """Return a card, or a back for None, `width` logical pixels wide, its device pixel ratio set."""
         key = (card, round(width * ratio), ratio, theme.is_dark, four_colours, is_dimmed)
         found = self._kept.get(key)
         if found is None:
@@ -146,7 +146,7 @@ def _paint_rank(painter: QPainter, rect: QRectF, card: int, ink: QColor, align: 
 
 @cache
 def _rank_path(rank: int) -> QPainterPath:
-    """Give the outline of a rank's sign in the application's font, on the base line, at a nominal size."""
+    """Return the outline of a rank's sign in the application's font, on the base line, at a nominal size."""
     font = QFont()
     font.setPixelSize(100)
     font.setBold(True)
