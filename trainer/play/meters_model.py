@@ -9,6 +9,7 @@ from engine.agents.reading import amount_to_call, winnable_pot
 from engine.cards import STREET_NAMES, Street
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
+from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.reading.range_model import card_symbols, hand_points
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
@@ -207,6 +208,8 @@ class MeterRecord:
                 return f"{idle} {_all_in_text(run_out)}".strip()
         elif run_out:
             return _run_out_figures(run_out)
+        elif idle := idle_text(observation_at(self._newest, min(wanted, len(self._newest.events)))):
+            return idle
         counts = [count for count in self._points if count <= wanted]
         if not counts:
             return NO_READING

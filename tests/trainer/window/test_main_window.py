@@ -113,6 +113,18 @@ def meter_words(window: MainWindow) -> str:
     return "\n".join(label.text() for label in window.panels.meters.findChildren(QLabel) if not label.isHidden())
 
 
+def test_of_an_earlier_hand_that_all_others_folded_nobodys_range_is_metered(
+    qtbot: QtBot, app: App, window: MainWindow
+) -> None:
+    begin(qtbot, app, table("tight-passive", seed=1))
+    strike(app, "A")
+    press(qtbot, app, Qt.Key.Key_R)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER)
+    press(qtbot, app, Qt.Key.Key_Space)
+    strike(app, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: meter_words(window) == "Everybody else folded: the pot is yours.", timeout=PATIENCE)
+
+
 def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: App, window: MainWindow) -> None:
     app.settings.change(automatic_deal=False)
     app.begin(table("random", seed=3))
