@@ -1,28 +1,39 @@
-"""The typed front of the rules of betting: do an action, ask whether it can be done, or learn why not.
+"""The rules of one hand of no-limit hold'em: who may do what, and who wins which chips.
 
-The rules themselves, and which rulebook decides where tables differ, are in `engine.kernels.betting`. Seats here
-are places 0 to n - 1 in clockwise order; `engine.game.table` gives them their numbers at the table.
+There are no other rules of betting. Seats here are places 0 to n - 1 in clockwise order; `engine.game.table` gives
+them their numbers at the table. The order of calls: `do` while `phase` is `BETTING`; `next_street` after
+`STREET_OVER` or `RUN_OUT` (deal the board cards); `award` at `SHOWDOWN` or `FOLDED_OUT`.
+
+Where tables differ, the rules of the Tournament Directors Association (Poker TDA Rules, 2024) decide:
+
+- Rule 43, raise amounts: a raise adds at least the largest full bet or raise of the street, at least a big
+  blind; an all-in may be less.
+- Rule 47, re-opening the bet: who has already acted may raise again only when facing, since that action, at least
+  a full raise, whether by one raise or by several short all-ins together; the least raise is then still the last
+  full one.
+- Rule 58, non-standard folds: folding when a check is free is binding, so it is legal.
+- Rules 20 and 21, odd chips and side pots: each pot is split by itself; odd chips go to the left of the button, one
+  per winner (that nobody gets two is from Robert's Rules of Poker).
+- Rule 34-B, heads-up: the button posts the small blind, acts first before the flop and last afterwards.
+
+Two points that they leave open are decided so. A big blind that is posted short still makes a full big blind the
+price to call, as long as somebody else has chips to play for (Rule 54-B counts short blinds in full, for the
+pot limit). A seat is not asked when its answer could not matter: nothing to call, and nobody left with chips to
+call a bet.
 """
 
 from collections.abc import Sequence
 from enum import IntEnum
 from operator import index
 
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from engine.cards import Street
 from engine.game.events import Action, ActionKind, Chips
 from engine.game.observation import LegalActions
-from engine.kernels import betting as kernels
 
 MIN_SEATS = 2
 MAX_SEATS = 10
-
-_ANY_STACK = 1 << 60
-
-_KINDS = (ActionKind.FOLD, ActionKind.CHECK, ActionKind.CALL, ActionKind.RAISE)
 
 
 class RulesError(ValueError):
@@ -34,7 +45,7 @@ class IllegalActionError(ValueError):
 
 
 class Phase(IntEnum):
-    """What comes next in a hand; the numbers are those of `engine.kernels.betting`."""
+    """What comes next in a hand."""
 
     BETTING = 0
     STREET_OVER = 1
@@ -129,79 +140,102 @@ class Betting:
             raise RulesError(f"Every player dealt in needs chips, and one has {min(stacks)}.")
         if not 0 <= button < len(stacks):
             raise RulesError(f"The button must stand at one of the {len(stacks)} places, not at {button}.")
+        places = len(stacks)
         self.rules = rules
-        self._state = np.zeros(kernels.STATE_SIZE, np.int64)
-        self._legal = np.zeros(kernels.LEGAL_SIZE, np.int64)
-        kernels.start(
-            self._state,
-            np.array(stacks, np.int64),
-            np.full(len(stacks), rules.ante if is_posted else 0, np.int64),
-            button,
-            has_small_blind,
-            rules.small_blind if is_posted else 0,
-            rules.big_blind if is_posted else 0,
-            rules.max_raises,
-        )
-        self._state[kernels.BIG_BLIND] = self._state[kernels.FULL_RAISE] = rules.big_blind
-        self._refresh()
+        self.players = places
+        self.button = button
+        self.street = Street.PREFLOP
+        self.phase = Phase.BETTING
+        self.to_act: int | None = None
+        self.aggressor: int | None = None
+        """Place of the last bet or raise on this street."""
+        self.small_blind_place: int | None = (button + 1) % places if has_small_blind else None
+        self.big_blind_place = (button + 2 if has_small_blind else button + 1) % places
+        if places == 2:
+            self.small_blind_place, self.big_blind_place = button, 1 - button
+        self._stacks = list(stacks)
+        self._behind = tuple(stacks)
+        self._bets = [0] * places
+        self._committed = [0] * places
+        self._is_folded = [False] * places
+        self._uncalled: tuple[int, Chips] | None = None
+        # The bet that a place answered or made in its latest action on this street, or -1 before that.
+        self._answered = [-1] * places
+        self._price = rules.big_blind  # what calls before the flop
+        # The least amount by which a raise must exceed the bet: the largest full bet or raise of the street.
+        self._full_raise = rules.big_blind
+        self._raises = 0  # bets and raises on this street
+        if is_posted:
+            for place in range(places):
+                self._put_in(place, min(rules.ante, stacks[place]), is_bet=False)
+            for blind_place, blind in (
+                (self.small_blind_place, rules.small_blind),
+                (self.big_blind_place, rules.big_blind),
+            ):
+                if blind_place is not None:
+                    self._put_in(blind_place, min(blind, self._stacks[blind_place]))
+        self._ask_next(self.big_blind_place)
 
-    def _refresh(self) -> None:
-        kernels.legal(self._state, self._legal)
-        numbers: list[int] = self._state.tolist()
-        players = numbers[kernels.PLAYERS]
-        self.players = players
-        self.button = numbers[kernels.BUTTON]
-        self.street = Street(numbers[kernels.STREET])
-        self.phase = Phase(numbers[kernels.PHASE])
-        self.to_act = numbers[kernels.TO_ACT] if self.phase == Phase.BETTING else None
-        self.stacks = tuple(numbers[kernels.STACK : kernels.STACK + players])
-        if self.phase != Phase.AWARDED:
-            self.behind = self.stacks
-        self.bets = tuple(numbers[kernels.BET : kernels.BET + players])
-        self.committed = tuple(numbers[kernels.COMMITTED : kernels.COMMITTED + players])
-        self.is_folded = tuple(map(bool, numbers[kernels.IS_FOLDED : kernels.IS_FOLDED + players]))
-        self.aggressor = numbers[kernels.AGGRESSOR] if numbers[kernels.AGGRESSOR] >= 0 else None
-        self.small_blind_place = (
-            numbers[kernels.SMALL_BLIND_SEAT] if numbers[kernels.SMALL_BLIND_SEAT] >= 0 else None
-        )
-        self.big_blind_place = numbers[kernels.BIG_BLIND_SEAT]
-        self.uncalled = (
-            (numbers[kernels.UNCALLED_SEAT], numbers[kernels.UNCALLED_AMOUNT])
-            if numbers[kernels.UNCALLED_SEAT] >= 0 and self.phase != Phase.BETTING
-            else None
-        )
-        self._full_raise = numbers[kernels.FULL_RAISE]
-        self._raises = numbers[kernels.RAISES]
+    @property
+    def stacks(self) -> tuple[Chips, ...]:
+        """Each place's chips behind, with what it has won."""
+        return tuple(self._stacks)
+
+    @property
+    def behind(self) -> tuple[Chips, ...]:
+        """Each place's chips behind, winnings apart."""
+        return self._behind if self.phase == Phase.AWARDED else self.stacks
+
+    @property
+    def bets(self) -> tuple[Chips, ...]:
+        """What each place has put in on this street, antes apart."""
+        return tuple(self._bets)
+
+    @property
+    def committed(self) -> tuple[Chips, ...]:
+        """What each place has put in during the hand."""
+        return tuple(self._committed)
+
+    @property
+    def is_folded(self) -> tuple[bool, ...]:
+        """Whether each place has folded."""
+        return tuple(self._is_folded)
 
     @property
     def pot(self) -> Chips:
         """All chips in the middle, this street's bets included."""
         return sum(self.committed)
 
+    @property
+    def uncalled(self) -> tuple[int, Chips] | None:
+        """Who got how much of an uncalled bet back when the betting of this street ended."""
+        return None if self.phase == Phase.BETTING else self._uncalled
+
     def post(self, place: int, amount: Chips, *, is_ante: bool = False) -> None:
-        """Post an ante or a live blind of at most the stack, where not all was posted at once."""
-        self._state[kernels.STACK + place] -= amount
-        self._state[kernels.COMMITTED + place] += amount
-        if not is_ante:
-            self._state[kernels.BET + place] += amount
-        self._refresh()
+        """Post an ante or a live blind, where not all was posted at once."""
+        self._put_in(place, amount, is_bet=not is_ante)
 
     def ask_first(self) -> None:
-        """Find who acts first, after everything is posted one by one."""
-        kernels.post(self._state, self.big_blind_place, 0)
-        self._refresh()
+        """Find who acts first, after everything is posted one by one: whoever comes after the largest blind."""
+        places = [(self.big_blind_place + distance) % self.players for distance in range(self.players)]
+        self._ask_next(max(places, key=self._bets.__getitem__))
 
     def legal_actions(self) -> LegalActions | None:
-        """Return what the place to act may do, or None when nobody is to act."""
-        if self.to_act is None:
+        """Return what the place to act may do, or None when nobody is to act; a fold is always legal."""
+        place = self.to_act
+        if place is None:
             return None
-        can_check, call_amount, min_raise_to, max_raise_to, _ = self._legal.tolist()
-        return LegalActions(bool(can_check), call_amount, min_raise_to, max_raise_to)
+        owed, total = self._owed(place), self._stacks[place] + self._bets[place]
+        to_call = min(owed, self._stacks[place])
+        if self._why_no_raise(place) is not None:
+            return LegalActions(owed == 0, to_call, 0, 0)
+        least = self._bets[place] + owed + self._full_raise  # TDA Rule 43
+        return LegalActions(owed == 0, to_call, min(least, total), total)
 
     @property
     def to_call(self) -> Chips:
         """Chips the place to act would add to call, not more than its stack."""
-        return int(self._legal[4])
+        return 0 if self.to_act is None else min(self._owed(self.to_act), self._stacks[self.to_act])
 
     def verify(self, action: Action) -> None:
         """Raise `IllegalActionError` unless the place to act may do this now."""
@@ -219,9 +253,9 @@ class Betting:
             ) from None
         if total and action.kind != ActionKind.RAISE:
             raise IllegalActionError(f"A {action.kind} carries no amount, and this one has {total}.")
-        status = kernels.refusal(self._legal, _KINDS.index(action.kind), total)
-        if status != kernels.OK:
-            raise IllegalActionError(self._explain(status))
+        reason = self._why_not(action.kind, total)
+        if reason is not None:
+            raise IllegalActionError(reason)
 
     def can(self, action: Action) -> bool:
         """Whether the place to act may do this now."""
@@ -237,19 +271,39 @@ class Betting:
         self._apply(action)
 
     def _apply(self, action: Action) -> None:
-        status = kernels.apply(self._state, self._legal, _KINDS.index(action.kind), index(action.raise_to))
-        assert status == kernels.OK
-        self._refresh()
+        place = self.to_act
+        assert place is not None
+        level = self._bets[place] + self._owed(place)
+        if action.kind == ActionKind.FOLD:
+            self._is_folded[place] = True
+        elif action.kind == ActionKind.RAISE:
+            total = index(action.raise_to)
+            # A short all-in leaves the size of a full raise as it is.
+            self._full_raise = max(self._full_raise, total - level)
+            self._raises += 1
+            self.aggressor = place
+            self._put_in(place, total - self._bets[place])
+            level = total
+        else:
+            self._put_in(place, self.to_call)
+        self._answered[place] = level
+        self._ask_next(place)
 
     def next_street(self) -> None:
-        """Go on to the next street after the board cards are dealt."""
-        assert self.phase in (Phase.STREET_OVER, Phase.RUN_OUT)
-        kernels.next_street(self._state)
-        self._refresh()
+        """Go on to the next street after the board cards are dealt; in a run-out nobody is asked."""
+        self.street = Street(self.street + 1)
+        self.aggressor = self._uncalled = None
+        self._full_raise, self._raises = self.rules.big_blind, 0
+        self._bets = [0] * self.players
+        self._answered = [-1] * self.players
+        if self.phase == Phase.STREET_OVER:
+            self._ask_next(self.button)
+        elif self.street == Street.RIVER:
+            self.phase, self.to_act = Phase.SHOWDOWN, None
 
     def pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
         """Return each pot's chips and the places that can win it, the main pot first; none once awarded."""
-        return () if self.phase == Phase.AWARDED else _pots(self._state)
+        return () if self.phase == Phase.AWARDED else pots_of(self._stacks, self._committed, self._is_folded)
 
     def award(self, strengths: Sequence[int]) -> tuple[Award, ...]:
         """Divide the pots by the strength of each place's hand, higher is better, and end the hand.
@@ -257,42 +311,47 @@ class Betting:
         Folded places do not count. Awards are the last side pot first; within a pot clockwise from the button.
         """
         assert self.phase in (Phase.SHOWDOWN, Phase.FOLDED_OUT)
-        awards = self._award(self._state, strengths)
-        self._refresh()
+        awards = self.awards(strengths)
+        self._behind = self.stacks
+        for award in awards:
+            self._stacks[award.place] += award.amount
+        self._bets = [0] * self.players
+        self.phase = Phase.AWARDED
         return awards
 
     def awards(self, strengths: Sequence[int]) -> tuple[Award, ...]:
         """Return what `award` would now, the hand unchanged."""
-        return self._award(self._state.copy(), strengths)
-
-    def _award(self, state: NDArray[np.int64], strengths: Sequence[int]) -> tuple[Award, ...]:
-        amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-        shares = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
-        count = kernels.award(state, np.array(strengths, np.int64), amounts, seats, shares)
-        won: list[list[int]] = shares.tolist()
-        return tuple(
-            Award(place, pot, won[pot][place])
-            for pot in reversed(range(count))
-            for place in self.clockwise()
-            if won[pot][place]
-        )
+        awards = []
+        pots = pots_of(self._stacks, self._committed, self._is_folded)
+        for pot, (chips, places) in reversed(list(enumerate(pots))):
+            best = max((strengths[place] for place in places), default=0)
+            winners = [place for place in self.clockwise() if place in places and strengths[place] == best]
+            share, odd = divmod(chips, max(len(winners), 1))
+            # TDA Rule 20
+            awards += [Award(place, pot, share + (number < odd)) for number, place in enumerate(winners)]
+        return tuple(award for award in awards if award.amount)
 
     def clockwise(self) -> tuple[int, ...]:
         """Return all places in order, from the left of the button to the button."""
         return tuple((self.button + 1 + step) % self.players for step in range(self.players))
 
-    def _explain(self, status: int) -> str:
-        """Say in one sentence why an action of the place to act was refused."""
+    def _why_not(self, kind: ActionKind, total: Chips) -> str | None:
+        """Say in one sentence why the place to act may not do this; None if it may."""
         legal = self.legal_actions()
         assert legal is not None
-        if status == kernels.CANNOT_CHECK:
-            return f"A check is not possible with {legal.call_amount} to call."
-        if status == kernels.NOTHING_TO_CALL:
-            return "There is nothing to call: check instead."
-        if status == kernels.CANNOT_RAISE:
-            return self._explain_no_raise()
-        if status == kernels.RAISE_TOO_BIG:
+        assert self.to_act is not None
+        if kind == ActionKind.FOLD:
+            return None
+        if kind == ActionKind.CHECK:
+            return None if legal.can_check else f"A check is not possible with {legal.call_amount} to call."
+        if kind == ActionKind.CALL:
+            return None if legal.call_amount else "There is nothing to call: check instead."
+        if not legal.can_raise:
+            return self._why_no_raise(self.to_act)
+        if total > legal.max_raise_to:
             return f"Raise to at most {legal.max_raise_to}, which is all-in."
+        if total >= legal.min_raise_to:
+            return None
         if legal.min_raise_to == legal.max_raise_to:
             return f"The only raise possible is all-in, to {legal.max_raise_to}."
         reason = (
@@ -302,23 +361,69 @@ class Betting:
         )
         return f"Raise to at least {legal.min_raise_to} ({reason}), or all-in {legal.max_raise_to}."
 
-    def _explain_no_raise(self) -> str:
-        place = self.to_act
-        assert place is not None
-        if self.stacks[place] <= self.to_call:
-            return f"A raise needs more than the {self.to_call} to call, and that is all there is."
+    def _why_no_raise(self, place: int) -> str | None:
+        """Say in one sentence why a place may not bet or raise any amount; None if it may."""
+        stack, owed, answered = self._stacks[place], self._owed(place), self._answered[place]
+        level = self._bets[place] + owed
+        if stack <= owed:
+            return f"A raise needs more than the {stack} to call, and that is all there is."
         if 0 < self.rules.max_raises <= self._raises:
             return f"No more than {self.rules.max_raises} bets and raises are allowed on a street."
-        level = self.bets[place] + self.to_call
-        if all(
-            folded or other == place or stack + bet <= level
-            for other, (folded, stack, bet) in enumerate(zip(self.is_folded, self.stacks, self.bets, strict=True))
+        if not any(
+            other != place and not folded and self._stacks[other] + self._bets[other] > level
+            for other, folded in enumerate(self._is_folded)
         ):
             return "A raise makes no sense: nobody else has chips to call it."
-        return (
-            f"The raise before was less than a full raise ({self._full_raise}), "
-            "so who has already acted may only call or fold."
-        )
+        if answered >= 0 and level - answered < self._full_raise:  # TDA Rule 47
+            return (
+                f"The raise before was less than a full raise ({self._full_raise}), "
+                "so who has already acted may only call or fold."
+            )
+        return None
+
+    def _put_in(self, place: int, amount: Chips, *, is_bet: bool = True) -> None:
+        self._stacks[place] -= amount
+        self._committed[place] += amount
+        if is_bet:
+            self._bets[place] += amount
+
+    def _owed(self, place: int) -> Chips:
+        """Chips up to the largest bet, before the flop at least a big blind while somebody else has chips."""
+        level = max(self._bets)
+        if self.street == Street.PREFLOP and any(
+            other != place and stack > 0 and not self._is_folded[other] for other, stack in enumerate(self._stacks)
+        ):
+            level = max(level, self._price)
+        return level - self._bets[place]
+
+    def _ask_next(self, after: int) -> None:
+        """Find the next place with a decision to make, or end the street."""
+        live = [place for place in range(self.players) if not self._is_folded[place]]
+        with_chips = [place for place in live if self._stacks[place] > 0]
+        self._uncalled, self.phase, self.to_act = None, Phase.BETTING, None
+        if len(live) > 1:
+            for place in sorted(with_chips, key=lambda place: (place - after - 1) % self.players):
+                if (self._answered[place] < 0 and len(with_chips) > 1) or self._owed(place) > 0:
+                    self.to_act = place
+                    return
+        self._return_uncalled()
+        if len(live) == 1:
+            self.phase = Phase.FOLDED_OUT
+        elif self.street == Street.RIVER:
+            self.phase = Phase.SHOWDOWN
+        else:
+            self.phase = Phase.STREET_OVER if len(with_chips) > 1 else Phase.RUN_OUT
+
+    def _return_uncalled(self) -> None:
+        """Give back what one place has put in beyond what anybody else has."""
+        second, most = sorted(self._committed)[-2:]
+        owner = self._committed.index(most)
+        if most > second and not self._is_folded[owner]:
+            excess = most - second
+            self._uncalled = owner, excess
+            self._stacks[owner] += excess
+            self._committed[owner] -= excess
+            self._bets[owner] = max(self._bets[owner] - excess, 0)
 
 
 def pots_of(
@@ -326,22 +431,22 @@ def pots_of(
 ) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
     """Return each pot's chips and the places that can win it, the main pot first.
 
-    By place: chips behind without winnings, chips put in during the hand, and whether it has folded.
+    A pot ends where a live place is all-in; pots that the same places can win are one. By place: chips behind
+    without winnings, chips put in during the hand, and whether it has folded.
     """
-    state = np.zeros(kernels.STATE_SIZE, np.int64)
-    state[kernels.PLAYERS] = len(stacks)
-    for start, numbers in ((kernels.STACK, stacks), (kernels.COMMITTED, committed), (kernels.IS_FOLDED, is_folded)):
-        state[start : start + len(numbers)] = numbers
-    return _pots(state)
-
-
-def _pots(state: NDArray[np.int64]) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
-    amounts, seats = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-    count = kernels.pots(state, amounts, seats)
-    return tuple(
-        (amount, tuple(place for place in range(MAX_SEATS) if bits >> place & 1))
-        for amount, bits in zip(amounts[:count].tolist(), seats[:count].tolist(), strict=True)
-    )
+    live = [place for place, folded in enumerate(is_folded) if not folded]
+    tops = sorted({committed[place] for place in live if stacks[place] == 0 and committed[place]})
+    pots: list[tuple[Chips, tuple[int, ...]]] = []
+    below = 0
+    for top in (*tops, max(committed)):
+        chips = sum(max(min(put_in, top) - below, 0) for put_in in committed)
+        places = tuple(place for place in live if stacks[place] > 0 or (top in tops and committed[place] >= top))
+        if chips and pots and (not places or places == pots[-1][1]):
+            pots[-1] = pots[-1][0] + chips, pots[-1][1]
+        elif chips:
+            pots.append((chips, places))
+        below = top
+    return tuple(pots)
 
 
 class CorrectedBetting(Betting):
@@ -370,31 +475,22 @@ class CorrectedBetting(Betting):
 
     def place_blinds(self, small_blind: int | None, big_blind: int | None) -> None:
         """Name who owes the blinds, where a server lets others post them; no big blind leaves it as it is."""
-        self._state[kernels.SMALL_BLIND_SEAT] = -1 if small_blind is None else small_blind
+        self.small_blind_place = small_blind
         if big_blind is not None:
-            self._state[kernels.BIG_BLIND_SEAT] = big_blind
-        self._refresh()
+            self.big_blind_place = big_blind
 
     def set_price_to_call(self, price: Chips, *, is_least_raise: bool = True) -> None:
         """Set what calls before the flop, and the least raise, where a short big blind makes no full one."""
-        self._state[kernels.BIG_BLIND] = price
+        self._price = price
         if is_least_raise:
-            self._state[kernels.FULL_RAISE] = price
-        self._refresh()
-
-    def next_street(self) -> None:
-        """Go on to the next street, whose least bet is a big blind, whatever called before the flop."""
-        kernels.next_street(self._state)
-        self._state[kernels.FULL_RAISE] = self.rules.big_blind
-        self._refresh()
+            self._full_raise = price
 
     def give_turn(self, place: int) -> None:
         """Let a place act out of turn, after the street was over or after it folded, because the server asks it."""
-        self._state[kernels.PHASE], self._state[kernels.TO_ACT] = kernels.BETTING, place
-        if self._state[kernels.IS_FOLDED + place]:
-            self._state[kernels.IS_FOLDED + place] = 0
-            self._state[kernels.LEVEL_ANSWERED + place] = -1
-        self._refresh()
+        self.phase, self.to_act = Phase.BETTING, place
+        if self._is_folded[place]:
+            self._is_folded[place] = False
+            self._answered[place] = -1
 
     def correct(
         self,
@@ -406,56 +502,51 @@ class CorrectedBetting(Betting):
         is_folded: bool | None = None,
     ) -> None:
         """Take over a server's figures of a place where they differ from ours; None leaves a figure as it is."""
-        for start, theirs in (
-            (kernels.STACK, stack),
-            (kernels.COMMITTED, committed),
-            (kernels.BET, bet),
-            (kernels.IS_FOLDED, is_folded),
-        ):
-            if theirs is not None:
-                self._state[start + place] = theirs
-        self._refresh()
+        if stack is not None:
+            self._stacks[place] = stack
+        if committed is not None:
+            self._committed[place] = committed
+        if bet is not None:
+            self._bets[place] = bet
+        if is_folded is not None:
+            self._is_folded[place] = is_folded
 
     def pay(self, action: Action, chips: Chips) -> None:
         """Check or call with other chips than are owed, as a server does that counts a blind or bet otherwise."""
-        place = self._state[kernels.TO_ACT]
-        bet, stack = int(self._state[kernels.BET + place]), int(self._state[kernels.STACK + place])
-        self._state[kernels.STACK + place] = _ANY_STACK  # what is owed, whether it can be paid or not
-        kernels.legal(self._state, self._legal)
-        self._state[kernels.BET + place] += self._legal[kernels.TO_CALL] - chips
-        self._state[kernels.STACK + place] = stack
+        place = self.to_act
+        assert place is not None
+        bet = self._bets[place]
+        self._bets[place] += self._owed(place) - chips
         self._apply(action)
-        self._state[kernels.BET + place] = bet + chips
-        self._refresh()
+        self._bets[place] = bet + chips
 
     def allow_raise(self, total: Chips) -> bool:
         """Let the place to act raise beyond the cap, by less than the least, or when closed.
 
         Return whether it can now; not where nobody is left with chips to call it.
         """
-        state, place, least = self._state, self._state[kernels.TO_ACT], self._full_raise
-        if not self._legal[kernels.MAX_RAISE_TO]:
-            state[kernels.LEVEL_ANSWERED + place] = -1
-            if state[kernels.MAX_RAISES]:
-                state[kernels.RAISES] = state[kernels.MAX_RAISES] - 1
-        state[kernels.FULL_RAISE] = min(least, total - state[kernels.BET + place] - self.to_call)
-        self._refresh()
+        place, least = self.to_act, self._full_raise
+        if place is None:
+            return False
+        if self._why_no_raise(place) is not None:
+            self._answered[place] = -1
+            if self.rules.max_raises:
+                self._raises = self.rules.max_raises - 1
+        self._full_raise = min(least, total - self._bets[place] - self.to_call)
         is_allowed = self.can(Action(ActionKind.RAISE, total))
         if not is_allowed:
-            state[kernels.FULL_RAISE] = least
-            self._refresh()
+            self._full_raise = least
         return is_allowed
 
     def end_street(self, *, is_run_out: bool = False) -> None:
         """End the betting of a street that our rules go on with, because the server deals."""
-        able = sum(stack > 0 and not folded for stack, folded in zip(self.stacks, self.is_folded, strict=True))
-        self._state[kernels.TO_ACT] = -1
-        self._state[kernels.PHASE] = kernels.RUN_OUT if is_run_out or able < 2 else kernels.STREET_OVER
-        self._refresh()
+        able = sum(stack > 0 and not folded for stack, folded in zip(self._stacks, self._is_folded, strict=True))
+        self.to_act = None
+        self.phase = Phase.RUN_OUT if is_run_out or able < 2 else Phase.STREET_OVER
 
     def end(self, stacks: Sequence[Chips]) -> None:
         """End the hand with the stacks that the server gives."""
-        self._state[kernels.STACK : kernels.STACK + self.players] = stacks
-        self._state[kernels.BET : kernels.BET + self.players] = 0
-        self._state[kernels.PHASE] = kernels.AWARDED
-        self._refresh()
+        self._behind = self.behind
+        self._stacks = list(stacks)
+        self._bets = [0] * self.players
+        self.phase, self.to_act = Phase.AWARDED, None

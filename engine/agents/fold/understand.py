@@ -5,7 +5,7 @@ been raised before. Nothing here depends on hole cards or on what is remembered 
 
 Where the paper leaves room we chose:
 
-- Which raises are legal (eq. 3) is left to the rules of the game, which say the same (`engine.kernels.betting`).
+- Which raises are legal (eq. 3) is left to the rules of the game, which say the same (`engine.game.rules`).
 - Sizes (eq. 4) are taken over the pot before the bet; facing a bet, the increment over the pot after calling.
 - Before the flop classes count raises, not sizes: raise, 3-bet, 4-bet or more. A limp is a call.
 - An all-in is a call or a raise by what it is; a raise by less than the minimum still has a size class.

@@ -3,11 +3,7 @@
 TDA: Poker Tournament Directors Association, Rules, 2024. RRP: Robert's Rules of Poker, version 11.
 """
 
-import json
-import os
 import random
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given
@@ -26,8 +22,6 @@ from engine.game.rules import (
     TableRules,
     pots_of,
 )
-from engine.kernels import betting as kernels
-from tests.engine.game.hands import act, actors, deal
 
 
 def betting(stacks: list[int], button: int = 0, **rules: int) -> Betting:
@@ -415,44 +409,6 @@ def test_chips_are_conserved_and_there_is_always_something_to_do(hand: Betting, 
         best = max(strengths[place] for place in places)
         assert set(won) <= {place for place in places if strengths[place] == best}
         assert max(won.values()) - min(won.values()) <= 1
-
-
-# The kernels themselves
-
-
-def test_the_numbers_of_the_phases_are_the_kernels_own() -> None:
-    assert {phase.name: phase.value for phase in Phase} == {
-        name: getattr(kernels, name)
-        for name in ("BETTING", "STREET_OVER", "RUN_OUT", "SHOWDOWN", "FOLDED_OUT", "AWARDED")
-    }
-
-
-def final_stacks(count: int) -> list[list[int]]:
-    """Play a few hands with every rule in them; give the stacks after each."""
-    results = []
-    for seed in range(count):
-        rng = random.Random(seed)
-        table = deal([rng.randint(1, 400) for _ in range(rng.randint(2, 6))], ante=seed % 3 * 5)
-        while table.to_act is not None:
-            answer = table.legal_actions()
-            assert answer is not None
-            choices = ["x" if answer.can_check else "c", "f"]
-            choices += [f"r{answer.min_raise_to}", f"r{answer.max_raise_to}"] if answer.can_raise else []
-            act(table, rng.choice(choices))
-        results.append([*table.stacks.values(), *actors(table)])
-    return results
-
-
-def test_the_kernels_do_the_same_as_plain_python() -> None:
-    code = "import json; from tests.engine.game.test_rules import final_stacks; print(json.dumps(final_stacks(60)))"
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(run.stdout) == final_stacks(60)
 
 
 # What is asked of any moment

@@ -308,7 +308,7 @@ def test_numba_is_imported_by_kernels_alone() -> None:
     """Neither for a stored table nor for the rules of betting."""
     program = """
 import sys
-import engine.kernels.cache, engine.kernels.betting, engine.equity.matchups, engine.game.rules
+import engine.kernels.cache, engine.equity.matchups, engine.game.rules
 assert not {"numba", "llvmlite"} & set(sys.modules)
 import engine.kernels.evaluator
 assert "numba" in sys.modules
