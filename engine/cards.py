@@ -25,6 +25,7 @@ HoleCards = tuple[Card, Card]
 CARD_COUNT = 52
 COMBO_COUNT = 1326
 CLASS_COUNT = 169
+MOST_OPPONENTS = 9  # at a table of ten
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
@@ -56,6 +57,19 @@ class CardTextError(ValueError):
         super().__init__(message)
         self.position = position
         self.length = length
+
+
+def is_whole(number: object) -> bool:
+    """Return whether a number is an int of Python or numpy; True and False are none."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def check_sequence(values: object, what: str, error: type[ValueError]) -> None:
+    """Raise such an error unless something has an order and a length, and is no text."""
+    if type(values) in (tuple, list):
+        return
+    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
+        raise error(f"{what} come in a sequence such as a tuple, not as {values!r}.")
 
 
 def check_card(value: int) -> Card:

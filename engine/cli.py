@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.cards import Card, CardTextError, cards_of, parse_cards
-from engine.checks import EquityError
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
+from engine.equity.checks import EquityError
 from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.foreign_text import fit_for_terminal, printable, shortened

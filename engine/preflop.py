@@ -14,11 +14,12 @@ from engine.cards import (
     CLASS_COUNT,
     COMBO_CLASS,
     COMBO_COUNT,
+    MOST_OPPONENTS,
     HandClass,
     class_name,
     combos_of_class,
+    is_whole,
 )
-from engine.checks import MOST_OPPONENTS, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.resources import ResourceError, read_text
 

@@ -39,6 +39,7 @@ from engine.cards import (
     CLASS_COUNT,
     COMBO_CLASS,
     COMBO_COUNT,
+    MOST_OPPONENTS,
     RANKS,
     Combo,
     HandClass,
@@ -46,10 +47,10 @@ from engine.cards import (
     combo_of,
     combos_of_class,
     format_combo,
+    is_whole,
     parse_cards,
     unblocked,
 )
-from engine.checks import MOST_OPPONENTS, is_whole
 from engine.codec import Vector, frozen_vector
 from engine.foreign_text import shortened
 

@@ -13,8 +13,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, Card, format_card, rank_of, suit_of
-from engine.checks import check_sequence, is_whole
+from engine.cards import CARD_COUNT, Card, check_sequence, format_card, is_whole, rank_of, suit_of
 
 STRENGTH_COUNT = 7462
 """Strengths are 1 (7-5-4-3-2 offsuit) to 7462 (royal flush), higher is better; ties are equal."""
@@ -208,7 +207,7 @@ def draws(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[Draw, ...]:
 
 
 def _check(cards: Sequence[int], fewest: int, most: int) -> None:
-    _check_sequence(cards)
+    check_sequence(cards, "Cards", StrengthError)
     if not fewest <= len(cards) <= most:
         raise StrengthError(f"A strength needs {fewest} to {most} cards, not {len(cards)}.")
     for i, card in enumerate(cards):
@@ -218,16 +217,9 @@ def _check(cards: Sequence[int], fewest: int, most: int) -> None:
             raise StrengthError(f"The card {format_card(card)} stands there twice.")
 
 
-def _check_sequence(cards: Sequence[int]) -> None:
-    try:
-        check_sequence(cards, "Cards")
-    except ValueError as error:
-        raise StrengthError(str(error)) from error
-
-
 def _check_table(hole_cards: Sequence[int], board: Sequence[int]) -> None:
-    _check_sequence(hole_cards)
-    _check_sequence(board)
+    check_sequence(hole_cards, "Cards", StrengthError)
+    check_sequence(board, "Cards", StrengthError)
     if len(hole_cards) != 2:
         raise StrengthError(f"There are two hole cards, not {len(hole_cards)}.")
     if len(board) not in (0, 3, 4, 5):

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 
 P = ParamSpec("P")
 R = TypeVar("R")

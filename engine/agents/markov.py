@@ -40,8 +40,8 @@ from engine.agents.agent import ActionClass, Prediction, RangeUpdate, Reader, Un
 from engine.agents.fold.understand import POSTFLOP_RAISES, PREFLOP_RAISES, understand
 from engine.agents.posterior import boards_at, posterior_of
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, unblocked
-from engine.checks import check_cards
 from engine.codec import Vector, build_schema, frozen_vector
+from engine.equity.checks import check_cards
 from engine.game.events import PublicEvent
 from engine.game.observation import Observation, SeatView
 from engine.resources import ResourceError, read_text

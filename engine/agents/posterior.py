@@ -15,9 +15,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Figure, Prediction, RangeUpdate, UnderstoodAction
-from engine.cards import COMBO_COUNT, Card, Combo, unblocked
-from engine.checks import EquityError, check_sequence, is_whole
+from engine.cards import COMBO_COUNT, Card, Combo, check_sequence, is_whole, unblocked
 from engine.codec import Vector, frozen_vector
+from engine.equity.checks import EquityError
 from engine.game.events import BoardDealt, PublicEvent
 from engine.game.observation import Observation
 
@@ -195,7 +195,7 @@ def _mean_of(
 
 
 def _checked(combos: Sequence[Combo]) -> tuple[Combo, ...]:
-    check_sequence(combos, "Combos")
+    check_sequence(combos, "Combos", EquityError)
     if not len(combos):
         raise EquityError("A chain is of at least one combo, and none is given.")
     for combo in combos:

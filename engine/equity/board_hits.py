@@ -32,7 +32,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
-from engine.checks import EquityError, check_cards
+from engine.equity.checks import EquityError, check_cards
 from engine.ranges import Range
 from engine.strength import Category, categories, strength
 

@@ -15,9 +15,18 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, COMBO_MASK, Card
-from engine.checks import EquityError, check_cards, check_sequence, check_weights
+from engine.cards import (
+    CARD_COUNT,
+    CLASS_COUNT,
+    COMBO_CARDS,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    COMBO_MASK,
+    Card,
+    check_sequence,
+)
 from engine.codec import Vector, frozen_vector
+from engine.equity.checks import EquityError, check_cards, check_weights
 from engine.equity.joint import Sums
 from engine.equity.sampling import RatioSums, Sampler, SamplingPlan, draw_chunk
 
@@ -78,7 +87,7 @@ def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, d
     >>> round(float(equities[combo_of(*parse_cards("2c2s"))]), 6)
     0.966557
     """
-    check_sequence(board, "Cards on the board")
+    check_sequence(board, "Cards on the board", EquityError)
     if weights is None:
         check_cards(board, dead)  # before they are looked for among the kept ones: 3.0 would be found as 3
         return _equities_against_any_two(tuple(sorted(board)), tuple(sorted(dead)))
@@ -107,7 +116,7 @@ def next_card_equities(
     >>> format_card(cards[best])
     'Qc'
     """
-    check_sequence(board, "Cards on the board")
+    check_sequence(board, "Cards on the board", EquityError)
     if len(board) not in (3, 4):
         raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(board)} cards.")
     from engine.kernels.sweep import sweep_equities

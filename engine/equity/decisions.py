@@ -14,7 +14,7 @@ from math import isfinite
 import numpy as np
 from msgspec import Struct
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 
 
 class CallFigures(Struct, frozen=True):

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
-from engine.checks import EquityError, check_weights
+from engine.equity.checks import EquityError, check_weights
 from engine.kernels.cache import store_arrays, stored_arrays
 
 MATCHUP_COUNT = 47_008

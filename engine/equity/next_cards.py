@@ -18,7 +18,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, unblocked
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums, joint_marginals
 from engine.equity.parallel import results_in_order

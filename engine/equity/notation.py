@@ -28,8 +28,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from engine.cards import Card, CardTextError, HoleCards, cards_of, format_cards, parse_cards
-from engine.checks import MOST_OPPONENTS, EquityError
+from engine.cards import MOST_OPPONENTS, Card, CardTextError, HoleCards, cards_of, format_cards, parse_cards
+from engine.equity.checks import EquityError
 from engine.equity.question import EquityQuestion
 from engine.foreign_text import printable
 from engine.ranges import Range, RangeTextError, format_range, parse_range

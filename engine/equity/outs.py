@@ -13,9 +13,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, combo_of, format_card
-from engine.checks import EquityError, check_cards, check_sequence
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, check_sequence, combo_of, format_card
 from engine.codec import Vector
+from engine.equity.checks import EquityError, check_cards
 from engine.equity.combos import combo_equities, next_card_equities
 
 OUT_GAIN: Final = 0.6
@@ -98,7 +98,7 @@ def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence
     >>> len(flush_draw.cards), round(flush_draw.by_river, 3), flush_draw.rule_by_river
     (9, 0.35, 0.36)
     """
-    check_sequence(hole_cards, "Hole cards")
+    check_sequence(hole_cards, "Hole cards", EquityError)
     if len(hole_cards) != 2:
         raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
     check_cards(board, dead)

@@ -15,7 +15,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from itertools import chain, islice
 from typing import Final, TypeAlias, TypeVar
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 
 Result = TypeVar("Result")
 

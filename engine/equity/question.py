@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 import numpy as np
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, format_card, unblocked
-from engine.checks import EquityError, check_cards, check_deals, check_seed, check_sequence
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_MASK, Card, check_sequence, format_card, unblocked
+from engine.equity.checks import EquityError, check_cards, check_deals, check_seed
 from engine.equity.joint import Sums
 from engine.equity.parallel import check_executor
 from engine.equity.sampling import MAX_PLAYERS
@@ -77,7 +77,7 @@ def check_question(question: EquityQuestion, seed: int, executor: Executor | Non
     """
     check_executor(executor)
     check_seed(seed)
-    check_sequence(question.players, "Players")
+    check_sequence(question.players, "Players", EquityError)
     count = len(question.players)
     if not MIN_PLAYERS <= count <= MAX_PLAYERS:
         raise EquityError(f"Equity needs {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}.")

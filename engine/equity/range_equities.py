@@ -21,11 +21,12 @@ from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
     Card,
+    is_whole,
     relabel_suits,
     unblocked,
 )
-from engine.checks import EquityError, check_weights, is_whole
 from engine.codec import frozen_vector
+from engine.equity.checks import EquityError, check_weights
 from engine.equity.combos import FEWEST_DEALS, ComboShares, CombosTally, chunks, combo_equities, combos_judge
 from engine.equity.exact import plan_count, relabelled_combos
 from engine.equity.joint import Sums, joint_marginals, unblocked_weight

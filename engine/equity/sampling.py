@@ -11,8 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_COUNT, COMBO_MASK, card_mask, unblocked
-from engine.checks import MOST_OPPONENTS
+from engine.cards import COMBO_COUNT, COMBO_MASK, MOST_OPPONENTS, card_mask, unblocked
 from engine.equity.joint import Sums, joint_deals
 from engine.equity.parallel import Task
 

@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 
 NO_DEAL: Final = "No way was found to deal these ranges together."
 

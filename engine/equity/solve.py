@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from engine.cards import BOARD_SIZE, Street
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.exact import Counting, plan_count
 from engine.equity.parallel import results_in_order
 from engine.equity.question import (

@@ -17,10 +17,11 @@ from engine.cards import (
     HoleCards,
     card_mask,
     cards_of,
+    check_sequence,
     combo_of,
     unblocked,
 )
-from engine.checks import check_hand, check_sequence, check_weights
+from engine.equity.checks import EquityError, check_hand, check_weights
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums
 from engine.equity.sampling import NO_DEALS, draw_lists, players_of
@@ -95,7 +96,7 @@ def win_rate(
     >>> round(answer.value, 8), answer.count, answer.method.value
     (0.42462977, 639324, 'exact')
     """
-    check_sequence(opponents, "Opponents' ranges")
+    check_sequence(opponents, "Opponents' ranges", EquityError)
     check_hand(hole_cards, len(opponents), board, deals, seed)
     live = unblocked((*hole_cards, *board))
     ranges = np.array(

@@ -42,7 +42,7 @@ from engine.agents.fold.parameters import (
 )
 from engine.agents.fold.predict import PaperReader
 from engine.cards import CLASS_COUNT, Street, class_name, class_of, combo_of, combos_of_class
-from engine.checks import check_seed
+from engine.equity.checks import check_seed
 from engine.game.events import ActionKind, ActionTaken
 from engine.game.phh import RecordedHand, read_hands
 from engine.lab.held_out import KEPT_APART, is_kept_apart

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_COUNT, cards_of, class_name, combos_of_class
-from engine.checks import MOST_OPPONENTS, check_deals, check_seed
+from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_COUNT, MOST_OPPONENTS, cards_of, class_name, combos_of_class
+from engine.equity.checks import check_deals, check_seed
 from engine.equity.matchups import range_odds
 from engine.kernels.evaluator import tables
 from engine.kernels.preflop import deal_against_random

@@ -34,8 +34,8 @@ from engine.agents.agent import Reader
 from engine.agents.calibration import DECILES, Calibration
 from engine.agents.markov import HandCategory, hand_categories
 from engine.cards import COMBO_COUNT, Street, combo_of, unblocked
-from engine.checks import check_seed
 from engine.codec import Vector
+from engine.equity.checks import check_seed
 from engine.game.events import ActionKind, ActionTaken, Seat
 from engine.game.history import HandState
 from engine.game.observation import Observation

@@ -14,8 +14,16 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, Card, combo_of, format_card, parse_cards, unblocked
-from engine.checks import MOST_OPPONENTS
+from engine.cards import (
+    CARD_COUNT,
+    COMBO_COUNT,
+    MOST_OPPONENTS,
+    Card,
+    combo_of,
+    format_card,
+    parse_cards,
+    unblocked,
+)
 from engine.equity.combos import CombosTally, combo_equities, combos_judge, next_card_equities
 from engine.equity.exact import _HeadsUpCounting, plan_count
 from engine.equity.joint import Sums

@@ -13,7 +13,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_cards
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.decisions import BetFigures, CallFigures, bet_of_pot, figures_of_bet, figures_of_call
 from engine.equity.outs import OutFigures, figures_of_outs
 from engine.equity.snapshot import Method

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.notation import SharedQuestion, format_question, parse_question
 from engine.foreign_text import printable
 from engine.ranges import Range

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.decisions import (
     BetFigures,
     CallFigures,

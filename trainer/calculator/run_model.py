@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity
 from engine.equity.snapshot import Method

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.cards import BOARD_SIZE, Card, Street
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.foreign_text import printable
 from trainer.calculator.card_fields import CardsPanel
 from trainer.calculator.card_picker import CardPicker

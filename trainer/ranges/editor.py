@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.cards import SUIT_SYMBOLS, Card, HandClass, class_name
-from engine.checks import MOST_OPPONENTS
+from engine.cards import MOST_OPPONENTS, SUIT_SYMBOLS, Card, HandClass, class_name
 from engine.preflop import DEALS
 from engine.ranges import Range
 from trainer.ranges.editing_model import (

@@ -39,7 +39,7 @@ from engine.cards import (
     relabel_suits,
     unblocked,
 )
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.game.observation import Observation
 from engine.resources import ResourceError, read_text
 from engine.strength import Category, best_five, category_of, strength

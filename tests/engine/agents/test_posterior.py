@@ -34,8 +34,8 @@ from engine.cards import (
     parse_cards,
     unblocked,
 )
-from engine.checks import EquityError
 from engine.codec import Vector, decode, encode, frozen_vector
+from engine.equity.checks import EquityError
 from engine.game.events import PublicEvent
 from engine.game.observation import Observation
 from tests.engine.agents.hands import deal, play, turn_of

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import COMBO_COUNT, Card, cards_of, combo_of, parse_cards, relabel_suits, unblocked
-from engine.checks import EquityError
 from engine.equity.board_hits import BEFORE_THE_FLOP, MADE_HANDS, HitRow, board_hits
+from engine.equity.checks import EquityError
 from engine.ranges import Range, parse_range
 from tests.reference.board_hits import all_draws, backdoor_draws, made_hand
 

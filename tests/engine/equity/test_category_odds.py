@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, COMBO_MASK, card_mask, cards_of, parse_cards, relabel_suits
-from engine.checks import EquityError
 from engine.codec import frozen_vector
 from engine.equity.category_odds import (
     CategoryOdds,
@@ -22,6 +21,7 @@ from engine.equity.category_odds import (
     _Tally,
     category_odds,
 )
+from engine.equity.checks import EquityError
 from engine.equity.joint import joint_deals
 from engine.equity.parallel import results_in_order
 from engine.equity.question import EquityQuestion

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
 from engine.ranges import Range, parse_range
 from tests.reference.equity import counted

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.decisions import (
     _break_even_fold_equity,
     _ev_of_call,

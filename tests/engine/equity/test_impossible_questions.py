@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, COMBO_MASK, Card, combo_of, format_cards
-from engine.checks import EquityError
 from engine.cli import odds
 from engine.codec import frozen_vector
 from engine.equity.board_hits import board_hits
 from engine.equity.category_odds import category_odds
+from engine.equity.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
 from engine.equity.matchups import range_odds
 from engine.equity.next_cards import next_cards

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import COMBO_COUNT, COMBO_MASK, cards_of, combo_of, parse_cards, relabel_suits
-from engine.checks import EquityError
 from engine.equity import matchups
+from engine.equity.checks import EquityError
 from engine.equity.matchups import (
     BOARDS,
     IMPOSSIBLE,

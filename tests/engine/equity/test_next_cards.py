@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 import engine.equity.sampling
 from engine.cards import Card, cards_of, combo_of, format_card, parse_cards, relabel_suits
-from engine.checks import EquityError
 from engine.equity import next_cards as module
+from engine.equity.checks import EquityError
 from engine.equity.next_cards import STDERR, NextCards, next_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.snapshot import Method, Snapshot

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from engine.cards import CARD_COUNT, combo_of, format_cards, parse_cards
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
 from engine.equity.outs import OUT_GAIN, chances_of_outs, figures_of_outs
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.parallel import MOST_PENDING, check_executor, results_in_order, steps
 from engine.equity.question import EquityQuestion
 from engine.equity.snapshot import Method

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 import engine.equity.matchups
 import engine.equity.range_equities
 from engine.cards import COMBO_CLASS, COMBO_COUNT, class_name, combo_of, parse_cards, relabel_suits
-from engine.checks import EquityError
 from engine.codec import frozen_vector
+from engine.equity.checks import EquityError
 from engine.equity.combos import ComboShares, combo_equities
 from engine.equity.question import EquityQuestion
 from engine.equity.range_equities import RangeEquities, class_equities, equity_curve, range_equities

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, parse_cards, unblocked
-from engine.checks import EquityError
 from engine.codec import frozen_vector
+from engine.equity.checks import EquityError
 from engine.equity.question import EquityQuestion
 from engine.equity.sampling import (
     MOST_LISTED_DEALS,

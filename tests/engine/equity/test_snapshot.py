@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.snapshot import Known, Method, Snapshot, Steps, snapshots
 
 

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 import engine.equity.question
 import engine.equity.sampling
 from engine.cards import BOARD_SIZE, Card, Street, format_cards, parse_cards, relabel_suits
-from engine.checks import EquityError
 from engine.codec import decode, encode
 from engine.equity import solve as equity
+from engine.equity.checks import EquityError
 from engine.equity.question import EquityQuestion
 from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot, equity_by_street, pooled, solve

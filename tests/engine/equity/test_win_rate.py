@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.snapshot import Method
 from engine.equity.win_rate import MOST_BY_DEADLINE, _sampled_win_rate, win_rate, win_rate_random
 from engine.preflop import equity_against_random

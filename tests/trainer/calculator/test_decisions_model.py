@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, HoleCards, parse_cards
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.decisions import figures_of_bet, figures_of_call
 from engine.equity.outs import OutFigures, chances_of_outs
 from engine.equity.question import EquityQuestion

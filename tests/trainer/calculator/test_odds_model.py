@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.cards import Card, Street, parse_cards
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.notation import parse_question
 from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity

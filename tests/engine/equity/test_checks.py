@@ -19,7 +19,7 @@ from engine.cards import (
     rank_of,
     suit_of,
 )
-from engine.checks import EquityError
+from engine.equity.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
 from engine.equity.matchups import preflop_equities, range_odds
 from engine.equity.question import EquityQuestion

@@ -9,9 +9,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, HoleCards, combo_of, format_card, format_combo
+from engine.cards import (
+    CARD_COUNT,
+    COMBO_COUNT,
+    MOST_OPPONENTS,
+    HoleCards,
+    check_sequence,
+    combo_of,
+    format_card,
+    format_combo,
+    is_whole,
+)
 
-MOST_OPPONENTS = 9
 MOST_SAMPLES: Final = 10**12
 """More deals would take days, and in time overflow the kernels' counters."""
 
@@ -24,19 +33,6 @@ class EquityError(ValueError):
         self.players = players
 
 
-def is_whole(number: object) -> bool:
-    """Return whether a number is an int of Python or numpy; True and False are none."""
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)
-
-
-def check_sequence(values: object, what: str) -> None:
-    """Raise an `EquityError` unless something has an order and a length, and is no text."""
-    if type(values) in (tuple, list):
-        return
-    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
-        raise EquityError(f"{what} come in a sequence such as a tuple, not as {values!r}.")
-
-
 def check_seed(seed: int) -> None:
     """Raise an `EquityError` unless a seed is a whole number from 0 to 2^128 - 1."""
     if not is_whole(seed):
@@ -47,8 +43,8 @@ def check_seed(seed: int) -> None:
 
 def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
     """Raise an `EquityError` unless the board has 0, 3, 4 or 5 cards and no card stands twice."""
-    check_sequence(board, "Cards on the board")
-    check_sequence(dead, "Dead cards")
+    check_sequence(board, "Cards on the board", EquityError)
+    check_sequence(dead, "Dead cards", EquityError)
     if len(board) not in (0, 3, 4, 5):
         raise EquityError(f"A board has 0, 3, 4 or 5 cards, not {len(board)}.")
     seen: dict[int, str] = {}
@@ -88,7 +84,7 @@ def check_weights(weights: NDArray[Any], whose: str = "A range") -> NDArray[np.f
 def check_hand(hole_cards: HoleCards, opponents: int, board: Sequence[int], deals: int, seed: int) -> None:
     """Raise an `EquityError` unless hole cards, board, number of opponents and of deals and seed make sense."""
     check_cards(board, ())
-    check_sequence(hole_cards, "Hole cards")
+    check_sequence(hole_cards, "Hole cards", EquityError)
     if len(hole_cards) != 2:
         raise EquityError(f"There are two hole cards, not {len(hole_cards)}.")
     check_cards((), hole_cards)
