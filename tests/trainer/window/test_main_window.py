@@ -352,6 +352,7 @@ def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot: QtBot, app: App, w
     begin(qtbot, app, structs.replace(config, seats=(structs.replace(bot, name=name), you)))
     assert app.session is not None
     seen, wrong = set[str](), list[str]()
+    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
     strike(app, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     odds = window.odds.window
     assert odds is not None
