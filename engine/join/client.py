@@ -170,8 +170,6 @@ class Player:
             self._answerer = Answerer(agent, self._budget, prepare=lambda: prepare(style, self._progress))
         except (UnknownStyleError, UnknownReaderError) as error:
             raise JoinError(str(error)) from error
-        except ValueError as error:
-            raise JoinError(f"Nothing can be decided in {self._budget} s.") from error
         return self._answerer
 
     @property

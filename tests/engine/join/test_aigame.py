@@ -211,6 +211,7 @@ def spoilt(event: str, **changes: object) -> str:
         (spoilt("__bet", self__cards=["TS"]), "Nobody has 1 hole cards"),
         (spoilt("__bet", self__cards=["TS", "TS"]), "A card stands there twice"),
         (spoilt("__bet", self__cards=["TS", "1S"]), "'1S' is no card"),
+        (spoilt("__bet", game__players__1__playerName=ANN), "A player sits there twice"),
         (spoilt("__bet", self__chips=-5), "Expected `float` >= 0.0"),
         (spoilt("__bet", self__chips="many"), "Expected `float`, got `str`"),
         (spoilt("__bet", game__board=["TS"]), "There is no board of 1 cards"),

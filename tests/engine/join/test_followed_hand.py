@@ -53,6 +53,7 @@ def told(
     stacks: tuple[int, ...] = (1000, 1000, 1000),
     *,
     button: int = 0,
+    small_blind: int = 10,
     posts: list[ForcedPost] | None = None,
     own_seat: int = 0,
     hole_cards: str | None = "AhAd",
@@ -63,7 +64,7 @@ def told(
     """A hand of players p0, p1, ... with blinds of 10 and 20."""
     seats = tuple(SeatStart(seat, f"p{seat}", stack) for seat, stack in enumerate(stacks))
     return FollowedHand(
-        HandStarted(7, GameKind.TOURNAMENT, seats, button, small_blind=10, big_blind=20, ante=0),
+        HandStarted(7, GameKind.TOURNAMENT, seats, button, small_blind=small_blind, big_blind=20, ante=0),
         own_seat,
         hole_cards=None if hole_cards is None else pair(hole_cards),
         posts=posts,
@@ -540,6 +541,7 @@ def test_what_cannot_be_part_of_a_hand() -> None:
     [
         ({"stacks": (100,)}, "A hand needs 2 to 10 players, not 1"),
         ({"stacks": (100, 0)}, "Every player dealt in needs chips, and p1 has 0"),
+        ({"small_blind": 30}, "No hand is played with blinds of 30 and 20 and an ante of 0"),
         ({"button": 5}, r"and 5 is none of \[0, 1, 2\]"),
         ({"own_seat": 5}, r"and 5 is none of \[0, 1, 2\]"),
         ({"posts": [ForcedPost(1, PostKind.BIG_BLIND, 1001)]}, "p1 cannot post 1001 of 1000 chips"),

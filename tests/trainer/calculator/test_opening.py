@@ -1,5 +1,7 @@
 """The calculator opened from everywhere, by real clicks and keys, and what it never tells of a running hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -13,15 +15,18 @@ from tests.trainer import samples
 from tests.trainer.gestures import PATIENCE, opened, press, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
-from trainer.calculator.opening_model import opening_of_range
+from trainer.calculator.opening import OddsOpener
+from trainer.calculator.opening_model import NOBODY_LEFT, opening_of_range
 from trainer.calculator.window import OddsWindow
 from trainer.history.log import HandLog, LinesBrowser
 from trainer.history.log_model import LogMoment
+from trainer.jobs import Jobs
 from trainer.reading.range_menu import RangeMenu
 from trainer.reading.range_tiles import RangeTile
 from trainer.reading.read_panel import ReadPanel
 from trainer.reasoning.reasoning import ReasoningPanel
 from trainer.session.types import Stage
+from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 from trainer.window.main_window import MainWindow
 
@@ -91,6 +96,18 @@ def test_the_menu_of_a_line_by_mouse_and_by_key(qtbot: QtBot, log: HandLog) -> N
     assert asked.args is not None
     assert asked.args[0].event_count == len(samples.play(2))
     browser.menu.close()
+
+
+def test_where_there_are_no_odds_it_is_said_and_nothing_opens(
+    theme: ThemeSource, jobs: Jobs, tmp_path: Path
+) -> None:
+    opener = OddsOpener(theme, SettingsFile(tmp_path / "soulread.ini"), jobs)
+    said: list[str] = []
+    opener.refused.connect(said.append)
+    opener.open_moment(LogMoment(samples.play(2), OWN, 1))
+    opener.open_with(None)
+    assert said == ["There is nothing to count odds of before the blinds are posted.", NOBODY_LEFT]
+    assert opener.window is None
 
 
 # ---- heatmaps ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -30,6 +30,7 @@ from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.hostile import is_fit_to_be_shown
 from tests.trainer.gestures import opened, type_into
+from trainer.calculator.field import OddsField
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
@@ -487,6 +488,25 @@ def test_dropping_a_file_or_a_line(window: OddsWindow, tmp_path: Path) -> None:
         assert entering.isAccepted()
         window.dropEvent(QDropEvent(place, action, data, LEFT, no_key))
         assert window.model.entry.line() == line_now
+
+
+def test_a_field_leaves_files_and_whole_questions_to_the_window_and_takes_other_text(window: OddsWindow) -> None:
+    window.model.entry.set_question(["AA", ""])
+    (field, *_) = window.findChildren(OddsField)
+    file, text, hand = QMimeData(), QMimeData(), QMimeData()
+    file.setUrls([QUrl.fromLocalFile("a.odds.txt")])
+    text.setText("QQ | JJ")
+    hand.setText("KK")
+    for data, is_taken in ((file, False), (text, False), (hand, True)):
+        place, action, no_key = QPointF(5, 5), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+        for event in (
+            QDragEnterEvent(place.toPoint(), action, data, LEFT, no_key),
+            QDragMoveEvent(place.toPoint(), action, data, LEFT, no_key),
+            QDropEvent(place, action, data, LEFT, no_key),
+        ):
+            field.event(event)
+            assert event.isAccepted() == is_taken
+    assert "KK" in field.text()
 
 
 def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:

@@ -203,6 +203,9 @@ def test_the_win_rate_stands_among_the_thresholds(qtbot: QtBot, theme: ThemeSour
     start = track.x() + view.steps[-1].thresholds.raise_pot * track.width()
     assert min(pot) == pytest.approx(start, abs=2)
     assert "pot odds: 33 / 55 / 72%" in chart.accessibleDescription()
+    tip = chart.tip_at(QPoint(40, row))
+    assert tip.startswith("pot odds: call, half pot and pot from 33 / 55 / 72%")
+    assert chart.tip_at(QPoint(40, 0)) == chart.tip_at(QPoint(40, 5000)) == ""
 
 
 def test_a_call_threshold_above_the_raise_leaves_no_room_for_calls(qtbot: QtBot, theme: ThemeSource) -> None:

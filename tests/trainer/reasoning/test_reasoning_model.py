@@ -1,9 +1,10 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec import structs
 
-from engine.agents.agent import Trace
-from engine.cards import cards_of, class_of, combo_of
+from engine.agents.agent import Outs, Trace
+from engine.cards import cards_of, class_of, combo_of, parse_cards
 from tests.engine.agents.stored import evidence_of
 from tests.trainer import samples
 from trainer.reasoning.reasoning_model import DecisionView, decision_label, row_of
@@ -47,6 +48,17 @@ def check_sentences(view: DecisionView) -> None:
         steps = [step.path for step in thresholds.steps] if thresholds else []
         is_found = rows.row_of(claim.evidence) is not None or row_of(steps, claim.evidence) is not None
         assert is_found or claim.evidence == "action.kind", claim
+
+
+def test_outs_are_among_the_numbers() -> None:
+    reading = samples.trace().reading
+    assert reading is not None
+    outs = Outs(parse_cards("Ah 9h 2h"), 0.125)
+    rows = view_of(structs.replace(samples.trace(), reading=structs.replace(reading, outs=outs))).numbers()
+    assert [row for row in rows.rows if row[0] in ("Outs", "One of them by the river")] == [
+        ("Outs", "3", "A♥ 9♥ 2♥"),
+        ("One of them by the river", "12.5%", ""),
+    ]
 
 
 @pytest.mark.parametrize("hand", HANDS)

@@ -274,6 +274,8 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
     results = session.results()
     assert results is not None
     assert results.stacks[1] == 10_000
+    session.rebuy()
+    assert str(notices[-1]) == "Your stack of 10,000 is as large as a buy-in allows (10,000)."
     assert sum(results.stacks.values()) == sum(results.bought_in.values())
     session.deal()
     wait_for_stage(qtbot, session, Stage.HAND_OVER)

@@ -202,6 +202,19 @@ def test_traces_come_back_in_order(path: Path) -> None:
     store.close()
 
 
+def test_damage_in_a_running_hand_costs_what_comes_after_it(path: Path) -> None:
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(2))
+    hand = store.begin_hand(session, 1, dealer(2))
+    store.add_action(hand, 0, CHECK, b"rubbish")
+    store.add_action(hand, 1, CALL)
+    store.add_action(hand, 3, CALL)
+    assert [stored.taken for stored in store.hands(session)] == [(CHECK, CALL)], "an action is missing"
+    with pytest.raises(StoreError, match="The stored trace cannot be unpacked"):
+        store.traces(hand)
+    store.close()
+
+
 _KILLED = """
 import os, signal, sys
 from datetime import datetime

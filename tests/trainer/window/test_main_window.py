@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDialogButtonBox,
@@ -484,6 +484,17 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     results = app.session.results()
     assert results is not None
     assert results.stacks[1] == 10_000
+    told: list[object] = []
+    app.session.notice.connect(told.append)
+    action(window, "Top up").trigger()
+    action(window, "Buy in again").trigger()
+    assert list(map(str, told)) == ["Your stack of 10,000 is as large as a buy-in allows (10,000)."] * 2
+
+
+def test_a_log_folder_that_nothing_can_show_is_named(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    action(window, "Log folder").trigger()
+    assert window.message.text == f"The log is in {window._log_folder}."
 
 
 def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
