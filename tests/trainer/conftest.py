@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.trainer.gestures import PATIENCE
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
 
 SHUTDOWN_SECONDS = 10.0
-READY_MILLISECONDS = 60_000  # the first one may compile
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
     qtbot.addWidget(made.window)
     with qtbot.waitExposed(made.window):
         made.window.show()
-    with qtbot.waitSignal(made.ready, timeout=READY_MILLISECONDS):
+    with qtbot.waitSignal(made.ready, timeout=PATIENCE):
         made.start_services()
     yield made
     made.window.odds.close()

@@ -14,8 +14,8 @@ from trainer.session.types import Stage
 
 Shown = TypeVar("Shown", bound=QWidget)
 
-PATIENCE = 60_000
-"""Milliseconds to wait for: the first of anything may compile."""
+PATIENCE = 300_000
+"""Milliseconds to wait for: the first of anything may compile all kernels, on a busy machine."""
 
 
 def opened(qtbot: QtBot, widget: Shown) -> Shown:

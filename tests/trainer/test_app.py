@@ -13,15 +13,13 @@ from engine.equity import matchups
 from engine.game.events import FOLD
 from engine.kernels import jit
 from engine.ranges import parse_range
-from tests.trainer.gestures import strike
+from tests.trainer.gestures import PATIENCE, strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.session.types import Stage, TableView
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 
-TIMEOUT = 60_000
-PREPARED_TIMEOUT = 300_000  # with an empty cache on a busy machine: all kernels are compiled
 MakeApp = Callable[[], App]
 
 
@@ -42,7 +40,7 @@ def make_app(qtbot: QtBot, tmp_path: Path) -> Iterator[MakeApp]:
 
 
 def start(qtbot: QtBot, app: App) -> None:
-    with qtbot.waitSignal(app.ready, timeout=TIMEOUT):
+    with qtbot.waitSignal(app.ready, timeout=PATIENCE):
         app.start_services()
 
 
@@ -62,7 +60,7 @@ def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
             session.deal()
         elif session.stage == Stage.YOUR_TURN:
             session.act(FOLD)
-        with qtbot.waitSignal(session.hand_finished, timeout=TIMEOUT):
+        with qtbot.waitSignal(session.hand_finished, timeout=PATIENCE):
             pass
     session.view_changed.disconnect(act)
 
@@ -104,7 +102,7 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
     assert again.window.message.text.startswith("Resume the session of ")
     assert again.window.message.text.endswith("(hand 2)?")
     again.window.message.button.click()
-    qtbot.waitUntil(lambda: again.session is not None and again.session.stage == Stage.HAND_OVER, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: again.session is not None and again.session.stage == Stage.HAND_OVER, timeout=PATIENCE)
     assert again.session is not None
     after = again.session.results()
     assert before is not None
@@ -199,7 +197,7 @@ def test_a_session_is_resumed_by_keys(qtbot: QtBot, make_app: MakeApp, keys: tup
     for key in keys:
         is_alone = len(keys) == 1
         strike(again, key, Qt.KeyboardModifier.AltModifier if is_alone else Qt.KeyboardModifier.NoModifier)
-    qtbot.waitUntil(lambda: again.session is not None, timeout=TIMEOUT // 12)
+    qtbot.waitUntil(lambda: again.session is not None, timeout=PATIENCE)
     assert not again.window.welcome.isVisible()
 
 
@@ -231,7 +229,7 @@ def test_an_engine_that_cannot_start_is_told(
 
     monkeypatch.setattr(jit, "warm_up", fail)
     app = make_app()
-    with qtbot.waitSignal(app.failed, timeout=TIMEOUT):
+    with qtbot.waitSignal(app.failed, timeout=PATIENCE):
         app.start_services()
     assert app.window.message.text == "The engine could not be prepared: no compiler"
 
@@ -246,7 +244,7 @@ def test_closing_while_bots_think_does_not_hang(qtbot: QtBot, make_app: MakeApp)
 
 def test_the_rest_is_prepared_once_the_engine_is_ready(qtbot: QtBot, make_app: MakeApp) -> None:
     app = make_app()
-    with qtbot.waitSignal(app._preparation.finished, timeout=PREPARED_TIMEOUT):
+    with qtbot.waitSignal(app._preparation.finished, timeout=PATIENCE):
         app.start_services()
     assert matchups.is_ready()
     assert app.window.message.text == ""
@@ -259,13 +257,13 @@ def test_closing_during_the_preparation_does_not_hang(
 
     def steps() -> Iterator[float]:
         begun.set()
-        gate.wait(TIMEOUT / 1000)
+        gate.wait(PATIENCE / 1000)
         yield 1.0
 
     monkeypatch.setattr(matchups, "build_steps", steps)
     app = make_app()
     start(qtbot, app)
-    qtbot.waitUntil(begun.is_set, timeout=TIMEOUT)
+    qtbot.waitUntil(begun.is_set, timeout=PATIENCE)
     app.close()
     gate.set()
 

@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.events import ActionTaken, raise_to
 from engine.game.observation import Observation
-from tests.trainer.conftest import READY_MILLISECONDS
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_message, wait_for_stage
 from trainer.app import App
 from trainer.play.results import ResultsDialog
@@ -31,7 +30,7 @@ def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], App]]:
         qtbot.addWidget(app.window)
         with qtbot.waitExposed(app.window):
             app.window.show()
-        with qtbot.waitSignal(app.ready, timeout=READY_MILLISECONDS):
+        with qtbot.waitSignal(app.ready, timeout=PATIENCE):
             app.start_services()
         app.window.activateWindow()
         app.invite()

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import opened, tool_tip, type_into
+from tests.trainer.gestures import PATIENCE, opened, tool_tip, type_into
 from trainer.calculator.decisions import DecisionPanel, FigureTable
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
@@ -29,7 +29,7 @@ def panel(window: OddsWindow) -> DecisionPanel:
 
 
 def finished(qtbot: QtBot, window: OddsWindow) -> None:
-    qtbot.waitUntil(lambda: window.model.run.state is RunState.FINISHED, timeout=60_000)
+    qtbot.waitUntil(lambda: window.model.run.state is RunState.FINISHED, timeout=PATIENCE)
 
 
 def figures(section: FigureTable) -> dict[str, tuple[str, ...]]:
@@ -109,7 +109,7 @@ def test_another_players_decision(window: OddsWindow, panel: DecisionPanel, qtbo
 
 def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
     window.model.entry.set_question(["8h7h", "AhKd"], "Kh 2h 5c", "9h")
-    qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=60_000)
+    qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=PATIENCE)
     assert figures(panel.outs)["Next card"] == (f"{800 / 46:.1f}%", "16%")
     assert figures(panel.outs)["By the river"] == (f"{100 - 100 * 38 * 37 / (46 * 45):.1f}%", "32%")
     assert panel.out_cards.isVisible()
@@ -124,7 +124,7 @@ def test_outs_are_drawn_and_listed(window: OddsWindow, panel: DecisionPanel, qtb
 
 def test_outs_take_as_many_lines_as_they_need(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
     window.model.entry.set_question(["8h7h", "AsKd"], "Kh 9h 5c")
-    qtbot.waitUntil(lambda: panel.out_cards.isVisible(), timeout=60_000)
+    qtbot.waitUntil(lambda: panel.out_cards.isVisible(), timeout=PATIENCE)
     assert not panel.out_cards.rect_of(0).isEmpty()
     count = len(panel.model.outs().cards)
     one_line = panel.out_cards.heightForWidth(10_000)
@@ -158,7 +158,7 @@ def test_how_a_figure_is_computed_is_told_by_key_and_by_mouse(
 def test_every_table_is_as_high_as_its_rows(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
     window.model.entry.set_question(["8h7h", "AsKd"], "Kh 2h 5c", pot=150.0, to_call=50.0, bet=200.0)
     finished(qtbot, window)
-    qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=60_000)
+    qtbot.waitUntil(lambda: panel.outs.table.isVisible(), timeout=PATIENCE)
     for section in (panel.call, panel.bet, panel.outs):
         last = section.table.model().index(section.table.model().rowCount() - 1, 0)
         assert section.table.viewport().rect().contains(section.table.visualRect(last)), section.heading.text()

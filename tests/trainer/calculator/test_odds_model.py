@@ -21,6 +21,7 @@ from engine.equity.sampling import PlayerEquity
 from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range, parse_range
+from tests.trainer.gestures import PATIENCE
 from trainer.calculator import run_model as odds_run
 from trainer.calculator.input_model import FieldError, PlayerRow, describe_row, read_player
 from trainer.calculator.odds_model import OddsModel
@@ -79,7 +80,7 @@ def rows(model: OddsModel) -> list[str]:
 
 
 def wait_for(qtbot: QtBot, model: OddsModel, state: RunState) -> None:
-    qtbot.waitUntil(lambda: model.run.state is state, timeout=60_000)  # the first run may compile
+    qtbot.waitUntil(lambda: model.run.state is state, timeout=PATIENCE)  # the first run may compile
 
 
 # ---- what is understood

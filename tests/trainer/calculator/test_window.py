@@ -29,7 +29,7 @@ from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.hostile import is_fit_to_be_shown
-from tests.trainer.gestures import opened, type_into
+from tests.trainer.gestures import PATIENCE, opened, type_into
 from trainer.calculator.field import OddsField
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
@@ -81,7 +81,7 @@ def endless(qtbot: QtBot, jobs: Jobs, engine: Engine) -> OddsWindow:
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:
-    qtbot.waitUntil(lambda: window.model.run.state is state, timeout=60_000)  # the first run may compile
+    qtbot.waitUntil(lambda: window.model.run.state is state, timeout=PATIENCE)  # the first run may compile
 
 
 def click(qtbot: QtBot, button: QWidget) -> None:

@@ -24,7 +24,7 @@ from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
-from tests.trainer.gestures import opened, tool_tip
+from tests.trainer.gestures import PATIENCE, opened, tool_tip
 from trainer.calculator.charts_link_model import ChartsLink
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
@@ -442,7 +442,7 @@ def wait_for(qtbot: QtBot, window: OddsWindow, chart: Chart) -> None:
         is_asked = not window.model.run.is_busy and model.question == window.model.answered is not None
         return is_asked and not (status.message or status.note)
 
-    qtbot.waitUntil(is_there, timeout=60_000)
+    qtbot.waitUntil(is_there, timeout=PATIENCE)
 
 
 def test_the_engine_fills_every_chart(qtbot: QtBot, window: OddsWindow) -> None:
@@ -488,7 +488,7 @@ def test_escape_stops_the_chart_too(qtbot: QtBot, window: OddsWindow) -> None:
     wait_for(qtbot, window, Chart.STREETS)
     window.panels.setCurrentWidget(window.charts.graph)
     model = window.charts.model
-    qtbot.waitUntil(lambda: model.view(GraphView) is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: model.view(GraphView) is not None, timeout=PATIENCE)
     is_running = bool(model.status(Chart.GRAPH).note)
     QTest.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.charts.model._jobs.is_idle(LANE))

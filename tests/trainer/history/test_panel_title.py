@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListView, QWi
 from pytestqt.qtbot import QtBot
 
 from engine.game.formats import GameConfig
-from tests.trainer.conftest import READY_MILLISECONDS
 from tests.trainer.gestures import PATIENCE, press, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import table
 from tests.trainer.test_layout import SMALL, USUAL, cut, sized
@@ -320,7 +319,7 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
     again = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "log", "0")
     qtbot.addWidget(again.window)
     again.window.show()
-    with qtbot.waitSignal(again.ready, timeout=READY_MILLISECONDS):
+    with qtbot.waitSignal(again.ready, timeout=PATIENCE):
         again.start_services()
     box = again.window.panels.log.findChild(QComboBox)
     qtbot.waitUntil(lambda: box.count() == 1, timeout=PATIENCE)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from tests.trainer.gestures import PATIENCE
 from tests.trainer.storage.test_store import make_full
 from trainer.app import App
 from trainer.history.stored_hands import StoredHandsDialog
@@ -17,8 +18,6 @@ from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession
-
-TIMEOUT = 20_000
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def dialog(qtbot: QtBot, jobs: Jobs, store: Store, tmp_path: Path) -> StoredHand
     qtbot.addWidget(made)
     with qtbot.waitExposed(made):
         made.show()
-    qtbot.waitUntil(lambda: made.table.model().rowCount() == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: made.table.model().rowCount() == 2, timeout=PATIENCE)
     return made
 
 
@@ -84,7 +83,7 @@ def test_a_chosen_session_is_deleted_after_one_question(
     assert len(store.sessions()) == 2
     answer(QMessageBox.StandardButton.Yes, asked)
     qtbot.mouseClick(dialog.delete, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1, timeout=PATIENCE)
     assert len(set(asked)) == 1
     assert asked[0].startswith("Delete this session for good, 40 hands in ")
     assert [session.session_id for session in store.sessions()] == [2]
@@ -110,7 +109,7 @@ def test_the_menu_opens_it(qtbot: QtBot, app: App) -> None:
     )
     action.trigger()
     (dialog,) = app.window.findChildren(StoredHandsDialog)
-    qtbot.waitUntil(lambda: "of 500 MB" in dialog.summary.text(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "of 500 MB" in dialog.summary.text(), timeout=PATIENCE)
     assert app.store.limit == 500 * MEGABYTE
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
@@ -120,19 +119,19 @@ def test_what_is_deleted_there_can_be_looked_at_no_longer(qtbot: QtBot, app: App
     make_full(tmp_path / "soulread.db", hands=3)
     again = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
     qtbot.addWidget(again.window)
-    with qtbot.waitSignal(again.ready, timeout=TIMEOUT):
+    with qtbot.waitSignal(again.ready, timeout=PATIENCE):
         again.start_services()
     choices = again.window.looked_at
-    qtbot.waitUntil(lambda: len(choices.past.sessions) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(choices.past.sessions) == 2, timeout=PATIENCE)
     again.open_stored_hands()
     (dialog,) = again.window.findChildren(StoredHandsDialog)
-    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=PATIENCE)
     click_row(qtbot, dialog, 0)
     answer(QMessageBox.StandardButton.Yes, [])
     qtbot.mouseClick(dialog.delete, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1, timeout=PATIENCE)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: len(choices.past.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(choices.past.sessions) == 1, timeout=PATIENCE)
     again.close()
 
 

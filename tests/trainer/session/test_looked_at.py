@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from engine.codec import pack
 from engine.game.events import HandEnded
 from engine.game.formats import GameConfig
+from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import STARTED, Player, table
 from trainer.jobs import Jobs
 from trainer.session.looked_at import LookedAt
@@ -18,7 +19,6 @@ from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage
 from trainer.storage.store import Store
 
-TIMEOUT = 60_000
 GAME = table("calling station", "loose-aggressive", "tight-passive", seed=3)
 
 
@@ -54,13 +54,13 @@ class Sitting:
         player = Patient(self.session, hands)
         self.session.begin(config, STARTED)
         for number in range(1, hands + 1):
-            self.qtbot.waitUntil(lambda number=number: len(player.hands) == number, timeout=TIMEOUT)
-            self.qtbot.waitUntil(lambda: self.session.readings.is_idle, timeout=TIMEOUT)
+            self.qtbot.waitUntil(lambda number=number: len(player.hands) == number, timeout=PATIENCE)
+            self.qtbot.waitUntil(lambda: self.session.readings.is_idle, timeout=PATIENCE)
             if number == hands:
                 self.session.view_changed.disconnect(player._on_view)
             self.session.deal()
         stages = (Stage.YOUR_TURN, Stage.HAND_OVER)
-        self.qtbot.waitUntil(lambda: self.session.stage in stages, timeout=TIMEOUT)
+        self.qtbot.waitUntil(lambda: self.session.stage in stages, timeout=PATIENCE)
         return player
 
 
@@ -84,7 +84,7 @@ def shown(looked_at: LookedAt) -> int | None:
 
 
 def all_read(qtbot: QtBot, looked_at: LookedAt, count: int) -> None:
-    qtbot.waitUntil(lambda: len(looked_at.points) == count, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(looked_at.points) == count, timeout=PATIENCE)
 
 
 def test_back_and_forth_through_the_hands(sitting: Sitting, looked_at: LookedAt) -> None:
@@ -123,7 +123,7 @@ def test_a_hand_long_ago_is_read_as_it_was_then(qtbot: QtBot, sitting: Sitting, 
     looked_at.look_at(1)
     assert looked_at.points == (), "the readings of two hands are kept"
     assert looked_at.observation == player.hands[1].observation
-    with qtbot.waitSignal(looked_at.traces_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(looked_at.traces_changed, timeout=PATIENCE):
         pass
     assert [trace.action for trace in looked_at.open_traces()] == [trace.action for trace in player.hands[1].traces]
     all_read(qtbot, looked_at, len(sitting.live[2]))
@@ -151,7 +151,7 @@ def test_a_moment_of_the_earlier_hand_is_looked_up(qtbot: QtBot, sitting: Sittin
     wanted = looked_at.points[-1].observation
     looked_at.go_back()
     looked_at.look_at(0)
-    with qtbot.waitSignal(looked_at.looked_up, timeout=TIMEOUT) as answered:
+    with qtbot.waitSignal(looked_at.looked_up, timeout=PATIENCE) as answered:
         looked_at.look_up(wanted)
     assert answered.args is not None
     assert answered.args[0].observation == wanted
@@ -176,11 +176,11 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     sitting.session.close()  # with the fourth hand on the table
     again = LookedAt(jobs)
     again.past.set_store(store)
-    qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=PATIENCE)
     assert again.past.sessions[0].started == STARTED
     assert again.past.sessions[0].config == GAME
     assert again.past.session_index == -1
-    with qtbot.waitSignal(again.traces_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(again.traces_changed, timeout=PATIENCE):
         again.choose_session(0)
     assert again.past.session_index == 0
     assert [hand.number for hand in again.past.hands] == [1, 2, 3], "not the one that was never finished"
@@ -193,11 +193,11 @@ def test_sessions_of_earlier_runs_can_be_chosen(
     # At a new table they are there as well, and the way back to it.
     new = Sitting(qtbot, jobs, store, looked_at)
     new.play(1, table("fold", "calling station", seed=8))
-    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 2, timeout=PATIENCE)
     assert looked_at.past.sessions[0].session_id is None
     assert looked_at.past.session_index == 0
     looked_at.choose_session(1)
-    qtbot.waitUntil(lambda: shown(looked_at) == 3, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: shown(looked_at) == 3, timeout=PATIENCE)
     assert looked_at.past.chosen is not None
     looked_at.go_later()
     assert shown(looked_at) == 3, "its last hand leads to no other session"
@@ -215,7 +215,7 @@ def test_a_resumed_session_has_its_hands_before(
     resumed = Session(jobs, store)
     looked_at.follow(resumed)
     resumed.resume(store.sessions()[0])
-    qtbot.waitUntil(lambda: [hand.number for hand in looked_at.past.hands] == [1, 2, 3], timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: [hand.number for hand in looked_at.past.hands] == [1, 2, 3], timeout=PATIENCE)
     looked_at.look_at(0)
     assert looked_at.observation == player.hands[0].observation
     resumed.close()
@@ -246,9 +246,9 @@ def test_a_damaged_hand_says_so_and_the_others_stay(
     told: list[str] = []
     again.notice.connect(told.append)
     again.past.set_store(store)
-    qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(again.past.sessions) == 1, timeout=PATIENCE)
     again.choose_session(0)
-    qtbot.waitUntil(lambda: shown(again) == 3, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: shown(again) == 3, timeout=PATIENCE)
     again.look_at(1)
     assert told == ["Hand 2 is damaged and cannot be read."]
     assert shown(again) == 3
@@ -256,7 +256,7 @@ def test_a_damaged_hand_says_so_and_the_others_stay(
     assert shown(again) == 1, "it is passed over"
     assert again.observation == player.hands[0].observation
     again.look_at(2)
-    with qtbot.waitSignal(again.reading_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(again.reading_changed, timeout=PATIENCE):
         pass
     again.stop()
 
@@ -277,12 +277,12 @@ def test_a_session_without_a_finished_hand_is_told(
 ) -> None:
     first = Session(jobs, store)
     first.begin(GAME, STARTED)
-    qtbot.waitUntil(lambda: first.stage in (Stage.YOUR_TURN, Stage.THINKING), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: first.stage in (Stage.YOUR_TURN, Stage.THINKING), timeout=PATIENCE)
     first.close()
-    qtbot.waitUntil(lambda: bool(store.sessions()[0].hands), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: bool(store.sessions()[0].hands), timeout=PATIENCE)
     looked_at.past.set_store(store)
-    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 1, timeout=TIMEOUT)
-    with qtbot.waitSignal(looked_at.notice, timeout=TIMEOUT) as told:
+    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 1, timeout=PATIENCE)
+    with qtbot.waitSignal(looked_at.notice, timeout=PATIENCE) as told:
         looked_at.choose_session(0)
     assert told.args == ["No hand of that session was played to its end."]
     assert looked_at.is_following
@@ -295,13 +295,13 @@ def test_a_session_that_is_deleted_is_shown_no_longer(
     sitting.session.close()
     later = LookedAt(jobs)
     later.past.set_store(store)
-    qtbot.waitUntil(lambda: len(later.past.sessions) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(later.past.sessions) == 1, timeout=PATIENCE)
     later.choose_session(0)
-    qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: shown(later) == 2, timeout=PATIENCE)
     (session,) = store.sessions()
     store.delete_sessions([session.session_id])
     later.past.set_store(store)
-    qtbot.waitUntil(lambda: later.past.sessions == (), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: later.past.sessions == (), timeout=PATIENCE)
     assert shown(later) is None
     assert later.past.hands == ()
     assert later.past.session_index == -1
@@ -320,11 +320,11 @@ def test_one_earlier_session_can_be_chosen_after_another(
     listed: list[int] = []
     later.past.hands_changed.connect(lambda: listed.append(later.hand_index))
     later.past.set_store(store)
-    qtbot.waitUntil(lambda: len(later.past.sessions) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(later.past.sessions) == 2, timeout=PATIENCE)
     later.choose_session(1)
-    qtbot.waitUntil(lambda: shown(later) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: shown(later) == 2, timeout=PATIENCE)
     later.choose_session(0)
-    qtbot.waitUntil(lambda: shown(later) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: shown(later) == 1, timeout=PATIENCE)
     assert listed == [2, 1]
     assert later.hand_index == 0
     later.stop()

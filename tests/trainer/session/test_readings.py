@@ -13,13 +13,13 @@ from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
 from engine.game.observation import Observation
 from engine.play import Dealer
 from tests.engine.played import play_hand
+from tests.trainer.gestures import PATIENCE
 from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import answer, table
 from trainer.jobs import Jobs
 from trainer.session.readings import LANE, Readings, points_of
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
-TIMEOUT = 60_000
 PERSON = 1
 
 
@@ -44,7 +44,7 @@ def has_win_rate(point: PointRanges) -> bool:
 
 
 def all_read(qtbot: QtBot, readings: Readings) -> None:
-    qtbot.waitUntil(lambda: readings.is_idle, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: readings.is_idle, timeout=PATIENCE)
 
 
 def test_the_ranges_of_a_point_come_while_its_win_rate_is_held_up(
@@ -53,14 +53,14 @@ def test_the_ranges_of_a_point_come_while_its_win_rate_is_held_up(
     may_count, count = Event(), reading.reading
 
     def held_up(*arguments: Any) -> Reading:
-        assert may_count.wait(TIMEOUT / 1000)
+        assert may_count.wait(PATIENCE / 1000)
         return count(*arguments)
 
     monkeypatch.setattr(reading, "reading", held_up)
     readings, found = Readings(jobs, 5), list[PointRanges]()
     readings.reading_changed.connect(found.append)
     point = next(points_of(hand))
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE):
         readings.add([point])
     assert not may_count.is_set()
     assert not readings.is_idle
@@ -116,7 +116,7 @@ def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
     readings.begin_hand()
     readings.look_up(points[0])
     readings.look_up(points[-1])
-    qtbot.waitUntil(lambda: len(looked_up) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(looked_up) == 2, timeout=PATIENCE)
     assert looked_up[1].observation == points[-1], "only the newest one asked for"
     assert len(read) == shown, "the panels do not follow"
     readings.look_up(points[0])
@@ -129,7 +129,7 @@ def test_a_point_of_any_hand_is_looked_up_beside_those_of_the_running_one(
 
     monkeypatch.setattr(reading, "range_shares", fail)
     readings.look_up(points[2])
-    qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE)
     assert told == ["This moment cannot be read: the stars are wrong"]
     assert len(looked_up) == 2
 
@@ -138,7 +138,7 @@ def test_the_same_seed_reads_the_same(qtbot: QtBot, jobs: Jobs, hand: Observatio
     rates = []
     for _ in range(2):
         readings = Readings(jobs, 5)
-        with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as read:
+        with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE, check_params_cb=has_win_rate) as read:
             readings.request(next(points_of(hand)))
         rates.append(read.args[0].reading.win_rate)
     assert rates[0] == rates[1]
@@ -160,7 +160,7 @@ def test_a_reader_that_fails_is_told_once_a_hand(
     assert told == ["This hand cannot be read: the stars are wrong"]
     readings.begin_hand()
     monkeypatch.undo()
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE):
         readings.add(points[:1])
 
 
@@ -201,14 +201,14 @@ def test_another_reader_knows_the_hands_before(
     readings = Readings(jobs, 5, reader="paper")
     readings.remember([hand, hand])
     readings.set_reader("listener")
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE):
         readings.add(list(points_of(hand))[:1])
     assert learned == [len(hand.events)] * 2
 
 
 def test_a_reader_that_is_no_more_is_the_default_one(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
     readings = Readings(jobs, 5, reader="of an older version")
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as read:
+    with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE, check_params_cb=has_win_rate) as read:
         readings.request(next(points_of(hand)))
     assert readers_of([read.args[0]]) == {readers.DEFAULT_READER}
 
@@ -223,7 +223,7 @@ def test_an_all_in_is_counted_out_as_soon_as_the_cards_lie_open(qtbot: QtBot, jo
     readings.run_out_changed.connect(found.append)
     readings.add(moments)
     all_read(qtbot, readings)
-    qtbot.waitUntil(lambda: len(found) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(found) == 2, timeout=PATIENCE)
     assert [point.event_count for point in found] == [len(moments[2].events), len(moments[3].events)]
     assert found[0].pots[0].amount == 4000
     assert found[0].pots[0].equities == {0: pytest.approx(1 / 22), 1: pytest.approx(21 / 22)}
@@ -236,7 +236,7 @@ def test_open_cards_of_other_pots_are_dead_in_a_side_pot(qtbot: QtBot, jobs: Job
     hand.call(0, 1).check(2).deal("2c7d9h").check(1, 2, 0).deal("Js").raise_to(1, 980).call(2, 0)
     hand.show(0, "KdKc").show(1, "AsAh").show(2, "QsQh")
     readings = Readings(jobs, 5)
-    with qtbot.waitSignal(readings.run_out_changed, timeout=TIMEOUT) as told:
+    with qtbot.waitSignal(readings.run_out_changed, timeout=PATIENCE) as told:
         readings.add([hand.observation()])
     main, side = told.args[0].pots
     assert (main.amount, side.amount) == (1500, 1000)
@@ -249,7 +249,7 @@ def test_a_side_pot_that_nobody_else_can_win_is_ones_own(qtbot: QtBot, jobs: Job
     hand = Scribe(3, stacks=(2000, 60, 2000), hole_cards="KdKc").blinds().raise_to(0, 100).call(1, 2)
     hand.deal("2c7d9h").check(2).raise_to(0, 100).fold(2).give_back(0, 100).show(0, "KdKc").show(1, "AsAh")
     readings = Readings(jobs, 5)
-    with qtbot.waitSignal(readings.run_out_changed, timeout=TIMEOUT) as told:
+    with qtbot.waitSignal(readings.run_out_changed, timeout=PATIENCE) as told:
         readings.add([hand.observation()])
     main, side = told.args[0].pots
     assert (main.amount, side.amount) == (180, 80)
@@ -266,7 +266,7 @@ def test_after_the_end_nothing_is_told_any_more(qtbot: QtBot, jobs: Jobs) -> Non
     readings.add([hand.observation()])
     readings.stop()
     with qtbot.assertNotEmitted(readings.run_out_changed), qtbot.assertNotEmitted(readings.learned):
-        qtbot.waitUntil(lambda: jobs.is_idle(readings._lane), timeout=TIMEOUT)
+        qtbot.waitUntil(lambda: jobs.is_idle(readings._lane), timeout=PATIENCE)
         QApplication.processEvents()  # what is delivered last
 
 
@@ -283,7 +283,7 @@ def test_before_the_flop_the_price_is_set_beside_the_equity_against_the_raiser(
     """
     hand = Scribe(6, hole_cards=hole_cards, human=0, button=0).blinds().raise_to(3, 60).fold(4, 5)
     readings = Readings(jobs, 5)
-    with qtbot.waitSignal(readings.reading_changed, timeout=TIMEOUT, check_params_cb=has_win_rate) as told:
+    with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE, check_params_cb=has_win_rate) as told:
         readings.add([hand.observation(to_act=0)])
     point = told.args[0]
     assert point.against == (3,)
@@ -304,9 +304,9 @@ def test_hands_are_learned_one_by_one_until_nobody_needs_them(qtbot: QtBot, jobs
     readings, told = Readings(jobs, 5, reader="paper", lane="looking back"), list[int]()
     readings.learned.connect(told.append)
     readings.learn(hands())
-    qtbot.waitUntil(lambda: bool(told), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE)
     readings.stop()
-    qtbot.waitUntil(lambda: jobs.is_idle("looking back"), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: jobs.is_idle("looking back"), timeout=PATIENCE)
     assert told[0] >= 1
     assert len(gone_through) < 100_000
 

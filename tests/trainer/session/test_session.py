@@ -35,6 +35,7 @@ from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.play import Dealer, DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
+from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1
 from trainer.jobs import Jobs
@@ -49,7 +50,6 @@ from trainer.storage.store import Store
 from trainer.storage.stored import StoredHand, StoreError
 
 MakeSession = Callable[..., Session]
-TIMEOUT = 60_000
 
 
 @pytest.fixture
@@ -68,13 +68,13 @@ def session(jobs: Jobs, store: Store) -> Iterator[Session]:
 
 def play(qtbot: QtBot, session: Session, config: GameConfig, hands: int) -> Player:
     player = Player(session, hands)
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.begin(config, STARTED)
     return player
 
 
 def wait_for_stage(qtbot: QtBot, session: Session, stage: Stage) -> None:
-    qtbot.waitUntil(lambda: session.stage == stage, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: session.stage == stage, timeout=PATIENCE)
 
 
 def test_hands_are_played_and_shown_event_by_event(qtbot: QtBot, session: Session) -> None:
@@ -118,7 +118,7 @@ def test_every_action_is_stored_before_it_is_shown(qtbot: QtBot, session: Sessio
 
     player = Player(session, 2)
     EventsShown(session).event_shown.connect(compare)
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.begin(table("fold", "calling station"), STARTED)
     assert missing == []
     stored = store.hands(store.sessions()[0].session_id)
@@ -130,7 +130,7 @@ def test_an_illegal_action_is_refused_in_a_sentence(qtbot: QtBot, session: Sessi
     session.begin(table("calling station"), STARTED)
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
     before = session.progress
-    with qtbot.waitSignal(session.notice, timeout=TIMEOUT) as told:
+    with qtbot.waitSignal(session.notice, timeout=PATIENCE) as told:
         session.act(raise_to(10**9))
     assert "at most" in told.args[0]
     assert session.stage == Stage.YOUR_TURN
@@ -213,7 +213,7 @@ def test_every_point_of_a_hand_is_read(qtbot: QtBot, session: Session) -> None:
     points: dict[tuple[int, int], PointReading] = {}
     session.readings.reading_changed.connect(lambda p: points.__setitem__((p.hand_number, p.event_count), p))
     player = play(qtbot, session, table("fold", "loose-aggressive"), hands=1)
-    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
     events = player.hands[0].observation.events
     changing = [
         count
@@ -227,7 +227,7 @@ def test_every_point_of_a_hand_is_read(qtbot: QtBot, session: Session) -> None:
         assert is_reading_point(point.observation)
         assert len(point.reading.predictions) == len(point.observation.opponents)
         assert all(sum(shares) == pytest.approx(1, abs=1e-6) for shares in point.shares.values())
-    with qtbot.waitSignal(session.readings.reading_changed, timeout=TIMEOUT) as answered:
+    with qtbot.waitSignal(session.readings.reading_changed, timeout=PATIENCE) as answered:
         session.readings.request(observation_at(player.hands[0].observation, changing[0]))
     assert answered.args[0].event_count == changing[0]
 
@@ -238,7 +238,7 @@ def test_the_next_hand_is_dealt_by_itself_if_wished(qtbot: QtBot, session: Sessi
     session.hand_finished.connect(lambda hand: numbers.append(hand.observation.hand_number))
     session.view_changed.connect(lambda view: session.act(FOLD) if view.stage == Stage.YOUR_TURN else None)
     session.begin(table("tight-passive"), STARTED)
-    qtbot.waitUntil(lambda: len(numbers) >= 3, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(numbers) >= 3, timeout=PATIENCE)
     assert numbers[:3] == [1, 2, 3]
 
 
@@ -286,7 +286,7 @@ def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store:
     config = replace(table("calling station", "calling station", seed=2), kind=GameKind.TOURNAMENT, rebuys=1)
     session.view_changed.connect(all_in(session))
     session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
-    with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
         session.begin(config, STARTED)
     result = ended.args[0]
     assert session.stage == Stage.SESSION_OVER
@@ -304,7 +304,7 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
     session.view_changed.connect(lambda view: places.append(view.places))
     session.view_changed.connect(all_in(session))
     session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
-    with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
         session.begin(config, STARTED)
     result = ended.args[0]
     own = result.places[session.hero]
@@ -353,7 +353,7 @@ def test_finishing_waits_for_the_end_of_the_hand(qtbot: QtBot, session: Session,
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
     session.finish()
     assert session.stage == Stage.YOUR_TURN
-    with qtbot.waitSignal(session.session_finished, timeout=TIMEOUT) as ended:
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
         session.act(FOLD)
     assert ended.args[0].hands == 1
     assert store.sessions()[0].is_finished
@@ -403,14 +403,14 @@ def test_at_the_limit_hands_are_stored_without_traces_and_it_is_said(
     assert store.traces(1)
     store.limit = store.file.size
     player._wanted = 3
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.deal()
     assert [len(store.traces(hand.hand_id)) > 0 for hand in store.hands(1)] == [True, False, False]
     (said,) = [notice for notice in player.notices if "Game > Stored hands" in notice]
     assert session.table.why_not_stored == said
     store.limit = 10**9
     player._wanted = 4
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.deal()
     assert store.traces(store.hands(1)[-1].hand_id)
     assert session.table.why_not_stored == ""
@@ -428,7 +428,7 @@ def test_damage_while_a_session_runs_is_told_and_storing_goes_on(
         file.write(b"\xa5" * path.stat().st_size)
     store.file.read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
     player._wanted = 4
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.deal()
     assert store.file.repairs == 1
     assert [notice for notice in player.notices if "damaged" in notice] == [store.file.notice]
@@ -524,12 +524,12 @@ def test_while_a_hand_runs_only_public_actions_and_sealed_bytes_are_written(
     player = play(qtbot, session, table("soulread", "loose-aggressive", "tight-passive"), hands=KEPT_EVERY + 2)
     session.view_changed.disconnect(player._on_view)
     session.view_changed.connect(player.views.append)
-    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
     before = rows_of(folder, tmp_path / "before")
     assert before["memories"]
     session.deal()
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
-    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
     running = rows_of(folder, tmp_path / "running")
     assert running["sessions"] == before["sessions"]
     assert running["memories"] == before["memories"]
@@ -581,7 +581,7 @@ def test_a_session_with_damaged_cards_and_actions_is_resumed_before_the_damage(
     store = Store(path)
     session = Session(jobs, store)
     again = Player(session, 2)
-    with qtbot.waitSignal(again.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(again.done, timeout=PATIENCE):
         session.resume(store.sessions()[0])
     assert [hand.observation.hand_number for hand in again.hands] == [5, 6]
     assert again.notices == []
@@ -612,7 +612,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
     undisturbed = play(qtbot, whole, config, hands=before + after)
     first = Session(jobs, Store(tmp_path / "soulread.db"))
     play(qtbot, first, config, hands=before)
-    qtbot.waitUntil(lambda: first.readings.is_idle, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: first.readings.is_idle, timeout=PATIENCE)
     first.close()
     first._store.close()
 
@@ -622,7 +622,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
     player = Player(second, after + 1)
     said: list[str] = []
     second.table.progressed.connect(said.append)
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         second.resume(store.sessions()[0])
     assert said[0] == "Remembering hand 1 of 3", "not of all of them"
     assert [hand.observation for hand in player.hands[1:]] == [
@@ -632,7 +632,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
         assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
     assert second.results() == whole.results()
     assert second._tally.statistics.by_seat() == whole._tally.statistics.by_seat()
-    qtbot.waitUntil(lambda: second.readings.is_idle and whole.readings.is_idle, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: second.readings.is_idle and whole.readings.is_idle, timeout=PATIENCE)
     mine, other = second.readings._reader, whole.readings._reader
     assert mine._reader().memory() == other._reader().memory(), "the player's reader has learned the same, too"
     for session in (second, whole):
@@ -674,11 +674,11 @@ def test_a_session_of_the_first_version_goes_on(qtbot: QtBot, jobs: Jobs, tmp_pa
     session.act(answer(old.observe(1)))
     old.apply(answer(old.observe(1)))
     session.view_changed.connect(player._on_view)
-    qtbot.waitUntil(lambda: len(player.hands) == 1, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(player.hands) == 1, timeout=PATIENCE)
     while (seat := old.to_act) is not None:
         old.apply(answer(old.observe(1)) if seat == 1 else old.decide().action)
     assert player.hands[0].observation == old.observe(1), "its bots remember the hands before"
-    qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=PATIENCE)
     assert decode(store.sessions()[0].state, DealerState).has_keyed_streams
     session.close()
     store.close()
@@ -697,7 +697,7 @@ def test_memories_that_are_damaged_are_learned_anew(qtbot: QtBot, jobs: Jobs, tm
     store.save_memory(1, "reader ", KEPT_EVERY, b"rubbish")
     second = Session(jobs, store)
     player = Player(second, 2)
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         second.resume(store.sessions()[0])
     ours, theirs = player.hands[-1], undisturbed.hands[-1]
     assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
@@ -731,7 +731,7 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     session = Session(jobs, store)
     before = len([hand for hand in store.hands(stored.session_id) if hand.is_finished])
     player = Player(session, 6 - before)
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.resume(stored)
     assert [hand.observation for hand in player.hands] == [h.observation for h in undisturbed.hands[before:]]
     assert [h.traces for h in player.hands[1:]] != []
@@ -773,7 +773,7 @@ def test_killed_at_any_moment_it_goes_on_at_the_last_action_shown(
     assert kept[: len(seen)] == seen, "each action shown is stored"
     session = Session(jobs, store)
     player = Player(session, 2)
-    with qtbot.waitSignal(player.done, timeout=TIMEOUT):
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.resume(stored)
     assert player.hands[0].observation.hand_number == max(number for number, _ in kept)
     assert len(player.hands) == 2
@@ -792,7 +792,7 @@ def test_a_session_between_two_hands_is_resumed_there(qtbot: QtBot, jobs: Jobs, 
     store = Store(path)
     again = Session(jobs, store)
     player = Player(again, 2)
-    with qtbot.waitSignal(again.hand_finished, timeout=TIMEOUT):  # the one on the table
+    with qtbot.waitSignal(again.hand_finished, timeout=PATIENCE):  # the one on the table
         again.resume(store.sessions()[0])
     assert player.views[-1].observation == first.hands[-1].observation
     assert again.open_traces()[0].action == first.hands[-1].traces[0].action
@@ -801,7 +801,7 @@ def test_a_session_between_two_hands_is_resumed_there(qtbot: QtBot, jobs: Jobs, 
     assert before is not None
     assert (results.stacks, results.hero_net) == (before.stacks, before.hero_net)
     assert b'"human_net"' in encode(results), "earlier versions stored it by this name"
-    qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(player.hands) == 2, timeout=PATIENCE)
     assert [hand.observation.hand_number for hand in player.hands] == [2, 3]
     again.close()
     store.close()
@@ -817,7 +817,7 @@ def test_a_stored_session_that_cannot_be_read_is_refused(qtbot: QtBot, jobs: Job
         second.resume(replace(stored, session_id=77))
     second.close()
     third = Session(jobs, store)
-    with qtbot.waitSignal(third.notice, timeout=TIMEOUT) as told:
+    with qtbot.waitSignal(third.notice, timeout=PATIENCE) as told:
         third.resume(replace(stored, state=b"{}"))
     assert "The stored DealerState cannot be read" in told.args[0]
     assert third.config is None
@@ -835,13 +835,13 @@ def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: 
                 session.act(FOLD)
             return session.stage == Stage.HAND_OVER and session.progress[0] == number
 
-        qtbot.waitUntil(is_over, timeout=TIMEOUT)
+        qtbot.waitUntil(is_over, timeout=PATIENCE)
         assert session.automatic.is_waiting
         assert not session.automatic._timer.isActive()
         if number == 1:
             session.deal()
     session.automatic.hold(False)
-    qtbot.waitUntil(lambda: session.progress[0] == 3, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: session.progress[0] == 3, timeout=PATIENCE)
     assert not session.automatic.is_waiting
 
 
