@@ -580,7 +580,7 @@ class ReasoningPanel(QWidget):
         line = round(QFontMetricsF(self.font()).height()) + 4
         unlimited = 16777215
         least = 3 if self.height() < _LOW * line else 4
-        self.decisions.setMinimumHeight(2 * line)
+        self.decisions.setMinimumHeight((least - 1) * line)
         self.decisions.setMaximumHeight(unlimited if is_wide else max(least * line, self.height() // 6))
         self.decisions.setMaximumWidth(max(230, self.width() // 4) if is_wide else unlimited)
 

@@ -113,6 +113,21 @@ def meter_words(window: MainWindow) -> str:
     return "\n".join(label.text() for label in window.panels.meters.findChildren(QLabel) if not label.isHidden())
 
 
+def test_three_decisions_are_in_sight_in_the_window_as_it_first_opens(
+    qtbot: QtBot, app: App, window: MainWindow
+) -> None:
+    begin(qtbot, app)
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    window.resize(1280, 720)
+    strike(app, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    decisions = window.panels.reasoning.decisions
+    qtbot.waitUntil(lambda: decisions.count() >= 3, timeout=PATIENCE)
+    assert decisions.viewport().height() >= 3 * decisions.sizeHintForRow(0)
+
+
 def test_of_an_earlier_hand_that_all_others_folded_nobodys_range_is_metered(
     qtbot: QtBot, app: App, window: MainWindow
 ) -> None:
