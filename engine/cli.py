@@ -59,11 +59,6 @@ def _tell(text: str) -> None:
     print(fit_for_terminal(text), file=sys.stderr)
 
 
-def odds(arguments: Sequence[str]) -> int:
-    """Run `soulread odds` with these arguments; return the exit code, as `main` does."""
-    return main(["odds", *arguments])
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="soulread", description="A Texas Hold'em trainer whose opponents read hands.")
     commands = parser.add_subparsers(dest="command", parser_class=Parser)

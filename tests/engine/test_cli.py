@@ -15,12 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import cli
-from engine.cli import main, odds
+from engine.cli import main
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range
 from engine.resources import ResourceError
 from tests.hostile import runs
+
+
+def odds(arguments: list[str]) -> int:
+    """Run `soulread odds` and return its exit code."""
+    return main(["odds", *arguments])
 
 
 def test_table_of_an_exact_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,8 +195,8 @@ def test_help_says_how_to_write_ranges(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_runs_without_qt_and_without_numba_until_it_computes() -> None:
     code = (
-        "import sys; from engine.cli import odds; assert 'numba' not in sys.modules; "
-        "code = odds(['AhKh', 'QsQd', '--json']); "
+        "import sys; from engine.cli import main; assert 'numba' not in sys.modules; "
+        "code = main(['odds', 'AhKh', 'QsQd', '--json']); "
         "assert not [name for name in sys.modules if name.startswith(('PySide6', 'trainer'))]; sys.exit(code)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

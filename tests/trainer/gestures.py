@@ -6,10 +6,20 @@ from typing import TypeVar
 from PySide6.QtCore import QAbstractListModel, QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLineEdit, QTabWidget, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPushButton,
+    QTabWidget,
+    QToolTip,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from trainer.app import App
+from trainer.play.message_line import MessageLine
 from trainer.session.types import Stage
 
 Shown = TypeVar("Shown", bound=QWidget)
@@ -66,9 +76,19 @@ def wait_for_stage(qtbot: QtBot, app: App, *stages: Stage) -> None:
     qtbot.waitUntil(lambda: app.session is not None and app.session.stage in stages, timeout=PATIENCE)
 
 
+def shown_text(line: MessageLine) -> str:
+    """Return what the line above the table shows, a line for each sentence."""
+    return "\n".join(sentence.text for sentence in line._shown()) or line._usual.text()
+
+
+def shown_button(line: MessageLine) -> QPushButton:
+    """Return the button of the newest sentence shown that has one."""
+    return next(sentence.button for sentence in reversed(line._shown()) if sentence.asks)
+
+
 def wait_for_message(qtbot: QtBot, app: App, text: str) -> None:
     """Wait until the line above the table holds a text; what the engine prepares meanwhile stands there too."""
-    qtbot.waitUntil(lambda: text in app.window.message.text, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: text in shown_text(app.window.message), timeout=PATIENCE)
 
 
 def press(qtbot: QtBot, app: App, key: Qt.Key) -> None:

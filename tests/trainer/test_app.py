@@ -13,7 +13,7 @@ from engine.equity import matchups
 from engine.game.events import FOLD
 from engine.kernels import jit
 from engine.ranges import parse_range
-from tests.trainer.gestures import PATIENCE, strike
+from tests.trainer.gestures import PATIENCE, shown_button, shown_text, strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.session.types import Stage, TableView
@@ -72,7 +72,7 @@ def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeAp
     start(qtbot, app)
     assert lines[0] == "Preparing the engine"
     assert any("reading hands" in line for line in lines)
-    assert app.window.message.text == ""
+    assert shown_text(app.window.message) == ""
 
 
 def test_a_fresh_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) -> None:
@@ -99,9 +99,9 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
     start(qtbot, again)
     again.invite()
     assert again.window.dialogs.new_game is None, "a session to resume is offered instead"
-    assert again.window.message.text.startswith("Resume the session of ")
-    assert again.window.message.text.endswith("(hand 2)?")
-    again.window.message.button.click()
+    assert shown_text(again.window.message).startswith("Resume the session of ")
+    assert shown_text(again.window.message).endswith("(hand 2)?")
+    shown_button(again.window.message).click()
     qtbot.waitUntil(lambda: again.session is not None and again.session.stage == Stage.HAND_OVER, timeout=PATIENCE)
     assert again.session is not None
     after = again.session.results()
@@ -115,21 +115,21 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
 
     last = make_app()
     start(qtbot, last)
-    assert last.window.message.text == "", "a finished session is not offered"
+    assert shown_text(last.window.message) == "", "a finished session is not offered"
 
 
 def test_damaged_files_are_told_where_the_user_is_looking(qtbot: QtBot, make_app: MakeApp, tmp_path: Path) -> None:
     (tmp_path / "soulread.db").write_bytes(b"rubbish" * 1000)
     app = make_app()
     start(qtbot, app)
-    assert "soulread.db.damaged-1" in app.window.message.text
+    assert "soulread.db.damaged-1" in shown_text(app.window.message)
     assert (tmp_path / "soulread.db.damaged-1").read_bytes() == b"rubbish" * 1000
     app.close()
 
     (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
     second = make_app()
     start(qtbot, second)
-    assert "soulread.ini.damaged-1" in second.window.message.text
+    assert "soulread.ini.damaged-1" in shown_text(second.window.message)
 
 
 def test_damaged_settings_and_a_damaged_database_are_both_told(
@@ -144,7 +144,7 @@ def test_damaged_settings_and_a_damaged_database_are_both_told(
     assert "soulread.ini.damaged-1" in shown[0]
     assert "soulread.db.damaged-1" in shown[1]
     app.begin(table("fold"))
-    assert len(app.window.message.text.split("\n")) == 2, "a new session takes no sentence away"
+    assert len(shown_text(app.window.message).split("\n")) == 2, "a new session takes no sentence away"
 
 
 def test_a_second_instance_is_marked_as_not_stored_for_good(
@@ -160,12 +160,12 @@ def test_a_second_instance_is_marked_as_not_stored_for_good(
     for dismiss in app.window.message.findChildren(QToolButton):
         if dismiss.accessibleName() == "Dismiss the message":
             qtbot.mouseClick(dismiss, Qt.MouseButton.LeftButton)
-    assert app.window.message.text == ""
+    assert shown_text(app.window.message) == ""
     app.begin(table("fold"))
     play_hands(qtbot, app, 1)
     assert mark.isVisible(), "not a passing message"
     qtbot.mouseClick(mark, Qt.MouseButton.LeftButton)
-    assert "already running" in app.window.message.text
+    assert "already running" in shown_text(app.window.message)
     first.close()
 
 
@@ -215,7 +215,7 @@ def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
     again = make_app()
     start(qtbot, again)
     again.resume()
-    assert again.window.message.text.startswith("That session cannot be resumed:")
+    assert shown_text(again.window.message).startswith("That session cannot be resumed:")
     assert again.window.welcome.isVisible(), "a game can be begun where the eyes are"
     again.begin(table("random"))
     play_hands(qtbot, again, 1)
@@ -231,7 +231,7 @@ def test_an_engine_that_cannot_start_is_told(
     app = make_app()
     with qtbot.waitSignal(app.failed, timeout=PATIENCE):
         app.start_services()
-    assert app.window.message.text == "The engine could not be prepared: no compiler"
+    assert shown_text(app.window.message) == "The engine could not be prepared: no compiler"
 
 
 def test_closing_while_bots_think_does_not_hang(qtbot: QtBot, make_app: MakeApp) -> None:
@@ -247,7 +247,7 @@ def test_the_rest_is_prepared_once_the_engine_is_ready(qtbot: QtBot, make_app: M
     with qtbot.waitSignal(app._preparation.finished, timeout=PATIENCE):
         app.start_services()
     assert matchups.is_ready()
-    assert app.window.message.text == ""
+    assert shown_text(app.window.message) == ""
 
 
 def test_closing_during_the_preparation_does_not_hang(

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.events import ActionTaken, raise_to
 from engine.game.observation import Observation
-from tests.trainer.gestures import PATIENCE, click, strike, wait_for_message, wait_for_stage
+from tests.trainer.gestures import PATIENCE, click, shown_button, strike, wait_for_message, wait_for_stage
 from trainer.app import App
 from trainer.play.results import ResultsDialog
 from trainer.session.types import SessionResult, Stage
@@ -171,7 +171,7 @@ def test_the_first_session_of_a_new_user(qtbot: QtBot, start: Callable[[], App])
     app.close()
     again = start()
     wait_for_message(qtbot, again, "Resume the session")
-    click(again.window.message.button)
+    click(shown_button(again.window.message))
     wait_for_stage(qtbot, again, Stage.YOUR_TURN)
     assert (seen(again).hand_number, seen(again).events) == stage
     stored = again.store.sessions()

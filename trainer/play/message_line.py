@@ -121,16 +121,6 @@ class MessageLine(QFrame):
         self._on_theme_changed(theme.theme)
         self._show()
 
-    @property
-    def text(self) -> str:
-        """What is shown, a line for each sentence."""
-        return "\n".join(sentence.text for sentence in self._shown()) or self._progress or self._caption
-
-    @property
-    def button(self) -> QPushButton | None:
-        """The button of the newest sentence shown that has one."""
-        return next((sentence.button for sentence in reversed(self._shown()) if sentence.asks), None)
-
     def set_units(self, units: Units) -> None:
         """Write amounts in other units, those of the sentences shown as well."""
         self._units = units

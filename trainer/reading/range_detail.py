@@ -101,12 +101,6 @@ class _ChainList(QWidget):
         """Height in pixels of the product alone."""
         return round(QFontMetricsF(self._product.font()).lineSpacing()) + 1
 
-    @property
-    def text(self) -> str:
-        """All that is said, line by line."""
-        factors = [self.factors.item(row).text() for row in range(self.factors.count())]
-        return "\n".join([self._product.text(), *factors])
-
     def show_chain(self, chain: ChainView | None, heading: str) -> None:
         """Show a chain under a heading that ends with its product, or the heading alone where there is none."""
         if chain is self._shown and heading == self._product.text():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, COMBO_MASK, Card, combo_of, format_cards
-from engine.cli import odds
+from engine.cli import main
 from engine.codec import frozen_vector
 from engine.equity.board_hits import board_hits
 from engine.equity.category_odds import category_odds
@@ -136,12 +136,12 @@ def test_the_command_answers_or_says_why(question: EquityQuestion) -> None:
     arguments = [format_range(hands) for hands in question.players]
     for option, cards in (("--board", question.board), ("--dead", question.dead)):
         arguments += [option, format_cards(cards)] if cards else []
-    assert odds([*arguments, "--samples", "50"]) == (0 if can_be_dealt(question) else 2)
+    assert main(["odds", *arguments, "--samples", "50"]) == (0 if can_be_dealt(question) else 2)
 
 
 def test_the_command_says_it_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     hands = [format_range(hands) for hands in ISSUE.players]
-    assert odds([*hands, "--board", format_cards(ISSUE.board)]) == 2
+    assert main(["odds", *hands, "--board", format_cards(ISSUE.board)]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert "The card Ah cannot be held by both player 2" in err

@@ -322,8 +322,8 @@ def test_a_stored_table_answers_without_numba() -> None:
     heads_up_table()
     program = """
 import sys
-from engine.cli import odds
-assert odds(["AhKh", "QsQd", "--json"]) == 0
+from engine.cli import main
+assert main(["odds", "AhKh", "QsQd", "--json"]) == 0
 assert "numba" not in sys.modules
 """
     subprocess.run(

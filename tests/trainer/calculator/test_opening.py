@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from engine.cards import Card, combo_of, format_cards
 from engine.ranges import Range, parse_range
 from tests.trainer import samples
-from tests.trainer.gestures import PATIENCE, opened, press, wait_for_stage
+from tests.trainer.gestures import PATIENCE, opened, press, shown_text, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.calculator.opening import OddsOpener
@@ -297,7 +297,7 @@ def test_decisions_stay_sealed_until_the_hand_is_over(qtbot: QtBot, app: App, wi
     app.session.set_study(False)
     window.odds.open_decision(traces[0])  # as if a panel still held it
     assert window.odds.window is None
-    assert "sealed until the hand is over" in window.message.text
+    assert "sealed until the hand is over" in shown_text(window.message)
     while app.session.stage is not Stage.HAND_OVER:
         play_on(qtbot, app, Qt.Key.Key_C)
     qtbot.waitUntil(lambda: window.panels.reasoning.odds_button.isVisible(), timeout=PATIENCE)

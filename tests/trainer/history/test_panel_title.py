@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListView, QWi
 from pytestqt.qtbot import QtBot
 
 from engine.game.formats import GameConfig
-from tests.trainer.gestures import PATIENCE, press, wait_for_message, wait_for_stage
+from tests.trainer.gestures import PATIENCE, press, shown_text, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import table
 from tests.trainer.test_layout import SMALL, USUAL, cut, sized
 from trainer.app import App
@@ -369,7 +369,7 @@ def test_the_odds_of_an_earlier_decision_open(qtbot: QtBot, app: App, window: Ma
     window.docks.by_name["reasoning"].raise_()
     qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0)
     click(qtbot, window.panels.reasoning.odds_button)
-    assert window.odds.window is not None, window.message.text
+    assert window.odds.window is not None, shown_text(window.message)
     trace = window.panels.reasoning._traces[window.panels.reasoning.decisions.currentRow()]
     assert trace in window.looked_at.open_traces()
     assert window.odds.window.model.entered.rows[0].hole_cards == trace.observation.hole_cards

@@ -145,7 +145,7 @@ def test_hovering_shows_the_cell_and_its_combos(qtbot: QtBot, panel: ReadPanel) 
     qtbot.keyClick(panel.detail.grid, Qt.Key.Key_Right)
     assert panel.detail.combo_table.accessibleName() == "Combos of AKs"
     assert panel.detail.combo_table.model().rowCount() == 4
-    assert panel.detail.why.text.startswith("AKs: prior ")
+    assert panel.detail.why._product.text().startswith("AKs: prior ")
 
 
 def test_the_chain_of_the_cell_is_told_in_its_place(qtbot: QtBot, panel: ReadPanel) -> None:
@@ -156,7 +156,7 @@ def test_the_chain_of_the_cell_is_told_in_its_place(qtbot: QtBot, panel: ReadPan
     for hand_class in (14, 1, 0, 100):
         qtbot.mouseMove(panel.detail.grid, panel.detail.grid.cell_rect(hand_class).center().toPoint())
         name = class_name(hand_class)
-        assert why.text.startswith(f"{name}: prior ")
+        assert why._product.text().startswith(f"{name}: prior ")
         assert why.factors.count() == 4
         assert why.factors.item(0).text().startswith("River, ")
         assert all(f"{name} " in why.factors.item(row).text() for row in range(4))
@@ -174,17 +174,17 @@ def test_a_combo_is_told_of_by_key_and_by_mouse(qtbot: QtBot, panel: ReadPanel) 
     panel.detail.show_cell(2 * 13 + 2)
     table, why = panel.detail.combo_table, panel.detail.why
     texts = [table.model().index(row, 0).data() for row in range(6)]
-    assert why.text.startswith("QQ: ")
+    assert why._product.text().startswith("QQ: ")
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Down)
     chosen = table.currentIndex().row()
-    assert why.text.startswith(f"{texts[chosen]}: prior ")
+    assert why._product.text().startswith(f"{texts[chosen]}: prior ")
     table.entered.emit(table.model().index(2, 0))
-    assert why.text.startswith(f"{texts[2]}: prior ")
+    assert why._product.text().startswith(f"{texts[2]}: prior ")
     table.entered.emit(table.model().index(5, 0))
-    assert why.text.startswith("QQ: "), "a blocked combo has no chain"
+    assert why._product.text().startswith("QQ: "), "a blocked combo has no chain"
     QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
-    assert why.text.startswith(f"{texts[chosen]}: prior "), "the one chosen by key is back"
+    assert why._product.text().startswith(f"{texts[chosen]}: prior "), "the one chosen by key is back"
 
 
 def test_a_low_panel_has_the_product_and_the_rest_in_its_tool_tip(panel: ReadPanel) -> None:
@@ -213,7 +213,7 @@ def test_a_blocked_class_says_so_instead_of_a_chain(panel: ReadPanel) -> None:
     opponent = panel.model.ranges[1]
     opponent.dead = parse_cards("Ah Ad As Jh")
     panel.detail.show_cell(0)
-    assert panel.detail.why.text.startswith("AA: all 6 combos are blocked by your A♥")
+    assert panel.detail.why._product.text().startswith("AA: all 6 combos are blocked by your A♥")
     assert panel.detail.why.factors.count() == 0
 
 

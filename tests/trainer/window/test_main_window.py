@@ -27,6 +27,7 @@ from engine.resources import ResourceError
 from tests.trainer.gestures import (
     PATIENCE,
     press,
+    shown_text,
     strike,
     texts,
     type_into,
@@ -83,7 +84,7 @@ def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWi
 
 def test_the_line_above_the_table_shows_no_control_character(window: MainWindow) -> None:
     window.message.say("The file a\x1b[2J\u202e cannot be read.\nPlay goes on.")
-    assert window.message.text == "The file a\ufffd[2J\ufffd cannot be read.\nPlay goes on."
+    assert shown_text(window.message) == "The file a\ufffd[2J\ufffd cannot be read.\nPlay goes on."
 
 
 def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: MainWindow) -> None:
@@ -298,7 +299,7 @@ def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: 
     action(window, "Results").trigger()
     shown_results(window).close()
     action(window, "Finish session").trigger()
-    assert "ends after this hand" in window.message.text
+    assert "ends after this hand" in shown_text(window.message)
     press(qtbot, app, Qt.Key.Key_F)
     qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=PATIENCE)
     wait_for_stage(qtbot, app, Stage.SESSION_OVER)
@@ -424,7 +425,7 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
     qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
     action(window, "Top up").trigger()
     window.findChild(QInputDialog).accept()
-    qtbot.waitUntil(lambda: "You bought" in window.message.text)
+    qtbot.waitUntil(lambda: "You bought" in shown_text(window.message))
     qtbot.waitUntil(lambda: window.findChild(QInputDialog) is None)
     assert len(chip_amounts(window)) > 10
     assert blind_amounts(window) == []
@@ -434,8 +435,8 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
     qtbot.keyClick(window, Qt.Key.Key_U)
     assert chip_amounts(window) == []
     assert len(blind_amounts(window)) > 10
-    assert " bb" in window.message.text
-    assert "begin the next hand with 100 bb" in window.message.text
+    assert " bb" in shown_text(window.message)
+    assert "begin the next hand with 100 bb" in shown_text(window.message)
 
     action(window, "Results").trigger()
     dialog = window.findChild(ResultsDialog)
@@ -495,7 +496,7 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     top_up.trigger()
     dialog = window.findChild(QInputDialog)
     dialog.accept()
-    qtbot.waitUntil(lambda: "You bought" in window.message.text)
+    qtbot.waitUntil(lambda: "You bought" in shown_text(window.message))
     results = app.session.results()
     assert results is not None
     assert results.stacks[1] == 10_000
@@ -558,7 +559,7 @@ def test_a_missing_resource_is_told_and_the_table_stays_open(
 
     monkeypatch.setattr(styles, "make_agent", fail)
     app.begin(table("fold"))
-    qtbot.waitUntil(lambda: "fold_parameters.toml is missing" in window.message.text, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "fold_parameters.toml is missing" in shown_text(window.message), timeout=PATIENCE)
     assert window.welcome.isVisible()
     monkeypatch.undo()
     begin(qtbot, app)
