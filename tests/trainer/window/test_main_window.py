@@ -510,7 +510,7 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
 def test_a_log_folder_that_nothing_can_show_is_named(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
     action(window, "Log folder").trigger()
-    assert window.message.text == f"The log is in {window._log_folder}."
+    assert shown_text(window.message) == f"The log is in {window._log_folder}."
 
 
 def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
