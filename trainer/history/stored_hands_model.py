@@ -46,6 +46,8 @@ def _players(stored: StoredSession) -> str:
 def megabytes(size: int) -> str:
     """Return bytes as megabytes, with a digit after the point while that says something."""
     value = size / MEGABYTE
+    if 0 < value < 0.05:
+        return "<0.1 MB"
     return f"{value:,.1f} MB" if value < 100 else f"{value:,.0f} MB"
 
 

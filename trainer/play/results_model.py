@@ -154,8 +154,8 @@ def hud_rows(
 
 
 def rate_text(rate: float) -> str:
-    """Write big blinds per 100 hands with their sign."""
-    return f"{rate:+.1f}".replace("-", "−")
+    """Write big blinds per 100 hands with their sign, which nothing has not."""
+    return "0.0" if abs(rate) < 0.05 else f"{rate:+.1f}".replace("-", "−")
 
 
 def own_rate(result: SessionResult) -> tuple[float, float] | None:

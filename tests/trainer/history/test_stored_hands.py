@@ -136,6 +136,8 @@ def test_what_is_deleted_there_can_be_looked_at_no_longer(qtbot: QtBot, app: App
 
 
 def test_words() -> None:
+    assert megabytes(0) == "0.0 MB"
+    assert megabytes(4_567) == "<0.1 MB"
     assert megabytes(1_234_567) == "1.2 MB"
     assert megabytes(1_234_567_890) == "1,235 MB"
     assert "but not why the bots act" in summary(500 * MEGABYTE, 500 * MEGABYTE, is_kept=True)

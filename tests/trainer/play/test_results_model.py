@@ -107,6 +107,11 @@ def test_one_hand_has_no_error_yet() -> None:
     assert summary_text(one, BLINDS) == "Your result: +0.5 bb in 1 hand, +50.0 bb/100"
 
 
+def test_who_has_won_nothing_has_a_rate_without_a_sign() -> None:
+    even = SessionResult("", 1, {0: "You"}, {0: 2000}, {0: 2000}, 20, (0,))
+    assert summary_text(even, CHIPS) == "Your result: 0 in 1 hand, 0.0 bb/100"
+
+
 def test_statistics_per_seat_with_counts() -> None:
     (row,) = hud_rows({0: "You", 1: "Ada"}, {1: ADA})
     assert len(row) == len(HUD_COLUMNS)
