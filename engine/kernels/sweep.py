@@ -45,7 +45,7 @@ _OTHER_RANK = np.where(HIGH_RANK == LOW_RANK, NO_RANK, LOW_RANK)
 _PAIR_AT = np.array([[max(i, j) * (max(i, j) + 1) // 2 + min(i, j) for j in range(RANKS)] for i in range(RANKS)])
 
 
-class LaidOut(NamedTuple):
+class _LaidOut(NamedTuple):
     """A range's weights as passes need them, field after field.
 
     Attributes
@@ -65,7 +65,7 @@ class LaidOut(NamedTuple):
     by_pair: NDArray[np.float64]
 
 
-class Totals(NamedTuple):
+class _Totals(NamedTuple):
     """What passes add up: a combo's value is its rank pair's, less both cards', less `excess` in both orders.
 
     Attributes
@@ -109,19 +109,8 @@ def _new_work() -> _Work:
 
 
 @kernel
-def lay_out(known: np.uint64, weights: NDArray[np.float64], fields: int, laid_out: LaidOut) -> None:
-    """Lay out weights for passes.
-
-    Parameters
-    ----------
-    known : uint64
-        Mask of the cards that nobody holds; combos with them do not count.
-    weights : ndarray of float64, shape (1326,)
-    fields : int
-        Which fields are needed, as bits; always field 0.
-    laid_out : LaidOut
-        Filled; zeros before.
-    """
+def _lay_out(known: np.uint64, weights: NDArray[np.float64], fields: int, laid_out: _LaidOut) -> None:
+    """Lay out weights for passes: those `fields` (bits, always 0) in `laid_out`, zeros before."""
     pair_weight, lanes, by_card, by_pair = laid_out
     combo = 0
     for high in range(52):
@@ -159,7 +148,7 @@ def lay_out(known: np.uint64, weights: NDArray[np.float64], fields: int, laid_ou
 
 @kernel
 def _fill_field(
-    first_rank: int, second_rank: int, completing: int, field: int, laid_out: LaidOut, work: _Work
+    first_rank: int, second_rank: int, completing: int, field: int, laid_out: _LaidOut, work: _Work
 ) -> float:
     """Set each combo's weight times the boards that it leaves possible; return the number of boards.
 
@@ -278,7 +267,7 @@ def _take_back(
     win: float,
     at_tie: float,
     field: int,
-    laid_out: LaidOut,
+    laid_out: _LaidOut,
     work: _Work,
     excess: NDArray[np.float64],
 ) -> None:
@@ -302,27 +291,15 @@ def _take_back(
 
 
 @kernel
-def add_passes(
+def _add_passes(
     passes: NDArray[np.int64],
     items: NDArray[np.int16],
     at_tie: float,
-    laid_out: LaidOut,
+    laid_out: _LaidOut,
     work: _Work,
-    totals: Totals,
+    totals: _Totals,
 ) -> None:
-    """Add up the values of all combos.
-
-    Parameters
-    ----------
-    passes, items : ndarray of int64 and int16
-        Of `list_passes`.
-    at_tie : float
-        The value of a tie, that of a win being 2.
-    laid_out : LaidOut
-    work : _Work
-    totals : Totals
-        Added to.
-    """
+    """Add up the values of all combos in `totals`; `passes` and `items` are of `list_passes`."""
     pair_weight, lanes, by_card, by_pair = laid_out
     weights, weights_by_pair, times, running, off_suit, seen, group_of = work
     pair_won, card_won, excess = totals
@@ -443,31 +420,16 @@ def add_passes(
 
 
 @kernel
-def add_up(
+def _add_up(
     known: np.uint64,
     completions: tuple[float, float],
     at_tie: float,
-    laid_out: LaidOut,
-    totals: Totals,
+    laid_out: _LaidOut,
+    totals: _Totals,
     sums: NDArray[np.float64],
     equities: NDArray[np.float32],
 ) -> None:
-    """Put together the value of each combo, the weight it can meet, and its equity.
-
-    Parameters
-    ----------
-    known : uint64
-    completions : tuple of two float
-        How many completions one combo leaves possible, and two.
-    at_tie : float
-    laid_out : LaidOut
-    totals : Totals
-        A combo's own weight is in all of them.
-    sums : ndarray of float64, shape (2652,)
-        Filled: `won` and then `unblocked`, as `sweep_range` returns them.
-    equities : ndarray of float32, shape (1326,)
-        Filled: see `sweep_equities`.
-    """
+    """Put together each combo's value, unblocked weight and equity; one combo, and two, leave `completions`."""
     pair_weight, by_card = laid_out.pair_weight, laid_out.by_card
     pair_won, card_won, excess = totals
     won, unblocked = sums[:COMBO_COUNT], sums[COMBO_COUNT:]
@@ -577,13 +539,13 @@ def _sweep(
     passes, items, fields = passes_over(tuple(sorted(board)), int(known))
     count = fields.bit_length()
     pair_weight, lanes = np.zeros(count * CARDS * CARDS), np.empty(count * _LANES)
-    laid_out = LaidOut(pair_weight, lanes, np.zeros(count * _FIELD), np.zeros(count * _PAIRS))
-    totals = Totals(np.zeros(_PAIRS), np.zeros(_FIELD), np.zeros(CARDS * CARDS))
-    lay_out(known, weights, fields, laid_out)
-    add_passes(passes, items, at_tie, laid_out, _new_work(), totals)
+    laid_out = _LaidOut(pair_weight, lanes, np.zeros(count * _FIELD), np.zeros(count * _PAIRS))
+    totals = _Totals(np.zeros(_PAIRS), np.zeros(_FIELD), np.zeros(CARDS * CARDS))
+    _lay_out(known, weights, fields, laid_out)
+    _add_passes(passes, items, at_tie, laid_out, _new_work(), totals)
     left = CARD_COUNT - len(board) - len(dead)
     completions = float(comb(left - 2, missing)), float(comb(left - 4, missing))
-    add_up(known, completions, at_tie, laid_out, totals, sums, equities)
+    _add_up(known, completions, at_tie, laid_out, totals, sums, equities)
     return won, unblocked, equities
 
 
