@@ -126,11 +126,12 @@ def card_symbols(cards: Sequence[int], separator: str = "") -> str:
     return separator.join(format_card(card)[0] + SUIT_SYMBOLS[card & 3] for card in cards)
 
 
-def action_words(action: UnderstoodAction) -> str:
-    """Say an understood action in the third person, such as `raises three-quarter pot, all-in`."""
+def action_words(action: UnderstoodAction, *, by_class: bool = False) -> str:
+    """Say an understood action in the third person, such as `raises 75% pot, all-in`, or its class of size."""
     words = _ACTION_WORDS[action.action_class]
     if action.action_class in _SIZED:
-        words = f"{'raises' if action.is_facing_bet else 'bets'} {words}"
+        size = words if by_class else f"{max(action.size_over_pot, 0.01):.0%} pot"
+        words = f"{'raises' if action.is_facing_bet else 'bets'} {size}"
     return f"{words}, all-in" if action.is_all_in else words
 
 

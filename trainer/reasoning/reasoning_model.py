@@ -155,7 +155,7 @@ class DecisionView:
                 (
                     STREET_NAMES[action.street],
                     self._name_of(prediction.seat),
-                    action_words(action),
+                    action_words(action, by_class=True),
                     size,
                     action.position.value,
                     str(action.players),

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.agents.agent import (
     ActionClass,
@@ -9,6 +10,7 @@ from engine.agents.agent import (
     RangeUpdate,
     UnderstoodAction,
 )
+from engine.agents.fold.understand import size_class
 from engine.agents.readers import DEFAULT_READER, READERS
 from engine.cards import (
     COMBO_CLASS,
@@ -147,7 +149,7 @@ def test_an_action_that_tells_nothing_is_passed_over() -> None:
     assert found.sentence(2) == f"Flop, calls: nothing changes, {why}."
     told = f"KK bets this size 90% of the time here, an average hand of this range {100 * mean:.0f}%."
     for step in (1, 2, None):
-        assert found.details(14, step).why == f"Flop, bets half pot ×{0.9 / mean:.1f}: {told}"
+        assert found.details(14, step).why == f"Flop, bets 50% pot ×{0.9 / mean:.1f}: {told}"
     chain = found.details(14).chain
     assert chain is not None
     assert [line.is_counted for line in chain.lines] == [True, True]
@@ -308,14 +310,30 @@ def test_positions() -> None:
 @pytest.mark.parametrize(
     ("action_class", "facing", "words"),
     [
-        (ActionClass.HALF_POT, False, "bets half pot"),
-        (ActionClass.OVERBET, True, "raises pot or more"),
+        (ActionClass.HALF_POT, False, "bets 50% pot"),
+        (ActionClass.OVERBET, True, "raises 50% pot"),
         (ActionClass.THREE_BET, True, "3-bets"),
         (ActionClass.CHECK, False, "checks"),
     ],
 )
 def test_actions_in_words(action_class: ActionClass, facing: bool, words: str) -> None:
     assert action_words(action(action_class, facing=facing)) == words
+
+
+@pytest.mark.parametrize(
+    ("size", "words", "class_words"),
+    [
+        (1.0, "bets 100% pot", "bets three-quarter pot"),
+        (1 / 3, "bets 33% pot", "bets half pot"),
+        (0.004, "bets 1% pot", "bets half pot"),
+        (1.25, "bets 125% pot", "bets pot or more"),
+    ],
+)
+def test_a_bet_is_called_by_its_size_and_its_class_where_that_is_meant(
+    size: float, words: str, class_words: str
+) -> None:
+    bet = replace(action(size_class(size)), size_over_pot=size)
+    assert (action_words(bet), action_words(bet, by_class=True)) == (words, class_words)
 
 
 def test_the_papers_reader_is_called_overconfident() -> None:
