@@ -1,5 +1,6 @@
 """What every test shares: no test sees or touches the user's own files, and all run without a screen."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -42,6 +43,15 @@ if os.name == "nt":
 settings.register_profile("quick", deadline=None, derandomize=IN_CI, max_examples=20)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
 settings.load_profile("quick")
+
+
+gc.disable()  # until all tests are collected, which leaves little garbage
+
+
+def pytest_collection_finish() -> None:
+    """Keep what is there for good, a million objects, out of every later look for garbage."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

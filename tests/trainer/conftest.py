@@ -40,11 +40,17 @@ def theme(qapp: QApplication) -> ThemeSource:
     return source
 
 
+def shorten_guard(app: App) -> None:
+    """Let keys act at once: how long they are held back is tested with the action bar, and waited for elsewhere."""
+    app.window.action_bar._guard.setInterval(1)
+
+
 @pytest.fixture
 def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
     """Show the app, its engine warm, with bots that act at once."""
     made = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
     made.settings.change(pace_seconds=0.0)
+    shorten_guard(made)
     qtbot.addWidget(made.window)
     with qtbot.waitExposed(made.window):
         made.window.show()

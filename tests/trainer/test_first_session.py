@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.events import ActionTaken, raise_to
 from engine.game.observation import Observation
+from tests.trainer.conftest import shorten_guard
 from tests.trainer.gestures import PATIENCE, click, shown_button, strike, wait_for_message, wait_for_stage
 from trainer.app import App
 from trainer.play.results import ResultsDialog
@@ -27,6 +28,7 @@ def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], App]]:
         app = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
         made.append(app)
         app.settings.change(pace_seconds=0.0)
+        shorten_guard(app)
         qtbot.addWidget(app.window)
         with qtbot.waitExposed(app.window):
             app.window.show()
@@ -56,10 +58,10 @@ def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
     strike(app, Qt.Key.Key_T, ALT)
     strike(app, stack)
     strike(app, Qt.Key.Key_E, ALT)
-    strike(app, "7")
+    strike(app, "3")
     chosen = dialog.config()
     assert [seat.style for seat in chosen.seats] == ["human", "random"]
-    assert (chosen.starting_stack, chosen.seed) == (int(stack), 7)
+    assert (chosen.starting_stack, chosen.seed) == (int(stack), 3)
     strike(app, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not dialog.isVisible())
 

@@ -1,17 +1,22 @@
 import logging
 import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEventLoop
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from tests.conftest import ROOT, on_posix
+from tests.conftest import ROOT
 from trainer import __main__ as program
-from trainer import system_libraries
+from trainer import app, system_libraries
 from trainer.storage.store import Store
 
 
@@ -29,11 +34,49 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.fixture
+def quiet_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    yield
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run_here(
+    qtbot: QtBot, quiet_logging: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Run]:
+    """Run the app in this process, which has imported all and compiled all that it needs."""
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(app, "qInstallMessageHandler", lambda handler: None)
+    monkeypatch.setenv("QT_QPA_PLATFORM", os.environ["QT_QPA_PLATFORM"])
+    loop = QEventLoop()  # after QApplication.quit() no loop of a later test would run
+    monkeypatch.setattr(QApplication, "exec", lambda _: loop.exec())
+    monkeypatch.setattr(QApplication, "quit", lambda *_: loop.quit())
+    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def run_here(*arguments: str) -> subprocess.CompletedProcess[str]:
+        capsys.readouterr()
+        code = program.main(arguments)
+        return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
+
+    yield run_here
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
 def stacks(output: str) -> list[int]:
     return [int(line.split()[-1]) for line in output.splitlines() if line.startswith("seat ")]
 
 
-def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path) -> None:
+def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path, run_here: Run) -> None:
     picture = tmp_path / "play.png"
     first = run("--offscreen", "--autoplay", "4", "--seed", "7", "--screenshot", str(picture), "--time-startup")
     assert first.returncode == 0, first.stderr
@@ -46,14 +89,14 @@ def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path
     image = QImage(str(picture))
     assert (image.width(), image.height()) == (1280, 720)
     assert len({image.pixel(x, y) for x in range(0, 1280, 40) for y in range(0, 720, 40)}) > 10
-    second = run("--offscreen", "--autoplay", "4", "--seed", "7")
+    second = run_here("--offscreen", "--autoplay", "4", "--seed", "7")
     assert stacks(second.stdout) == stacks(first.stdout)
 
 
-def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
+def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path, run_here: Run) -> None:
     store = Store(tmp_path / "soulread.db")
     (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
-    played = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(tmp_path))
+    played = run_here("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(tmp_path))
     store.close()
     assert "soulread: The settings were damaged" in played.stderr
     assert "soulread: Soulread is already running" in played.stderr
@@ -61,29 +104,22 @@ def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
     assert "1 hands; sum of stacks 20000" in played.stdout
 
 
-def test_autoplay_stores_only_where_told(tmp_path: Path) -> None:
-    played = run("--offscreen", "--autoplay", "2", "--players", "2", "--data", str(tmp_path / "data"))
+def test_autoplay_stores_only_where_told_and_for_its_user_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    played = run("--offscreen", "--autoplay", "2", "--players", "2", "--data", str(folder))
     assert played.returncode == 0, played.stderr
     assert len(stacks(played.stdout)) == 2
-    assert (tmp_path / "data" / "soulread.db").exists()
-    assert (tmp_path / "data" / "soulread.log").exists()
-
-
-@on_posix
-def test_every_file_it_writes_is_for_its_user_alone(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    ended = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(folder))
-    assert ended.returncode == 0, ended.stderr
     modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
     assert {"soulread.db", "soulread.key", "soulread.log"} <= set(modes)
-    assert set(modes.values()) == {"0o600"}
-    assert folder.stat().st_mode & 0o777 == 0o700
+    if os.name == "posix":
+        assert set(modes.values()) == {"0o600"}
+        assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_damaged_files_do_not_keep_it_from_playing(tmp_path: Path) -> None:
+def test_damaged_files_do_not_keep_it_from_playing(tmp_path: Path, run_here: Run) -> None:
     for name in ("soulread.db", "soulread.ini"):
         (tmp_path / name).write_bytes(b"\xff\x00rubbish" * 100)
-    played = run("--offscreen", "--autoplay", "1", "--players", "3", "--data", str(tmp_path))
+    played = run_here("--offscreen", "--autoplay", "1", "--players", "3", "--data", str(tmp_path))
     assert played.returncode == 0, played.stderr
     assert (tmp_path / "soulread.db.damaged-1").exists()
     assert (tmp_path / "soulread.ini.damaged-1").exists()
@@ -154,18 +190,6 @@ def test_missing_system_libraries_are_named(
     assert program.main(["--offscreen", "--autoplay", "1"]) == 2
     error = capsys.readouterr().err
     assert error == "soulread: system libraries are missing; on Debian: sudo apt-get install libnone9\n"
-
-
-@pytest.fixture
-def quiet_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    root = logging.getLogger()
-    handlers, level = list(root.handlers), root.level
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    yield
-    for handler in set(root.handlers) - set(handlers):
-        root.removeHandler(handler)
-        handler.close()
-    root.setLevel(level)
 
 
 @pytest.mark.usefixtures("quiet_logging")

@@ -26,7 +26,6 @@ GAME = table("calling station", "tight-passive", "fold", seed=3)
 
 @pytest.fixture
 def window(app: App) -> MainWindow:
-    app.window.action_bar._guard.setInterval(1)  # its length is tested elsewhere
     app.window.menus.confirm.setChecked(False)
     return app.window
 

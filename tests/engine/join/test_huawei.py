@@ -273,7 +273,7 @@ def test_two_seats_tell_the_same_hands(first: str, second: str) -> None:
     both = list(zip(one, other, strict=False))
     assert len(both) >= 3
     for mine, theirs in both:
-        assert mine.events == theirs.events
+        assert mine.observe().events == theirs.observe().events
 
 
 def follow_text(text: str, own_id: str) -> list[FollowedHand]:

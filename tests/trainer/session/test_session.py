@@ -255,7 +255,7 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
     notices: list[str] = []
     session.notice.connect(notices.append)
     session.view_changed.connect(all_in(session))
-    session.begin(table("calling station", "calling station", "calling station", seed=2), STARTED)
+    session.begin(table("calling station", "calling station", "calling station", seed=7), STARTED)
     wait_for_stage(qtbot, session, Stage.HAND_OVER)
     for _ in range(60):
         results = session.results()
@@ -283,7 +283,7 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
 
 
 def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store: Store) -> None:
-    config = replace(table("calling station", "calling station", seed=2), kind=GameKind.TOURNAMENT, rebuys=1)
+    config = replace(table("calling station", "calling station", seed=6), kind=GameKind.TOURNAMENT, rebuys=1)
     session.view_changed.connect(all_in(session))
     session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
     with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
@@ -296,7 +296,7 @@ def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store:
 
 
 def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Session) -> None:
-    players = table("calling station", "calling station", "calling station", seed=4)
+    players = table("calling station", "calling station", "calling station", seed=16)
     config = replace(players, kind=GameKind.TOURNAMENT, rebuys=0)
     places: list[dict[int, int]] = []
     notices: list[str] = []

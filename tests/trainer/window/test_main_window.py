@@ -514,7 +514,7 @@ def test_a_log_folder_that_nothing_can_show_is_named(window: MainWindow, monkeyp
 
 
 def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
-    begin(qtbot, app, table("calling station", "calling station", "calling station", seed=2))
+    begin(qtbot, app, table("calling station", "calling station", "calling station", seed=7))
     session = app.session
     assert session is not None
     for _ in range(60):
