@@ -1,22 +1,17 @@
 import logging
 import os
 import re
-import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEventLoop
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.conftest import ROOT
 from trainer import __main__ as program
-from trainer import app, system_libraries
+from trainer import system_libraries
 from trainer.storage.store import Store
 
 
@@ -46,37 +41,11 @@ def quiet_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     root.setLevel(level)
 
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def run_here(
-    qtbot: QtBot, quiet_logging: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Run]:
-    """Run the app in this process, which has imported all and compiled all that it needs."""
-    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    monkeypatch.setattr(app, "qInstallMessageHandler", lambda handler: None)
-    monkeypatch.setenv("QT_QPA_PLATFORM", os.environ["QT_QPA_PLATFORM"])
-    loop = QEventLoop()  # after QApplication.quit() no loop of a later test would run
-    monkeypatch.setattr(QApplication, "exec", lambda _: loop.exec())
-    monkeypatch.setattr(QApplication, "quit", lambda *_: loop.quit())
-    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def run_here(*arguments: str) -> subprocess.CompletedProcess[str]:
-        capsys.readouterr()
-        code = program.main(arguments)
-        return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
-
-    yield run_here
-    for number, handler in kept.items():
-        signal.signal(number, handler)
-
-
 def stacks(output: str) -> list[int]:
     return [int(line.split()[-1]) for line in output.splitlines() if line.startswith("seat ")]
 
 
-def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path, run_here: Run) -> None:
+def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path) -> None:
     picture = tmp_path / "play.png"
     first = run("--offscreen", "--autoplay", "4", "--seed", "7", "--screenshot", str(picture), "--time-startup")
     assert first.returncode == 0, first.stderr
@@ -89,14 +58,14 @@ def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path
     image = QImage(str(picture))
     assert (image.width(), image.height()) == (1280, 720)
     assert len({image.pixel(x, y) for x in range(0, 1280, 40) for y in range(0, 720, 40)}) > 10
-    second = run_here("--offscreen", "--autoplay", "4", "--seed", "7")
+    second = run("--offscreen", "--autoplay", "4", "--seed", "7")
     assert stacks(second.stdout) == stacks(first.stdout)
 
 
-def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path, run_here: Run) -> None:
+def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
     store = Store(tmp_path / "soulread.db")
     (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
-    played = run_here("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(tmp_path))
+    played = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(tmp_path))
     store.close()
     assert "soulread: The settings were damaged" in played.stderr
     assert "soulread: Soulread is already running" in played.stderr
@@ -116,10 +85,10 @@ def test_autoplay_stores_only_where_told_and_for_its_user_alone(tmp_path: Path) 
         assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_damaged_files_do_not_keep_it_from_playing(tmp_path: Path, run_here: Run) -> None:
+def test_damaged_files_do_not_keep_it_from_playing(tmp_path: Path) -> None:
     for name in ("soulread.db", "soulread.ini"):
         (tmp_path / name).write_bytes(b"\xff\x00rubbish" * 100)
-    played = run_here("--offscreen", "--autoplay", "1", "--players", "3", "--data", str(tmp_path))
+    played = run("--offscreen", "--autoplay", "1", "--players", "3", "--data", str(tmp_path))
     assert played.returncode == 0, played.stderr
     assert (tmp_path / "soulread.db.damaged-1").exists()
     assert (tmp_path / "soulread.ini.damaged-1").exists()
