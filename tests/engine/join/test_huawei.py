@@ -582,6 +582,34 @@ def test_hands_that_cannot_be_followed(caplog: pytest.LogCaptureFixture) -> None
     assert "The As is our hole cards already" in caplog.text or "The As is" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("opening", "end", "why"),
+    [
+        (seats("2222 2000 0", "3333 2000 0"), "", "We are not among its players."),
+        (
+            seats("2222 2000 0", "1111 2000 0"),
+            showdown(BOARD.replace("SPADES 2", "SPADES 3"), ACES),
+            "The board at showdown is another than before.",
+        ),
+    ],
+)
+def test_hands_that_make_no_sense_at_their_beginning_or_end(
+    opening: str, end: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    Noted.script = ["check"] * 4
+    session(
+        opening,
+        block("blind", "1111: 20"),
+        HOLD,
+        block("notify", "2222 1980 0 20 call", "1111 1980 0 20 check", "total pot: 40"),
+        *flop_to_river(BOARD),
+        end,
+        WIN,
+    )
+    assert why in caplog.text
+    assert not Noted.hands
+
+
 def test_what_cannot_be_explained_is_one_line_of_a_hand(caplog: pytest.LogCaptureFixture) -> None:
     """Chips from nowhere, twice, and an impossible card: the first is told, and the server's figures count."""
     session(

@@ -133,6 +133,9 @@ def test_an_illegal_action_is_refused_in_a_sentence(qtbot: QtBot, session: Sessi
     with qtbot.waitSignal(session.notice, timeout=PATIENCE) as told:
         session.act(raise_to(10**9))
     assert "at most" in told.args[0]
+    with qtbot.waitSignal(session.notice) as told:
+        session.top_up(1)
+    assert told.args == ["Chips can be bought between hands only."]
     assert session.stage == Stage.YOUR_TURN
     assert session.progress == before
     session.act(FOLD)

@@ -1,9 +1,20 @@
 import numpy as np
 import pytest
+from msgspec import structs
 
-from engine.agents.learned.adaptation import CONTEXTS, KINDS, Adaptation, Spreads, context_of, design, tilted
+from engine.agents.learned.adaptation import (
+    CONTEXTS,
+    KINDS,
+    Adaptation,
+    Spreads,
+    _Memory,
+    context_of,
+    design,
+    tilted,
+)
 from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.cards import Street
+from engine.codec import StoredDataError, pack, unpack
 from tests.engine.agents.hands import deal, play
 
 SIX = (10_000,) * 6
@@ -131,6 +142,18 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
         for spread in (np.full(len(KINDS), spreads.population), prior)
     )
     np.testing.assert_allclose(adaptation.numbers("Ada"), expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("sharpness", "message"),
+    [(b"8 bytes.", "8 bytes where 16 are needed"), (np.array([1, np.nan]).tobytes(), "numbers that are none")],
+)
+def test_a_memory_of_other_numbers_is_refused_and_changes_nothing(sharpness: bytes, message: str) -> None:
+    adaptation = Adaptation()
+    before = adaptation.memory()
+    with pytest.raises(StoredDataError, match=message):
+        adaptation.recall(pack(structs.replace(unpack(before, _Memory), sharpness=sharpness)))
+    assert adaptation.memory() == before
 
 
 @pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])
