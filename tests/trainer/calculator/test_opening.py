@@ -354,7 +354,9 @@ def test_the_question_before_comes_back_by_undo_and_the_window_to_the_front(
 ) -> None:
     window.odds.open().model.entry.set_question(["AA", "KK"])
     calculator(window).showMinimized()
-    qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
+    session = app.session
+    assert session is not None
+    qtbot.waitUntil(lambda: session.readings.is_idle and window.panels.point is not None, timeout=PATIENCE)
     point = window.panels.point
     assert point is not None
     window.odds.open_point(point)
