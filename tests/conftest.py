@@ -40,7 +40,7 @@ if os.name == "nt":
     os.environ["WIN_PD_OVERRIDE_LOCAL_APPDATA"] = _HOME
 
 # `make test-slow` runs all tests of properties again, by the thorough profile.
-settings.register_profile("quick", deadline=None, derandomize=IN_CI, max_examples=20)
+settings.register_profile("quick", deadline=None, derandomize=IN_CI, max_examples=12)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
 settings.load_profile("quick")
 

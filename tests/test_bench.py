@@ -103,7 +103,7 @@ def test_medians_are_per_call_and_every_side_has_its_rounds(monkeypatch: pytest.
         batch_seconds=0.0095,
     )
     assert measured.sides["quick"].seconds == pytest.approx(0.001)
-    assert measured.sides["quick"].count == 3
+    assert measured.sides["quick"].calls == 3
     assert measured.sides["slow"] == (2.0, 1)
     assert measured.eval7_per_second == pytest.approx(2e6)
     assert set(measured.sides) == {"quick", "slow"}
@@ -235,6 +235,7 @@ def test_own_functions_of_the_peers_agree_with_the_exact_answers() -> None:
     assert abs(few - 0.46214457) < 5 * 0.5 / 100**0.5
 
 
+@pytest.mark.slow
 def test_eval7_compares_every_combo_on_a_river() -> None:
     river = parse_cards("Ks 7d 2h 3c 9s")
     by_numpy = peers.every_combo(peers.EVAL7, river)

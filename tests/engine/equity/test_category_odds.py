@@ -94,9 +94,9 @@ def test_small_ranges_on_a_board(hands: tuple[str, ...], board: str, dead: str) 
 @pytest.mark.parametrize(
     ("hands", "board", "dead"),
     [
+        (("AhKh", "QsQd", "7c6c", "Ac2d"), "9h8h5c", ""),
         (("AhKh", "QsQd"), "", ""),
         (("AhKh", "QsQd", "7c6c"), "", "2c3d"),
-        (("AhKh", "QsQd", "7c6c", "Ac2d"), "9h8h5c", ""),
     ],
 )
 def test_known_hands_are_those_of_all_run_outs(hands: tuple[str, ...], board: str, dead: str) -> None:

@@ -555,10 +555,11 @@ def check_ends(pairs: Iterator[tuple[str, RecordedHand | SkippedHand]]) -> None:
 
 
 @pytest.mark.shared
+@pytest.mark.parametrize("hands", [80, pytest.param(300, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FILES)
-def test_pokerkit_asks_the_same_seat_for_the_same_chips(name: str, tmp_path: Path) -> None:
+def test_pokerkit_asks_the_same_seat_for_the_same_chips(name: str, hands: int, tmp_path: Path) -> None:
     texts = sections(name)
-    for section in texts[:: len(texts) // 300]:
+    for section in texts[:: len(texts) // hands]:
         compare_with_pokerkit(section, read_one(tmp_path, section))
 
 

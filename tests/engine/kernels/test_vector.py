@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from engine.kernels.jit import kernel
 from engine.kernels.vector import (
@@ -32,6 +33,7 @@ def every_function(target: np.ndarray, left: np.ndarray, right: np.ndarray) -> f
     return total
 
 
+@pytest.mark.slow  # compiling them takes seconds; what test_sweep counts is counted by them
 def test_every_function() -> None:
     left, right = np.random.default_rng(1).integers(-9, 9, (2, 10)).astype(np.float64)
     target = np.arange(34.0)
