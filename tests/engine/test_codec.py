@@ -5,6 +5,7 @@ import sys
 import zlib
 
 import msgspec
+import numpy as np
 import pytest
 
 from engine.agents.agent import Trace
@@ -14,6 +15,13 @@ from engine.game.formats import GameConfig
 from tests.hostile import refusal
 
 ESTIMATE = Estimate(0.5, Method.EXACT)
+
+
+def test_numbers_of_numpy_are_stored_as_numbers_and_what_has_no_form_is_refused() -> None:
+    assert decode(encode([np.int64(3), np.float32(0.5)]), list[float]) == [3, 0.5]
+    assert unpack(pack([np.int64(3), np.float32(0.5)]), list[float]) == [3, 0.5]
+    with pytest.raises(NotImplementedError, match="object has no stored form"):
+        encode(object())
 
 
 def test_both_forms_are_read_back() -> None:

@@ -108,6 +108,12 @@ def test_the_command_writes_the_model(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "model.json").read_text("utf-8") == encode_counts(train(folder))
 
 
+def test_the_command_says_where_hands_are_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path), str(tmp_path / "model.json")]) == 2
+    assert "pluribus.phhs" in capsys.readouterr().err
+    assert not (tmp_path / "model.json").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.shared
 def test_the_shipped_model_is_what_training_gives() -> None:

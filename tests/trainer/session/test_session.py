@@ -594,6 +594,30 @@ def test_a_session_with_damaged_cards_and_actions_is_resumed_before_the_damage(
     store.close()
 
 
+def test_damaged_hands_and_traces_are_told_and_the_session_goes_on(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path
+) -> None:
+    path = tmp_path / "soulread.db"
+    store = Store(path)
+    session = Session(jobs, store)
+    play(qtbot, session, table("loose-aggressive", "tight-passive"), hands=3)
+    session.close()
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE hands SET observation = x'00' WHERE number = 2")
+        database.execute("UPDATE hands SET traces = x'00' WHERE number = 3")
+    store = Store(path)
+    session = Session(jobs, store)
+    again = Player(session, 2)
+    with qtbot.waitSignal(again.done, timeout=PATIENCE):
+        session.resume(store.sessions()[0])
+    assert [hand.observation.hand_number for hand in again.hands] == [3, 4]
+    assert "Hand 2 is damaged and left out." in again.notices
+    assert any(notice.startswith("Stored hands could not be read: ") for notice in again.notices)
+    session.close()
+    store.close()
+
+
 @on_posix
 def test_nobody_else_may_read_the_files(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
