@@ -260,6 +260,7 @@ def fold(qtbot: QtBot, app: App) -> None:
     session = app.session
     assert session is not None
     qtbot.waitUntil(lambda: session.stage == Stage.YOUR_TURN, timeout=PATIENCE)
+    all_read(qtbot, app)  # until then nothing of the ranges can have the keyboard
 
     def is_taken() -> bool:
         qtbot.keyClick(app.window, Qt.Key.Key_F)
