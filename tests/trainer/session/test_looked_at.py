@@ -14,12 +14,19 @@ from engine.game.formats import GameConfig
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import STARTED, Player, table
 from trainer.jobs import Jobs
+from trainer.session import readings
 from trainer.session.looked_at import LookedAt
 from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage
 from trainer.storage.store import Store
 
 GAME = table("calling station", "loose-aggressive", "tight-passive", seed=3)
+
+
+@pytest.fixture(autouse=True)
+def _no_pause_between_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readings leave the window time to paint; here there is none, and two seconds of each test were waited."""
+    monkeypatch.setattr(readings, "_PAUSE_MILLISECONDS", 0)
 
 
 @pytest.fixture
