@@ -45,6 +45,8 @@ settings.register_profile("thorough", settings.get_profile("quick"), max_example
 settings.load_profile("quick")
 
 
+collect_ignore = ["bench"]  # no tests, and its peers take a second to import
+
 gc.disable()  # until all tests are collected, which leaves little garbage
 
 
