@@ -45,6 +45,7 @@ def stacks(output: str) -> list[int]:
     return [int(line.split()[-1]) for line in output.splitlines() if line.startswith("seat ")]
 
 
+@pytest.mark.slow
 def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path) -> None:
     picture = tmp_path / "play.png"
     first = run("--offscreen", "--autoplay", "3", "--seed", "7", "--screenshot", str(picture), "--time-startup")
@@ -62,6 +63,7 @@ def test_autoplay_is_the_same_for_the_same_seed_and_loses_no_chip(tmp_path: Path
     assert stacks(second.stdout) == stacks(first.stdout)
 
 
+@pytest.mark.slow
 def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
     store = Store(tmp_path / "soulread.db")
     (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")

@@ -218,6 +218,7 @@ def test_a_sampled_answer_comes_before_a_long_count() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_executor_changes_nothing() -> None:
     for question in (ask(*[R25] * 3, samples=70_000), ask("random", R25, board="Ks7d2h"), ask("AhKh", "QQ")):
         alone = answered(question, seed=2)

@@ -21,6 +21,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "NUMBA_BOUNDSCHECK": "1", "SOULREAD_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT)}
 
 
+@pytest.mark.slow
 def test_indexes_are_checked_when_numba_is_told_to(tmp_path: Path) -> None:
     program = """
 import numpy as np

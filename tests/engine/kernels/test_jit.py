@@ -132,6 +132,7 @@ def folder_before(first: tuple[Tiny, Path, Any]) -> str:
     return str(first[2]["folder"])
 
 
+@pytest.mark.slow
 def test_the_second_run_compiles_nothing(compiled: Tiny) -> None:
     answer, said = compiled.run()
     assert (answer["value"], answer["is_compiled"], said) == (20, False, [])
@@ -147,6 +148,7 @@ def test_an_edit_in_a_callee_reaches_the_caller(compiled: Tiny, folder_before: s
     assert compiled.run(ONLY_FOLDER)[0] == folder_before
 
 
+@pytest.mark.slow
 def test_an_edit_of_the_cards_reaches_every_kernel(compiled: Tiny, folder_before: str) -> None:
     (compiled.folder / "tiny" / "cards.py").write_text("CARD_COUNT = 36\n", encoding="utf-8")
     assert compiled.run(ONLY_FOLDER)[0] != folder_before
@@ -169,6 +171,7 @@ def test_two_processes_may_start_at_once(tiny: Tiny) -> None:
     assert not list(tiny.cache.rglob("*.tmp*"))
 
 
+@pytest.mark.slow
 def test_an_edit_while_a_process_runs_is_not_kept(tiny: Tiny) -> None:
     """Code compiled from sources that are not those of the folder's name must not stay in it."""
     edit = f"""
@@ -201,7 +204,7 @@ def replace_by_text(path: Path) -> None:
     path.write_bytes(b"no machine code, but text\n" * 100)
 
 
-@pytest.mark.every(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [cut, empty, turn_a_byte, replace_by_text])
 @pytest.mark.parametrize("pattern", ["caller.caller-*.nbc", "caller.caller-*.nbi"])
 def test_damaged_files_are_made_again(compiled: Tiny, pattern: str, damage) -> None:
@@ -225,6 +228,7 @@ def test_damaged_digests_are_no_error(compiled: Tiny, damage) -> None:
     assert (mended["is_compiled"], said) == (False, [])
 
 
+@pytest.mark.slow
 def test_without_a_writable_folder_everything_works(tiny: Tiny) -> None:
     tiny.cache.write_text("a file where the folder should be", encoding="utf-8")
     answer, said = tiny.run()
