@@ -30,8 +30,8 @@ offscreen: $(VENV)/.dev
 	@bash packaging/libraries.sh --offscreen
 
 PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
-# A process for each core, but not for more than help; whoever has no test left takes some of another's.
-SHARED_OUT := $(PYTEST) -n auto --maxprocesses 4 --dist worksteal --durations 15
+# Whoever has no test left takes some of another's.
+SHARED_OUT := $(PYTEST) -n auto --dist worksteal --durations 15
 
 # Kernels are compiled before the tests, by two processes, rather than by each worker while tests wait for them.
 WARM_UP := $(BIN)/python -c "import sys; from engine.kernels.jit import warm_up; warm_up(at_start=len(sys.argv) > 1)"

@@ -50,6 +50,11 @@ collect_ignore = ["bench"]  # no tests, and its peers take a second to import
 gc.disable()  # until all tests are collected, which leaves little garbage
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Use a process more than there are cores, as tests of the window wait; more than five do not help."""
+    return min(1 + (os.cpu_count() or 1), 5)
+
+
 def pytest_collection_finish() -> None:
     """Keep what is there for good, a million objects, out of every later look for garbage."""
     gc.freeze()

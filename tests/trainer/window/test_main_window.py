@@ -391,7 +391,7 @@ def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot: QtBot, app: App, w
     assert wrong == []
 
 
-_CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|observations|decisions))")
+_CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|effective combos|observations|decisions))")
 """An amount of chips where every one has five digits or more; what is counted otherwise says so."""
 
 
