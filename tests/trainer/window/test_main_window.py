@@ -391,7 +391,8 @@ def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot: QtBot, app: App, w
     assert wrong == []
 
 
-_CHIPS = re.compile(r"\d[\d,]*,\d{3}\b(?! (?:deals|sampled|showdowns|hands|combos|effective combos|observations|decisions))")
+_COUNTED = "deals|sampled|showdowns|hands|combos|effective combos|observations|decisions"
+_CHIPS = re.compile(rf"\d[\d,]*,\d{{3}}\b(?!,\d| (?:{_COUNTED}))")
 """An amount of chips where every one has five digits or more; what is counted otherwise says so."""
 
 
