@@ -431,7 +431,7 @@ def pots_of(
 ) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
     """Return each pot's chips and the places that can win it, the main pot first.
 
-    A pot ends where a live place is all-in; pots that the same places can win are one. By place: chips behind
+    A pot ends where a live place is all-in. By place: chips behind
     without winnings, chips put in during the hand, and whether it has folded.
     """
     live = [place for place, folded in enumerate(is_folded) if not folded]
@@ -441,7 +441,7 @@ def pots_of(
     for top in (*tops, max(committed)):
         chips = sum(max(min(put_in, top) - below, 0) for put_in in committed)
         places = tuple(place for place in live if stacks[place] > 0 or (top in tops and committed[place] >= top))
-        if chips and pots and (not places or places == pots[-1][1]):
+        if chips and pots and not places:  # what only those have put in who folded since
             pots[-1] = pots[-1][0] + chips, pots[-1][1]
         elif chips:
             pots.append((chips, places))
@@ -526,8 +526,7 @@ class CorrectedBetting(Betting):
         Return whether it can now; not where nobody is left with chips to call it.
         """
         place, least = self.to_act, self._full_raise
-        if place is None:
-            return False
+        assert place is not None
         if self._why_no_raise(place) is not None:
             self._answered[place] = -1
             if self.rules.max_raises:

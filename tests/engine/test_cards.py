@@ -25,6 +25,7 @@ from engine.cards import (
     Street,
     card_mask,
     cards_of,
+    check_sequence,
     class_name,
     class_of,
     combo_of,
@@ -157,6 +158,14 @@ def test_relabelling_suits(cards: list[int], permutation: tuple[int, ...]) -> No
 def test_refuses_to_relabel_suits_by_what_is_no_permutation(permutation: tuple[int, ...]) -> None:
     with pytest.raises(CardError, match="no permutation of the suits"):
         relabel_suits((0, 1), permutation)
+
+
+@pytest.mark.parametrize("values", ["AhKh", 7, {1, 2}, None])
+def test_a_sequence_has_an_order_and_is_no_text(values: object) -> None:
+    check_sequence((1, 2), "Cards", CardError)
+    check_sequence(np.arange(2), "Cards", CardError)
+    with pytest.raises(CardError, match="Cards come in a sequence such as a tuple"):
+        check_sequence(values, "Cards", CardError)
 
 
 @pytest.mark.parametrize("function", [card_mask, unblocked, format_cards], ids=lambda function: function.__name__)

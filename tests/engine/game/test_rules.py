@@ -428,6 +428,7 @@ def test_pots_of_figures_are_those_of_the_hand() -> None:
     assert hand.pots() == ((400, (0, 1, 2, 3)), (600, (1, 2, 3)), (400, (2, 3)))
     assert pots_of(hand.stacks, hand.committed, hand.is_folded) == hand.pots()
     assert pots_of([0, 80], [20, 20], [False, True]) == ((40, (0,)),)
+    assert pots_of([0, 80], [20, 50], [False, True]) == ((70, (0,)),), "what was put in beyond is the last pot's"
 
 
 # At another's table, whose server says what counts
