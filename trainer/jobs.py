@@ -320,7 +320,8 @@ def _give_way() -> None:
     """
     if sys.platform == "linux":
         with suppress(OSError):
-            os.nice(_NICENESS)
+            window = os.getpriority(os.PRIO_PROCESS, os.getpid())  # the first thread has the number of the process
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), window + _NICENESS)
 
 
 def log_uncaught(logger: logging.Logger) -> None:

@@ -324,6 +324,7 @@ class Betting:
         awards = []
         pots = pots_of(self._stacks, self._committed, self._is_folded)
         for pot, (chips, places) in reversed(list(enumerate(pots))):
+            # At another's table all may be folded, and a pot nobody's.
             best = max((strengths[place] for place in places), default=0)
             winners = [place for place in self.clockwise() if place in places and strengths[place] == best]
             share, odd = divmod(chips, max(len(winners), 1))

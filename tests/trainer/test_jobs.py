@@ -323,7 +323,11 @@ def test_lanes_let_the_window_go_first(jobs: Jobs, qtbot: QtBot) -> None:
     found: list[int] = []
     jobs.submit("bots", niceness, found.append)
     qtbot.waitUntil(lambda: bool(found))
+    # A thread inherits the niceness of the one that starts it, and a lane starts those of the executor.
+    jobs.submit("bots", lambda: jobs.executor.submit(niceness).result(LIMIT), found.append)
+    qtbot.waitUntil(lambda: len(found) == 2)
     assert found[0] > niceness()
+    assert found[1] == found[0]
 
 
 def test_what_nobody_caught_in_a_thread_goes_to_the_log(
