@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_CARDS, COMBO_MASK
 from engine.kernels.bits import nth_set_bit
-from engine.kernels.jit import kernel
+from engine.kernels.jit import inlined, kernel
 from engine.kernels.rng import RandomState, next_bits
 
 DECK = np.uint64((1 << 52) - 1)
@@ -277,7 +277,7 @@ class Rejected(NamedTuple):
     dead: np.uint64
 
 
-@kernel
+@inlined
 def draw_rejecting(state: RandomState, lists: Rejected, tries: int, begin: int, batch: Batch) -> int:
     """Draw so many times from all lists; return how many tries had no clash, whose combos stand from `begin` on."""
     slots, drawn, dead = lists

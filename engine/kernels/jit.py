@@ -51,9 +51,25 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     >>> double(21)
     42
     """
+    return _compiled(function, "never")
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel as a part of each kernel that calls it.
+
+    For a long kernel that one other calls: the compiler would take it through all its steps twice, alone and again
+    where it is called. Python can call it too, and has it compiled for itself.
+    """
+    return _compiled(function, "always")
+
+
+def _compiled(function: Callable[P, R], inline: str) -> Callable[P, R]:
     # The folder's name covers this package alone: a kernel from elsewhere, as in a test, is not kept.
     is_kept = _FOLDER is not None and Path(function.__code__.co_filename).parent == Path(__file__).parent
-    return cast(Callable[P, R], numba.njit(function, nogil=True, cache=is_kept))
+    # Nobody calls kernels from C, and the way to do so takes time to compile.
+    return cast(
+        Callable[P, R], numba.njit(function, nogil=True, cache=is_kept, inline=inline, no_cfunc_wrapper=True)
+    )
 
 
 class _WarmUp(NamedTuple):

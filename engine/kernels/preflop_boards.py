@@ -57,6 +57,11 @@ class RankLists(NamedTuple):
     rest_slots: NDArray[np.uint8]
     board: NDArray[np.uint16]
 
+    def rest_ways(self, left: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+        """Count the ways to take each rest, shape (..., 105), of 0 to 3 cards of each rank, shape (..., 13)."""
+        ways, (first, second) = ways_of(left).astype(np.uint8), self.rest_slots.T
+        return ways[..., first] * ways[..., second]
+
 
 _lists: RankLists | None = None
 
@@ -104,16 +109,22 @@ def _slots(lists: list[list[int]], width: int) -> NDArray[np.uint8]:
     return rows
 
 
-@kernel
-def fill_ways(left: NDArray[np.int64], ways: NDArray[np.int64]) -> None:
-    """Count by slot, shape (53,), the ways to take so many cards of a rank of which `left` are there."""
-    for rank in range(13):
-        count = left[rank]
-        ways[rank] = count
-        ways[13 + rank] = count * (count - 1) // 2
-        ways[26 + rank] = count * (count - 1) * (count - 2) // 6
-        ways[39 + rank] = count // 4
-    ways[NOTHING] = 1
+def ways_of(left: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Count by slot the ways to take so many cards of a rank.
+
+    Parameters
+    ----------
+    left : ndarray of int, shape (..., 13)
+        How many cards of each rank are there.
+
+    Returns
+    -------
+    ndarray of int64, shape (..., 53)
+    """
+    one = left.astype(np.int64)
+    two = one * (one - 1) // 2
+    nothing = np.ones_like(one[..., :1])
+    return np.concatenate([one, two, two * (one - 2) // 3, one // 4, nothing], axis=-1)
 
 
 @kernel
@@ -122,7 +133,30 @@ def _joined(winners: np.int64, best: np.int64, strength: np.int64, player: int) 
     return (np.int64(0) if strength > best else winners) | np.int64(strength >= best) << player
 
 
-@kernel
+class _Deals(NamedTuple):
+    """Hole cards, one row per deal, and what they leave for the board.
+
+    Attributes
+    ----------
+    pairs : ndarray of uint8, shape (n, players)
+        Numbers of the ranks of each player's cards.
+    suited : ndarray of int64, shape (n, 4, players)
+        By suit, the ranks that a player holds in it, as bits.
+    free : ndarray of int64, shape (n, 4)
+        By suit, the ranks that are left in it, as bits.
+    ways : ndarray of int64, shape (n, 53)
+        Of the cards left.
+    rest_ways : ndarray of uint8, shape (n, 4, 105)
+        By suit, of the cards left in the other suits.
+    """
+
+    pairs: NDArray[np.uint8]
+    suited: NDArray[np.int64]
+    free: NDArray[np.int64]
+    ways: NDArray[np.int64]
+    rest_ways: NDArray[np.uint8]
+
+
 def count_preflop(
     flush_strength: NDArray[np.int16],
     lists: RankLists,
@@ -139,7 +173,7 @@ def count_preflop(
         Of the evaluator's tables.
     lists : RankLists
     deals : ndarray of int16, shape (n, players)
-        The players' combos; no two of a row share a card with each other or with `dead`.
+        The players' combos; no two of a row share a card with each other or with `dead`. A row takes 2 kB.
     weights : ndarray of float64, shape (n,)
         What a board of this deal counts.
     dead : uint64
@@ -154,36 +188,37 @@ def count_preflop(
     ranks in the suit and those of the other cards; of seven cards a flush is never beaten by quads or a full
     house among the same cards.
     """
+    cards = COMBO_CARDS[deals].astype(np.int64)
+    suited = np.where(cards[:, None] & 3 == np.arange(4)[:, None, None], 1 << (cards[:, None] >> 2), 0).sum(axis=-1)
+    used = np.bitwise_or.reduce(COMBO_MASK[deals], axis=1) | dead
+    is_free = used[:, None, None] >> np.arange(52, dtype=np.uint64).reshape(13, 4).T & _ONE == 0  # by suit and rank
+    left = is_free.sum(axis=1)
+    free = is_free @ (1 << np.arange(13))
+    rest_ways = lists.rest_ways(left[:, None] - is_free)
+    _count(
+        flush_strength, lists, _Deals(COMBO_PAIR[deals], suited, free, ways_of(left), rest_ways), weights, outcomes
+    )
+
+
+@kernel
+def _count(
+    flush_strength: NDArray[np.int16],
+    lists: RankLists,
+    deals: _Deals,
+    weights: NDArray[np.float64],
+    outcomes: NDArray[np.float64],
+) -> None:
     # Taken out once: an array of a named tuple costs an atomic count of references at each use.
-    pair_strength, board_slots, suited_ranks, rest_slots, board = lists
-    players = deals.shape[1]
-    pairs = np.zeros(players, dtype=np.int64)
+    pair_strength, board_slots, suited_ranks, _, board = lists
+    all_pairs, suited, all_free, all_ways, rest_ways = deals
+    players = all_pairs.shape[1]
     flushes = np.zeros(players, dtype=np.int64)
-    suited = np.zeros(4 * players, dtype=np.int64)
-    left = np.zeros(13, dtype=np.int64)
-    ways = np.zeros(53, dtype=np.int64)
     counts = np.zeros(1 << players, dtype=np.int64)
-    rest_ways = np.zeros(105, dtype=np.int64)
     judged = np.zeros(board_slots.shape[0], dtype=np.int64)
-    for row in range(deals.shape[0]):
+    for row in range(all_pairs.shape[0]):
         for i in range(counts.shape[0]):
             counts[i] = 0
-        for i in range(suited.shape[0]):
-            suited[i] = 0
-        used = dead
-        for player in range(players):
-            combo = deals[row, player]
-            used |= COMBO_MASK[combo]
-            high, low = np.int64(COMBO_CARDS[combo, 0]), np.int64(COMBO_CARDS[combo, 1])
-            pairs[player] = COMBO_PAIR[combo]
-            suited[(high & 3) * players + player] |= 1 << (high >> 2)
-            suited[(low & 3) * players + player] |= 1 << (low >> 2)
-        for rank in range(13):
-            left[rank] = 0
-            for suit in range(4):
-                left[rank] += 1 - np.int64((used >> np.uint64(4 * rank + suit)) & _ONE)
-
-        fill_ways(left, ways)
+        pairs, ways = all_pairs[row], all_ways[row]
         for i in range(board_slots.shape[0]):
             way = ways[board_slots[i, 0]] * ways[board_slots[i, 1]]
             way *= ways[board_slots[i, 2]] * ways[board_slots[i, 3]]
@@ -198,18 +233,10 @@ def count_preflop(
             counts[winners] += way
 
         for suit in range(4):
-            free = np.int64(0)
+            free, held = all_free[row, suit], suited[row, suit]
             most = 0
-            for rank in range(13):
-                is_free = 1 - np.int64((used >> np.uint64(4 * rank + suit)) & _ONE)
-                free |= is_free << rank
-                left[rank] -= is_free
             for player in range(players):
-                held = suited[suit * players + player]
-                most = max(most, 0 if held == 0 else 1 if held & (held - 1) == 0 else 2)
-            fill_ways(left, ways)
-            for j in range(105):
-                rest_ways[j] = ways[rest_slots[j, 0]] * ways[rest_slots[j, 1]]
+                most = max(most, 0 if held[player] == 0 else 1 if held[player] & (held[player] - 1) == 0 else 2)
             first_set, sets, first_place = 0, 286, 0
             for missing in range(2, -1, -1):
                 first_rest = 14 if missing == 2 else 1 if missing == 1 else 0
@@ -222,7 +249,7 @@ def count_preflop(
                     flush_winners, best_flush = np.int64(0), np.int64(1)
                     for player in range(players):
                         # 0 where the player has no five cards of the suit
-                        flush = np.int64(flush_strength[ranks | suited[suit * players + player]])
+                        flush = np.int64(flush_strength[ranks | held[player]])
                         flushes[player] = flush
                         beaten |= np.int64(flush == 0) << (_FULL_SHIFT + player)
                         flush_winners = _joined(flush_winners, best_flush, flush, player)
@@ -231,7 +258,7 @@ def count_preflop(
                         beaten = np.int64(0)
                     unbeaten = np.int64(0)
                     for j in range(rests):
-                        way = rest_ways[first_rest + j]
+                        way = np.int64(rest_ways[row, suit, first_rest + j])
                         number = board[first_place + j * sets + i]
                         before = np.int64(judged[number])
                         counts[before & _WINNERS] -= way
@@ -248,8 +275,6 @@ def count_preflop(
                 first_set += sets
                 first_place += rests * sets
                 sets = 715 if missing == 2 else 1287
-            for rank in range(13):
-                left[rank] += (free >> rank) & 1
         for i in range(counts.shape[0]):
             outcomes[i] += weights[row] * counts[i]
 

@@ -30,7 +30,7 @@ from engine.kernels.drawing import (
     slots_of,
 )
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, flush_shift, strength_without_flush, tables
-from engine.kernels.jit import kernel, register_warm_up
+from engine.kernels.jit import inlined, kernel, register_warm_up
 from engine.kernels.rng import RandomState, new_stream, next_bits
 
 REJECTING = 0
@@ -72,7 +72,7 @@ class _Question(NamedTuple):
     numbers: NDArray[np.int64]
 
 
-@kernel
+@inlined
 def _deal_any_two(state: RandomState, question: _Question, first: int, count: int, batch: Batch) -> None:
     """Deal the players without lists any two of the cards that are left."""
     numbers, used, holes = question.numbers, batch.used, batch.holes
@@ -99,7 +99,7 @@ def _deal_any_two(state: RandomState, question: _Question, first: int, count: in
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
 
 
-@kernel
+@inlined
 def _deal_boards(state: RandomState, question: _Question, first: int, count: int, batch: Batch) -> None:
     """Deal the missing cards of the board, one after another to all deals, for each run-out."""
     card_key, known_key, numbers = question.evaluator.card_key, question.board[0], question.numbers
@@ -148,12 +148,12 @@ def _deal_rejecting(
 
 @kernel
 def _judge(question: _Question, count: int, batch: Batch) -> None:
-    """Find the winners of each deal on each run-out and, if there are several, what each player won on all."""
+    """Find the winners of each deal on each run-out."""
     evaluator, combo_key, combo_mask = question.evaluator, question.combo_key, question.combo_mask
     known_mask, players = question.board[1], question.numbers[2]
     row_offset, rank_strength = evaluator.row_offset, evaluator.rank_strength
     flush_strength = evaluator.flush_strength
-    holes, flags, strengths, units = batch.holes, batch.flags, batch.strengths, batch.units
+    holes, flags, strengths = batch.holes, batch.flags, batch.strengths
     best = strengths[players]
     for runout in range(batch.keys.shape[0]):
         keys, boards, winners = batch.keys[runout], batch.boards[runout], batch.winners[runout]
@@ -187,16 +187,22 @@ def _judge(question: _Question, count: int, batch: Batch) -> None:
             mine, bit = strengths[player], np.uint16(1 << player)
             for i in range(count):
                 winners[i] |= bit if mine[i] == best[i] else np.uint16(0)
-        if batch.keys.shape[0] > 1:
-            unit = flags
+
+
+@kernel
+def _share_pots(count: int, batch: Batch) -> None:
+    """Find what each player won on all run-outs of each deal, from the winners of each."""
+    units, unit = batch.units, batch.flags
+    for runout in range(batch.keys.shape[0]):
+        winners = batch.winners[runout]
+        for i in range(count):
+            unit[i] = np.uint64(units[winners[i]])
+        for player in range(batch.won.shape[0]):
+            won, bit = batch.won[player], np.uint16(1 << player)
             for i in range(count):
-                unit[i] = np.uint64(units[winners[i]])
-            for player in range(players):
-                mine, won = strengths[player], batch.won[player]
-                for i in range(count):
-                    won[i] = (won[i] if runout > 0 else np.int16(0)) + (
-                        np.int16(unit[i]) if mine[i] == best[i] else np.int16(0)
-                    )
+                won[i] = (won[i] if runout > 0 else np.int16(0)) + (
+                    np.int16(unit[i]) if winners[i] & bit else np.int16(0)
+                )
 
 
 # ---- all of it ------------------------------------------------------------------------------------------
@@ -297,6 +303,7 @@ def sample_deals(
         if weights is not None:
             sums[:, 1] += np.bincount(winners, weights * weights, len(sums))
         if squares is not None and runouts > 1:
+            _share_pots(count, batch)
             won = batch.won[:, :count] / POT * batch.weights[:count]
             squares += (won * won).sum(axis=1)
         dealt += count if is_rejecting else tried

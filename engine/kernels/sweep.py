@@ -291,6 +291,36 @@ def _take_back(
 
 
 @kernel
+def _take_back_boards(
+    a_pass: NDArray[np.int64],
+    win: float,
+    at_tie: float,
+    laid_out: _LaidOut,
+    work: _Work,
+    excess: NDArray[np.float64],
+) -> None:
+    """Take back, of combos with a card of a board, what a pass added to them for that board."""
+    pair_weight, lanes, seen = laid_out.pair_weight, laid_out.lanes, work.seen
+    field, first_rank, second_rank, completed = a_pass[0], a_pass[2], a_pass[3], a_pass[4]
+    for i in range(32):
+        if (completed >> (i >> 1)) & 1 == 0:
+            continue
+        first, second = 4 * first_rank + (i >> 3), 4 * second_rank + ((i >> 1) & 3)
+        card = second if i & 1 != 0 else first
+        if card < 52:
+            across = first + second - card
+            _take_back(card, across, win, at_tie, field, laid_out, work, excess)
+        if i & 1 != 0 and second < 52:
+            # Counted with both of its cards, each time as if the other one could still be held.
+            at = _SEEN * _PAIR_AT[first_rank, second_rank]
+            value = seen[at + CARDS] - 2 * (seen[at + first] + seen[at + second])
+            pairs = CARDS * CARDS * field
+            value += 3 * at_tie * pair_weight[pairs + first * CARDS + second]
+            lane = _LANES * field + 4 * (first & 3) + (second & 3)
+            excess[first * CARDS + second] -= value * lanes[lane]
+
+
+@kernel
 def _add_passes(
     passes: NDArray[np.int64],
     items: NDArray[np.int16],
@@ -306,7 +336,7 @@ def _add_passes(
     for number in range(passes.shape[0]):
         field, suit = passes[number, 0], passes[number, 1]
         first_rank, second_rank = passes[number, 2], passes[number, 3]
-        lane, base, base_pair, pairs = _LANES * field, _FIELD * field, _PAIRS * field, CARDS * CARDS * field
+        lane, base, base_pair = _LANES * field, _FIELD * field, _PAIRS * field
         boards = _fill_field(first_rank, second_rank, passes[number, 4], field, laid_out, work)
         # On a single board its cards are not in the field: what it says of combos that hold them is all there is.
         is_single = boards == 1.0
@@ -402,21 +432,7 @@ def _add_passes(
                         )
             start = end
 
-        # Combos with a card of a board: what was added to them for that board.
-        for i in range(32):
-            if (passes[number, 4] >> (i >> 1)) & 1 == 0:
-                continue
-            first, second = 4 * first_rank + (i >> 3), 4 * second_rank + ((i >> 1) & 3)
-            card = second if i & 1 != 0 else first
-            if card < 52:
-                across = first + second - card
-                _take_back(card, across, win, tie, field, laid_out, work, excess)
-            if i & 1 != 0 and second < 52:
-                # Counted with both of its cards, each time as if the other one could still be held.
-                at = _SEEN * _PAIR_AT[first_rank, second_rank]
-                value = seen[at + CARDS] - 2 * (seen[at + first] + seen[at + second])
-                value += 3 * tie * pair_weight[pairs + first * CARDS + second]
-                excess[first * CARDS + second] -= value * lanes[lane + 4 * (first & 3) + (second & 3)]
+        _take_back_boards(passes[number, :5], win, tie, laid_out, work, excess)
 
 
 @kernel
