@@ -140,21 +140,27 @@ def cold_rows(environment: Mapping[str, str]) -> list[Row]:
 
 
 def first_hand_rows(environment: Mapping[str, str]) -> list[Row]:
-    """Open the window with an empty folder and deal: until it is our turn, and until the hand has played itself."""
+    """Open the window with an empty folder and deal: until it is our turn, and until the hand has played itself.
+
+    Each the middle one of three runs, by its time at the rate of eval7 around it.
+    """
     alone = [*("-m", "trainer", "--offscreen", "--autoplay", "1", "--players", "6", "--seed", "1", "--data")]
     rows = []
     for work, arguments in (("six seats, until our turn", ["-c", _FIRST_HAND]), ("six seats, to its end", alone)):
-        with tempfile.TemporaryDirectory() as folder:
-            empty = {
-                **environment,
-                "SOULREAD_CACHE_DIR": str(Path(folder, "cache")),
-                "QT_QPA_PLATFORM": "offscreen",
-            }
-            before = eval7_rate()
-            process = run_process([*arguments, folder], empty)
-            seconds = process.cpu if arguments is alone else float(process.printed)
-            rate = (before + eval7_rate()) / 2
-        row = Row(work=f"first hand: {work}", ours=seconds, unit="s", goal=FIRST_HAND_SECONDS, count=1)
+        runs = []
+        for _ in range(3):
+            with tempfile.TemporaryDirectory() as folder:
+                empty = {
+                    **environment,
+                    "SOULREAD_CACHE_DIR": str(Path(folder, "cache")),
+                    "QT_QPA_PLATFORM": "offscreen",
+                }
+                before = eval7_rate()
+                process = run_process([*arguments, folder], empty)
+                seconds = process.cpu if arguments is alone else float(process.printed)
+                runs.append((seconds, (before + eval7_rate()) / 2))
+        seconds, rate = sorted(runs, key=lambda run: run[0] * run[1])[1]
+        row = Row(work=f"first hand: {work}", ours=seconds, unit="s", goal=FIRST_HAND_SECONDS, count=len(runs))
         rows.append(msgspec.structs.replace(row, eval7_per_second=rate))
     return rows
 
