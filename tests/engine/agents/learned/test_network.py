@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.agents.learned import network as module
 from engine.agents.learned.combo_features import combo_features, preflop_combo_features
-from engine.agents.learned.network import Likelihoods, Networks, as_arrays, from_arrays, softmax, stored
+from engine.agents.learned.network import Likelihoods, Networks, as_arrays, from_arrays, pool_sizes, softmax, stored
 from engine.agents.learned.situations import ActionChoice, situations
 from engine.cards import COMBO_CLASS, Street, unblocked
 from engine.resources import ResourceError
@@ -31,12 +31,54 @@ def test_probabilities_are_those_of_the_layers_one_after_another() -> None:
         second = np.maximum(first @ layers.hidden + layers.second_bias, 0)
         odds = np.exp(second @ layers.output + layers.output_bias) * situation.possible
         expected = odds / odds.sum(axis=1, keepdims=True)
+        if situation.street is Street.PREFLOP:
+            firsts = np.unique(COMBO_CLASS, return_index=True)[1]
+            expected = pool_sizes(expected, expected[firsts], situation.raises)
         found = at_work.probabilities(situation)
         live = unblocked(situation.board)
         np.testing.assert_allclose(found[live], expected[live], atol=2e-5)
         assert found.shape == (1326, 8)
         assert (found[:, ~situation.possible] == 0).all()
         np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-5)
+
+
+def some_choices(seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).dirichlet([0.3] * 8, 169).astype(np.float32)
+
+
+@pytest.mark.parametrize("raises", [0, 1, 2, 5])
+def test_a_size_adds_little_to_what_the_raise_says(raises: int) -> None:
+    given = some_choices(raises)
+    found = pool_sizes(given, given, raises)
+    np.testing.assert_allclose(found[:, :3], given[:, :3])
+    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-6)
+    shares = found[:, 3:] / found[:, 3:].sum(axis=1, keepdims=True)
+    # Within e^0.25 of its average either way, and again as much since the shares of a hand add up to 1.
+    assert shares.max(axis=0) == pytest.approx(shares.min(axis=0), rel=np.exp(4 * 0.25) - 1)
+    assert not np.allclose(shares, shares[0])
+
+
+def test_the_rarer_a_size_the_less_it_says() -> None:
+    def spread(share: float) -> float:
+        given = np.tile(np.float32([0.5, 0, 0, 0.5 - share, share, 0, 0, 0]), (169, 1))
+        given[::2, 4] *= 1.5  # every other hand likes this size more
+        given[::2, 3] = 0.5 - given[::2, 4]
+        sizes = pool_sizes(given, given, 0)[:, 4]
+        return float(sizes.max() / sizes.min())
+
+    assert 1 < spread(0.001) < spread(0.01) < spread(0.1) < 1.5
+
+
+def test_without_a_raise_nothing_is_pooled() -> None:
+    given = np.tile(np.float32([0.25, 0, 0.75, 0, 0, 0, 0, 0]), (169, 1))
+    given[7] = np.float32([1, 0, 0, 0, 0, 0, 0, 0])
+    assert (pool_sizes(given, given, 1) == given).all()
+
+
+def test_a_hand_that_never_raises_stays_so() -> None:
+    given = some_choices(3)
+    given[5] = np.float32([1, 0, 0, 0, 0, 0, 0, 0])
+    assert (pool_sizes(given, given, 0)[5] == given[5]).all()
 
 
 def test_features_of_no_real_combo_are_answered_too() -> None:

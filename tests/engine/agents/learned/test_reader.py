@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -155,3 +158,36 @@ def test_a_choice_is_as_likely_as_its_tilted_odds(n: int, exponent: float) -> No
         expected = (tilted[:, choice] / tilted.sum(axis=1)) ** exponent
         found = choice_likelihood(probabilities, factors, exponent, choice)
         np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+ORDER = (3, 4, 5, 0, 1, 2)  # under the gun to the big blind, where seat 0 has the button
+
+
+def raises_of_usual_sizes() -> Iterator[tuple[int, int, str]]:
+    """Give who raised last, the stacks in big blinds and the words: opens, 3-bets and 4-bets from everywhere."""
+    for stack, opener, size in product((20, 40, 100, 200), range(5), (2, 2.5, 3, 3.5, 4, 5)):
+        opened = "f " * opener + f"{100 * size:.0f}"
+        yield ORDER[opener], stack, opened
+        for again in range(opener + 1, 6):
+            for times in (2.5, 3, 4):
+                three_bet = size * times
+                words = f"{opened} {'f ' * (again - opener - 1)}{100 * three_bet:.0f}"
+                if three_bet < stack:
+                    yield ORDER[again], stack, words
+                for more in (2.2, 2.5, 3):
+                    if size in (2.5, 3) and more * three_bet < stack:
+                        four_bet = f"{100 * more * three_bet:.0f}"
+                        yield ORDER[opener], stack, f"{words} {'f ' * (5 - again)}{four_bet}"
+
+
+def test_aces_and_kings_raise_by_any_usual_size() -> None:
+    """Strangers are not taken for players who raise their best hands by another size only."""
+    stranger = make_reader("learned")
+    best = [combo_of(*parse_cards(text)) for text in ("AhAs", "KhKs")]
+    spots = list(raises_of_usual_sizes())
+    for seat, stack, words in spots:
+        observer = next(other for other in ORDER if other != seat)
+        seen = play(deal((100 * stack,) * 6, hole_cards={observer: "7c2d"}), words).observe(observer)
+        range_ = stranger.predict(seen, seat).posterior
+        assert range_[best].min() >= 0.5 * range_.max(), (seat, stack, words)
+    assert len(spots) > 1_500
