@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engine.equity.decisions import BetFigures, CallFigures
     from engine.equity.notation import QuestionLineError, SharedQuestion
     from engine.equity.outs import OutFigures
+    from engine.game.phh import RecordedHand
     from engine.lab.figure7 import TopZ
     from engine.lab.reading import ReadingScore, Scorer
 
@@ -156,6 +157,12 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         "--hands", type=int, default=1000, metavar="N", help="rounded up to whole decks (default: 1000)"
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
+    command.add_argument(
+        "--readers",
+        metavar="NAMES",
+        help="also tell what readers, such as learned,paper, lose on the true hole cards of these hands, and how "
+        "true their probabilities are",
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=_match)
 
@@ -381,15 +388,25 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 
 
 def _match(options: argparse.Namespace) -> int:
+    from engine.agents.readers import make_reader
     from engine.agents.styles import registered_name
     from engine.kernels.jit import warm_up
     from engine.lab.matches import MatchPlan, as_json, as_table, match
+    from engine.lab.reading import Scorer, table_reading
+    from engine.lab.reading_report import readings_as_table
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
     plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed)
     try:
-        results = match(plan)
+        names = [] if options.readers is None else options.readers.split(",")
+        scorers = [Scorer(make_reader(name.strip()), options.seed) for name in names]
+
+        def score(hand: "RecordedHand") -> None:
+            for scorer in scorers:
+                scorer.add(hand)
+
+        results = match(plan, watch=score)
     except ValueError as error:
         raise InputError(str(error)) from error
     progress, result = _Progress(), None
@@ -404,7 +421,9 @@ def _match(options: argparse.Namespace) -> int:
         _tell("Stopped.")
     progress.clear()
     if result is not None:
-        _write(as_json(result) if options.json else as_table(result))
+        readings = [table_reading(scorer) for scorer in scorers]
+        table = as_table(result) + (f"\n\n{readings_as_table(readings)}" if readings else "")
+        _write(as_json(result, readings) if options.json else table)
     return 0 if result is not None and result.decks == plan.decks else STOPPED
 
 

@@ -26,8 +26,10 @@ from engine.agents.agent import Agent
 from engine.agents.styles import make_agent, style_label
 from engine.game.events import Chips, PublicEvent, Seat
 from engine.game.formats import MAX_SEED, SeatConfig, cash_game
+from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from engine.game.statistics import PlayerStatistics, count_hand
+from engine.lab.reading import TableReading
 from engine.play import Dealer, DealerState, SeatRecord
 
 DEFAULT_HANDS = 1000
@@ -238,8 +240,18 @@ class _Tally:
         )
 
 
-def match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iterator[MatchResult]:
+def match(
+    plan: MatchPlan,
+    *,
+    clock: Callable[[], float] = process_time,
+    watch: Callable[[RecordedHand], object] | None = None,
+) -> Iterator[MatchResult]:
     """Play a match; each step plays one deck in all its rotations, timed by CPU seconds by default.
+
+    Parameters
+    ----------
+    watch : callable, optional
+        Takes each hand when it is over, with everybody's hole cards; changes nothing of the match.
 
     Returns
     -------
@@ -260,7 +272,7 @@ def match(plan: MatchPlan, *, clock: Callable[[], float] = process_time) -> Iter
     (20, [40, 40], 0)
     """
     plan.verify()
-    return _decks(plan, _players(plan), clock)
+    return _decks(plan, _players(plan), clock, watch or (lambda hand: None))
 
 
 def _players(plan: MatchPlan) -> list[list[_Player]]:
@@ -275,14 +287,21 @@ def _players(plan: MatchPlan) -> list[list[_Player]]:
     ]
 
 
-def _decks(plan: MatchPlan, players: list[list[_Player]], clock: Callable[[], float]) -> Iterator[MatchResult]:
+def _decks(
+    plan: MatchPlan,
+    players: list[list[_Player]],
+    clock: Callable[[], float],
+    watch: Callable[[RecordedHand], object],
+) -> Iterator[MatchResult]:
     tally = _Tally(len(plan.styles))
     for deck in range(plan.decks):
         order = np.random.default_rng([plan.seed, deck]).permutation(len(plan.styles)).tolist()
         ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
         for rotation in range(plan.rotations):
             seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
-            tally.add_hand(_play_hand(seated, plan.seed, deck, tally, clock), seated)
+            hand = _play_hand(seated, plan.seed, deck, tally, clock)
+            tally.add_hand(hand.events, seated)
+            watch(hand)
         tally.end_deck()
         if tally.decks >= _LEAST_DECKS:
             yield tally.result(plan)
@@ -290,7 +309,7 @@ def _decks(plan: MatchPlan, players: list[list[_Player]], clock: Callable[[], fl
 
 def _play_hand(
     seated: dict[Seat, _Player], seed: int, deck: int, tally: _Tally, clock: Callable[[], float]
-) -> tuple[PublicEvent, ...]:
+) -> RecordedHand:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
     config = cash_game(
         tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated)), seed=seed
@@ -305,7 +324,13 @@ def _play_hand(
         decision = dealer.decide()
         tally.add_decision(seated[seat].style, clock() - started)
         dealer.apply(decision.action)
-    return dealer.events
+    seats = sorted(seated)
+    return RecordedHand(
+        name=f"deck {deck}",
+        players=tuple(seated[seat].name for seat in seats),
+        hole_cards=tuple(dealer.private_event(seat).hole_cards for seat in seats),
+        events=dealer.events,
+    )
 
 
 NORMAL_95 = 1.959964
@@ -326,10 +351,11 @@ def interval(rate: WinRate) -> tuple[float, float]:
     return rate.bb_per_100 - margin, rate.bb_per_100 + margin
 
 
-def as_json(result: MatchResult) -> str:
+def as_json(result: MatchResult, readings: Sequence[TableReading] = ()) -> str:
     """Return a result as one JSON object: `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`.
 
-    Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds.
+    Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds. With the fields of
+    `TableReading` for each reader that was scored on the match, as `readers`.
     """
     whole = {
         "styles": [
@@ -355,6 +381,8 @@ def as_json(result: MatchResult) -> str:
         "hands": result.hands,
         "seed": result.plan.seed,
     }
+    if readings:
+        whole["readers"] = msgspec.to_builtins(tuple(readings))
     return msgspec.json.encode(whole).decode()
 
 

@@ -256,6 +256,11 @@ class Scorer:
         self._skipped: Counter[str] = Counter()
         self._first_skipped: dict[str, str] = {}
 
+    @property
+    def reader_name(self) -> str:
+        """The name of the reader that is scored."""
+        return self._reader.name
+
     def add(self, hand: RecordedHand | SkippedHand) -> None:
         """Score the next hand and let the reader learn it, or count that it was skipped.
 
@@ -348,6 +353,38 @@ class Scorer:
             floor=FLOOR,
             seed=self._seed,
         )
+
+
+FEW_HANDS = 50
+"""Targets of whom fewer hands were learned are counted apart: they are hardly known yet."""
+
+
+class TableReading(Struct, frozen=True):
+    """What a reader made of a table of players it did not know before, on live points.
+
+    Attributes
+    ----------
+    score : dict of str to StreetScore
+        By `STREETS` and "all".
+    at_first, later : Calibration
+        Of targets with less than `FEW_HANDS` hands learned, and with as many or more.
+    """
+
+    reader: str
+    score: dict[str, StreetScore]
+    at_first: Calibration
+    later: Calibration
+
+
+def table_reading(scorer: Scorer) -> TableReading:
+    """Sum up what a reader made of a table so far."""
+    live = [point for point in scorer.points if point.is_live]
+    at_first, later = (
+        _calibration([point for point in live if (point.hands_seen < FEW_HANDS) is is_few])
+        for is_few in (True, False)
+    )
+    score = {street: _score(points) for street, points in _by_street(live).items()}
+    return TableReading(scorer.reader_name, score, at_first, later)
 
 
 def _check(posterior: Vector, name: str) -> None:

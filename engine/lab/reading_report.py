@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.agents.calibration import CalibrationTable
-from engine.lab.reading import Gain, ReadingScore, StreetScore
+from engine.lab.reading import FEW_HANDS, Gain, ReadingScore, StreetScore, TableReading
 
 _COLUMNS = ("preflop", "flop", "turn", "river", "all")
 _NOTHING = "-"
@@ -63,6 +63,37 @@ def gains_as_table(gains: Sequence[Gain], other: str) -> str:
         for gain in gains
     ]
     return "\n".join(lines)
+
+
+def readings_as_table(readings: Sequence[TableReading]) -> str:
+    """Return what readers lose at a table, and how true their probabilities are there, as aligned text."""
+    losses = [(each.reader, [_number(each.score[street].log_loss, 4) for street in _COLUMNS]) for each in readings]
+    errors = [
+        (f"  {each.reader}, standard error", [_number(each.score[street].stderr, 4) for street in _COLUMNS])
+        for each in readings
+    ]
+    losses = [row for pair in zip(losses, errors, strict=True) for row in pair]
+    first = max(len(name) for name, _ in losses)
+    tenths = [
+        (f"{name}, {which}", calibration)
+        for each in readings
+        for name, which, calibration in (
+            (each.reader, f"first {FEW_HANDS} hands", each.at_first),
+            (each.reader, "later", each.later),
+        )
+    ]
+    first = max(first, *(len(name) for name, _ in tenths))
+    heads = [f"{10 * tenth}-{10 * tenth + 10}%" for tenth in range(10)]
+    title = "Truth in each tenth of the mass"
+    first = max(first, len(title))
+    lines = [title.ljust(first) + "".join(f"  {head:>7}" for head in heads) + "   points"]
+    lines += [
+        name.ljust(first)
+        + "".join(f"  {_percent(share):>7}" for share in calibration.deciles or (None,) * 10)
+        + f"  {calibration.points:>7,}"
+        for name, calibration in tenths
+    ]
+    return _aligned([("Log-loss of live targets, nats".ljust(first), losses)]) + "\n\n" + "\n".join(lines)
 
 
 def _street_rows(scores: dict[str, StreetScore]) -> list[tuple[str, list[str]]]:

@@ -44,6 +44,21 @@ def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["styles"] != answer("6")["styles"]
 
 
+def test_readers_are_scored_on_the_same_hands(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "tight-passive", "random", "--hands", "8", "--readers", "paper, uniform"]
+    assert main(words) == 0
+    table, losses, tenths = capsys.readouterr().out.split("\n\n")
+    assert table.startswith("Style")
+    assert [line.split()[0] for line in losses.splitlines()[1:]] == ["paper", "paper,", "uniform", "uniform,"]
+    assert [line.split()[0] for line in tenths.splitlines()[1:]] == ["paper,", "paper,", "uniform,", "uniform,"]
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["readers"]
+    assert [reader["reader"] for reader in found] == ["paper", "uniform"]
+    assert found[0]["score"]["all"]["points"] == found[1]["score"]["all"]["points"] > 0
+    assert main([*words[:-1], "paper,none"]) == 2
+    assert capsys.readouterr().err.count("There is no reader 'none'") == 1
+
+
 def test_progress_is_one_line_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,7 +80,7 @@ def test_a_match_that_is_stopped_tells_what_there_is(
 ) -> None:
     real = matches.match
 
-    def stopped(plan: MatchPlan) -> Iterator[MatchResult]:
+    def stopped(plan: MatchPlan, **_: object) -> Iterator[MatchResult]:
         for result in real(plan):
             if not decks:
                 break

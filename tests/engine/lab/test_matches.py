@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from engine.agents.agent import Decision, Trace
 from engine.agents.readers import UnknownReaderError
 from engine.agents.styles import STYLES, TIGHT_PASSIVE, RuleAgent, Style, UnknownStyleError
-from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, HoleCardsShown, raise_to
 from engine.game.observation import Observation
+from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
 from engine.lab.matches import (
     Difference,
@@ -305,6 +306,19 @@ def test_a_match_is_reproducible(made: dict[str, list[Witness]]) -> None:
         assert once == again
     _, other = played("gambler", "random", "tight-passive", seats=4, seed=4)
     assert other[-1].styles != played("gambler", "random", "tight-passive", seats=4)[1][-1].styles
+
+
+def test_who_watches_sees_every_hand_with_all_cards_and_changes_nothing(made: dict[str, list[Witness]]) -> None:
+    plan, hands = MatchPlan(("gambler", "a"), 3, 12, 5), list[RecordedHand]()
+    watched = list(match(plan, clock=lambda: 0.0, watch=hands.append))
+    assert watched == list(match(plan, clock=lambda: 0.0))
+    assert len(hands) == watched[-1].hands
+    for hand in hands:
+        assert sorted(hand.players) == sorted({"gambler 1", "a 1", "gambler 2", "a 2"} & set(hand.players))
+        assert len({card for cards in hand.hole_cards for card in cards}) == 6
+        for event in hand.events:
+            if isinstance(event, HoleCardsShown):
+                assert set(event.hole_cards) == set(hand.hole_cards[event.seat])
 
 
 def test_each_deck_adds_a_complete_answer(made: dict[str, list[Witness]]) -> None:

@@ -39,6 +39,7 @@ from engine.game.phh import RecordedHand, SkippedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.lab.reading import (
+    FEW_HANDS,
     FLOOR,
     Gain,
     GainError,
@@ -48,8 +49,9 @@ from engine.lab.reading import (
     clustered_stderr,
     decision_points,
     gains_of,
+    table_reading,
 )
-from engine.lab.reading_report import as_json, as_table, calibration_of
+from engine.lab.reading_report import as_json, as_table, calibration_of, readings_as_table
 
 CARDS = [Card(card) for card in range(CARD_COUNT)]
 
@@ -389,7 +391,31 @@ def test_points_know_how_many_hands_of_their_player_were_learned_before() -> Non
     ]
 
 
+def test_players_who_are_hardly_known_are_counted_apart() -> None:
+    scorer = Scorer(make_reader("paper"))
+    for seed in range(FEW_HANDS + 10):
+        scorer.add(play(shuffled(seed), "c c x", seats=3))
+    found, score = table_reading(scorer), scorer.result()
+    assert (found.reader, found.score) == ("paper", score.live)
+    each = len(scorer.points) // (FEW_HANDS + 10)  # the three see every hand together, and check it down
+    assert (found.at_first.points, found.later.points) == (FEW_HANDS * each, 10 * each)
+    last = [log(point.probability) for point in scorer.points[-10 * each :]]
+    assert found.later.log_loss == pytest.approx(-np.mean(last))
+    deciles = [np.array(part.deciles) for part in (found.at_first, found.later, score.calibration["live"]["all"])]
+    assert (FEW_HANDS * deciles[0] + 10 * deciles[1]) / (FEW_HANDS + 10) == pytest.approx(deciles[2])
+
+
 # Reports
+
+
+def test_the_table_of_readers_is_aligned_and_says_what_is_missing() -> None:
+    scorer = Scorer(make_reader("uniform"))
+    scorer.add(play(CARDS, "c c x", seats=3))
+    lines = readings_as_table([table_reading(scorer)]).splitlines()
+    left = [f"{log(comb(count, 2)):.4f}" for count in (50, 47, 46, 45)]
+    assert lines[1].split()[:-1] == ["uniform", *left]
+    assert lines[-1].split() == ["uniform,", "later", *"----------", "0"]
+    assert len({len(line) for line in lines[:3]}) == len({len(line) for line in lines[4:]}) == 1
 
 
 def test_skipped_hands_are_counted_by_reason() -> None:
