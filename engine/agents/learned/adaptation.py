@@ -64,14 +64,16 @@ class Spreads:
     """Standard deviations of the tilts' priors, in log-odds, and of the sharpness, whose prior mean is 1.
 
     Chosen among a few of each by the log-loss on the kept-apart hands of one file, pluribus, where they differed by
-    0.003 nats at most.
+    0.003 nats at most. That of the sharpness by two tables of the app's styles, whose ranges the networks draw too
+    sharply at first: with 0.2 in place of 0.1 it loses 0.015, 0.034 and 0.024 nats less on three other such tables,
+    and 0.000, 0.002, 0.013 and 0.056 less on four sets of hands that neither was chosen on (`docs/reading.md`).
     """
 
     population: float = 0.4
     style: float = 0.5
     size: float = 0.4
     player: float = 0.35
-    sharpness: float = 0.1
+    sharpness: float = 0.2
 
 
 _SPREADS = Spreads()
