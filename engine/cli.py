@@ -484,7 +484,7 @@ def _explain_hand(options: argparse.Namespace, file: Path) -> int:
     except (UnknownReaderError, PhhFileError) as error:
         raise InputError(str(error)) from error
     if count < number:
-        raise InputError(f"There are only {count} hands in {file}.")
+        raise InputError(f"There is no hand {number}: {file} ends with hand {count}.")
     return 0
 
 

@@ -126,7 +126,7 @@ def test_one_hand_is_explained(hands: Path, capsys: pytest.CaptureFixture[str]) 
         (["{hands}", "--calibration-file", "{folder}"], "The file {folder} cannot be read: Is a directory.\n"),
         (["{hands}", "--against", "psychic"], "There is no reader 'psychic'; there are "),
         (["{hands}", "--explain", "0"], "Hands are numbered from 1, so there is no hand 0.\n"),
-        (["{hands}", "--explain", "9"], "There are only 2 hands in {hands}.\n"),
+        (["{hands}", "--explain", "9"], "There is no hand 9: {hands} ends with hand 2.\n"),
         (
             ["{folder}/none", "--explain", "1"],
             "The file {folder}/none cannot be read: No such file or directory.\n",
