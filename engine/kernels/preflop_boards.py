@@ -208,6 +208,7 @@ def _count(
     weights: NDArray[np.float64],
     outcomes: NDArray[np.float64],
 ) -> None:
+    """Add all boards of each deal to the outcomes."""
     # Taken out once: an array of a named tuple costs an atomic count of references at each use.
     pair_strength, board_slots, suited_ranks, _, board = lists
     all_pairs, suited, all_free, all_ways, rest_ways = deals
