@@ -93,7 +93,7 @@ def test_presets_fill_the_bet(panel: DecisionPanel, qtbot: QtBot) -> None:
 
 def test_another_players_decision(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:
     window.model.entry.set_question(
-        ["AhKh", "QsQd", "random"], names=["You", "Ada", "Boris"], pot=150.0, to_call=50.0
+        ["AhKh", "QsQd", "random"], "Kd 7c 2s", names=["You", "Ada", "Boris"], pot=150.0, to_call=50.0
     )
     finished(qtbot, window)
     assert [panel.player.itemText(i) for i in range(panel.player.count())] == ["You", "Ada", "Boris"]
