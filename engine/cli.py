@@ -35,6 +35,7 @@ _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
 _SECONDS_OF_LINES = 1.0  # of progress where stderr is no terminal
 _SHOWN_REASONS = 10
+_MOST_SCORED_HANDS = 100_000  # of a match: every decision is kept
 _POINTED_BEFORE, _POINTED = 40, 100  # characters of a text shown before what is at fault, and in all
 
 
@@ -398,9 +399,13 @@ def _match(options: argparse.Namespace) -> int:
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
     plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed)
+    names = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
+    if len(set(names)) < len(names):
+        raise InputError("A reader is named twice.")
+    if names and plan.hands > _MOST_SCORED_HANDS:
+        raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {plan.hands:,}.")
     try:
-        names = [] if options.readers is None else options.readers.split(",")
-        scorers = [Scorer(make_reader(name.strip()), options.seed) for name in names]
+        scorers = [Scorer(make_reader(name), options.seed) for name in names]
 
         def score(hand: "RecordedHand") -> None:
             for scorer in scorers:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.agents.calibration import CalibrationTable
+from engine.agents.calibration import DECILES, CalibrationTable
 from engine.lab.reading import FEW_HANDS, Gain, ReadingScore, StreetScore, TableReading
 
 _COLUMNS = ("preflop", "flop", "turn", "river", "all")
@@ -67,33 +67,21 @@ def gains_as_table(gains: Sequence[Gain], other: str) -> str:
 
 def readings_as_table(readings: Sequence[TableReading]) -> str:
     """Return what readers lose at a table, and how true their probabilities are there, as aligned text."""
-    losses = [(each.reader, [_number(each.score[street].log_loss, 4) for street in _COLUMNS]) for each in readings]
-    errors = [
-        (f"  {each.reader}, standard error", [_number(each.score[street].stderr, 4) for street in _COLUMNS])
-        for each in readings
-    ]
-    losses = [row for pair in zip(losses, errors, strict=True) for row in pair]
-    first = max(len(name) for name, _ in losses)
-    tenths = [
-        (f"{name}, {which}", calibration)
-        for each in readings
-        for name, which, calibration in (
-            (each.reader, f"first {FEW_HANDS} hands", each.at_first),
-            (each.reader, "later", each.later),
+    losses, tenths = [], []
+    for each in readings:
+        scores = [each.score[street] for street in _COLUMNS]
+        losses.append((each.reader, [_number(score.log_loss, 4) for score in scores]))
+        losses.append((f"{each.reader}, standard error", [_number(score.stderr, 4) for score in scores]))
+        for when, found in ((f"first {FEW_HANDS} hands", each.at_first), ("later", each.later)):
+            shares = [_percent(share) for share in found.deciles or (None,) * DECILES]
+            tenths.append((f"{each.reader}, {when}", [*shares, f"{found.points:,}"]))
+    heads = [f"{10 * tenth}-{10 * tenth + 10}%" for tenth in range(DECILES)]
+    return "\n\n".join(
+        (
+            _aligned([("Log-loss of live targets, nats", losses)]),
+            _aligned([("Truth in each tenth of the mass", tenths)], (*heads, "points")),
         )
-    ]
-    first = max(first, *(len(name) for name, _ in tenths))
-    heads = [f"{10 * tenth}-{10 * tenth + 10}%" for tenth in range(10)]
-    title = "Truth in each tenth of the mass"
-    first = max(first, len(title))
-    lines = [title.ljust(first) + "".join(f"  {head:>7}" for head in heads) + "   points"]
-    lines += [
-        name.ljust(first)
-        + "".join(f"  {_percent(share):>7}" for share in calibration.deciles or (None,) * 10)
-        + f"  {calibration.points:>7,}"
-        for name, calibration in tenths
-    ]
-    return _aligned([("Log-loss of live targets, nats".ljust(first), losses)]) + "\n\n" + "\n".join(lines)
+    )
 
 
 def _street_rows(scores: dict[str, StreetScore]) -> list[tuple[str, list[str]]]:
@@ -124,12 +112,12 @@ def _decile_rows(score: ReadingScore) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _aligned(sections: list[tuple[str, list[tuple[str, list[str]]]]]) -> str:
-    """Put sections below one another, a title and the streets above each, all columns alike."""
+def _aligned(sections: list[tuple[str, list[tuple[str, list[str]]]]], heads: Sequence[str] = _COLUMNS) -> str:
+    """Put sections below one another, a title and the columns' heads above each, all columns alike."""
     first = max(len(name) for title, rows in sections for name in (title, *dict(rows)))
     parts = []
     for title, rows in sections:
-        lines = [(title, list(_COLUMNS)), *rows]
+        lines = [(title, list(heads)), *rows]
         parts.append(
             "\n".join(name.ljust(first) + "".join(f"  {cell:>9}" for cell in cells) for name, cells in lines)
         )

@@ -55,8 +55,26 @@ def test_readers_are_scored_on_the_same_hands(capsys: pytest.CaptureFixture[str]
     found = json.loads(capsys.readouterr().out)["readers"]
     assert [reader["reader"] for reader in found] == ["paper", "uniform"]
     assert found[0]["score"]["all"]["points"] == found[1]["score"]["all"]["points"] > 0
-    assert main([*words[:-1], "paper,none"]) == 2
-    assert capsys.readouterr().err.count("There is no reader 'none'") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--readers", "paper,none"], "There is no reader 'none'; there are "),
+        (["--readers", ""], "There is no reader ''; there are "),
+        (["--readers", "paper, paper"], "A reader is named twice.\n"),
+        (
+            ["--readers", "paper", "--hands", "100001"],
+            "Readers are scored on 100,000 hands at most, not 100,001.\n",
+        ),
+        (["--readers", "paper", "--seed", "-1"], ""),
+    ],
+)
+def test_readers_that_cannot_be_scored(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "tight-passive", "random", *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(sentence)
 
 
 def test_progress_is_one_line_on_a_terminal(

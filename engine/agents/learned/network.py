@@ -41,9 +41,8 @@ VERSION = 1
 
 Matrix = NDArray[np.float32]
 
-PREFLOP_RAISES = 12_580, 2_432, 454
-"""Opens, 3-bets, and 4-bets or more before the flop that the networks were trained on when they were measured."""
-
+# Opens, 3-bets, and 4-bets or more before the flop that the networks were trained on when they were measured.
+_PREFLOP_RAISES = 12_580, 2_432, 454
 _SIZES = slice(ActionChoice.RAISE_SMALL, CHOICES)
 _MOST_BY_SIZE = 0.25
 _SUPPORT = 200.0
@@ -251,10 +250,10 @@ def pool_sizes(probabilities: Matrix, of_classes: Matrix, raises: int) -> Matrix
     """Return P(choice) before the flop with the raise's size saying no more of the hand than it is known to.
 
     How likely a hand is to raise stays. What the size adds to that, ln(P(size | raise, hand) / P(size | raise)),
-    is held smoothly (tanh) within 0.25 n / (n + 200) of 0, where n is how many of the `PREFLOP_RAISES` of that
-    number would have this size in this situation. Without it the networks take a few players' habits for
-    everybody's: a combo of aces had a ninth of the likeliest one's weight after an open to 3.5 bb under the gun,
-    200 bb deep.
+    is held smoothly (tanh) within 0.25 n / (n + 200) of 0, where n is how many of the opens, 3-bets or 4-bets that
+    the networks were trained on would have this size if all were made in this situation. Without it the networks
+    take a few players' habits for everybody's: a combo of aces had a ninth of the likeliest one's weight after an
+    open to 3.5 bb under the gun, 200 bb deep.
 
     Parameters
     ----------
@@ -279,7 +278,7 @@ def pool_sizes(probabilities: Matrix, of_classes: Matrix, raises: int) -> Matrix
     if not by_size.any():
         return probabilities
     usual = by_size / by_size.sum()
-    count = usual * PREFLOP_RAISES[min(raises, len(PREFLOP_RAISES) - 1)]
+    count = usual * _PREFLOP_RAISES[min(raises, len(_PREFLOP_RAISES) - 1)]
     most = np.maximum(_MOST_BY_SIZE * count / (count + _SUPPORT), _LEAST)
     sizes = probabilities[:, _SIZES].astype(np.float64)
     raising = sizes.sum(axis=1, keepdims=True)
