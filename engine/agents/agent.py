@@ -6,7 +6,7 @@ so the dealer keeps them sealed while a hand is running.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
@@ -296,6 +296,46 @@ class Remembers(Protocol):
         StoredDataError
             If it is damaged or of another kind; nothing has changed then.
         """
+
+
+class KnownPlayer(Struct, frozen=True):
+    """What was learned of one player, to be kept for later sessions; public events alone decide it.
+
+    Attributes
+    ----------
+    choices : int
+        How many choices of the player it was learned from.
+    model : bytes
+        In a form that whoever has learned it can distinguish from those of other versions.
+    """
+
+    choices: int
+    model: bytes
+
+
+KnownPlayers = Mapping[str, KnownPlayer]
+"""Players known from earlier sessions, by the names that they have at this table."""
+
+
+@runtime_checkable
+class KnowsPlayers(Protocol):
+    """An agent or reader whose models of players can go from one session to the next."""
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what was learned of each player met, by name: the same for all that learned the same hands."""
+
+    def meet(self, players: KnownPlayers) -> None:
+        """Begin with what was learned of players before; one whose model cannot be read stays a stranger."""
+
+
+def best_known(models: Iterable[KnownPlayers]) -> dict[str, KnownPlayer]:
+    """Return one model per player: that which was learned from most choices, the first of several."""
+    best: dict[str, KnownPlayer] = {}
+    for players in models:
+        for name, player in players.items():
+            if name not in best or player.choices > best[name].choices:
+                best[name] = player
+    return best
 
 
 class NoOpponentError(ValueError):

@@ -1,6 +1,6 @@
 """Soulread, the agent that predicts hands: the four modules of Li et al. 2017 one after another (fig. 1)."""
 
-from engine.agents.agent import Decision, Reader, Remembers, Trace
+from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, KnowsPlayers, Reader, Remembers, Trace
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import Parameters, default_parameters
 from engine.agents.readers import make_reader
@@ -58,3 +58,12 @@ class FoldAgent:
         """Take the memory of another agent with the same reader in the place of its own."""
         if isinstance(self.reader, Remembers):
             self.reader.recall(memory)
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what its reader has learned of each player; nothing if that keeps nothing for later sessions."""
+        return self.reader.known_players() if isinstance(self.reader, KnowsPlayers) else {}
+
+    def meet(self, players: KnownPlayers) -> None:
+        """Let its reader begin with what was learned of players before."""
+        if isinstance(self.reader, KnowsPlayers):
+            self.reader.meet(players)

@@ -18,8 +18,17 @@ Every level starts at 0, the sharpness at 1, with a normal prior; `_SPREADS` are
 each hand the tilts move by one Newton step of the log-probability of each choice, under the normal approximation of
 the posterior (as in an extended Kalman filter): of the very combo where hole cards are shown, else of the mean over
 the range read so far, which moves the tilt less.
+
+From one session to the next goes what was learned of players, and nothing else. The population's share and the
+sharpness are of the table they were learned at: strangers at another one may be of any style, so they are read as
+strangers are, and who is forgotten leaves no trace in them. A player's tilt as it is kept has the population's
+share in it, since that shifted how the player was read; at the next table the population begins at 0 again. Players
+change, too: what is kept counts for a little less each time, so that later choices still move it.
 """
 
+import logging
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,9 +36,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from engine.agents.agent import KnownPlayer
 from engine.agents.learned.situations import CHOICES, ActionChoice, Situation
 from engine.cards import Street
 from engine.codec import StoredDataError, pack, unpack
+
+_log = logging.getLogger(__name__)
 
 Numbers = NDArray[np.float64]
 
@@ -78,6 +90,9 @@ class Spreads:
 
 _SPREADS = Spreads()
 
+_FORGOTTEN = 0.1
+"""How far the covariance of what is kept goes back to a stranger's with every session."""
+
 _SHARPNESS_BOUNDS = 0.2, 1.0
 """A few odd showdowns may not turn likelihoods round, nor sharpen them beyond reason."""
 
@@ -111,25 +126,55 @@ class _Belief:
 
     def __init__(self, spreads: Numbers) -> None:
         self.mean: Numbers = np.zeros(len(KINDS))
-        self._covariance: Numbers = np.diag(spreads**2)
+        self.covariance: Numbers = np.diag(spreads**2)
 
     def memory(self) -> bytes:
-        return _bytes_of(np.vstack((self.mean, self._covariance)))
+        return _bytes_of(np.vstack((self.mean, self.covariance)))
 
     @classmethod
     def recalled(cls, memory: bytes) -> "_Belief":
         numbers = _numbers_of(memory, (len(KINDS) + 1, len(KINDS)))
         belief = cls(np.zeros(len(KINDS)))
-        belief.mean, belief._covariance = numbers[0].copy(), numbers[1:].copy()
+        belief.mean, belief.covariance = numbers[0].copy(), numbers[1:].copy()
         return belief
 
     def move(self, rows: Numbers, gradient: Numbers, information: Numbers) -> None:
         """Take in one observation: its `design`, and the gradient and information by the choices' tilts."""
         # (C^-1 + R'IR)^-1 = C - C R' (1 + I R C R')^-1 I R C (Woodbury): eight unknowns in place of all kinds.
-        spread = rows @ self._covariance
+        spread = rows @ self.covariance
         shrunk = np.linalg.solve(np.eye(CHOICES) + information @ (spread @ rows.T), information @ spread)
-        self._covariance = self._covariance - spread.T @ shrunk
-        self.mean = self.mean + self._covariance @ (gradient @ rows)
+        self.covariance = self.covariance - spread.T @ shrunk
+        self.mean = self.mean + self.covariance @ (gradient @ rows)
+
+
+class _PlayerModel(Struct, frozen=True):
+    """A player's belief as it is kept between sessions: float32, the mean, then the covariance's upper triangle."""
+
+    kinds: int
+    numbers: bytes
+
+
+_KINDS_MARK = zlib.crc32("\n".join(KINDS).encode())
+"""Marks what was learned by the same `KINDS`."""
+
+
+def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
+    """Return the mean and the covariance of what is kept of a player, by `KINDS`.
+
+    Raises
+    ------
+    StoredDataError
+        If it is damaged or was learned by other `KINDS`.
+    """
+    model, size = unpack(player.model, _PlayerModel), len(KINDS)
+    if model.kinds != _KINDS_MARK:
+        raise StoredDataError("It was learned by another version.")
+    numbers = np.frombuffer(model.numbers, dtype="<f4").astype(np.float64)
+    if numbers.size != size + size * (size + 1) // 2 or not np.isfinite(numbers).all():
+        raise StoredDataError("It has not the numbers that it should have.")
+    covariance = np.zeros((size, size))
+    covariance[np.triu_indices(size)] = numbers[size:]
+    return numbers[:size], covariance + np.triu(covariance, 1).T
 
 
 class _Memory(Struct, frozen=True):
@@ -238,6 +283,35 @@ class Adaptation:
         self._players = {name: _Belief.recalled(belief) for name, belief in stored.players.items()}
         self._population, self._sharpness, self._certainty = population, sharpness, certainty
         self._choices = dict(stored.choices)
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what goes to the next session of each player, about 1.5 kB."""
+        upper = np.triu_indices(len(KINDS))
+        return {
+            name: KnownPlayer(
+                self.choices(name),
+                pack(
+                    _PlayerModel(
+                        _KINDS_MARK,
+                        np.concatenate((self.numbers(name), belief.covariance[upper])).astype("<f4").tobytes(),
+                    )
+                ),
+            )
+            for name, belief in self._players.items()
+        }
+
+    def meet(self, players: Mapping[str, KnownPlayer]) -> None:
+        """Begin with what is kept of players; what cannot be read is left out, with a line in the log."""
+        for name, player in players.items():
+            try:
+                mean, covariance = belief_of(player)
+            except StoredDataError as error:
+                _log.warning("What is kept of a player is left out: %s", error)
+                continue
+            belief = self._players[name] = _Belief(self._player_spreads)
+            belief.covariance = (1 - _FORGOTTEN) * covariance + _FORGOTTEN * belief.covariance
+            belief.mean = mean
+            self._choices[name] = player.choices
 
     def numbers(self, name: str) -> Numbers:
         """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""

@@ -15,7 +15,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.agent import GOING_ON, RAISING, Figure, Prediction, RangeUpdate, Reader, UnderstoodAction
+from engine.agents.agent import (
+    GOING_ON,
+    RAISING,
+    Figure,
+    KnownPlayer,
+    KnownPlayers,
+    Prediction,
+    RangeUpdate,
+    Reader,
+    UnderstoodAction,
+)
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
 from engine.agents.learned.network import Likelihoods, Matrix, stored_likelihoods
@@ -84,6 +94,16 @@ class LearnedReader(Reader):
         """Take what another reader has learned in the place of its own."""
         if self._adaptation is not None:
             self._adaptation.recall(memory)
+        self._chains.clear()
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what it has learned of each player met; nothing if it does not adapt."""
+        return self._adaptation.known_players() if self._adaptation is not None else {}
+
+    def meet(self, players: KnownPlayers) -> None:
+        """Begin with what was learned of players in earlier sessions."""
+        if self._adaptation is not None:
+            self._adaptation.meet(players)
         self._chains.clear()
 
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:

@@ -1,0 +1,173 @@
+"""What goes from one session to the next, and what it says in numbers."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from engine.agents.agent import KnownPlayer, KnowsPlayers, best_known
+from engine.agents.fold.agent import FoldAgent
+from engine.agents.learned.adaptation import KINDS, Adaptation, Spreads, _PlayerModel, belief_of, tilted
+from engine.agents.learned.habits import Habit, HabitOdds, habits_of
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.readers import make_reader
+from engine.cards import Card
+from engine.codec import StoredDataError, pack, unpack
+from engine.game.events import HoleCardsShown, PublicEvent
+from tests.engine.agents.hands import deal, play
+from tests.engine.agents.learned.models import random_likelihoods
+from tests.engine.agents.learned.test_adaptation import opening, strengths
+
+SIX = (10_000,) * 6
+EVEN = np.full(200, 1 / 200)
+
+
+def see(adaptation: Adaptation, word: str) -> None:
+    """Let Ada open or fold from the first seat."""
+    situation = opening(word)
+    model = tilted(strengths().astype(np.float32), adaptation.tilt("Ada", situation))
+    adaptation.learn("Ada", situation, model, EVEN)
+
+
+def taught(word: str, times: int = 200) -> Adaptation:
+    """One that has seen Ada do the same every time."""
+    adaptation = Adaptation()
+    for _ in range(times):
+        see(adaptation, word)
+    return adaptation
+
+
+def reader() -> LearnedReader:
+    return LearnedReader(random_likelihoods())
+
+
+def test_the_next_session_begins_with_the_tilt_of_the_player_and_of_nobody_else() -> None:
+    before, after = taught("250"), Adaptation()
+    after.meet(before.known_players())
+    np.testing.assert_allclose(after.tilt("Ada", opening("f")), before.tilt("Ada", opening("f")), rtol=1e-6)
+    assert after.choices("Ada") == 200
+    # The population's share and the sharpness stay behind: who was not met is a stranger.
+    assert (before.tilt("Bob", opening("f")) != 0).any()
+    assert (after.tilt("Bob", opening("f")) == 0).all()
+
+
+def test_what_is_kept_goes_on_to_be_learned_from() -> None:
+    """A player who turns tight is followed by who knew them loose, though later than by who met them now."""
+    known, stranger = Adaptation(), Adaptation()
+    known.meet(taught("250").known_players())
+    tilts = []
+    for _ in range(200):
+        for adaptation in (known, stranger):
+            see(adaptation, "f")
+        tilts.append([adaptation.numbers("Ada")[0] for adaptation in (known, stranger)])
+    assert tilts[0][0] > 0.3 > 0 > tilts[0][1]
+    assert tilts[-1][1] < tilts[-1][0] < 0
+
+
+def test_a_player_is_less_sure_to_be_as_they_were_with_every_session() -> None:
+    before = taught("250").known_players()["Ada"]
+    later = Adaptation()
+    later.meet({"Ada": before})
+    widths = [np.diag(belief_of(player)[1]) for player in (before, later.known_players()["Ada"])]
+    prior = np.array([Spreads().style ** 2] * 4 + [Spreads().size ** 2] * 2 + [Spreads().player ** 2] * 20)
+    assert len(prior) == len(KINDS)
+    np.testing.assert_allclose(widths[1], 0.9 * widths[0] + 0.1 * prior, rtol=1e-5)
+
+
+def test_a_session_goes_on_from_its_memory_as_if_it_had_not_stopped() -> None:
+    """Its own memory has what it began with, and is exact."""
+    running, resumed = Adaptation(), Adaptation()
+    running.meet(taught("250").known_players())
+    see(running, "f")
+    resumed.recall(running.memory())
+    for adaptation in (running, resumed):
+        see(adaptation, "f")
+    assert resumed.memory() == running.memory()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        b"no model",
+        pack(_PlayerModel(1, np.zeros(377, "<f4").tobytes())),
+        pack(_PlayerModel(unpack(taught("f", 1).known_players()["Ada"].model, _PlayerModel).kinds, bytes(8))),
+        pack(
+            _PlayerModel(
+                unpack(taught("f", 1).known_players()["Ada"].model, _PlayerModel).kinds,
+                np.full(377, np.nan, "<f4").tobytes(),
+            )
+        ),
+    ],
+    ids=["damaged", "of other kinds", "too short", "no numbers"],
+)
+def test_a_model_that_cannot_be_read_leaves_a_stranger(model: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    adaptation = Adaptation()
+    with caplog.at_level(logging.WARNING):
+        adaptation.meet({"Ada": KnownPlayer(50, model), "Bob": taught("250").known_players()["Ada"]})
+    assert adaptation.choices("Ada") == 0
+    assert adaptation.choices("Bob") == 200
+    assert [record.message.split(":")[0] for record in caplog.records] == ["What is kept of a player is left out"]
+    with pytest.raises(StoredDataError):
+        belief_of(KnownPlayer(50, model))
+
+
+def test_a_player_takes_little_room() -> None:
+    assert len(taught("250").known_players()["Ada"].model) < 2000
+
+
+def test_readers_of_one_table_know_the_same_whatever_cards_they_hold() -> None:
+    """What is kept is learned from the public events: neither own nor hidden cards are in it."""
+    words = "f f 250 f c c | x x 300 f c | x x | 500 f"
+    holdings: list[dict[int, list[Card] | str]] = [
+        {0: "AhAd", 1: "7c2h", 2: "QsJs", 3: "6c6d", 4: "Tc9c", 5: "KhQh"},
+        {0: "2c3d", 1: "AcAs", 2: "8h8c", 3: "Ad5d", 4: "JhJc", 5: "4h3h"},
+    ]
+    known = []
+    for cards in holdings:
+        for seat in (0, 2, 5):
+            agent = FoldAgent(reader())
+            table = play(deal(SIX, hole_cards=cards, board="Ks7d2s4c9s"), words)
+            assert not shown_in(table.events)
+            agent.hand_finished(table.observe(seat))
+            known.append(agent.known_players())
+    assert known[0]
+    assert all(one == known[0] for one in known)
+
+
+def shown_in(events: tuple[PublicEvent, ...]) -> bool:
+    return any(isinstance(event, HoleCardsShown) for event in events)
+
+
+def test_agents_and_readers_without_memory_keep_nothing() -> None:
+    assert LearnedReader(random_likelihoods(), adapts=False).known_players() == {}
+    paper = FoldAgent(make_reader("paper"))
+    paper.meet({"Ada": KnownPlayer(1, b"")})
+    assert paper.known_players() == {}
+    assert not isinstance(make_reader("uniform"), KnowsPlayers)
+
+
+def test_of_several_models_that_of_most_choices_is_kept() -> None:
+    few, many, same = (KnownPlayer(choices, bytes([at])) for at, choices in enumerate((3, 7, 7)))
+    assert best_known([{"Ada": few, "Bob": few}, {"Ada": many}, {"Ada": same}]) == {"Ada": many, "Bob": few}
+
+
+def habits(adaptation: Adaptation) -> dict[Habit, HabitOdds]:
+    return {habit.habit: habit for habit in habits_of(adaptation.known_players()["Ada"])}
+
+
+def test_habits_are_the_odds_of_the_tilt() -> None:
+    """Where all preflop contexts have one tilt, its exponential is the habit."""
+    adaptation = taught("f", 1)
+    numbers = np.zeros(len(KINDS))
+    numbers[[KINDS.index("looseness before the flop"), KINDS.index("aggression after the flop")]] = 0.7, -0.4
+    adaptation._players["Ada"].mean = numbers - adaptation._population.mean
+    found = habits(adaptation)
+    odds = {habit: found[habit].odds for habit in Habit}
+    expected = {Habit.ENTERING: np.exp(0.7), Habit.RAISING: 1, Habit.STAYING: 1, Habit.BETTING: np.exp(-0.4)}
+    assert odds == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_habit_is_sure_only_of_what_was_seen() -> None:
+    found = habits(taught("250"))
+    assert 1 < found[Habit.ENTERING].low < found[Habit.ENTERING].odds < found[Habit.ENTERING].high
+    assert found[Habit.BETTING].low < 0.5 < 2 < found[Habit.BETTING].high
