@@ -149,7 +149,7 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         description="Play styles against each other 100 big blinds deep, heads-up or round a table, and tell how "
         "many big blinds each wins per 100 hands. Every deck is played once in each rotation of the styles over "
         "the seats; standard errors are those over decks.",
-        epilog='Styles: "soulread"  "soulread:READER", such as "soulread:uniform"  "fold-2017"  "calling station"  '
+        epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "calling station"  '
         '"tight-passive"  "loose-aggressive"  "random"',
     )
     command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")

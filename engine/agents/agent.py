@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.cards import Card, Street
 from engine.codec import Vector
@@ -18,7 +18,8 @@ from engine.equity.snapshot import Estimate
 from engine.game.events import Action, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
-_TRACE_SCHEMA = 1
+_TRACE_SCHEMA = 2
+"""Schema 1 has the former names of styles."""
 
 OUT_OF_TIME, NOT_READY, FAILED = "out_of_time", "not_ready", "failed"
 """Rules of decisions that an agent did not make, in time or at all: a check where it is free, else a fold."""
@@ -218,10 +219,25 @@ class Trace(Struct, frozen=True, kw_only=True):
     action: Action
     schema: int = _TRACE_SCHEMA
 
+    def __post_init__(self) -> None:
+        """Name the style of a trace of schema 1 as it is called now."""
+        if self.schema < 2:
+            structs.force_setattr(self, "style", renamed_style(self.style))
+
     @property
     def thresholds(self) -> Thresholds | None:
         """The thresholds in force, after all adjustments."""
         return self.adjustments[-1].after if self.adjustments else self.base
+
+
+def renamed_style(style: str) -> str:
+    """Return the present name of a style stored when the agent of the FOLD paper was called Soulread.
+
+    >>> renamed_style("soulread"), renamed_style("soulread:uniform"), renamed_style("random")
+    ('fold', 'fold:uniform', 'random')
+    """
+    name, sign, reader = style.partition(":")
+    return f"fold{sign}{reader}" if name == "soulread" else style
 
 
 class Decision(Struct, frozen=True):

@@ -1,8 +1,8 @@
-"""The styles to sit at a table with, by name: Soulread and four rule-based players, each honest and distinct.
+"""The styles to sit at a table with, by name: Soulread, FOLD and four rule-based players, each honest and distinct.
 
-Soulread plays by what a reader predicts. As "soulread" it takes the best reader there is, as "fold-2017" that of
-the FOLD paper for good, and "soulread:uniform" names any registered reader (`engine.agents.readers.READERS`).
-People read `style_label` alone: no style is called what an action is called.
+FOLD weighs what a reader predicts against thresholds. As "fold" it takes the best reader there is, as "fold-2017"
+that of its paper for good, and "fold:uniform" names any registered reader (`engine.agents.readers.READERS`).
+People read `style_label` alone.
 
 The rule-based styles know their own cards, the board and the price, and nothing of anybody's range. Before the flop
 they go by the share of hands that are at least as strong, after it by the equity against random hands, by draws and
@@ -300,18 +300,26 @@ class Style(Struct, frozen=True):
     make: Callable[[], Agent]
 
 
+SOULREAD = "soulread"
+"""The style of the default seat."""
+
 FOLD_2017 = "fold-2017"
-"""Soulread with the paper's reader, whichever reader is the default one."""
+"""FOLD with the paper's reader, whichever reader is the default one."""
 
 _READER_SIGN = ":"
-"""Stands between Soulread's name and a reader's."""
+"""Stands between FOLD's name and a reader's."""
 
-_FORMER_NAMES = {"fold": FoldAgent.style, "fold-paper": FOLD_2017}
-"""What stored sessions and records call styles that have other names now."""
+_FORMER_NAMES = {"fold-paper": FOLD_2017}
+"""Names that nothing else has got since; `renamed_style` is for the others."""
 
 STYLES: dict[str, Style] = {
+    SOULREAD: Style(
+        "Soulread",
+        "Works out what every action is worth against you, and takes the best; learns how you play.",
+        lambda: FoldAgent(style=SOULREAD),
+    ),
     FoldAgent.style: Style(
-        "Soulread", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent
+        "FOLD", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent
     ),
     FOLD_2017: Style(
         "FOLD 2017",
@@ -344,8 +352,8 @@ AUTOPLAY_STYLE = "tight-passive"
 def registered_name(style: str) -> str:
     """Return the name that a style has in `STYLES`, from that or a former one; a reader's name stays behind it.
 
-    >>> registered_name("fold:uniform"), registered_name("random"), registered_name("maniac")
-    ('soulread:uniform', 'random', 'maniac')
+    >>> registered_name("fold-paper"), registered_name("fold:uniform"), registered_name("maniac")
+    ('fold-2017', 'fold:uniform', 'maniac')
     """
     name, sign, reader = style.partition(_READER_SIGN)
     return _FORMER_NAMES.get(name, name) + sign + reader
@@ -354,8 +362,8 @@ def registered_name(style: str) -> str:
 def style_label(style: str) -> str:
     """Write a style's name for people; one that is not registered stays as it is.
 
-    >>> style_label("soulread"), style_label("fold-paper"), style_label("soulread:uniform")
-    ('Soulread', 'FOLD 2017', 'Soulread (uniform)')
+    >>> style_label("soulread"), style_label("fold-paper"), style_label("fold:uniform")
+    ('Soulread', 'FOLD 2017', 'FOLD (uniform)')
     """
     name, sign, reader = registered_name(style).partition(_READER_SIGN)
     if name not in STYLES:
@@ -364,14 +372,14 @@ def style_label(style: str) -> str:
 
 
 def make_agent(style: str) -> Agent:
-    """Make a player of a style of `STYLES`, or Soulread with a reader ("soulread:uniform"), with an empty memory.
+    """Make a player of a style of `STYLES`, or FOLD with a reader ("fold:uniform"), with an empty memory.
 
     Raises
     ------
     UnknownStyleError
         If no style has that name.
     UnknownReaderError
-        If Soulread is named with a reader that there is not.
+        If FOLD is named with a reader that there is not.
     """
     style = registered_name(style)
     name, sign, reader = style.partition(_READER_SIGN)

@@ -31,9 +31,9 @@ def test_table_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     def answer(seed: str) -> dict[str, object]:
-        assert main(["match", "soulread:uniform", "random", "--hands", "8", "--json", "--seed", seed]) == 0
+        assert main(["match", "fold:uniform", "random", "--hands", "8", "--json", "--seed", seed]) == 0
         found = json.loads(capsys.readouterr().out)
-        assert [style["style"] for style in found["styles"]] == ["soulread:uniform", "random"]
+        assert [style["style"] for style in found["styles"]] == ["fold:uniform", "random"]
         for style in found["styles"]:
             assert style.pop("decision_seconds") >= 0
         return dict(found)
@@ -118,14 +118,14 @@ def test_a_match_that_is_stopped_tells_what_there_is(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["fold", "maniac"], "There is no style 'maniac'; there are soulread, fold-2017, calling station, "),
+        (["fold", "maniac"], "There is no style 'maniac'; there are soulread, fold, fold-2017, calling station, "),
         (["fold", "fold:psychic"], "There is no reader 'psychic'; there are "),
         (
-            ["random", "random:paper"],
-            "The style 'random' takes no reader, and 'random:paper' names one; 'soulread' does.",
+            ["random", "soulread:paper"],
+            "The style 'soulread' takes no reader, and 'soulread:paper' names one; 'fold' does.",
         ),
         (["fold"], "A match takes 2 to 10 styles, not 1."),
-        (["fold", "soulread"], "'soulread' is named twice; the styles of a match must differ."),
+        (["fold-paper", "fold-2017"], "'fold-2017' is named twice; the styles of a match must differ."),
         (["fold", "random", "--seats", "12"], "A table has 2 to 10 seats, not 12."),
         (["fold", "random", "--hands", "1"], "This match takes 4 to 100,000,000 hands ("),
         (["fold", "random", "--hands", "many"], "Argument --hands: invalid int value: 'many'. See soulread match"),
@@ -146,6 +146,6 @@ def test_help_names_the_styles(capsys: pytest.CaptureFixture[str]) -> None:
         main(["match", "--help"])
     assert caught.value.code == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert '"soulread:uniform"' in out
+    assert '"fold:uniform"' in out
     for style in STYLES:
         assert f'"{style}"' in out

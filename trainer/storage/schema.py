@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from engine.agents.agent import renamed_style
 from engine.codec import StoredDataError, decode, encode
 from engine.game.events import Action, GameKind, HandStarted
 from engine.game.formats import HUMAN, GameConfig, SeatConfig
@@ -22,7 +23,7 @@ from trainer.storage.stored import LOST_TIME, StoredHand
 
 _log = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised with every change of `_SCHEMA`, together with what `_Filling` makes of the rows of the one before."""
 
 APPLICATION_ID = 0x536F756C
@@ -38,7 +39,8 @@ CREATE TABLE sessions (
     config TEXT NOT NULL,           -- the game, JSON; its seed is 0 while the session can be resumed
     seed BLOB,                      -- the seed, sealed; NULL when the session has ended
     state TEXT NOT NULL,            -- the dealer between two hands, JSON
-    result TEXT                     -- how it went, JSON; NULL while it can be resumed
+    result TEXT,                    -- how it went, JSON; NULL while it can be resumed
+    form INTEGER NOT NULL           -- the version of this schema whose names the game's styles have
 );
 CREATE TABLE hands (
     id INTEGER PRIMARY KEY,
@@ -113,7 +115,9 @@ def refill(new: Path, key: Key, found: Iterable[Row]) -> tuple[int, int]:
 
 def rows_of(database: sqlite3.Connection) -> Iterator[Row]:
     """Yield all rows of a sound file."""
-    for table in ("sessions", "hands", "actions"):
+    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (name,) in tables:
+        table = name.decode()
         for values in database.execute(f"SELECT rowid, * FROM {table}"):
             yield Row(values[0], values[1:])
 
@@ -147,10 +151,13 @@ class _Filling:
     def _take(self, number: int, values: tuple[object, ...]) -> None:
         match values:
             case [_, bytes() as started, bytes() as config, bytes() as state, (None | bytes()) as result]:
-                self._take_session(number, started, config, None, state, result)
+                self._take_session(number, started, _with_styles_renamed(config), None, state, result)
             case [_, bytes() as started, bytes() as config, (None | bytes()) as seed, bytes() as state,
                   (None | bytes()) as result]:  # fmt: skip
-                self._take_session(number, started, config, seed, state, result)
+                self._take_session(number, started, _with_styles_renamed(config), seed, state, result)
+            case [_, bytes() as started, bytes() as config, (None | bytes()) as seed, bytes() as state,
+                  (None | bytes()) as result, int()]:  # fmt: skip
+                self._take_session(number, started, decode(config, GameConfig), seed, state, result)
             case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as observation]:
                 self._take_hand(number, session, hand, state, (None, observation, None))
             case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as cards,
@@ -163,17 +170,23 @@ class _Filling:
                 self._database.execute("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?)", row)
 
     def _take_session(
-        self, number: int, started: bytes, config: bytes, seed: bytes | None, state: bytes, result: bytes | None
+        self,
+        number: int,
+        started: bytes,
+        game: GameConfig,
+        seed: bytes | None,
+        state: bytes,
+        result: bytes | None,
     ) -> None:
         datetime.fromisoformat(started.decode())
-        game = decode(config, GameConfig)
         game.verify()
         if result is None and seed is None:  # an earlier version left the seed of a session open
             seed = self._key.seal(str(game.seed).encode())
         shown = game if seed is None else structs.replace(game, seed=0)
         kept = encode(decode(state, DealerState)).decode()
-        row = (number, started.decode(), encode(shown).decode(), seed, kept, result and result.decode())
-        self._database.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
+        ended = result and result.decode()
+        row = (number, started.decode(), encode(shown).decode(), seed, kept, ended, SCHEMA_VERSION)
+        self._database.execute("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def _take_hand(
         self,
@@ -211,8 +224,16 @@ class _Filling:
         for session, hands, observation in lost:
             final = StoredHand(0, 0, b"", (), observation, {}).final_observation()
             config, state = _game_of(final, hands)
-            row = (session, LOST_TIME.isoformat(), encode(config).decode(), None, encode(state).decode(), "{}")
-            self._database.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
+            began, game, left = LOST_TIME.isoformat(), encode(config).decode(), encode(state).decode()
+            row = (session, began, game, None, left, "{}", SCHEMA_VERSION)
+            self._database.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _with_styles_renamed(config: bytes) -> GameConfig:
+    """Read a game of version 1 or 2."""
+    game = decode(config, GameConfig)
+    seats = tuple(SeatConfig(seat.name, renamed_style(seat.style)) for seat in game.seats)
+    return structs.replace(game, seats=seats)
 
 
 def _game_of(final: Observation, hands: int) -> tuple[GameConfig, DealerState]:

@@ -25,6 +25,7 @@ from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from trainer.storage.database import DatabaseFile
+from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
 from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError
 
@@ -67,8 +68,11 @@ class Store:
             hidden,
             self.file.key.seal(str(config.seed).encode()),
             encode(state).decode(),
+            SCHEMA_VERSION,
         )
-        return self.file.insert("INSERT INTO sessions (started, config, seed, state) VALUES (?, ?, ?, ?)", values)
+        return self.file.insert(
+            "INSERT INTO sessions (started, config, seed, state, form) VALUES (?, ?, ?, ?, ?)", values
+        )
 
     def save_state(self, session_id: int, state: Struct) -> None:
         """Store the dealer between two hands, as after a top-up."""

@@ -1,1 +1,1 @@
-"""Soulread, the agent that reads hands: the FOLD paper's four modules, one file each."""
+"""FOLD, the agent that reads hands: its paper's four modules, one file each."""

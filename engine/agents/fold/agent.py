@@ -1,4 +1,4 @@
-"""Soulread, the agent that predicts hands: the four modules of Li et al. 2017 one after another (fig. 1)."""
+"""FOLD, the agent that predicts hands: the four modules of Li et al. 2017 one after another (fig. 1)."""
 
 from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, KnowsPlayers, Reader, Remembers, Trace
 from engine.agents.fold.decide import choose
@@ -11,7 +11,7 @@ from engine.game.observation import Observation
 class FoldAgent:
     """Reads the table, weighs its win rate against thresholds, remembers opponents by name."""
 
-    style = "soulread"
+    style = "fold"
 
     def __init__(
         self, reader: Reader | None = None, parameters: Parameters | None = None, style: str = style

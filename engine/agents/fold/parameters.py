@@ -1,4 +1,4 @@
-"""Every number of the Soulread agent, read from `resources/fold_parameters.toml`, which gives their sources."""
+"""Every number of the agent FOLD, read from `resources/fold_parameters.toml`, which gives their sources."""
 
 from functools import cache
 from itertools import pairwise

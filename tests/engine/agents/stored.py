@@ -1,7 +1,10 @@
 """What a stored trace has to give: the same action again, and the number behind each claim."""
 
 import re
+import zlib
 from typing import Any
+
+import msgspec
 
 from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Reading, Trace
 from engine.agents.fold.decide import choose, passive_action
@@ -27,6 +30,19 @@ def replay(trace: Trace) -> Action:
     against, random = win_rate_of(observation, ranges, reading.seed, deals, random_deals=usual)
     again = Reading(reading.predictions, against, random, reading.outs, reading.pot_odds, reading.spr, reading.seed)
     return choose(again, observation, trace.seed, numbers).action
+
+
+def of_schema_1(packed: bytes) -> bytes:
+    """Return packed traces of FOLD as they were stored when it was called Soulread."""
+    hand = msgspec.msgpack.decode(zlib.decompress(packed), strict=False)
+    for trace in hand[1]:
+        if trace is not None:
+            trace[4], trace[-1] = re.sub(r"^fold(?=:|$)", "soulread", trace[4]), 1
+    for at, whole in hand[3].items():
+        hand[3][at] = re.sub(rb'"style":"fold(?=[:"])', b'"style":"soulread', whole).replace(
+            b'"schema":2', b'"schema":1'
+        )
+    return zlib.compress(msgspec.msgpack.encode(hand))
 
 
 def evidence_of(trace: Trace, path: str) -> Any:

@@ -10,7 +10,7 @@ from engine.agents.styles import STYLES, make_agent
 from engine.codec import StoredDataError, encode, frozen_vector
 from engine.game.formats import SeatConfig, cash_game
 from engine.play import Dealer
-from tests.engine.agents.stored import replay
+from tests.engine.agents.stored import of_schema_1, replay
 from tests.engine.agents.test_styles import session
 
 
@@ -25,13 +25,13 @@ def hands(styles: list[str], count: int) -> list[tuple[Trace, ...]]:
     "styles",
     [
         list(STYLES),
-        ["soulread", "calling station"],
-        ["soulread"] * 6,
+        ["fold", "calling station"],
+        ["fold"] * 6,
         [
-            "soulread:markov",
-            "soulread:uniform",
-            "soulread:paper-tuned",
-            "soulread:learned-fixed",
+            "fold:markov",
+            "fold:uniform",
+            "fold:paper-tuned",
+            "fold:learned-fixed",
             "calling station",
         ],
     ],
@@ -44,7 +44,7 @@ def test_traces_come_back_bit_for_bit(styles: list[str]) -> None:
 
 
 def test_a_packed_trace_replays_and_explains_itself() -> None:
-    for traces in hands(["soulread", "fold-2017", "calling station", "soulread"], 4):
+    for traces in hands(["fold", "fold-2017", "calling station", "fold"], 4):
         for before, after in zip(traces, unpack_traces(pack_traces(traces)), strict=True):
             if after.reading is not None:
                 assert replay(after) == before.action
@@ -53,16 +53,28 @@ def test_a_packed_trace_replays_and_explains_itself() -> None:
                 assert not vector.flags.writeable
 
 
+def test_traces_of_when_fold_was_called_soulread_name_it_fold() -> None:
+    """Those since then keep the name."""
+    (traces,) = hands(["fold", "fold:uniform", "random"], 1)
+    earlier = unpack_traces(of_schema_1(pack_traces(traces)))
+    assert {trace.style for trace in traces} == {"fold", "fold:uniform", "random"}
+    assert [encode(structs.replace(trace, schema=2)) for trace in earlier] == [encode(trace) for trace in traces]
+    again = unpack_traces(pack_traces(earlier))
+    assert [trace.style for trace in again] == [trace.style for trace in traces]
+    (traces,) = hands(["soulread", "random"], 1)
+    assert "soulread" in {trace.style for trace in unpack_traces(pack_traces(traces))}
+
+
 def test_a_hand_at_ten_seats_takes_a_seventh_of_its_json() -> None:
     """What a hand took before was zlib-compressed JSON of each trace: 70 kB of these."""
-    played = hands(["soulread", "calling station"] * 5, 5)
+    played = hands(["fold", "calling station"] * 5, 5)
     before = sum(len(zlib.compress(encode(trace), 1)) for traces in played for trace in traces)
     after = sum(len(pack_traces(traces)) for traces in played)
     assert after < before / 7
 
 
 def test_what_does_not_follow_is_kept_as_it_is() -> None:
-    (traces,) = hands(["soulread"] * 3, 1)
+    (traces,) = hands(["fold"] * 3, 1)
     first, last = traces[0], traces[-1]
     assert last.reading is not None
     prediction = last.reading.predictions[0]
@@ -79,7 +91,7 @@ def test_what_does_not_follow_is_kept_as_it_is() -> None:
 
 
 def test_damaged_traces_are_told() -> None:
-    (traces,) = hands(["soulread"] * 2, 1)
+    (traces,) = hands(["fold"] * 2, 1)
     data = pack_traces(traces)
     for damaged in (b"", b"rubbish", data[:-9], data[:40] + bytes([data[40] ^ 1]) + data[41:]):
         with pytest.raises(StoredDataError):
@@ -88,7 +100,7 @@ def test_damaged_traces_are_told() -> None:
 
 def test_an_agent_with_anothers_memory_decides_as_the_other() -> None:
     """Ten hands, then one dealer goes on and another is restored from state and memories; all styles."""
-    styles = [*STYLES, "soulread:paper-tuned", "soulread:learned-fixed"]
+    styles = [*STYLES, "fold:paper-tuned", "fold:learned-fixed"]
     config = cash_game(tuple(SeatConfig(f"{style} {at}", style) for at, style in enumerate(styles)), seed=8)
     whole = Dealer(config, {at: make_agent(style) for at, style in enumerate(styles)})
     play(whole, 10)
@@ -128,7 +140,7 @@ def play(dealer: Dealer, hands: int) -> list[bytes]:
     return traces
 
 
-@pytest.mark.parametrize("style", ["soulread", "fold-2017"])
+@pytest.mark.parametrize("style", ["fold", "fold-2017"])
 def test_a_damaged_memory_is_refused_and_changes_nothing(style: str) -> None:
     dealer = Dealer(
         cash_game((SeatConfig("a", style), SeatConfig("b", style))), {0: make_agent(style), 1: make_agent(style)}

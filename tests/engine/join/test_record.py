@@ -1,8 +1,11 @@
 """Records: the same hands and traces back, hands that other programs read, files that are none or were cut off."""
 
+import json
 import random
 import tomllib
 import warnings
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -74,6 +77,25 @@ def test_traces_of_a_reader_come_back_bit_for_bit(tmp_path: Path) -> None:
     (back,) = read_record(path)
     assert encode(back) == encode(PlayedHand(hand.observe(), (trace,)))
     assert back.observation == hand.observe()
+
+
+def test_a_record_of_when_fold_was_called_soulread_names_it_fold(tmp_path: Path) -> None:
+    hand = told((1000, 1000, 1000))
+    trace = make_agent("fold").decide(hand.observe(), 3).trace
+    play(hand, "r60 f f")
+    hand.end()
+    path = tmp_path / "match.phhs"
+    recorder = Recorder(path)
+    recorder.append(PlayedHand(hand.observe(), (trace,)))
+    recorder.close()
+    before, field, rest = path.read_text().partition("_soulread = '")
+    data, end = rest.split("'", 1)
+    stored = json.loads(zlib.decompress(b64decode(data)))
+    stored["traces"][0] |= {"style": "soulread", "schema": 1}
+    data = b64encode(zlib.compress(json.dumps(stored).encode())).decode()
+    path.write_text(f"{before}{field}{data}'{end}")
+    (back,) = read_record(path)
+    assert encode(replace(back.traces[0], schema=2)) == encode(trace)
 
 
 def standard(observation: Observation) -> HandHistory:

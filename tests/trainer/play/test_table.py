@@ -101,7 +101,7 @@ def test_speaks_the_state(table: TableWidget) -> None:
     ada = buttons(table)[1]
     assert ada.accessibleName() == "Seat 2: Ada"
     assert "stack 1,990" in ada.accessibleDescription()
-    assert ada.toolTip().startswith("Ada, Soulread\n")
+    assert ada.toolTip().startswith("Ada, FOLD\n")
 
 
 def test_seats_are_reached_and_clicked_by_key_and_mouse(qtbot: QtBot, table: TableWidget) -> None:

@@ -202,7 +202,7 @@ def test_spoken_for_the_ear() -> None:
         "You have a set of kings, seven kicker with king of spades, king of diamonds. "
         "Ada bets 70. Your turn: 70 to call."
     )
-    assert seat_of(model, 1).spoken == "Ada, Soulread, small blind, stack 1,870, 70 in front, bets 70."
+    assert seat_of(model, 1).spoken == "Ada, FOLD, small blind, stack 1,870, 70 in front, bets 70."
     assert seat_of(model, 2).spoken == "Boris, Calling station, big blind, stack 1,980, folded."
 
 

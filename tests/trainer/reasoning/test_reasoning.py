@@ -56,7 +56,7 @@ def test_opens_the_last_decision_and_lists_all(panel: ReasoningPanel) -> None:
     assert panel.decisions.count() == len(hand.traces)
     assert panel.decisions.currentRow() == len(hand.traces) - 1
     last = hand.traces[-1]
-    assert f"{last.observation.me.name} (Soulread), " in text_of(panel)
+    assert f"{last.observation.me.name} (FOLD), " in text_of(panel)
     assert panel.cards.accessibleName().startswith(last.observation.me.name)
     assert panel.actions_table.model().rowCount() == sum(
         len(prediction.updates) for prediction in (last.reading.predictions if last.reading else ())
@@ -81,7 +81,7 @@ def test_choosing_another_decision_by_key(qtbot: QtBot, panel: ReasoningPanel) -
     hand = samples.played(3)
     panel.show_traces(hand.traces, names())
     qtbot.keyClick(panel.decisions, Qt.Key.Key_Home)
-    assert f"{hand.traces[0].observation.me.name} (Soulread), preflop" in text_of(panel)
+    assert f"{hand.traces[0].observation.me.name} (FOLD), preflop" in text_of(panel)
 
 
 def test_the_same_traces_again_change_nothing(qtbot: QtBot, panel: ReasoningPanel) -> None:

@@ -10,7 +10,7 @@ from tests.trainer import samples
 from trainer.reasoning.reasoning_model import DecisionView, decision_label, row_of
 
 HANDS: dict[str, Callable[[], tuple[Trace, ...]]] = {
-    "Soulread": lambda: samples.played(3).traces,
+    "FOLD": lambda: samples.played(3).traces,
     "calling station": lambda: samples.played(4, "calling station").traces[:3],
     "hand-built": lambda: (samples.trace(), samples.trace(4), samples.plain_trace()),
 }
@@ -128,7 +128,7 @@ def test_a_style_without_readings_shows_what_it_has() -> None:
 def test_cards_are_said() -> None:
     view = view_of(samples.trace())
     assert view.spoken.endswith("holding A♥ J♥ on A♣ T♦ 4♥ Q♣ 5♣")
-    assert view.title.startswith("You (Soulread), river: call ")
+    assert view.title.startswith("You (FOLD), river: call ")
 
 
 def test_the_bots_own_cards_block_in_his_eyes() -> None:

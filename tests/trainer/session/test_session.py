@@ -37,7 +37,7 @@ from engine.play import Dealer, DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
-from tests.trainer.storage.test_store import SCHEMA_1
+from tests.trainer.storage.test_store import SCHEMA_1, to_version_2
 from trainer.jobs import Jobs
 from trainer.session.agents import make_agents, recalled, table_memory
 from trainer.session.readings import is_reading_point
@@ -463,7 +463,7 @@ def test_nothing_on_the_disk_gives_cards_away_while_the_hand_is_played(
     folder, seed = tmp_path / "data", 8_765_432_109_876_543_210
     store = Store(folder / "soulread.db", tmp_path / "soulread.key")
     session = Session(jobs, store)
-    session.begin(table("soulread", "calling station", "soulread", seed=seed), STARTED)
+    session.begin(table("fold", "calling station", "fold", seed=seed), STARTED)
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
     session.set_study(True)
     traces, cards = session.open_traces(), session.revealed()
@@ -524,7 +524,7 @@ def test_while_a_hand_runs_only_public_actions_and_sealed_bytes_are_written(
     folder, key = tmp_path / "data", tmp_path / "soulread.key"
     store = Store(folder / "soulread.db", key)
     session = Session(jobs, store)
-    player = play(qtbot, session, table("soulread", "loose-aggressive", "tight-passive"), hands=KEPT_EVERY + 2)
+    player = play(qtbot, session, table("fold", "loose-aggressive", "tight-passive"), hands=KEPT_EVERY + 2)
     session.view_changed.disconnect(player._on_view)
     session.view_changed.connect(player.views.append)
     qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
@@ -570,7 +570,7 @@ def test_a_session_with_damaged_cards_and_actions_is_resumed_before_the_damage(
     path = tmp_path / "soulread.db"
     store = Store(path)
     session = Session(jobs, store)
-    player = play(qtbot, session, table("soulread", "loose-aggressive", "tight-passive"), hands=4)
+    player = play(qtbot, session, table("fold", "loose-aggressive", "tight-passive"), hands=4)
     session.view_changed.disconnect(player._on_view)
     session.deal()
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
@@ -633,7 +633,7 @@ def test_nobody_else_may_read_the_files(qtbot: QtBot, jobs: Jobs, tmp_path: Path
 
 def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     """Past the hand from which memories are kept, and some more that are learned anew."""
-    config = table("soulread", "fold-2017", "loose-aggressive", "soulread:paper-tuned", seed=9)
+    config = table("fold", "fold-2017", "loose-aggressive", "fold:paper-tuned", seed=9)
     before, after = KEPT_EVERY + 3, 4
     whole = Session(jobs, Store(None))
     undisturbed = play(qtbot, whole, config, hands=before + after)
@@ -669,7 +669,7 @@ def test_a_resumed_session_decides_as_one_that_went_on(qtbot: QtBot, jobs: Jobs,
 
 def test_a_session_of_the_first_version_goes_on(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     """Its streams were not keyed and no hole cards were stored: it is dealt on as it was begun."""
-    config = table("soulread", "calling station", seed=4)
+    config = table("fold", "calling station", seed=4)
     stack = config.starting_stack
     old = Dealer.restore(config, DealerState(0, (SeatRecord(stack, stack),) * 3), make_agents(config))
     with closing(sqlite3.connect(tmp_path / "soulread.db")) as database, database:
@@ -711,8 +711,36 @@ def test_a_session_of_the_first_version_goes_on(qtbot: QtBot, jobs: Jobs, tmp_pa
     store.close()
 
 
+def test_a_session_of_when_fold_was_called_soulread_goes_on_with_fold(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path
+) -> None:
+    """With what it had learned, and not with the agent that has the name now."""
+    config, path = table("fold", "fold:uniform", "random", seed=9), tmp_path / "soulread.db"
+    whole = Session(jobs, Store(None))
+    undisturbed = play(qtbot, whole, config, hands=KEPT_EVERY + 2)
+    whole.close()
+    store = Store(path)
+    first = Session(jobs, store)
+    play(qtbot, first, config, hands=KEPT_EVERY + 1)
+    qtbot.waitUntil(lambda: first.readings.is_idle, timeout=PATIENCE)
+    first.close()
+    store.close()
+    to_version_2(path, store.file.key)
+    store = Store(path)
+    assert store.memory(1, "table") is not None
+    second = Session(jobs, store)
+    player = Player(second, 2)
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
+        second.resume(store.sessions()[0])
+    assert set(player.views[-1].styles.values()) == {"human", "fold", "fold:uniform", "random"}
+    ours, theirs = player.hands[-1], undisturbed.hands[-1]
+    assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
+    second.close()
+    store.close()
+
+
 def test_memories_that_are_damaged_are_learned_anew(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    config = table("soulread", "fold-2017", seed=9)
+    config = table("fold", "fold-2017", seed=9)
     whole = Session(jobs, Store(None))
     undisturbed = play(qtbot, whole, config, hands=KEPT_EVERY + 2)
     whole.close()

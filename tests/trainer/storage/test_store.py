@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.agents.agent import (
     ActionClass,
@@ -47,7 +47,9 @@ from engine.game.formats import GameConfig, SeatConfig, cash_game
 from engine.game.observation import Observation, Pot, SeatView
 from engine.play import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
+from tests.engine.agents.stored import of_schema_1
 from trainer.storage.schema import SCHEMA_VERSION
+from trainer.storage.seal import Key
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredHand, StoreError
 
@@ -593,6 +595,110 @@ def test_a_file_of_the_first_version_is_taken_over(path: Path) -> None:
     store.close()
     assert {file.name for file in path.parent.iterdir()} == {"soulread.db", "soulread.key"}
     go_on(path).close()
+
+
+def to_version_2(path: Path, key: Key) -> None:
+    """Make a file as version 2 wrote it, in which FOLD was called Soulread, of one that FOLD has played in."""
+    old = path.with_name("old.db")
+    with closing(sqlite3.connect(old)) as database:
+        database.executescript(SCHEMA_2)
+        database.execute("ATTACH ? AS later", (str(path),))
+        with database:
+            database.execute(
+                "INSERT INTO sessions SELECT id, started, config, seed, state, result FROM later.sessions"
+            )
+            for table in ("hands", "actions", "memories"):
+                database.execute(f"INSERT INTO {table} SELECT * FROM later.{table}")
+            for sign in '":':
+                names = f'"style":"fold{sign}', f'"style":"soulread{sign}'
+                database.execute("UPDATE sessions SET config = replace(config, ?, ?)", names)
+            for hand, traces in database.execute("SELECT id, traces FROM hands WHERE traces NOT NULL").fetchall():
+                database.execute("UPDATE hands SET traces = ? WHERE id = ?", (of_schema_1(traces), hand))
+            for row, trace in database.execute("SELECT rowid, trace FROM actions WHERE trace NOT NULL").fetchall():
+                sealed = key.seal(of_schema_1(key.open(trace)))
+                database.execute("UPDATE actions SET trace = ? WHERE rowid = ?", (sealed, row))
+    old.replace(path)
+
+
+def test_sessions_of_when_fold_was_called_soulread_are_folds(path: Path) -> None:
+    """A running one and one that has ended; what is begun from now on keeps the name."""
+    seats = [SeatConfig("Zoë", "human")] + [
+        SeatConfig(f"Bot {at}", style) for at, style in enumerate(("fold", "fold:uniform", "fold-2017", "random"))
+    ]
+    config = cash_game(tuple(seats), seed=8_765_432_109)
+    trace = Trace(style="fold", seed=5, observation=observation(), rule="r", action=CHECK)
+    store = Store(path)
+    for _ in range(2):
+        session = store.add_session(STARTED, config, dealer(2))
+        store.save_memory(session, "table", 1, b"learned")
+        for number in (1, 2):
+            hand = store.begin_hand(session, number, dealer(number))
+            store.add_action(hand, 0, CHECK, pack_traces((trace,)))
+            if number == 1:
+                store.finish_hand(hand, observation(), dealer(2), CARDS, pack_traces((trace,)))
+    store.finish_session(1, Result("done"))
+    key = store.file.key
+    store.close()
+    to_version_2(path, key)
+    assert b'"soulread"' in path.read_bytes()
+
+    store = Store(path)
+    assert (store.file.notice, store.file.is_kept) == ("", True)
+    assert [decode(one.config, GameConfig).seats for one in store.sessions()] == [config.seats] * 2
+    assert [store.config(session) for session in (1, 2)] == [config, config]
+    for session in (1, 2):
+        assert store.memory(session, "table") == (1, b"learned")
+        assert [hand.is_finished for hand in store.hands(session)] == [True, False]
+        for hand in store.hands(session):
+            assert [structs.replace(found, schema=2) for found in store.traces(hand.hand_id)] == [trace]
+    new = structs.replace(
+        config, seats=tuple(SeatConfig(at.name, at.style.replace("fold", "soulread")) for at in seats)
+    )
+    store.add_session(STARTED, new, dealer(0))
+    store.close()
+    path.write_bytes(b"\0" + path.read_bytes()[1:])  # damaged: what it has follows from its rows alone
+    store = Store(path)
+    assert "could be read" in store.file.notice
+    assert [store.config(session).seats for session in (1, 2, 3)] == [config.seats, config.seats, new.seats]
+    store.close()
+
+
+SCHEMA_2 = """
+PRAGMA application_id = 0x536F756C;
+PRAGMA user_version = 2;
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,          -- ISO 8601, local time
+    config TEXT NOT NULL,           -- the game, JSON; its seed is 0 while the session can be resumed
+    seed BLOB,                      -- the seed, sealed; NULL when the session has ended
+    state TEXT NOT NULL,            -- the dealer between two hands, JSON
+    result TEXT                     -- how it went, JSON; NULL while it can be resumed
+);
+CREATE TABLE hands (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL,            -- the dealer before the hand, JSON; '' when it has ended
+    hole_cards TEXT,                -- of every seat dealt in, JSON; NULL while it runs
+    observation BLOB,               -- the person's at the end, packed, with all public events; NULL while it runs
+    traces BLOB,                    -- why the bots acted as they did, packed; NULL while it runs
+    UNIQUE (session, number)
+);
+CREATE TABLE actions (              -- of the running hand
+    hand INTEGER NOT NULL REFERENCES hands (id),
+    position INTEGER NOT NULL,      -- 0, 1, 2 ... within the hand
+    action TEXT NOT NULL,           -- JSON
+    trace BLOB,                     -- why, sealed; NULL for the person
+    PRIMARY KEY (hand, position)
+);
+CREATE TABLE memories (             -- what was learned in a session, so that it needs not be played again
+    session INTEGER NOT NULL REFERENCES sessions (id),
+    part TEXT NOT NULL,             -- whose
+    hand INTEGER NOT NULL,          -- number of the last hand in it
+    memory BLOB NOT NULL,
+    PRIMARY KEY (session, part)
+);
+"""
 
 
 SCHEMA_1 = """
