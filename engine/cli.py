@@ -149,8 +149,9 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         description="Play styles against each other 100 big blinds deep, heads-up or round a table, and tell how "
         "many big blinds each wins per 100 hands. Every deck is played once in each rotation of the styles over "
         "the seats; standard errors are those over decks.",
-        epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "calling station"  '
-        '"tight-passive"  "loose-aggressive"  "random"',
+        epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "adapter"  '
+        '"tight-passive"  "nit"  "fit-or-fold"  "lead keeper"  "calling station"  "sticky"  "loose-aggressive"  '
+        '"min-raiser"  "maniac"  "shover"  "random"',
     )
     command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")

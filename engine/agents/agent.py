@@ -38,6 +38,10 @@ GOING_ON, RAISING = "odds of going on", "odds of raising"
 """Names of the figures by which a learned reader takes a player's odds against the average player's."""
 
 
+STACK_OVER_AVERAGE = "stack over the average"
+"""Name of the figure by which a player with a lead to keep knows that lead."""
+
+
 class PositionGroup(StrEnum):
     """The paper's four position groups (Li et al. 2017, eq. 5)."""
 

@@ -18,6 +18,7 @@ from engine.agents.agent import (
     NOT_READY,
     OUT_OF_TIME,
     RAISING,
+    STACK_OVER_AVERAGE,
     ActionClass,
     Adjustment,
     Figure,
@@ -255,6 +256,7 @@ def figure_number(figure: Figure) -> str:
 
 _PLAIN_NUMBERS = frozenset(
     {"opponents", "players behind", "raises faced", "size over the pot", "oversized above", "drawn number"}
+    | {STACK_OVER_AVERAGE}
     | {"effective stack in big blinds", "short below", "deep above"}
     | {GOING_ON, RAISING, "domain low", "domain high", "baseline", "temper"}
 )
@@ -534,6 +536,15 @@ _RULES: dict[str, str] = {
     "call_strength": _BEATS + " and call from {calls from}: {act}.",
     "call_draw": "A draw calls as long as it costs at most {draws call up to} of the pot: {act}.",
     "fold_weak": _BEATS + " and call from {calls from}: {act}.",
+    "holds_strong": "We have top pair or better, or a strong draw, and these call any bet: {act}.",
+    "lacks_strong": "Only top pair or better, or a strong draw, calls a bet, and we have neither: {act}.",
+    "holds_something": "We have an ace, a pair or a draw, and these call any bet: {act}.",
+    "lacks_something": "We have no ace, no pair and no draw: {act}.",
+    "lead_fold": "We have {stack over the average} times the average stack and keep it: {act}.",
+    "adapted_to_folds": "Bets after the flop are folded to {folds to bets} of the time, as we have counted: {act}.",
+    "adapted_to_bets": "The last to bet does so {bets after the flop} of the time, as we have counted: {act}.",
+    "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
+    "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
@@ -553,7 +564,9 @@ _SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls w
 
 def _in_short(figure: Figure) -> str:
     """Write a figure for its sentence: parts of all hands in whole percents, as players give them."""
-    return _often(figure.value) if figure.name in _SHARES_OF_HANDS else f"{figure.value:.1%}"
+    if figure.name in _SHARES_OF_HANDS:
+        return _often(figure.value)
+    return f"{figure.value:.2g}" if figure.name == STACK_OVER_AVERAGE else f"{figure.value:.1%}"
 
 
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:

@@ -118,7 +118,7 @@ def test_a_match_that_is_stopped_tells_what_there_is(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["fold", "maniac"], "There is no style 'maniac'; there are soulread, fold, fold-2017, calling station, "),
+        (["fold", "guru"], "There is no style 'guru'; there are soulread, fold, fold-2017, adapter, "),
         (["fold", "fold:psychic"], "There is no reader 'psychic'; there are "),
         (
             ["random", "soulread:paper"],

@@ -38,7 +38,7 @@ _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HERO_NAME = "You"
 _DEFAULT_SEATS = 6
-_LESS_WANTED = ("fold", "fold-2017", "random")  # to be chosen, but not seated by default
+_OTHER_STYLES = ("loose-aggressive", "tight-passive", "calling station", "adapter", "fit-or-fold")
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _RANDOM_SEED_BITS = 63  # fewer could be tried out one by one, against the cards of hands that are over
 
@@ -58,8 +58,7 @@ class _SeatRow:
 
 def default_seats(count: int, hero_seat: int = 0) -> tuple[SeatConfig, ...]:
     """Return a table with the player at one seat; every other bot is Soulread, the rest are of other styles."""
-    others = [style for style in reversed(STYLES) if style not in (SOULREAD, *_LESS_WANTED)]
-    styles = [SOULREAD if at % 2 == 0 else others[at // 2 % len(others)] for at in range(len(_BOT_NAMES))]
+    styles = [SOULREAD if at % 2 == 0 else _OTHER_STYLES[at // 2] for at in range(len(_BOT_NAMES))]
     bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=True)]
     bots.insert(hero_seat, SeatConfig(_HERO_NAME, HUMAN))
     return tuple(bots[:count])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from engine.agents.adapter import BETS, FOLDS, OPENS, RERAISES, Adapter, adapted_ruling
 from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Reading, Trace
 from engine.agents.fold.decide import choose, passive_action
 from engine.agents.fold.parameters import default_parameters
@@ -17,10 +18,13 @@ from engine.game.events import Action
 
 
 def replay(trace: Trace) -> Action:
-    """Decide again from the stored predictions, or, for a rule-based style, from observation and seed."""
+    """Decide again from the stored predictions, or, for a rule-based style, from observation, seed and counts."""
     observation, reading = trace.observation, trace.reading
     if trace.rule in (OUT_OF_TIME, NOT_READY, FAILED) and observation.legal is not None:
         return passive_action(observation.legal)
+    if trace.style == Adapter.style:
+        known = next((figure for figure in trace.figures if figure.name in (FOLDS, BETS, OPENS, RERAISES)), None)
+        return adapted_ruling(observation, trace.seed, known)[1]
     if reading is None:
         return make_agent(trace.style).decide(observation, trace.seed).action
     numbers = default_parameters()

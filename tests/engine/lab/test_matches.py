@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Decision, Trace
 from engine.agents.readers import UnknownReaderError
-from engine.agents.styles import STYLES, TIGHT_PASSIVE, RuleAgent, Style, UnknownStyleError
+from engine.agents.rule_players import TEMPERS, RuleAgent
+from engine.agents.styles import STYLES, Style, UnknownStyleError
 from engine.game.events import CALL, CHECK, FOLD, Action, HoleCardsShown, raise_to
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
@@ -161,7 +162,9 @@ def test_every_style_is_dealt_the_same_cards_in_the_same_positions(
 
 
 def test_styles_that_play_alike_come_out_even_to_the_chip(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(STYLES, "twin", Style("Twin", "Another.", lambda: RuleAgent("twin", TIGHT_PASSIVE)))
+    monkeypatch.setitem(
+        STYLES, "twin", Style("Twin", "Another.", lambda: RuleAgent("twin", *TEMPERS["tight-passive"]))
+    )
     for seats in (2, 4):
         _, results = played("tight-passive", "twin", seats=seats, hands=40)
         assert [style.net for style in results[-1].styles] == [0, 0]
@@ -372,8 +375,8 @@ def test_a_match_that_cannot_be_played_is_refused_at_once(plan: MatchPlan, sente
 
 
 def test_unknown_styles_and_readers_are_refused_at_once() -> None:
-    with pytest.raises(UnknownStyleError, match="There is no style 'maniac'"):
-        match(MatchPlan(("fold", "maniac"), 2))
+    with pytest.raises(UnknownStyleError, match="There is no style 'guru'"):
+        match(MatchPlan(("fold", "guru"), 2))
     with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
         match(MatchPlan(("fold", "fold:psychic"), 2))
 
