@@ -22,7 +22,9 @@ errors than the losses themselves.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import ceil, log, sqrt
+from operator import attrgetter
 from time import process_time
 from typing import NamedTuple
 
@@ -31,7 +33,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Reader
-from engine.agents.calibration import DECILES, Calibration
+from engine.agents.calibration import FEW_HANDS, FLOOR, Calibration, CalibrationTally, JudgedPoint, judge
 from engine.agents.markov import HandCategory, hand_categories
 from engine.cards import COMBO_COUNT, Street, combo_of, unblocked
 from engine.codec import Vector
@@ -40,9 +42,6 @@ from engine.game.events import ActionKind, ActionTaken, Seat
 from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand, SkippedHand
-
-FLOOR = 1e-12
-"""A true combo of less probability, or none, is scored as if it had this: `-ln` of it is 27.6 nats."""
 
 STREETS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 """The streets as scores name them; `all` comes with them."""
@@ -304,9 +303,8 @@ class Scorer:
         masses = np.bincount(categories[live], values, len(HandCategory))
         category = int(categories[truth])
         tie = float(self._ties.random())
-        above = values > true_value
-        equal = int((values == true_value).sum())
-        rank = int(above.sum()) + int(tie * equal)
+        judged = judge(posterior, truth, (*observation.board, *observation.hole_cards), tie)
+        rank = int((values > true_value).sum()) + int(tie * int((values == true_value).sum()))
         descending = np.sort(values)[::-1]
         tenth, fifth = ceil(len(values) / 10), ceil(len(values) / 5)
         positive = values[values > 0]
@@ -316,9 +314,9 @@ class Scorer:
             hands_seen=self._hands_seen[player],
             street=int(point.street),
             is_live=point.is_live,
-            probability=true_value,
+            probability=judged.probability,
             entropy=float(-(positive @ np.log(positive))),
-            position=min(float(values[above].sum()) + tie * equal * true_value, 1.0),
+            position=judged.position,
             category_rank=int((masses > masses[category]).sum() + (masses[:category] == masses[category]).sum()),
             top_10=float(descending[:tenth].sum()),
             top_20=float(descending[:fifth].sum()),
@@ -353,10 +351,6 @@ class Scorer:
             floor=FLOOR,
             seed=self._seed,
         )
-
-
-FEW_HANDS = 50
-"""Targets of whom fewer hands were learned are counted apart: they are hardly known yet."""
 
 
 class TableReading(Struct, frozen=True):
@@ -443,12 +437,10 @@ def _score(points: Sequence[ScoredPoint]) -> StreetScore:
 
 
 def _calibration(points: Sequence[ScoredPoint]) -> Calibration:
-    if not points:
-        return Calibration(0)
-    tenths = [min(int(DECILES * point.position), DECILES - 1) for point in points]
-    counts = np.bincount(tenths, minlength=DECILES)
-    score = _score(points)
-    return Calibration(len(points), tuple((counts / len(points)).tolist()), score.log_loss, score.stderr)
+    tally = CalibrationTally()
+    for _, hand in groupby(points, key=attrgetter("hand")):
+        tally = tally.add([JudgedPoint(point.probability, point.position) for point in hand])
+    return tally.calibration
 
 
 def _update_time(points: Sequence[ScoredPoint]) -> UpdateTime:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.agents.calibration import DECILES, CalibrationTable
-from engine.lab.reading import FEW_HANDS, Gain, ReadingScore, StreetScore, TableReading
+from engine.agents.calibration import DECILES, FEW_HANDS, CalibrationTable
+from engine.lab.reading import Gain, ReadingScore, StreetScore, TableReading
 
 _COLUMNS = ("preflop", "flop", "turn", "river", "all")
 _NOTHING = "-"

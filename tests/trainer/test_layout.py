@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from engine.agents.calibration import JudgedPoint, TableTally
 from engine.game.formats import cash_game
 from tests.trainer import samples
 from tests.trainer.gestures import PATIENCE, wait_for_stage
@@ -206,6 +207,12 @@ def test_nothing_of_the_dialogs_is_cut(
     monkeypatch.setattr(theme_module, "_is_in_memory", lambda: False)
     monkeypatch.setattr(theme_module, "room_on_screen", lambda _window: size)
     monkeypatch.setattr(help_module, "room_on_screen", lambda _window: size)
+    figures = TableTally("learned")
+    for number in range(1, 61):
+        figures = figures.add(
+            number, [(street, JudgedPoint(0.0001, 0.95)) for street in ("preflop", "flop", "turn", "river")]
+        )
+    window.panels.read_panel.show_tallies([figures])
     openers = (window.open_new_game, window._on_results, window._on_keys, window._on_about)
     for opener in (*openers, window.panels.read_panel._on_sure_clicked):
         opener()

@@ -74,9 +74,10 @@ _TITLES = {
 }
 _TRUST = {
     "learned": (
-        "Calibrated: it narrows as far as measured.",
+        "Calibrated on real hands of other players.",
         "The learned reader multiplies how likely each action is with each hand, learned from real hands with all "
-        "cards known. How often it was right on hands it had not seen is behind 'How sure is this?'.",
+        "cards known. How often it was right on hands it had not seen, and at this table, is behind 'How sure is "
+        "this?'.",
     ),
     "learned-fixed": (
         "Calibrated for strangers: it remembers nobody.",

@@ -1,6 +1,6 @@
 """The read panel: what every opponent may hold at any point of the hand, and what made it so."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QSignalBlocker, QSize, Qt, Signal, Slot
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.calibration import TableTally
 from engine.cards import STREET_NAMES, HoleCards
 from engine.game.events import Seat
 from trainer.reading.calibration import CalibrationDialog
@@ -121,6 +122,7 @@ class ReadPanel(FittedToFont):
         super().__init__(parent)
         self._theme = theme
         self._calibration: CalibrationDialog | None = None
+        self._tallies: dict[str, TableTally] = {}
         self.model = ReadingModel()
         self._tiles: dict[Seat, RangeTile] = {}
         self._make_controls()
@@ -250,6 +252,12 @@ class ReadPanel(FittedToFont):
         """Mark the hands that were really held, by seat; they stay marked until the next hand."""
         self.model.set_truth(truth, hand_number)
 
+    def show_tallies(self, tallies: Sequence[TableTally]) -> None:
+        """Take what each reader has made of the table of the session until now."""
+        self._tallies = {tally.reader: tally for tally in tallies}
+        if self._calibration is not None and self._calibration.isVisible():
+            self._calibration.show_session(self._tallies.get(self._calibration.reader))
+
     def set_units(self, big_blinds: bool) -> None:
         self.model.set_units(big_blinds)
 
@@ -368,7 +376,7 @@ class ReadPanel(FittedToFont):
         if self._calibration is not None:
             self._calibration.close()
             self._calibration.deleteLater()
-        self._calibration = CalibrationDialog(self._theme, self.reader, self)
+        self._calibration = CalibrationDialog(self._theme, self.reader, self._tallies.get(self.reader), self)
         self._calibration.show()
 
     def _on_page_changed(self, _index: int) -> None:

@@ -1,11 +1,12 @@
 """The player's own reader: what it makes of each point of the hand, the newest first, then the points missed.
 
 It sees what the player sees, remembers opponents over the session, and learns a hand only after it, so that every
-point of a hand is read with the same memory. All of it runs on the lane `reading`.
+point of a hand is read with the same memory. What it read is judged by the cards that others held when the hand has
+ended. All of it runs on the lane `reading`.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, takewhile
 
@@ -13,10 +14,13 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import Reader, Remembers
+from engine.agents.calibration import TableTally
+from engine.cards import HoleCards
 from engine.codec import StoredDataError
-from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent
+from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent, Seat
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
+from trainer.session.tallies import Tallies
 from trainer.session.types import PointRanges, PointReading, PotEquities, RunOutPoint
 
 _log = logging.getLogger(__name__)
@@ -80,6 +84,13 @@ class _PlayersReader:
         if keep is not None and self._since_kept >= _KEPT_EVERY and isinstance(reader, Remembers):
             keep(self.name, number, reader.memory())
             self._since_kept = 0
+
+    def judge(
+        self, final: Observation, hole_cards: Mapping[Seat, HoleCards], seed: int, tallies: Tallies
+    ) -> Iterator[tuple[TableTally, ...]]:
+        """Return the tallies of all readers with a hand that has ended, if this one is still needed."""
+        if not self.is_dismissed:
+            yield tallies.judge(self._reader(), final, hole_cards, seed)
 
     def ranges(self, observation: Observation) -> PointRanges:
         from engine.agents.reading import range_shares
@@ -155,6 +166,7 @@ class Readings(QObject):
     # RunOutPoint: an all-in with all cards turned up, at one street of its run-out
     run_out_changed = Signal(object)
     learned = Signal(object)  # how many of the hands to remember are learned
+    judged = Signal(object)  # tuple of TableTally: of every reader that has read hands of this session
     failed = Signal(str)  # one sentence, once per hand at most
 
     def __init__(
@@ -167,6 +179,7 @@ class Readings(QObject):
         self._reader = _PlayersReader(reader)
         # takes the reader's name, the number of the last hand it has learned and its memory, every so many hands
         self.keep: Keeper | None = None
+        self.tallies = Tallies()  # the lane's
         self._past: list[Observation] = []
         self._stored: Callable[[], Iterable[Observation]] = tuple
         self._last_hand = 0
@@ -199,11 +212,15 @@ class Readings(QObject):
         memory: tuple[int, bytes] | None,
         observations: Sequence[Observation],
         stored: Callable[[], Iterable[Observation]],
+        tallies: bytes | None = None,
     ) -> None:
         """Go on as the reader whose memory this is, after the number of its last hand; then learn the hands since.
 
-        `observations` are the final ones of these, oldest first; `stored` returns all hands, for another reader.
+        `observations` are the final ones of these, oldest first; `stored` returns all hands, for another reader;
+        `tallies` are those that were kept.
         """
+        if tallies is not None:
+            self._jobs.submit(self._lane, partial(self.tallies.recall, tallies), self._on_judged)
         self._stored = stored
         if memory is not None:
             reader, (last, data) = self._reader, memory
@@ -215,6 +232,13 @@ class Readings(QObject):
         """Learn finished hands, oldest first, which are read one by one in the lane and not kept."""
         reader, keep = self._reader, self.keep
         self._submit(lambda: reader.learn(hands, keep))
+
+    def judge(self, final: Observation, hole_cards: Mapping[Seat, HoleCards]) -> None:
+        """Judge what was read in a hand that has ended and is not learned yet, by the cards that others held."""
+        reader, seed, tallies = self._reader, self.seed, self.tallies
+        self._jobs.submit(
+            self._lane, lambda: reader.judge(final, hole_cards, seed, tallies), self._on_judged, on_error=_pass_over
+        )
 
     def _submit(self, work: Callable[[], Iterator[int]]) -> None:
         self._jobs.submit(self._lane, work, self._on_learned, on_error=self._on_error)
@@ -289,6 +313,10 @@ class Readings(QObject):
         if not self._reader.is_dismissed:
             self.learned.emit(learned)
 
+    def _on_judged(self, tallies: tuple[TableTally, ...]) -> None:
+        if not self._reader.is_dismissed:
+            self.judged.emit(tallies)
+
     def _on_run_out(self, point: RunOutPoint) -> None:
         if not self._reader.is_dismissed:
             self.run_out_changed.emit(point)
@@ -349,6 +377,10 @@ class Readings(QObject):
         if not self._has_failed:
             self._has_failed = True
             self.failed.emit(f"This hand cannot be read: {error}")
+
+
+def _pass_over(_error: Exception) -> None:
+    """Leave out a hand that could not be judged, which `jobs` has logged: play needs it not."""
 
 
 def _up_to(number: int, stored: Callable[[], Iterable[Observation]]) -> Iterator[Observation]:

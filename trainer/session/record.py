@@ -22,6 +22,10 @@ _TABLE = "table"
 """The part of the stored memories that is the agents' and the figures of the hands."""
 
 
+_TALLIES = "tallies"
+"""The part that is how often the player's readers were right."""
+
+
 def _reader_part(name: str) -> str:
     return f"reader {name}"
 
@@ -125,12 +129,11 @@ class SessionRecord:
 
     def save_reader_memory(self, name: str, hand: int, memory: bytes) -> None:
         """Store what a reader of the player's has learned up to a hand; may be called from any lane."""
-        session_id = self._session_id
-        if session_id is not None:
-            try:
-                self._store.save_memory(session_id, _reader_part(name), hand, memory)
-            except StoreError as error:  # the next action that cannot be stored tells
-                _log.warning("A reader's memory is not stored: %s", error)
+        self._save_of_reader(_reader_part(name), hand, memory)
+
+    def save_tallies(self, hand: int, tallies: bytes) -> None:
+        """Store how often the player's readers were right up to a hand; may be called from any lane."""
+        self._save_of_reader(_TALLIES, hand, tallies)
 
     # Read
 
@@ -141,6 +144,14 @@ class SessionRecord:
                 yield final
 
     # Inside
+
+    def _save_of_reader(self, part: str, hand: int, memory: bytes) -> None:
+        session_id = self._session_id
+        if session_id is not None:
+            try:
+                self._store.save_memory(session_id, part, hand, memory)
+            except StoreError as error:  # the next action that cannot be stored tells
+                _log.warning("What belongs to a reader is not stored: %s", error)
 
     def _add_session(self) -> None:
         self._session_id = self._store.add_session(self._started, self._config, self._state)
@@ -196,6 +207,12 @@ class SessionRecord:
 def stored_memories(store: Store, session_id: int, reader: str) -> tuple[tuple[int, bytes] | None, ...]:
     """Return what the agents and then the player's reader had learned, each behind the number of the last hand."""
     return store.memory(session_id, _TABLE), store.memory(session_id, _reader_part(reader))
+
+
+def stored_tallies(store: Store, session_id: int) -> bytes | None:
+    """Return how often the player's readers were right, as `save_tallies` stored it; None if it did not."""
+    found = store.memory(session_id, _TALLIES)
+    return found[1] if found is not None else None
 
 
 def final_of(hand: StoredHand) -> Observation | None:

@@ -14,7 +14,7 @@ from engine.game.observation import Observation
 from engine.play import Dealer, DealerState
 from trainer.session.agents import recalled
 from trainer.session.readings import points_of
-from trainer.session.record import SessionRecord, final_of, stored_memories
+from trainer.session.record import SessionRecord, final_of, stored_memories, stored_tallies
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.standing import Tally
 from trainer.storage.store import Store
@@ -34,6 +34,7 @@ class Restored:
     step: Step  # the hand on the table, all of it; no moments before the first hand
     points: tuple[Observation, ...]  # its points that can be read
     traces: tuple[Trace, ...]  # of its decisions
+    tallies: bytes | None  # how often the player's readers were right
 
 
 def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Iterator[str | Restored]:
@@ -46,6 +47,7 @@ def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Ite
     config, state = store.config(session_id), decode(stored.state, DealerState)
     found, memory = stored_memories(store, session_id, reader)
     agents, tally = recalled(config, found)
+    tallies = stored_tallies(store, session_id)
     record = SessionRecord(store, config, stored.started, state, session_id)
     table = RecordedDealer(Dealer.restore(config, state, agents), record, hero, tally)
     known = memory[0] if memory is not None else 0
@@ -74,12 +76,12 @@ def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Ite
     last = hands[-1] if hands else None
     if last is None or (last.is_finished and (not past or past[-1].hand_number != last.number)):
         step = Step((), table.dealer.to_act, True, record.take_notices())
-        yield Restored(table, tally.copy(), tuple(past), memory, step, (), ())
+        yield Restored(table, tally.copy(), tuple(past), memory, step, (), (), tallies)
         return
     record.resume_hand(last)
     full = past.pop() if last.is_finished else table.dealer.observe(hero)
     step = _whole_hand(table, full, is_stored=last.is_finished)
-    yield Restored(table, tally.copy(), tuple(past), memory, step, tuple(points_of(full)), traces)
+    yield Restored(table, tally.copy(), tuple(past), memory, step, tuple(points_of(full)), traces, tallies)
 
 
 def _whole_hand(table: RecordedDealer, full: Observation, *, is_stored: bool) -> Step:

@@ -110,11 +110,12 @@ class Session(QObject):
     def _take_table(self, table: RecordedDealer) -> None:
         self._standing = Standing(table.dealer, self.hero)
         self.readings.keep = table.record.save_reader_memory
+        self.readings.tallies.keep = table.record.save_tallies
 
     def _on_restored(self, news: Restored) -> None:
         self._take_table(news.table)
         self._stored_traces, self._tally = news.traces, news.tally
-        self.readings.resume(news.reader_memory, news.past, news.table.record.past_hands)
+        self.readings.resume(news.reader_memory, news.past, news.table.record.past_hands, news.tallies)
         self._showing.begin(news.step.moments)
         if not self._moments:
             self.deal()
@@ -263,8 +264,10 @@ class Session(QObject):
 
     def revealed(self) -> dict[Seat, HoleCards]:
         """Return every seat's hole cards in study mode, otherwise none."""
-        if not self._is_study or not self._moments:
-            return {}
+        return self._hole_cards() if self._is_study and self._moments else {}
+
+    def _hole_cards(self) -> dict[Seat, HoleCards]:
+        """Return what everybody holds in the hand on the table."""
         if not self._dealer.events:  # the last hand of a resumed session: only its decisions are known
             return {trace.observation.seat: trace.observation.hole_cards for trace in self._stored_traces}
         return {view.seat: self._dealer.private_event(view.seat).hole_cards for view in self._moments[-1].seats}
@@ -328,6 +331,7 @@ class Session(QObject):
         final, standing = self._moments[-1], self._standing
         assert standing is not None
         self._tally.add(final)
+        self.readings.judge(final, self._hole_cards())
         self.statistics_changed.emit(self._tally.statistics.by_seat())
         self.hand_finished.emit(FinishedHand(final, self.open_traces(), self.table.hand_id))
         before = standing.places

@@ -63,9 +63,11 @@ class Panels(QObject):
     def follow(self, session: Session) -> None:
         """Take a new session to the table."""
         self._view = self.point = None
+        self.read_panel.show_tallies(())
         self._looked_at.follow(session)
         session.readings.reading_changed.connect(self._on_reading)
         session.readings.run_out_changed.connect(self._on_run_out)
+        session.readings.judged.connect(self.read_panel.show_tallies)
         session.readings.set_reader(self.read_panel.reader)
         session.hand_finished.connect(self._on_hand_finished)
 

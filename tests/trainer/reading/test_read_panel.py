@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from engine.agents.calibration import TableTally
 from engine.agents.readers import DEFAULT_READER
 from engine.cards import class_name, parse_cards
 from tests.trainer import samples
@@ -248,6 +249,23 @@ def test_the_button_says_how_sure_the_reader_is(qtbot: QtBot, panel: ReadPanel) 
     assert second is not None
     assert second is not first, "for the reader chosen now"
     assert second.isVisible()
+
+
+def test_how_sure_follows_the_session_for_the_reader_it_was_opened_for(qtbot: QtBot, panel: ReadPanel) -> None:
+    def tally(reader: str, hands: int) -> TableTally:
+        return TableTally(reader, hands, hands)
+
+    panel.set_reader("uniform")
+    panel.show_tallies([tally("learned", 7), tally("uniform", 3)])
+    qtbot.mouseClick(panel.sure_button, Qt.MouseButton.LeftButton)
+    dialog = panel._calibration
+    assert dialog is not None
+    about = dialog.session_page.about
+    assert "3 hands of this session" in about.text()
+    panel.show_tallies([tally("learned", 7), tally("uniform", 4)])
+    qtbot.waitUntil(lambda: "4 hands of this session" in about.text())
+    panel.show_tallies(())
+    qtbot.waitUntil(lambda: "0 hands of this session" in about.text())
 
 
 def test_going_back_and_live(qtbot: QtBot, panel: ReadPanel) -> None:

@@ -227,6 +227,30 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     assert found == {DEFAULT_READER}
 
 
+def test_how_sure_counts_the_hands_of_the_session_as_they_end(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    panel = window.panels.read_panel
+    qtbot.mouseClick(panel.sure_button, Qt.MouseButton.LeftButton)
+    dialog = panel._calibration
+    assert dialog is not None
+    bar = dialog.tabs.tabBar()
+    assert bar.tabText(0) == "This session"
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
+    about = dialog.session_page.about
+    assert about.isVisible()
+    assert "0 hands of this session" in about.text()
+    for hands in ("1 hand", "2 hands"):
+        while app.session is not None and app.session.stage != Stage.HAND_OVER:
+            press(qtbot, app, Qt.Key.Key_C)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        qtbot.waitUntil(lambda hands=hands: f": {hands} of this session" in about.text(), timeout=PATIENCE)
+        press(qtbot, app, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    app.begin(table("calling station", "fold", seed=4))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+    qtbot.waitUntil(lambda: "0 hands of this session" in about.text(), timeout=PATIENCE)
+
+
 def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     assert "bb" not in window.table._model.seats[0].stack
