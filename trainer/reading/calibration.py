@@ -1,5 +1,6 @@
 """How sure a reader is, and how often it was right: diagrams of what was measured, and of this session's hands."""
 
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from trainer.widgets.text_field import make_bold
 _LEAST_TOP = 0.2  # the axis reaches at least this share, so that diagrams of calibrated readers look alike
 _SIZE = QSize(1040, 660)
 _PAUSE_MILLISECONDS = 250
-"""Between two updates, each of which takes a frame: bots at full speed finish hands faster."""
+"""Between two updates, each of which takes two frames: bots at full speed may finish hands faster."""
 
 
 class _Diagram:
@@ -39,6 +40,7 @@ class _Diagram:
 
     def __init__(self, view: DiagramView) -> None:
         self.view = view
+        self._top = 0.0
         self.title = QLabel(view.title)
         make_bold(self.title)
         self.words = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
@@ -63,7 +65,7 @@ class _Diagram:
             plot.getAxis(side).setStyle(tickLength=0)
         plot.getAxis("left").enableAutoSIPrefix(False)
         band = pyqtgraph.LinearRegionItem((0, 0), orientation="horizontal", movable=False)
-        bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.78)
+        bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.78, pen=pyqtgraph.mkPen(None))
         errors = pyqtgraph.ErrorBarItem(x=np.empty(0), y=np.empty(0), height=np.empty(0), beam=0.25)
         for item in (band, bars, errors):
             plot.addItem(item)
@@ -73,23 +75,26 @@ class _Diagram:
         self._pieces = (band, bars, errors)
         return plot
 
-    def show_view(self, view: DiagramView, top: float) -> None:
-        """Show figures, on an axis up to a share."""
-        self.view = view
+    def show_view(self, view: DiagramView, top: float, theme: Theme) -> None:
+        """Show figures, on an axis up to a share; with those that are shown nothing is painted."""
         self.words.setText(view.text)
         self.words.setAccessibleDescription(view.spoken)
-        if self._pieces is None:
+        if self._pieces is None or (view, top) == (self.view, self._top):
+            self.view = view
             return
+        self.view = view
         self.plot.setAccessibleDescription(view.spoken)
         self.plot.setToolTip(view.spoken)
-        self.plot.setYRange(0, 100 * top, padding=0)
-        step = 5 if top < 0.3 else 20
-        self.plot.getAxis("left").setTicks([[(level, f"{level}%") for level in range(0, int(100 * top) + 1, step)]])
+        if top != self._top:
+            self._top = top
+            self.plot.setYRange(0, 100 * top, padding=0)
+            levels = range(0, int(100 * top) + 1, 5 if top < 0.3 else 20)
+            self.plot.getAxis("left").setTicks([[(level, f"{level}%") for level in levels]])
         heights = 100 * np.array(view.deciles)
         places = np.arange(1, len(heights) + 1)
         band, bars, errors = self._pieces
         band.setRegion([100 * edge for edge in view.band])
-        bars.setOpts(x=places, height=heights)
+        bars.setOpts(x=places, height=heights, brushes=self._brushes(theme))
         errors.setData(x=places, y=heights, height=np.full(len(heights), 200 * view.stderr))
 
     def colour(self, theme: Theme) -> None:
@@ -105,14 +110,16 @@ class _Diagram:
         band.setBrush(fill)
         for line in band.lines:
             line.setPen(pyqtgraph.mkPen(theme.good, width=1))
-        low, high = self.view.band
-        brushes = [QColor(theme.call if low <= share <= high else theme.raise_) for share in self.view.deciles]
-        bars.setOpts(brushes=brushes, pen=pyqtgraph.mkPen(None))
+        bars.setOpts(brushes=self._brushes(theme))
         errors.setData(pen=pyqtgraph.mkPen(theme.text, width=1))
         for side in ("left", "bottom"):
             axis = self.plot.getAxis(side)
             axis.setPen(pyqtgraph.mkPen(theme.border))
             axis.setTextPen(pyqtgraph.mkPen(theme.text))
+
+    def _brushes(self, theme: Theme) -> list[QColor]:
+        low, high = self.view.band
+        return [QColor(theme.call if low <= share <= high else theme.raise_) for share in self.view.deciles]
 
 
 class _SourcePage(QWidget):
@@ -156,6 +163,7 @@ class _SourcePage(QWidget):
                 row, column = self._place(index)
                 self._grid.addWidget(diagram.add_plot(), row + 1, column)
             self.show_view(self._view)
+            self.colour()
 
     def show_view(self, view: SourceView) -> None:
         """Show other figures of the same set of hands."""
@@ -163,10 +171,9 @@ class _SourcePage(QWidget):
         self.about.setText(view.text)
         self._all.setVisible(view.is_enough)
         highest = [max(diagram.deciles) + diagram.stderr for diagram in view.diagrams if diagram.deciles]
-        top = 1.06 * max([_LEAST_TOP, *highest])
+        top = 1.06 * ceil(20 * max([_LEAST_TOP, *highest])) / 20  # so that the axis seldom moves as hands end
         for diagram, figures in zip(self.diagrams, view.diagrams, strict=True):
-            diagram.show_view(figures, top)
-        self.colour()
+            diagram.show_view(figures, top, self._theme.theme)
 
     def colour(self) -> None:
         """Take the theme's colours."""
