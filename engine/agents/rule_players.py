@@ -13,9 +13,8 @@ from msgspec import Struct
 from engine.agents.agent import STACK_OVER_AVERAGE, Decision, Figure, PositionGroup, Trace
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
 from engine.agents.fold.opponent_model import multiway_cut, preflop_strengths, win_probabilities
-from engine.agents.fold.parameters import default_parameters
 from engine.agents.fold.understand import position_groups
-from engine.agents.reading import hand_kinds, pot_odds_of
+from engine.agents.reading import pot_odds_of
 from engine.cards import Card, HoleCards, Street, combo_of, rank_of
 from engine.game.events import CALL, CHECK, FOLD, Action, HandStarted, Posted, PostKind, raise_to
 from engine.game.observation import Observation
@@ -126,7 +125,7 @@ _BEST_HANDS_ONLY = Temper(
     call_floor=0.8, call_slope=0.2, bluff=0.0, semi_bluff=0.0, bet_size=0.5,
 )  # fmt: skip
 _NIT = Temper(
-    early=0.07, middle=0.08, late=0.11, blinds=0.1, raised=0.8, call_raise=0.045, three_bet=0.014,
+    early=0.08, middle=0.09, late=0.13, blinds=0.11, raised=0.8, call_raise=0.055, three_bet=0.018,
     call_three_bet=0.012, four_bet=0.009, stack_off=0.012, open_bb=3.0, bet=0.75, raise_=0.96,
     call_floor=0.62, call_slope=0.5, bluff=0.0, semi_bluff=0.0, bet_size=0.6,
 )  # fmt: skip
@@ -136,8 +135,8 @@ _FIT_OR_FOLD = Temper(
     call_floor=0.0, call_slope=0.0, bluff=0.0, semi_bluff=0.0, bet_size=0.5, goes_on_with=Holding.STRONG,
 )  # fmt: skip
 _STICKY = Temper(
-    early=0.8, middle=0.85, late=0.9, blinds=0.9, raised=0.08, call_raise=0.75, three_bet=0.02,
-    call_three_bet=0.6, four_bet=0.01, stack_off=0.3, open_bb=2.5, bet=0.75, raise_=0.95,
+    early=0.85, middle=0.88, late=0.9, blinds=0.9, raised=0.08, call_raise=0.85, three_bet=0.02,
+    call_three_bet=0.75, four_bet=0.01, stack_off=0.35, open_bb=2.5, bet=0.75, raise_=0.95,
     call_floor=0.0, call_slope=0.0, bluff=0.02, semi_bluff=0.1, bet_size=0.5, goes_on_with=Holding.SOMETHING,
 )  # fmt: skip
 _MIN_RAISER = Temper(
@@ -171,6 +170,8 @@ TEMPERS: dict[str, tuple[Temper, Temper | None]] = {
 """The temper of each rule-based style, and that with a lead."""
 
 _ACE = 12
+
+_STRONG_DRAWS = frozenset({Draw.FLUSH, Draw.OPEN_ENDED, Draw.DOUBLE_GUTSHOT})
 
 _BIG_SHARE_OF_STACK = 0.25
 """From this share of the stack on, chips put in before the flop call for a hand to stack off with."""
@@ -290,10 +291,13 @@ def holding_of(hole_cards: HoleCards, board: tuple[Card, ...]) -> Holding:
 
 
 def _drawing(hole_cards: HoleCards, board: tuple[Card, ...], made: Holding) -> Holding:
-    found = set(draws(hole_cards, board)) - {Draw.OVERCARDS}
-    if found - {Draw.GUTSHOT}:
+    if _is_draw(hole_cards, board):
         return Holding.STRONG
-    return max(made, Holding.SOMETHING) if found else made
+    return max(made, Holding.SOMETHING) if Draw.GUTSHOT in draws(hole_cards, board) else made
+
+
+def _is_draw(hole_cards: HoleCards, board: tuple[Card, ...]) -> bool:
+    return not _STRONG_DRAWS.isdisjoint(draws(hole_cards, board))
 
 
 def play_by(temper: Temper, observation: Observation, seed: int) -> Ruling:
@@ -393,18 +397,13 @@ def _play_postflop(temper: Temper, observation: Observation, scenario: Scenario,
             return "check", CHECK, figures
         if win_rate >= bound:
             return "value_bet", _bet(temper, observation, scenario, win_rate), figures
-        is_draw = temper.semi_bluff != temper.bluff and _is_draw(observation)
+        is_draw = temper.semi_bluff != temper.bluff and _is_draw(observation.hole_cards, observation.board)
         chance = (temper.semi_bluff if is_draw else temper.bluff) / opponents
         figures = (*figures, figure_of("drawn number", drawn), figure_of("bluffs below", chance))
         if drawn < chance:
             return ("semi_bluff" if is_draw else "bluff"), _bet(temper, observation, scenario, 0.0), figures
         return "check", CHECK, figures
     return _answer_bet(temper, observation, scenario, win_rate, figures)
-
-
-def _is_draw(observation: Observation) -> bool:
-    board, combo = tuple(sorted(observation.board)), combo_of(*observation.hole_cards)
-    return bool(hand_kinds(board, default_parameters().prediction)[combo] == 3)
 
 
 def _answer_bet(
@@ -433,7 +432,7 @@ def _answer_bet(
         return (f"holds_{least}", CALL, figures) if holds else (f"lacks_{least}", FOLD, figures)
     if win_rate >= call_bound:
         return "call_strength", CALL, figures
-    if odds <= draw_bound and _is_draw(observation):
+    if odds <= draw_bound and _is_draw(observation.hole_cards, observation.board):
         return "call_draw", CALL, (*figures, figure_of("draws call up to", draw_bound))
     return "fold_weak", FOLD, figures
 
