@@ -5,7 +5,15 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.agents.agent import Agent, Decision, Remembers
+from engine.agents.agent import (
+    Agent,
+    Decision,
+    KnownPlayer,
+    KnownPlayers,
+    KnowsPlayers,
+    Remembers,
+    best_known,
+)
 from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import Chips, Seat
 from engine.game.formats import HUMAN, GameConfig
@@ -39,6 +47,13 @@ class _CarefulAgent:
         if isinstance(self._agent, Remembers):
             self._agent.recall(memory)
 
+    def known_players(self) -> dict[str, KnownPlayer]:
+        return self._agent.known_players() if isinstance(self._agent, KnowsPlayers) else {}
+
+    def meet(self, players: KnownPlayers) -> None:
+        if isinstance(self._agent, KnowsPlayers):
+            self._agent.meet(players)
+
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
     ) -> Decision:
@@ -51,15 +66,21 @@ class _CarefulAgent:
             _log.exception("An agent of style %s could not learn from a hand", self.style)
 
 
-def make_agents(config: GameConfig) -> dict[Seat, Agent]:
-    """Make the agents of all seats but the player's, with empty memories."""
+def make_agents(config: GameConfig, known: KnownPlayers) -> dict[Seat, Agent]:
+    """Make the agents of all seats but the player's, who know what earlier sessions have kept of players."""
     from engine.agents.styles import make_agent
 
-    return {
-        seat: _CarefulAgent(make_agent(player.style))
-        for seat, player in enumerate(config.seats)
-        if player.style != HUMAN
-    }
+    agents: dict[Seat, Agent] = {}
+    for seat, player in enumerate(config.seats):
+        if player.style != HUMAN:
+            agent = agents[seat] = _CarefulAgent(make_agent(player.style))
+            agent.meet(known)
+    return agents
+
+
+def known_players(agents: Mapping[Seat, Agent]) -> dict[str, KnownPlayer]:
+    """Return what the agents know of players: one model each, though many have learned it."""
+    return best_known(agent.known_players() for agent in agents.values() if isinstance(agent, KnowsPlayers))
 
 
 def table_memory(agents: Mapping[Seat, Agent], tally: Tally) -> bytes:
@@ -72,9 +93,11 @@ def table_memory(agents: Mapping[Seat, Agent], tally: Tally) -> bytes:
     return pack(_TableMemory(tuple(memories), of_seats, tally.statistics.by_seat(), tuple(tally.hero_net)))
 
 
-def recalled(config: GameConfig, found: tuple[int, bytes] | None) -> tuple[dict[Seat, Agent], Tally]:
-    """Make agents and tally as they were; where what is stored of them is damaged, they know nothing."""
-    agents = make_agents(config)
+def recalled(
+    config: GameConfig, found: tuple[int, bytes] | None, known: KnownPlayers
+) -> tuple[dict[Seat, Agent], Tally]:
+    """Make agents and tally as they were; where what is stored of them is damaged, as the session began."""
+    agents = make_agents(config, known)
     if found is None:
         return agents, Tally()
     try:
@@ -84,5 +107,5 @@ def recalled(config: GameConfig, found: tuple[int, bytes] | None) -> tuple[dict[
                 agent.recall(memory.memories[memory.of_seats[seat]])
     except (StoredDataError, IndexError) as error:
         _log.warning("The memories of a session are left out: %s", error)
-        return make_agents(config), Tally()
+        return make_agents(config, known), Tally()
     return agents, Tally(memory.statistics, memory.hero_net, found[0])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.agents.agent import Trace
+from engine.agents.agent import KnownPlayers, Trace
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
@@ -24,7 +24,8 @@ _PAUSE_MILLISECONDS = 150
 class EarlierHand(QObject):
     """Holds what is known of one hand, each point by its number of events, and reads what is not.
 
-    Before it can read, the reader has to learn the hands that `before` returns, `hands_to_learn` of them.
+    Before it can read, the reader has to learn the hands that `before` returns, `hands_to_learn` of them; it begins
+    with what was `known` of the players when the session began.
     """
 
     reading_changed = Signal(object)  # PointRanges
@@ -41,6 +42,7 @@ class EarlierHand(QObject):
         seed: int,
         reader: str,
         before: Callable[[], Iterable[PastHand]],
+        known: Callable[[], KnownPlayers],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -53,6 +55,7 @@ class EarlierHand(QObject):
         self._seed = seed
         self._reader = reader
         self._before = before
+        self._known = known
         self._readings: Readings | None = None
         self._asked: Observation | None = None
         self._job: Job | None = None
@@ -131,6 +134,7 @@ class EarlierHand(QObject):
         if not unread and self._asked is None:
             return
         readings = self._readings = Readings(self._jobs, self._seed, self, reader=self._reader, lane=LANE)
+        readings.meet(self._known)
         readings.reading_changed.connect(self._on_reading)
         readings.run_out_changed.connect(self._on_run_out)
         readings.looked_up.connect(self.looked_up)

@@ -225,7 +225,8 @@ class LookedAt(QObject):
         past = self.past
         config = past.chosen.config if past.chosen is not None else past.session.config if past.session else None
         seed = stream_seed(config.seed, Stream.READER) if config is not None else 0
-        earlier = EarlierHand(self._jobs, final, seed, self._reader, lambda: self.past.hands, self)
+        known = past.known_at_start()
+        earlier = EarlierHand(self._jobs, final, seed, self._reader, lambda: self.past.hands, known, self)
         earlier.reading_changed.connect(self.reading_changed)
         earlier.run_out_changed.connect(self.run_out_changed)
         earlier.learned.connect(self.learned)

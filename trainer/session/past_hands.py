@@ -6,11 +6,13 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.agents.agent import KnownPlayers
 from engine.codec import StoredDataError, decode, encode
 from engine.game.formats import GameConfig
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
+from trainer.session.record import known_at_start
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand
 from trainer.storage.store import Store
@@ -126,6 +128,14 @@ class PastHands(QObject):
         """Take a hand that was played at the table."""
         number, data = hand.observation.hand_number, encode(hand.observation)
         self._played[number] = PastHand(number, hand.hand_id, lambda: decode(data, Observation))
+
+    def known_at_start(self) -> Callable[[], KnownPlayers]:
+        """Return what reads, in a lane, what was known of the players when the session chosen began."""
+        store, session_id = self.store, self.chosen.session_id if self.chosen is not None else None
+        if store is not None and session_id is not None:
+            return lambda: known_at_start(store, session_id)
+        known = self.session.known if self.session is not None else {}
+        return lambda: known
 
     def choose(self, chosen: PastSession) -> None:
         """List the hands of an earlier session, read in a lane."""

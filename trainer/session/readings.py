@@ -9,11 +9,12 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, takewhile
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.agents.agent import Reader, Remembers
+from engine.agents.agent import KnownPlayers, KnowsPlayers, Reader, Remembers
 from engine.agents.calibration import TableTally
 from engine.cards import HoleCards
 from engine.codec import StoredDataError
@@ -25,8 +26,16 @@ from trainer.session.types import PointRanges, PointReading, PotEquities, RunOut
 
 _log = logging.getLogger(__name__)
 
-Keeper = Callable[[str, int, bytes], None]
-"""Takes a reader's name, the number of the last hand it has learned, and its memory."""
+
+class Keeper(Protocol):
+    """Stores what a reader has learned, from its lane."""
+
+    def save_reader_memory(self, name: str, hand: int, memory: bytes) -> None:
+        """Take a reader's name, the number of the last hand it has learned, and its memory."""
+
+    def save_players(self, players: KnownPlayers) -> None:
+        """Take what later sessions are to know of the players."""
+
 
 LANE = "reading"
 _KEPT_EVERY = 10  # hands between two times that what was learned is kept
@@ -49,8 +58,9 @@ def is_reading_event(event: PublicEvent) -> bool:
 class _PlayersReader:
     """The reader and its memory, on the lane; made there, since it loads what it needs."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, known: Callable[[], KnownPlayers]) -> None:
         self.name = name
+        self.known = known
         self.is_dismissed = False
         self._made: Reader | None = None
         self._since_kept = 0
@@ -59,7 +69,10 @@ class _PlayersReader:
         from engine.agents.readers import DEFAULT_READER, READERS, make_reader
 
         if self._made is None:
-            self._made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
+            made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
+            if isinstance(made, KnowsPlayers):
+                made.meet(self.known())
+            self._made = made
         return self._made
 
     def recall(self, memory: bytes, hands: Callable[[], Iterable[Observation]]) -> Iterator[int]:
@@ -81,8 +94,10 @@ class _PlayersReader:
             reader.learn(final.events)
             self._since_kept, number = self._since_kept + 1, final.hand_number
             yield count
+        if keep is not None and number and isinstance(reader, KnowsPlayers):
+            keep.save_players(reader.known_players())
         if keep is not None and self._since_kept >= _KEPT_EVERY and isinstance(reader, Remembers):
-            keep(self.name, number, reader.memory())
+            keep.save_reader_memory(self.name, number, reader.memory())
             self._since_kept = 0
 
     def judge(
@@ -176,9 +191,9 @@ class Readings(QObject):
         self._jobs = jobs
         self._lane = lane
         self.seed = seed  # of whatever is sampled; the same seed makes the same readings
-        self._reader = _PlayersReader(reader)
-        # takes the reader's name, the number of the last hand it has learned and its memory, every so many hands
-        self.keep: Keeper | None = None
+        self._known: Callable[[], KnownPlayers] = dict
+        self._reader = _PlayersReader(reader, self._known)
+        self.keep: Keeper | None = None  # of what was learned
         self.tallies = Tallies()  # the lane's
         self._past: list[Observation] = []
         self._stored: Callable[[], Iterable[Observation]] = tuple
@@ -198,6 +213,10 @@ class Readings(QObject):
     def reader(self) -> str:
         """Name of who reads, empty for the default one."""
         return self._reader.name
+
+    def meet(self, known: Callable[[], KnownPlayers]) -> None:
+        """Let readers begin with what is known of the players; it is asked for in the lane."""
+        self._known = self._reader.known = known
 
     def remember(self, observations: Sequence[Observation]) -> None:
         """Learn finished hands of the player, oldest first; one that is known already is passed over."""
@@ -249,7 +268,7 @@ class Readings(QObject):
             return
         self._stop()
         self._reader.is_dismissed = True
-        self._reader = _PlayersReader(name)
+        self._reader = _PlayersReader(name, self._known)
         past = tuple(self._past)
         earlier = past[0].hand_number - 1 if past else self._last_hand
         if self._last_hand:

@@ -4,10 +4,10 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from engine.agents.agent import Trace
+from engine.agents.agent import KnownPlayer, KnownPlayers, Trace
 from engine.agents.packed_traces import pack_traces
 from engine.cards import HoleCards
-from engine.codec import StoredDataError
+from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
@@ -20,8 +20,8 @@ _log = logging.getLogger(__name__)
 
 _TABLE = "table"
 """The part of the stored memories that is the agents' and the figures of the hands."""
-
-
+_KNOWN = "known"
+"""The part that was known of the players when the session began."""
 _TALLIES = "tallies"
 """The part that is how often the player's readers were right."""
 
@@ -33,12 +33,20 @@ def _reader_part(name: str) -> str:
 class SessionRecord:
     """Writes a session as it is played; when that fails once, says so and writes no more.
 
-    `state` is the dealer's before the next hand; `session_id` is None while the session is not stored.
+    `state` is the dealer's before the next hand; `session_id` is None while the session is not stored. `known` is
+    what was known of the players when the session began.
     """
 
     def __init__(
-        self, store: Store, config: GameConfig, started: datetime, state: DealerState, session_id: int | None = None
+        self,
+        store: Store,
+        config: GameConfig,
+        started: datetime,
+        state: DealerState,
+        known: KnownPlayers,
+        session_id: int | None = None,
     ) -> None:
+        self.known = known
         self._store = store
         self._repairs = store.file.repairs
         self._config = config
@@ -135,6 +143,14 @@ class SessionRecord:
         """Store how often the player's readers were right up to a hand; may be called from any lane."""
         self._save_of_reader(_TALLIES, hand, tallies)
 
+    def save_players(self, players: KnownPlayers) -> None:
+        """Keep what was learned of the players for later sessions; may be called from any lane."""
+        if self._session_id is not None:
+            try:
+                self._store.players.keep(self._config.seats, players, self._started)
+            except StoreError as error:  # the next action that cannot be stored tells
+                _log.warning("What was learned of the players is not kept: %s", error)
+
     # Read
 
     def past_hands(self) -> Iterator[Observation]:
@@ -155,6 +171,8 @@ class SessionRecord:
 
     def _add_session(self) -> None:
         self._session_id = self._store.add_session(self._started, self._config, self._state)
+        if self.known:
+            self._store.save_memory(self._session_id, _KNOWN, 0, pack(self.known))
 
     def _has_no_room(self) -> bool:
         """Whether traces are not stored, since the user's limit is reached; that is said once."""
@@ -213,6 +231,16 @@ def stored_tallies(store: Store, session_id: int) -> bytes | None:
     """Return how often the player's readers were right, as `save_tallies` stored it; None if it did not."""
     found = store.memory(session_id, _TALLIES)
     return found[1] if found is not None else None
+
+
+def known_at_start(store: Store, session_id: int) -> KnownPlayers:
+    """Return what was known of the players when a session began, nothing if that is damaged; raise StoreError."""
+    found = store.memory(session_id, _KNOWN)
+    try:
+        return unpack(found[1], dict[str, KnownPlayer]) if found is not None else {}
+    except StoredDataError as error:
+        _log.warning("What a session knew of its players is left out: %s", error)
+        return {}
 
 
 def final_of(hand: StoredHand) -> Observation | None:

@@ -14,11 +14,12 @@ from engine.game.events import CHECK, FOLD, Action, Chips, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from engine.play import Dealer
-from trainer.session.agents import make_agents, table_memory
+from trainer.session.agents import known_players, make_agents, table_memory
 from trainer.session.record import SessionRecord
 from trainer.session.standing import Tally
 from trainer.session.types import SessionResult
 from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -49,8 +50,13 @@ class RecordedDealer:
     @classmethod
     def begin(cls, config: GameConfig, store: Store, started: datetime, hero: Seat) -> "RecordedDealer":
         """Open a new session, stored if it can be."""
-        dealer = Dealer(config, make_agents(config))
-        record = SessionRecord(store, config, started, dealer.state)
+        try:
+            known = store.players.known(config.seats)
+        except StoreError as error:  # the session that cannot be stored tells
+            _log.warning("What is kept of players cannot be read: %s", error)
+            known = {}
+        dealer = Dealer(config, make_agents(config, known))
+        record = SessionRecord(store, config, started, dealer.state, known)
         record.open()
         return cls(dealer, record, hero, Tally())
 
@@ -101,11 +107,12 @@ class RecordedDealer:
         return Step(moments, self.dealer.to_act, is_over, self.record.take_notices())
 
     def end_hand(self, final: Observation) -> None:
-        """Count and store a hand that has ended, and every so many hands what was learned."""
+        """Count and store a hand that has ended with what was learned of players, every so many all memories."""
         self.tally.add(final)
         dealer = self.dealer
         hole_cards = {seat: dealer.private_event(seat).hole_cards for seat in dealer.dealt_in}
         self.record.finish_hand(final, dealer.state, hole_cards, dealer.open_traces())
+        self.record.save_players(known_players(dealer.agents))
         self.save_memory_if_due()
 
     def save_memory_if_due(self) -> None:

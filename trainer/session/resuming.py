@@ -14,7 +14,13 @@ from engine.game.observation import Observation
 from engine.play import Dealer, DealerState
 from trainer.session.agents import recalled
 from trainer.session.readings import points_of
-from trainer.session.record import SessionRecord, final_of, stored_memories, stored_tallies
+from trainer.session.record import (
+    SessionRecord,
+    final_of,
+    known_at_start,
+    stored_memories,
+    stored_tallies,
+)
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.standing import Tally
 from trainer.storage.store import Store
@@ -46,9 +52,9 @@ def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Ite
     session_id = stored.session_id
     config, state = store.config(session_id), decode(stored.state, DealerState)
     found, memory = stored_memories(store, session_id, reader)
-    agents, tally = recalled(config, found)
-    tallies = stored_tallies(store, session_id)
-    record = SessionRecord(store, config, stored.started, state, session_id)
+    known_then, tallies = known_at_start(store, session_id), stored_tallies(store, session_id)
+    agents, tally = recalled(config, found, known_then)
+    record = SessionRecord(store, config, stored.started, state, known_then, session_id)
     table = RecordedDealer(Dealer.restore(config, state, agents), record, hero, tally)
     known = memory[0] if memory is not None else 0
     before_last = max(state.hands_dealt - 1, 0)  # the last one is on the table, unless another one runs

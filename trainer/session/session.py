@@ -9,7 +9,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.agents.agent import Trace
+from engine.agents.agent import KnownPlayers, Trace
 from engine.cards import HoleCards
 from engine.game.events import Action, GameKind, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
@@ -57,6 +57,7 @@ class Session(QObject):
         self.table.notice.connect(self.notice)
         self._standing: Standing | None = None
         self.hero = 0
+        self.known: KnownPlayers = {}  # what earlier sessions have kept of the players
         self._styles: dict[Seat, str] = {}
         self._showing = Showing(self)
         self._showing.shown.connect(self._on_shown)
@@ -109,7 +110,9 @@ class Session(QObject):
 
     def _take_table(self, table: RecordedDealer) -> None:
         self._standing = Standing(table.dealer, self.hero)
-        self.readings.keep = table.record.save_reader_memory
+        self.known = known = table.record.known
+        self.readings.meet(lambda: known)
+        self.readings.keep = table.record
         self.readings.tallies.keep = table.record.save_tallies
 
     def _on_restored(self, news: Restored) -> None:

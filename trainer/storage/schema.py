@@ -23,7 +23,7 @@ from trainer.storage.stored import LOST_TIME, StoredHand
 
 _log = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised with every change of `_SCHEMA`, together with what `_Filling` makes of the rows of the one before."""
 
 APPLICATION_ID = 0x536F756C
@@ -65,6 +65,14 @@ CREATE TABLE memories (             -- what was learned in a session, so that it
     hand INTEGER NOT NULL,          -- number of the last hand in it
     memory BLOB NOT NULL,
     PRIMARY KEY (session, part)
+);
+CREATE TABLE players (              -- what was learned of players over all sessions, from public events
+    name TEXT NOT NULL,
+    style TEXT NOT NULL,            -- registered name of a bot's, or 'human'
+    choices INTEGER NOT NULL,       -- how many it was learned from
+    met TEXT NOT NULL,              -- when the last session with them began, or when they were forgotten; ISO 8601
+    model BLOB,                     -- what was learned; NULL of a player who was forgotten
+    PRIMARY KEY (name, style)
 );
 """
 
@@ -168,6 +176,10 @@ class _Filling:
             case [int() as session, bytes() as part, int() as hand, bytes() as memory]:
                 row = (session, part.decode(), hand, memory)
                 self._database.execute("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?)", row)
+            case [bytes() as name, bytes() as style, int() as choices, bytes() as met, (None | bytes()) as model]:
+                datetime.fromisoformat(met.decode())
+                player = (name.decode(), style.decode(), choices, met.decode(), model)
+                self._database.execute("INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?)", player)
 
     def _take_session(
         self,

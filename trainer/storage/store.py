@@ -25,6 +25,7 @@ from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from trainer.storage.database import DatabaseFile
+from trainer.storage.players import PlayerStore
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
 from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError
@@ -49,6 +50,7 @@ class Store:
 
     def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
         self.file = DatabaseFile(path, key_path)
+        self.players = PlayerStore(self.file)
         self.limit: int | None = None
 
     def close(self) -> None:

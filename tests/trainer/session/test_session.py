@@ -323,7 +323,7 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
 
 def test_who_lose_their_last_chips_together_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     config = replace(table("random", "random", "random", seed=4), kind=GameKind.TOURNAMENT, rebuys=0)
-    dealer = Dealer(config, make_agents(config))
+    dealer = Dealer(config, make_agents(config, {}))
     standing = Standing(dealer, 1)
     (record, *_) = dealer.state.seats
     gone = replace(record, stack=0, out_in_hand=1, last_stack=500)
@@ -671,7 +671,7 @@ def test_a_session_of_the_first_version_goes_on(qtbot: QtBot, jobs: Jobs, tmp_pa
     """Its streams were not keyed and no hole cards were stored: it is dealt on as it was begun."""
     config = table("fold", "calling station", seed=4)
     stack = config.starting_stack
-    old = Dealer.restore(config, DealerState(0, (SeatRecord(stack, stack),) * 3), make_agents(config))
+    old = Dealer.restore(config, DealerState(0, (SeatRecord(stack, stack),) * 3), make_agents(config, {}))
     with closing(sqlite3.connect(tmp_path / "soulread.db")) as database, database:
         database.executescript(SCHEMA_1)
         for number in (1, 2, 3):
@@ -903,6 +903,5 @@ def test_automatic_dealing_can_be_held_and_the_person_deals_all_the_same(qtbot: 
 def test_the_memory_of_a_table_stores_the_players_chips_by_the_name_of_earlier_versions() -> None:
     memory = table_memory({}, Tally(hero_net=(10, -20)))
     assert b"human_net" in zlib.decompress(memory)
-    assert recalled(cash_game((SeatConfig("You", "human"), SeatConfig("Bob", "random"))), (2, memory))[
-        1
-    ].hero_net == [10, -20]
+    config = cash_game((SeatConfig("You", "human"), SeatConfig("Bob", "random")))
+    assert recalled(config, (2, memory), {})[1].hero_net == [10, -20]
