@@ -187,12 +187,12 @@ def combo_features(board: tuple[Card, ...]) -> Features:
     Returns
     -------
     ndarray of float32, shape (1326, len(POSTFLOP_COMBO_FEATURES)), read-only
-        Rows of combos that the board blocks mean nothing. The last 64 boards are kept.
+        Rows of combos that the board blocks mean nothing. The last 256 boards are kept.
     """
     return _street(board).features
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _street(board: tuple[Card, ...]) -> _Street:
     before_equities, before_shares, had_flush_draw, had_straight_draw = _before(board)
     to_come = 5 - len(board)
@@ -234,6 +234,11 @@ def _street(board: tuple[Card, ...]) -> _Street:
     flush_draw = features[:, _AT["flush draw with both cards"]] + features[:, _AT["flush draw with one card"]]
     features.setflags(write=False)
     return _Street(features, equities, shares, flush_draw > 0, features[:, _AT["open-ended straight draw"]] > 0)
+
+
+def shares_weaker(board: tuple[Card, ...]) -> NDArray[np.float64]:
+    """Return the share of the other live hands that every combo beats now, 0-1, ties half: shape (1326,)."""
+    return _street(board).shares if board else 1 - np.asarray(percentiles(1), dtype=np.float64)
 
 
 def combo_kinds(board: tuple[Card, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

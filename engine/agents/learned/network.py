@@ -164,7 +164,7 @@ class Likelihoods:
     """
 
     def __init__(self, networks: Networks) -> None:
-        self._networks = networks
+        self.networks = networks
         self._preflop_rows = lru_cache(maxsize=1)(self._compute_preflop_rows)
         self._board_rows = lru_cache(maxsize=8)(self._compute_board_rows)
         self._kept = lru_cache(maxsize=256)(self._compute)
@@ -172,6 +172,13 @@ class Likelihoods:
     def prepare(self, board: tuple[Card, ...]) -> None:
         """Compute what a board takes before anybody acts on it, so that no action has to wait for it."""
         self._board_rows(board)
+
+    def first_layer(self, board: tuple[Card, ...]) -> tuple[Matrix, NDArray[np.intp]]:
+        """Return the combos' part of the first layer on a board, a row for each kind, and the kind of every combo.
+
+        Shapes (kinds, first layer), float32, and (1326,); before the flop the kinds are the hand classes.
+        """
+        return self._board_rows(board) if board else (self._preflop_rows(), COMBO_CLASS.astype(np.intp))
 
     def probabilities(self, situation: Situation) -> Matrix:
         """Return P(choice | combo) in a situation.
@@ -201,8 +208,8 @@ class Likelihoods:
 
         `features` has the shape (n, combo features of the street), the answer (n, 8), float32.
         """
-        network = self._networks.preflop if situation.street is Street.PREFLOP else self._networks.postflop
-        rows = _combo_rows(network, np.ascontiguousarray(features, dtype=np.float32))
+        network = self.networks.preflop if situation.street is Street.PREFLOP else self.networks.postflop
+        rows = combo_rows(network, np.ascontiguousarray(features, dtype=np.float32))
         found = _forward(network, rows, situation.features, situation.possible)
         if situation.street is not Street.PREFLOP:
             return found
@@ -215,24 +222,24 @@ class Likelihoods:
         row = np.frombuffer(features, dtype=np.float32)
         mask = np.frombuffer(bytearray(possible), dtype=np.bool_)
         if street is Street.PREFLOP:
-            of_classes = _forward(self._networks.preflop, self._preflop_rows(), row, mask)
+            of_classes = _forward(self.networks.preflop, self._preflop_rows(), row, mask)
             probabilities = pool_sizes(of_classes, of_classes, raises)
         else:
             rows, kinds = self._board_rows(board)
-            probabilities = _forward(self._networks.postflop, rows, row, mask)[kinds]
+            probabilities = _forward(self.networks.postflop, rows, row, mask)[kinds]
         probabilities.setflags(write=False)
         return probabilities
 
     def _compute_preflop_rows(self) -> Matrix:
-        return _combo_rows(self._networks.preflop, preflop_combo_features())
+        return combo_rows(self.networks.preflop, preflop_combo_features())
 
     def _compute_board_rows(self, board: tuple[Card, ...]) -> tuple[Matrix, NDArray[np.intp]]:
         """Return the rows of one combo of each kind, and the kind of every combo."""
         combos, kinds = combo_kinds(board)
-        return _combo_rows(self._networks.postflop, combo_features(board)[combos]), kinds
+        return combo_rows(self.networks.postflop, combo_features(board)[combos]), kinds
 
 
-def _combo_rows(network: Network, features: Matrix) -> Matrix:
+def combo_rows(network: Network, features: Matrix) -> Matrix:
     """Return the combos' part of the first layer."""
     return _layer(features, None, network.combo, np.zeros_like(network.first_bias))
 

@@ -27,7 +27,7 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.fold.understand import understand
-from engine.agents.learned.adaptation import Adaptation, Numbers, tilted
+from engine.agents.learned.adaptation import CONTEXTS, Adaptation, Numbers, design, tilted
 from engine.agents.learned.network import Likelihoods, Matrix, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
@@ -172,6 +172,18 @@ class LearnedReader(Reader):
         likelihood = likely.astype(np.float32)
         likelihood.setflags(write=False)
         return RangeUpdate(action, situation.board, likelihood, mean, self._figures(view.name, situation, factors))
+
+    def factors(self, name: str) -> Numbers:
+        """Return what is known of a player on the odds of each choice: shape (10, 8), by context and choice."""
+        if self._adaptation is None:
+            return np.ones((len(CONTEXTS), CHOICES))
+        numbers = self._adaptation.numbers(name)
+        return np.exp(np.array([design(context) @ numbers for context in range(len(CONTEXTS))]))
+
+    @property
+    def likelihoods(self) -> Likelihoods:
+        """The networks at work."""
+        return self._likelihoods
 
     def _tilt(self, name: str, situation: Situation) -> Numbers:
         return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation)

@@ -178,7 +178,7 @@ class Situation:
 
 
 @dataclass(slots=True)
-class _Place:
+class Place:
     """A seat's place at the table, and how it went through each street, by number of `_LINES`."""
 
     state: SeatState
@@ -214,14 +214,28 @@ def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
 
 
 class HandFollower:
-    """Follows one hand as everybody sees it: the `situations` of its actions so far."""
+    """Follows one hand as everybody sees it: the `situations` of its actions so far.
+
+    Attributes
+    ----------
+    situations : list of Situation
+    hand : HandState
+    places : dict of int to Place
+        By seat.
+    last_size : list of float
+        Size of each street's last raise over the pot.
+    preflop_to : float
+        The last raise before the flop in big blinds; 1 without one.
+    small_blind : float
+        The feature of the small blind.
+    """
 
     def __init__(self, started: PublicEvent) -> None:
         self.situations: list[Situation] = []
-        self._hand = HandState(started)
-        started = self._hand.started
+        self.hand = HandState(started)
+        started = self.hand.started
         self._big_blind = max(started.big_blind, 1)
-        self._small_blind = 10 * (started.small_blind / self._big_blind - 0.45)
+        self.small_blind = 10 * (started.small_blind / self._big_blind - 0.45)
         seats = [start.seat for start in started.seats]
         ordered = [seat for seat in seats if seat > started.button] + [
             seat for seat in seats if seat <= started.button
@@ -232,21 +246,21 @@ class HandFollower:
         else:
             from_button = {seat: len(ordered) - 1 - at for at, seat in enumerate(ordered)}
             positions = {seat: min(from_button[seat], 3) for seat in ordered}
-        states = self._hand.seats
-        self._places = {seat: _Place(states[seat], positions[seat], order) for order, seat in enumerate(ordered)}
-        self._last_size = [0.0, 0.0, 0.0, 0.0]
-        self._preflop_to = 1.0
+        states = self.hand.seats
+        self.places = {seat: Place(states[seat], positions[seat], order) for order, seat in enumerate(ordered)}
+        self.last_size = [0.0, 0.0, 0.0, 0.0]
+        self.preflop_to = 1.0
         self._board_numbers: list[float] = []
 
     def take(self, event: PublicEvent) -> None:
         """Take in the hand's next event."""
-        hand = self._hand
+        hand = self.hand
         match event:
             case ActionTaken():
                 self.situations.append(self._situation(len(hand.events), event))
                 self._act(event)
-            case Posted(seat=seat, kind=kind) if kind is not PostKind.ANTE and len(self._places) > 2:
-                self._places[seat].position = 4 if kind is PostKind.SMALL_BLIND else 5
+            case Posted(seat=seat, kind=kind) if kind is not PostKind.ANTE and len(self.places) > 2:
+                self.places[seat].position = 4 if kind is PostKind.SMALL_BLIND else 5
             case BoardDealt():
                 self._board_numbers = board_numbers(hand.board, hand.board + event.cards)
             case _:
@@ -254,20 +268,20 @@ class HandFollower:
         hand.add(event)
 
     def _act(self, event: ActionTaken) -> None:
-        kind, street = event.action.kind, self._hand.street
+        kind, street = event.action.kind, self.hand.street
         if kind is ActionKind.RAISE:
-            self._last_size[street] = size_over_pot(event)
+            self.last_size[street] = size_over_pot(event)
             if street is Street.PREFLOP:
-                self._preflop_to = event.action.raise_to / self._big_blind
-        self._note_line(self._places[event.seat], kind)
+                self.preflop_to = event.action.raise_to / self._big_blind
+        self._note_line(self.places[event.seat], kind)
 
-    def _aggressor(self, street: int) -> _Place | None:
+    def _aggressor(self, street: int) -> Place | None:
         """Return who made the last bet or raise of a street."""
-        raisers = self._hand.raisers[street]
-        return self._places[raisers[-1]] if raisers else None
+        raisers = self.hand.raisers[street]
+        return self.places[raisers[-1]] if raisers else None
 
-    def _note_line(self, place: _Place, kind: ActionKind) -> None:
-        street, raises = self._hand.street, self._hand.raises
+    def _note_line(self, place: Place, kind: ActionKind) -> None:
+        street, raises = self.hand.street, self.hand.raises
         if street is Street.PREFLOP:
             if kind is ActionKind.RAISE:
                 place.preflop = 3 if place.preflop in (2, 3) else 2
@@ -288,7 +302,7 @@ class HandFollower:
         place.lines[street] = line
 
     def _situation(self, index: int, event: ActionTaken) -> Situation:
-        hand, place = self._hand, self._places[event.seat]
+        hand, place = self.hand, self.places[event.seat]
         others = [state for state in hand.seats.values() if not state.is_folded and state is not place.state]
         describe = self._preflop if hand.street is Street.PREFLOP else self._postflop
         choice, possible = self._choice(event, others)
@@ -307,7 +321,7 @@ class HandFollower:
         kind = event.action.kind
         possible = np.zeros(CHOICES, dtype=np.bool_)
         possible[[ActionChoice.FOLD, ActionChoice.CALL] if event.to_call else [ActionChoice.CHECK]] = True
-        bounds = _raise_bounds(self._hand.street, self._hand.raises)
+        bounds = _raise_bounds(self.hand.street, self.hand.raises)
         after_call = max(event.pot + event.to_call, 1)
         most = (event.stack - event.to_call) / after_call
         if most > 0 and any(other.stack > 0 for other in others):
@@ -324,15 +338,15 @@ class HandFollower:
         possible[choice] = True
         return choice, possible
 
-    def _preflop(self, place: _Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
-        bb, raises = self._big_blind, self._hand.raises
+    def _preflop(self, place: Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
+        bb, raises = self._big_blind, self.hand.raises
         raiser = self._aggressor(Street.PREFLOP)
         effective = _effective(place, others) / bb
-        raise_to_bb = self._preflop_to if raises else 0.0
+        raise_to_bb = self.preflop_to if raises else 0.0
         return [
             *_one_hot(place.position, 6),
             *_one_hot(raises, 4),
-            *_one_hot(self._hand.callers, 4),
+            *_one_hot(self.hand.callers, 4),
             *_one_hot(place.preflop, 6),
             *_one_hot(0 if raiser is None else raiser.position + 1, 7),
             (len(others) + 1) / 6,
@@ -340,14 +354,14 @@ class HandFollower:
             log1p(event.to_call / bb),
             log1p(event.pot / bb),
             event.to_call / max(event.pot + event.to_call, 1),
-            min(self._last_size[0], 3.0),
+            min(self.last_size[0], 3.0),
             log1p(raise_to_bb),
             log1p(effective) - 4,
             log1p(event.stack / bb) - 4,
             log1p(event.stack / max(event.pot, 1)) - 3,
             float(raiser is not None and raiser.state.stack == 0),
             float(0 < event.to_call == event.stack),
-            self._small_blind,
+            self.small_blind,
             event.bet / bb,
             float(raiser is not None and raiser.order > place.order),
             float(effective < 15),
@@ -358,12 +372,12 @@ class HandFollower:
             float(raise_to_bb > 3.5),
         ]
 
-    def _postflop(self, place: _Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
-        bb, street, hand = self._big_blind, self._hand.street, self._hand
+    def _postflop(self, place: Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
+        bb, street, hand = self._big_blind, self.hand.street, self.hand
         raises, pot = hand.raises, max(event.pot, 1)
         on_flop, on_turn = len(hand.raisers[Street.FLOP]), len(hand.raisers[Street.TURN])
         bettor, before = self._aggressor(street), self._aggressor(street - 1)
-        size = self._last_size[street] if raises else 0.0
+        size = self.last_size[street] if raises else 0.0
         effective = _effective(place, others)
         spr = max(effective - place.state.bet, 0) / pot
         flop, turn = place.lines[Street.FLOP], place.lines[Street.TURN]
@@ -399,15 +413,15 @@ class HandFollower:
             log1p(pot / bb) - 2,
             float(any(other.stack == 0 for other in others)),
             float(0 < event.to_call == event.stack),
-            min(self._last_size[Street.FLOP], 3.0) if street > Street.FLOP else 0.0,
-            min(self._last_size[Street.TURN], 3.0) if street > Street.TURN else 0.0,
-            log1p(self._preflop_to) - 1,
-            self._small_blind,
+            min(self.last_size[Street.FLOP], 3.0) if street > Street.FLOP else 0.0,
+            min(self.last_size[Street.TURN], 3.0) if street > Street.TURN else 0.0,
+            log1p(self.preflop_to) - 1,
+            self.small_blind,
             *self._board_numbers,
         ]
 
 
-def _effective(place: _Place, others: Sequence[SeatState]) -> int:
+def _effective(place: Place, others: Sequence[SeatState]) -> int:
     """Return the chips that the place can still win or lose to the deepest other player."""
     deepest = max((other.stack + other.bet for other in others), default=0)
     return min(place.state.stack + place.state.bet, deepest)

@@ -1,0 +1,1 @@
+"""Soulread, the agent that decides by the value of every action."""

@@ -1,0 +1,454 @@
+"""How a hand goes on from a moment by the networks of the learned reader: betting, features and choices.
+
+The rules are those of `engine.game.rules`, the features those of `engine.agents.learned.situations`; both are
+repeated here because millions of actions are played, and tests hold them equal, action by action.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels.jit import inlined, kernel
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.float64]
+
+# Columns of a seat, and places in the vectors of a hand; `LINE + street` is the line on that street.
+STACK, BET, COMMITTED, FOLDED, ANSWERED, POSITION, ORDER, ROLE, LINE = 0, 1, 2, 3, 4, 5, 6, 7, 7
+ACTED, SEAT_NUMBERS = 11, 12
+STREET, TO_ACT, FULL_RAISE, CALLERS, CHECKS, RAISES, RAISER, HAND_NUMBERS = 0, 1, 2, 3, 4, 5, 9, 13
+HERO, BIG_BLIND, BUTTON, STAKE_NUMBERS = 0, 1, 2, 3
+LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
+
+FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
+BOARD_NUMBERS = 17
+CONTEXTS = 10
+
+
+class Net(NamedTuple):
+    """What a network makes of situations; the fields are those of `engine.agents.learned.network.Network`."""
+
+    situation: Floats
+    first_bias: Floats
+    hidden: Floats
+    second_bias: Floats
+    output: Floats
+    output_bias: Floats
+    lowest: Floats
+    highest: Floats
+
+
+class Moment(NamedTuple):
+    """A hand at a moment when somebody is to act; places are the seats dealt in, clockwise.
+
+    Attributes
+    ----------
+    seats : ndarray of int64, shape (places, SEAT_NUMBERS)
+        Chips, whether folded, the bet last answered on this street or -1, and what `situations` keeps of a seat.
+    hand : ndarray of int64, shape (HAND_NUMBERS,)
+        Street, place to act, least raise, calls since the last raise, checks, and for each street the raises and
+        the place of the last one, or -1.
+    sizes : ndarray of float64, shape (SIZE_NUMBERS,)
+        Size of the last raise over the pot by street, the last raise before the flop in big blinds, and the
+        feature of the small blind.
+    stakes : ndarray of int64, shape (STAKE_NUMBERS,)
+        The place whose winnings count, the big blind and the place of the button.
+    """
+
+    seats: Integers
+    hand: Integers
+    sizes: Numbers
+    stakes: Integers
+
+
+class Play(NamedTuple):
+    """How players choose.
+
+    Attributes
+    ----------
+    preflop, postflop : Net
+    bounds : ndarray of float64, shape (4, 3)
+        Between the sizes of raises over the pot: before the flop by raises before (0, 1, 2 and more), after it.
+    sizes : ndarray of float64, shape (4, 4)
+        What a raise of each size is taken to be, over the pot.
+    factors : ndarray of float64, shape (places, CONTEXTS, 8)
+        On the odds of each choice, by player and context.
+    """
+
+    preflop: Net
+    postflop: Net
+    bounds: Numbers
+    sizes: Numbers
+    factors: Numbers
+
+
+class Scratch(NamedTuple):
+    """Room for one choice: the situation's features, two layers, and the probabilities."""
+
+    features: Floats
+    first: Floats
+    second: Floats
+    used: NDArray[np.uint64]
+    values: Floats
+    numbers: Numbers
+
+
+def new_scratch(features: int, first: int, second: int) -> Scratch:
+    """Return room for networks of these sizes."""
+    most = max(features, first) + 4
+    return Scratch(
+        np.zeros(features, np.float32),
+        np.zeros(first, np.float32),
+        np.zeros(second, np.float32),
+        np.zeros(most, np.uint64),
+        np.zeros(most, np.float32),
+        np.zeros(CHOICES),
+    )
+
+
+@kernel
+def owed(moment: Moment, place: int) -> int:
+    """Return the chips up to the largest bet, before the flop at least a big blind while others have chips."""
+    seats = moment.seats
+    level, others_can = np.int64(0), False
+    for other in range(len(seats)):
+        level = max(level, seats[other, BET])
+        others_can |= other != place and seats[other, STACK] > 0 and seats[other, FOLDED] == 0
+    if moment.hand[STREET] == 0 and others_can:
+        level = max(level, moment.stakes[BIG_BLIND])
+    return int(level - seats[place, BET])
+
+
+@kernel
+def next_to_act(moment: Moment, after: int) -> int:
+    """Return the next place with a decision to make on this street; -1 if there is none."""
+    seats = moment.seats
+    places = len(seats)
+    live = able = 0
+    for place in range(places):
+        if seats[place, FOLDED] == 0:
+            live += 1
+            able += seats[place, STACK] > 0
+    if live > 1:
+        for step in range(1, places + 1):
+            place = (after + step) % places
+            if seats[place, FOLDED] == 0 and seats[place, STACK] > 0:
+                if (seats[place, ANSWERED] < 0 and able > 1) or owed(moment, place) > 0:
+                    return place
+    return -1
+
+
+@kernel
+def raise_bounds(moment: Moment, place: int) -> tuple[int, int]:
+    """Return the least and the largest total of a raise; 0 and 0 if none is allowed."""
+    seats = moment.seats
+    to_match = owed(moment, place)
+    level, stack = seats[place, BET] + to_match, seats[place, STACK]
+    if stack <= to_match:
+        return 0, 0
+    can_be_called = False
+    for other in range(len(seats)):
+        if other != place and seats[other, FOLDED] == 0 and seats[other, STACK] + seats[other, BET] > level:
+            can_be_called = True
+    answered, full = seats[place, ANSWERED], moment.hand[FULL_RAISE]
+    if not can_be_called or (answered >= 0 and level - answered < full):
+        return 0, 0
+    total = stack + seats[place, BET]
+    return int(min(level + full, total)), int(total)
+
+
+@kernel
+def act(moment: Moment, place: int, kind: int, total: int) -> None:
+    """Let a place fold, check, call or raise to a total (any kind from `SMALL` on), and find who is next."""
+    seats, hand = moment.seats, moment.hand
+    street, raises = hand[STREET], hand[RAISES + hand[STREET]]
+    to_match = owed(moment, place)
+    to_call = min(to_match, seats[place, STACK])
+    level = seats[place, BET] + to_match
+    paid = np.int64(0)
+    if kind == FOLDS:
+        seats[place, FOLDED] = 1
+    elif kind == CHECKING:
+        hand[CHECKS] += 1
+    elif kind == CALLS:
+        hand[CALLERS] += 1
+        paid = to_call
+    else:
+        pot = np.int64(0)
+        for other in range(len(seats)):
+            pot += seats[other, COMMITTED]
+        moment.sizes[LAST_SIZE + street] = (total - seats[place, BET] - to_call) / max(pot + to_call, 1)
+        if street == 0:
+            moment.sizes[PREFLOP_TO] = total / moment.stakes[BIG_BLIND]
+        hand[FULL_RAISE] = max(hand[FULL_RAISE], total - level)
+        hand[RAISES + street] += 1
+        hand[RAISER + street] = place
+        hand[CALLERS] = 0
+        paid = total - seats[place, BET]
+        level = total
+    seats[place, STACK] -= paid
+    seats[place, COMMITTED] += paid
+    seats[place, BET] += paid
+    seats[place, ANSWERED] = level
+    seats[place, ACTED] += 1
+    _note_line(moment, place, kind, raises)
+    hand[TO_ACT] = next_to_act(moment, place)
+
+
+@kernel
+def _note_line(moment: Moment, place: int, kind: int, raises: int) -> None:
+    """Note how the place goes through the street, as `situations` does."""
+    seats, street = moment.seats, moment.hand[STREET]
+    if street == 0:
+        if kind >= SMALL:
+            seats[place, ROLE] = 3 if seats[place, ROLE] in (2, 3) else 2
+        elif kind == CALLS:
+            seats[place, ROLE] = 4 if raises else 1
+        elif kind == CHECKING:
+            seats[place, ROLE] = 5
+        return
+    before = seats[place, LINE + street]
+    line = before
+    if kind == CHECKING:
+        line = 1
+    elif kind == CALLS:
+        line = 2 if before in (1, 2) else before if before >= 4 else 3
+    elif kind >= SMALL:
+        line = 6 if before in (1, 2, 6) else 5 if raises else 4
+    seats[place, LINE + street] = line
+
+
+@kernel
+def deal_street(moment: Moment) -> None:
+    """Go on to the next street."""
+    seats, hand = moment.seats, moment.hand
+    hand[STREET] += 1
+    hand[FULL_RAISE] = moment.stakes[BIG_BLIND]
+    hand[CALLERS] = hand[CHECKS] = 0
+    for place in range(len(seats)):
+        seats[place, BET] = seats[place, ACTED] = 0
+        seats[place, ANSWERED] = -1
+    hand[TO_ACT] = next_to_act(moment, moment.stakes[BUTTON])
+
+
+@inlined
+def _describe_preflop(moment: Moment, place: int, pot: int, to_call: int, features: Floats) -> None:
+    """Write the features of the situation of the place to act, `PREFLOP_FEATURES`."""
+    seats, hand, sizes = moment.seats, moment.hand, moment.sizes
+    big_blind = float(moment.stakes[BIG_BLIND])
+    raises, raiser = hand[RAISES], hand[RAISER]
+    others = waiting = 0
+    deepest = np.int64(0)
+    for other in range(len(seats)):
+        if other != place and seats[other, FOLDED] == 0:
+            others += 1
+            waiting += seats[other, ACTED] == 0
+            deepest = max(deepest, seats[other, STACK] + seats[other, BET])
+    stack, bet = seats[place, STACK], seats[place, BET]
+    effective = min(stack + bet, deepest) / big_blind
+    raise_to = sizes[PREFLOP_TO] if raises else 0.0
+    features[:] = 0
+    features[seats[place, POSITION]] = 1
+    features[6 + min(raises, 3)] = 1
+    features[10 + min(hand[CALLERS], 3)] = 1
+    features[14 + seats[place, ROLE]] = 1
+    features[20 + (0 if raiser < 0 else seats[raiser, POSITION] + 1)] = 1
+    features[27] = (others + 1) / 6
+    features[28] = waiting / 6
+    features[29] = np.log1p(to_call / big_blind)
+    features[30] = np.log1p(pot / big_blind)
+    features[31] = to_call / max(pot + to_call, 1)
+    features[32] = min(sizes[LAST_SIZE], 3.0)
+    features[33] = np.log1p(raise_to)
+    features[34] = np.log1p(effective) - 4
+    features[35] = np.log1p(stack / big_blind) - 4
+    features[36] = np.log1p(stack / max(pot, 1)) - 3
+    features[37] = raiser >= 0 and seats[raiser, STACK] == 0
+    features[38] = 0 < to_call == stack
+    features[39] = sizes[SMALL_BLIND]
+    features[40] = bet / big_blind
+    features[41] = raiser >= 0 and seats[raiser, ORDER] > seats[place, ORDER]
+    features[42] = effective < 15
+    features[43] = effective < 40
+    features[44] = effective > 130
+    features[45] = raise_to > 2.3
+    features[46] = raise_to > 2.8
+    features[47] = raise_to > 3.5
+
+
+@inlined
+def _describe_postflop(
+    moment: Moment, place: int, pot: int, to_call: int, board: Floats, features: Floats
+) -> None:
+    """Write the features of the situation of the place to act, `POSTFLOP_FEATURES`."""
+    seats, hand, sizes = moment.seats, moment.hand, moment.sizes
+    big_blind, street = float(moment.stakes[BIG_BLIND]), hand[STREET]
+    raises, bettor, before = hand[RAISES + street], hand[RAISER + street], hand[RAISER + street - 1]
+    others = waiting = 0
+    deepest, is_all_in = np.int64(0), False
+    for other in range(len(seats)):
+        if other != place and seats[other, FOLDED] == 0:
+            others += 1
+            waiting += seats[other, ACTED] == 0 and seats[other, STACK] > 0
+            deepest = max(deepest, seats[other, STACK] + seats[other, BET])
+            is_all_in |= seats[other, STACK] == 0
+    stack, order = seats[place, STACK], seats[place, ORDER]
+    effective = min(stack + seats[place, BET], deepest)
+    size = sizes[LAST_SIZE + street] if raises else 0.0
+    over_pot = max(effective - seats[place, BET], 0) / max(pot, 1)
+    aggressor = 0
+    if before >= 0:
+        aggressor = 1 if before == place else 2 if seats[before, ORDER] > order else 3
+    features[:] = 0
+    features[street - 1] = 1
+    features[3 + min(others - 1, 2)] = 1
+    features[6 + min(waiting, 2)] = 1
+    features[9 + seats[place, POSITION]] = 1
+    features[15 + min(hand[RAISES], 3)] = 1
+    features[19 + seats[place, ROLE]] = 1
+    features[25 + (seats[place, LINE + 1] if street > 1 else 0)] = 1
+    features[32 + (seats[place, LINE + 2] if street > 2 else 0)] = 1
+    features[39 + seats[place, LINE + street]] = 1
+    features[46 + (min(hand[RAISES + 1], 2) if street > 1 else 0)] = 1
+    features[49 + (min(hand[RAISES + 2], 2) if street > 2 else 0)] = 1
+    features[52 + min(raises, 2)] = 1
+    features[55 + aggressor] = 1
+    features[59 + (0 if bettor < 0 else 1 if bettor == before else 2)] = 1
+    features[62] = bettor >= 0 and seats[bettor, ORDER] > order
+    features[63] = hand[CALLERS] / 2 if raises else 0.0
+    features[64] = hand[CHECKS] / 2
+    features[65] = min(size, 3.0)
+    features[66] = raises > 0 and size < 0.4
+    features[67] = size > 0.62
+    features[68] = size > 0.9
+    features[69] = size > 1.2
+    features[70] = to_call / (max(pot, 1) + to_call)
+    features[71] = np.log1p(over_pot) - 1
+    features[72] = over_pot < 1
+    features[73] = np.log1p(effective / big_blind) - 4
+    features[74] = np.log1p(pot / big_blind) - 2
+    features[75] = is_all_in
+    features[76] = 0 < to_call == stack
+    features[77] = min(sizes[LAST_SIZE + 1], 3.0) if street > 1 else 0.0
+    features[78] = min(sizes[LAST_SIZE + 2], 3.0) if street > 2 else 0.0
+    features[79] = np.log1p(sizes[PREFLOP_TO]) - 1
+    features[80] = sizes[SMALL_BLIND]
+    for at in range(len(board)):
+        features[81 + at] = board[at]
+
+
+@kernel
+def _forward(net: Net, row: Floats, scratch: Scratch) -> None:
+    """Write the numbers of the choices for a combo's part of the first layer and the situation's features."""
+    first, second, numbers = scratch.first, scratch.second, scratch.numbers
+    used, values = scratch.used, scratch.values
+    count = 0
+    for j in range(len(net.situation)):
+        value = min(max(scratch.features[j], net.lowest[j]), net.highest[j])
+        used[count], values[count] = j, value
+        count += value != np.float32(0.0)
+    for k in range(len(first)):
+        first[k] = row[k] + net.first_bias[k]
+    _add_rows(net.situation, used, values, count, first)
+    count = 0
+    for j in range(len(first)):
+        value = first[j]
+        used[count], values[count] = j, value
+        count += value > np.float32(0.0)
+    for k in range(len(second)):
+        second[k] = net.second_bias[k]
+    _add_rows(net.hidden, used, values, count, second)
+    for k in range(CHOICES):
+        numbers[k] = net.output_bias[k]
+    for j in range(len(second)):
+        value = second[j]
+        if value > np.float32(0.0):
+            for k in range(CHOICES):
+                numbers[k] += value * net.output[j, k]
+
+
+@inlined
+def _add_rows(weights: Floats, used: NDArray[np.uint64], values: Floats, count: int, out: Floats) -> None:
+    """Add rows of weights times values to `out`, in fours; `used` and `values` have room for three more."""
+    while count & 3 != 0:
+        used[count], values[count] = 0, 0
+        count += 1
+    for at in range(0, count, 4):
+        a, b, c, d = used[at], used[at + 1], used[at + 2], used[at + 3]
+        first, second, third, fourth = values[at], values[at + 1], values[at + 2], values[at + 3]
+        for k in range(len(out)):
+            left = first * weights[a, k] + second * weights[b, k]
+            out[k] += left + (third * weights[c, k] + fourth * weights[d, k])
+
+
+@kernel
+def choose(moment: Moment, play: Play, row: Floats, strength: float, board: Floats, scratch: Scratch) -> None:
+    """Write the probability of each choice of the place to act into `scratch.numbers`.
+
+    `row` is its combo's part of the first layer, `strength` the share of hands that are weaker, 0-1, and `board`
+    the numbers of the board, shape (BOARD_NUMBERS,).
+    """
+    seats, hand, numbers = moment.seats, moment.hand, scratch.numbers
+    place, street = hand[TO_ACT], hand[STREET]
+    pot = np.int64(0)
+    for other in range(len(seats)):
+        pot += seats[other, COMMITTED]
+    to_call = min(owed(moment, place), seats[place, STACK])
+    raises = hand[RAISES + street]
+    if street == 0:
+        features = scratch.features[: len(play.preflop.situation)]
+        _describe_preflop(moment, place, pot, to_call, features)
+        _forward(play.preflop, row, scratch)
+        kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 3
+    else:
+        features = scratch.features[: len(play.postflop.situation)]
+        _describe_postflop(moment, place, pot, to_call, board, features)
+        _forward(play.postflop, row, scratch)
+        kind, context = 3, street + (6 if to_call > 0 else 3)
+    least, most = raise_bounds(moment, place)
+    largest = (seats[place, STACK] - to_call) / max(pot + to_call, 1)
+    top = -1e30
+    for choice in range(CHOICES):
+        if choice < SMALL:
+            is_possible = (choice != CHECKING) == (to_call > 0)
+        elif choice == ALL_IN:
+            is_possible = most > 0
+        else:
+            is_possible = most > 0 and (choice == SMALL or play.bounds[kind, choice - SMALL - 1] < largest)
+        if not is_possible:
+            numbers[choice] = -1e30
+        top = max(top, numbers[choice])
+    total = 0.0
+    for choice in range(CHOICES):
+        value = np.exp(numbers[choice] - top) * play.factors[place, context, choice] if numbers[choice] > -1e29 else 0.0
+        numbers[choice] = value
+        total += value
+    if to_call > 0:
+        total += _fold_soundly(numbers, to_call / max(pot - to_call, 1), strength)
+    for choice in range(CHOICES):
+        numbers[choice] /= total
+
+
+_USUAL_PRICES = (0.33, 1.3)
+_MOST_BY_PRICE = 2.0
+_HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
+
+
+@kernel
+def _fold_soundly(numbers: Numbers, price: float, strength: float) -> float:
+    """Change the odds of folding where real hands taught little, and return by how much.
+
+    Beyond the usual prices, a bet over the pot, they go with the price, as those that make a bluff break even do;
+    and the best hands do not fold.
+    """
+    factor = 1.0
+    if price < _USUAL_PRICES[0]:
+        factor = price / _USUAL_PRICES[0]
+    elif price > _USUAL_PRICES[1]:
+        factor = min(price / _USUAL_PRICES[1], _MOST_BY_PRICE)
+    factor *= min(max((_NEVER_FOLDS - strength) / (_NEVER_FOLDS - _HARDLY_FOLDS), 0.0), 1.0)
+    before = numbers[FOLDS]
+    numbers[FOLDS] = before * factor
+    return float(numbers[FOLDS] - before)
