@@ -195,6 +195,97 @@ class Adjustment(Struct, frozen=True):
     after: Thresholds
 
 
+class ActionValue(Struct, frozen=True, kw_only=True):
+    """What one action is worth, in chips against folding at once, every player going on as they are expected to.
+
+    Attributes
+    ----------
+    value, stderr : float
+        Chips won from here on, and the standard error of that.
+    behind, behind_stderr : float
+        Chips less than the action of most value, 0 for that, and the smaller error of this: all actions were tried
+        on the same deals.
+    all_fold : float
+        Probability that all others fold before the player acts again, 0-1.
+    called_equity : float or None
+        Share of the pot at a showdown against those who do not, 0-1; None if all always fold.
+    later : float
+        Probability that there is betting on a later street, 0-1.
+    usual : float
+        How often players like those that the model of play learned from do this with such a hand, 0-1; sizes by
+        the model's few classes.
+    guard : float
+        Chips that count against the action because few would do it (`engine.agents.soulread.agent`).
+    samples : int
+        Deals that it was tried on.
+    """
+
+    action: Action
+    value: float
+    stderr: float
+    behind: float
+    behind_stderr: float
+    all_fold: float
+    called_equity: float | None
+    later: float
+    usual: float
+    guard: float
+    samples: int
+
+
+class Responses(Struct, frozen=True, kw_only=True):
+    """How one opponent has answered in spots of one kind, counted, and what an average player would have.
+
+    Attributes
+    ----------
+    spot : str
+        One of `engine.agents.learned.adaptation.CONTEXTS`.
+    chances : int
+        How often they were in it.
+    folds, raises : int
+        How often they folded and bet or raised.
+    usual_folds, usual_raises : float
+        How often an average player would have in the same spots.
+    odds_of_folding, odds_of_raising : float
+        What the model of play makes of that: factors on the odds of an average player.
+    """
+
+    seat: Seat
+    spot: str
+    chances: int
+    folds: int
+    raises: int
+    usual_folds: float
+    usual_raises: float
+    odds_of_folding: float
+    odds_of_raising: float
+
+
+class Values(Struct, frozen=True):
+    """What every action is worth: folding first, then check or call, then bets and raises, the smallest first.
+
+    Attributes
+    ----------
+    samples : int
+        Deals that the actions still compared at the end were tried on.
+    responses : tuple of Responses
+        What is known of the opponents in the spots that the actions put them in.
+    """
+
+    actions: tuple[ActionValue, ...]
+    samples: int
+    responses: tuple[Responses, ...] = ()
+
+    @property
+    def best(self) -> ActionValue:
+        """The action of most value."""
+        return max(self.actions, key=lambda action: action.value)
+
+    def of(self, action: Action) -> ActionValue | None:
+        """Return what an action is worth; None if it was not tried."""
+        return next((one for one in self.actions if one.action == action), None)
+
+
 class Trace(Struct, frozen=True, kw_only=True):
     """Everything that one decision was made of; with the agent's memory it can be made again from it.
 
@@ -210,6 +301,8 @@ class Trace(Struct, frozen=True, kw_only=True):
         Further numbers the rule used (hand percentile, bluff draw, and so on).
     rule : str
         Code of the special case or of the line of the algorithm that chose.
+    values : Values or None
+        What every action is worth; None for styles that do not compare them.
     """
 
     style: str
@@ -222,6 +315,7 @@ class Trace(Struct, frozen=True, kw_only=True):
     rule: str
     action: Action
     schema: int = _TRACE_SCHEMA
+    values: Values | None = None
 
     def __post_init__(self) -> None:
         """Name the style of a trace of schema 1 as it is called now."""

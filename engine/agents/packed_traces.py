@@ -21,6 +21,7 @@ from engine.agents.agent import (
     Reading,
     Thresholds,
     Trace,
+    Values,
 )
 from engine.agents.fold.understand import understand
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
@@ -70,6 +71,7 @@ class _Trace(Struct, frozen=True, array_like=True):
     rule: str
     action: Action
     schema: int
+    values: Values | None = None
 
 
 class _Hand(Struct, frozen=True, array_like=True):
@@ -197,6 +199,7 @@ def _packed(trace: Trace, hand: _HandFollower, vectors: _Vectors) -> _Trace | No
         rule=trace.rule,
         action=trace.action,
         schema=trace.schema,
+        values=trace.values,
     )
 
 
@@ -250,6 +253,7 @@ def _unpacked(packed: _Trace, hand: _HandFollower, vectors: Sequence[Vector]) ->
         rule=packed.rule,
         action=packed.action,
         schema=packed.schema,
+        values=packed.values,
     )
 
 

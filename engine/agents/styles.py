@@ -16,6 +16,7 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.predict import PaperReader
 from engine.agents.readers import make_reader
 from engine.agents.rule_players import TEMPERS, RandomAgent, RuleAgent
+from engine.agents.soulread.agent import SoulreadAgent
 
 
 class UnknownStyleError(ValueError):
@@ -50,7 +51,7 @@ STYLES: dict[str, Style] = {
     SOULREAD: Style(
         "Soulread",
         "Works out what every action is worth against you, and takes the best; learns how you play.",
-        lambda: FoldAgent(style=SOULREAD),
+        lambda: SoulreadAgent(SOULREAD),
     ),
     FoldAgent.style: Style(
         "FOLD", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent

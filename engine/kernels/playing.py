@@ -134,9 +134,10 @@ def next_to_act(moment: Moment, after: int) -> int:
     if live > 1:
         for step in range(1, places + 1):
             place = (after + step) % places
-            if seats[place, FOLDED] == 0 and seats[place, STACK] > 0:
-                if (seats[place, ANSWERED] < 0 and able > 1) or owed(moment, place) > 0:
-                    return place
+            if seats[place, FOLDED] != 0 or seats[place, STACK] == 0:
+                continue
+            if (seats[place, ANSWERED] < 0 and able > 1) or owed(moment, place) > 0:
+                return place
     return -1
 
 
@@ -279,9 +280,7 @@ def _describe_preflop(moment: Moment, place: int, pot: int, to_call: int, featur
 
 
 @inlined
-def _describe_postflop(
-    moment: Moment, place: int, pot: int, to_call: int, board: Floats, features: Floats
-) -> None:
+def _describe_postflop(moment: Moment, place: int, pot: int, to_call: int, board: Floats, features: Floats) -> None:
     """Write the features of the situation of the place to act, `POSTFLOP_FEATURES`."""
     seats, hand, sizes = moment.seats, moment.hand, moment.sizes
     big_blind, street = float(moment.stakes[BIG_BLIND]), hand[STREET]
@@ -395,19 +394,19 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, board: Floa
     pot = np.int64(0)
     for other in range(len(seats)):
         pot += seats[other, COMMITTED]
-    to_call = min(owed(moment, place), seats[place, STACK])
+    to_call = int(min(owed(moment, place), seats[place, STACK]))
     raises = hand[RAISES + street]
     if street == 0:
         features = scratch.features[: len(play.preflop.situation)]
-        _describe_preflop(moment, place, pot, to_call, features)
+        _describe_preflop(moment, place, int(pot), to_call, features)
         _forward(play.preflop, row, scratch)
         kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 3
     else:
         features = scratch.features[: len(play.postflop.situation)]
-        _describe_postflop(moment, place, pot, to_call, board, features)
+        _describe_postflop(moment, place, int(pot), to_call, board, features)
         _forward(play.postflop, row, scratch)
         kind, context = 3, street + (6 if to_call > 0 else 3)
-    least, most = raise_bounds(moment, place)
+    _, most = raise_bounds(moment, place)
     largest = (seats[place, STACK] - to_call) / max(pot + to_call, 1)
     top = -1e30
     for choice in range(CHOICES):
@@ -422,11 +421,13 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, board: Floa
         top = max(top, numbers[choice])
     total = 0.0
     for choice in range(CHOICES):
-        value = np.exp(numbers[choice] - top) * play.factors[place, context, choice] if numbers[choice] > -1e29 else 0.0
+        value = (
+            np.exp(numbers[choice] - top) * play.factors[place, context, choice] if numbers[choice] > -1e29 else 0.0
+        )
         numbers[choice] = value
         total += value
     if to_call > 0:
-        total += _fold_soundly(numbers, to_call / max(pot - to_call, 1), strength)
+        total += _fold_soundly(numbers, to_call / float(max(int(pot) - to_call, 1)), strength)
     for choice in range(CHOICES):
         numbers[choice] /= total
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.evaluator import EvaluatorTables, START_KEY, strength_of_key, tables
+from engine.cards import COMBO_CARDS
+from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key, tables
 from engine.kernels.jit import kernel, register_warm_up
 from engine.kernels.playing import (
     ACTED,
     ALL_IN,
     BET,
-    BIG_BLIND,
     BOARD_NUMBERS,
     CALLS,
     CHECKING,
@@ -25,14 +25,15 @@ from engine.kernels.playing import (
     CONTEXTS,
     FOLDED,
     FOLDS,
+    FULL_RAISE,
     HAND_NUMBERS,
     HERO,
+    RAISER,
     RAISES,
     SEAT_NUMBERS,
     SIZE_NUMBERS,
     SMALL,
     STACK,
-    STAKE_NUMBERS,
     STREET,
     TO_ACT,
     Floats,
@@ -46,7 +47,6 @@ from engine.kernels.playing import (
     choose,
     deal_street,
     new_scratch,
-    next_to_act,
     owed,
     raise_bounds,
 )
@@ -98,7 +98,7 @@ def _random(seed: np.uint64) -> float:
 
 
 @kernel
-def _won(seats: Integers, hero: int, strengths: NDArray[np.int16]) -> float:
+def winnings(seats: Integers, hero: int, strengths: NDArray[np.int16]) -> float:
     """Return the chips that a player who has not folded gets at the showdown, by the sums that all put in."""
     places = len(seats)
     below, won = np.int64(0), 0.0
@@ -132,11 +132,11 @@ def _at_showdown(moment: Moment, finals: NDArray[np.int16]) -> tuple[float, floa
     """Return the mean and the mean square of the chips got, with those behind less `finals`' own moment's stack."""
     hero = moment.stakes[HERO]
     if moment.hand[STREET] == 3:
-        won = _won(moment.seats, hero, finals[0])
+        won = winnings(moment.seats, hero, finals[0])
         return won, won * won
     mean = square = 0.0
     for board in range(len(finals)):
-        won = _won(moment.seats, hero, finals[board])
+        won = winnings(moment.seats, hero, finals[board])
         mean += won
         square += won * won
     return mean / len(finals), square / len(finals)
@@ -195,7 +195,8 @@ def _total_of(moment: Moment, play: Play, place: int, choice: int) -> int:
     to_call = owed(moment, place)
     kind = 3 if hand[STREET] else min(hand[RAISES], 2)
     size = play.sizes[kind, choice - SMALL]
-    return int(min(max(np.int64(seats[place, BET] + to_call + size * (pot + to_call)), least), most))
+    total = int(seats[place, BET] + to_call + size * (pot + to_call))
+    return min(max(total, least), most)
 
 
 @kernel
@@ -217,7 +218,14 @@ def _ends(before: Moment, after: Moment, place: int, kind: int) -> bool:
 
 @kernel
 def _go_on(
-    moment: Moment, spare: Moment, play: Play, deals: Deals, sample: int, seed: np.uint64, scratch: Scratch, out: Numbers
+    moment: Moment,
+    spare: Moment,
+    play: Play,
+    deals: Deals,
+    sample: int,
+    seed: np.uint64,
+    scratch: Scratch,
+    out: Numbers,
 ) -> None:
     """Play a sample out from a moment, and add its results to `out`, shape (RESULTS,)."""
     seats, hand, numbers = moment.seats, moment.hand, scratch.numbers
@@ -235,7 +243,12 @@ def _go_on(
             live, able = _live(seats)
             if live == 1 or able < 2 or hand[STREET] == 3:
                 mean, square = _at_showdown(moment, finals)
-                _add(out, weight, mean + seats[hero, STACK], square + 2 * mean * seats[hero, STACK] + float(seats[hero, STACK]) ** 2)
+                _add(
+                    out,
+                    weight,
+                    mean + seats[hero, STACK],
+                    square + 2 * mean * seats[hero, STACK] + float(seats[hero, STACK]) ** 2,
+                )
                 return
             deal_street(moment)
             if hand[STREET] == street_of_root + 1:
@@ -376,3 +389,37 @@ def run_out(
                     finals[sample, board, place] = strength_of_key(
                         evaluator.row_offset, evaluator.rank_strength, evaluator.flush_strength, key, mask
                     )
+
+
+def _prepare() -> None:
+    """Play tiny hands out on arguments of the types that the app uses."""
+    row, zeros = np.zeros(8, np.float32), np.zeros(98, np.float32)
+    square = np.zeros((8, 8), np.float32)
+    after = Net(np.zeros((98, 8), np.float32), row, square, row, square, row, zeros, zeros)
+    before = Net(np.zeros((48, 8), np.float32), row, square, row, square, row, zeros[:48], zeros[:48])
+    play = Play(before, after, np.ones((4, 3)), np.ones((4, 4)), np.ones((2, CONTEXTS, CHOICES)))
+    moments = []
+    for _ in range(3):
+        seats = np.zeros((2, SEAT_NUMBERS), np.int64)
+        seats[:, :5] = [[95, 5, 5, 0, -1], [90, 10, 10, 0, -1]]
+        hand = np.zeros(HAND_NUMBERS, np.int64)
+        hand[FULL_RAISE], hand[RAISER:] = 10, -1
+        moments.append(Moment(seats, hand, np.ones(SIZE_NUMBERS), np.array([0, 10, 0])))
+    scratch = new_scratch(98, 8, 8)
+    choose(moments[1], play, row, 0.5, np.zeros(BOARD_NUMBERS, np.float32), scratch)
+    deals = Deals(
+        row[None].copy(),
+        row[:1].copy(),
+        np.zeros((1, 2, 4), np.int32),
+        np.zeros((1, 4, BOARD_NUMBERS), np.float32),
+        np.zeros(1, np.int32),
+        np.zeros((1, 2, 2), np.int16),
+    )
+    combos, boards = np.array([[0, 1325]]), np.array([[8, 12, 16, 20, 24]], np.uint8)
+    run_out(tables(), combos, boards, 0, np.array(COMBO_CARDS), np.uint64(1), deals.finals)
+    actions = np.array([[CALLS, 0], [SMALL, 20]])
+    results = np.zeros((2, 1, RESULTS))
+    roll_out(moments[0], (moments[1], moments[2]), play, deals, actions, np.uint64(1), scratch, results)
+
+
+register_warm_up("the value of actions", _prepare, at_start=False, is_soon=True)

@@ -90,6 +90,12 @@ class Spreads:
 
 _SPREADS = Spreads()
 
+_DEEDS = np.array([0, 1, 1, 2, 2, 2, 2, 2])
+"""Of each choice: whether it is a fold, a check or call, or a bet or raise."""
+
+_NO_COUNTS = np.zeros((len(CONTEXTS), 2, 3))
+_NO_COUNTS.setflags(write=False)
+
 _FORGOTTEN = 0.1
 """How far the covariance of what is kept goes back to a stranger's with every session."""
 
@@ -152,6 +158,7 @@ class _PlayerModel(Struct, frozen=True):
 
     kinds: int
     numbers: bytes
+    counts: bytes = b""
 
 
 _KINDS_MARK = zlib.crc32("\n".join(KINDS).encode())
@@ -185,6 +192,7 @@ class _Memory(Struct, frozen=True):
     certainty: bytes
     players: dict[str, bytes]
     choices: dict[str, int]
+    counts: dict[str, bytes] = {}
 
 
 def _bytes_of(numbers: Numbers) -> bytes:
@@ -212,6 +220,7 @@ class Adaptation:
         self._certainty: Numbers = np.eye(2) / spreads.sharpness**2
         self._players: dict[str, _Belief] = {}
         self._choices: dict[str, int] = {}
+        self._counts: dict[str, Numbers] = {}
 
     def tilt(self, name: str, situation: Situation) -> Numbers:
         """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
@@ -236,6 +245,20 @@ class Adaptation:
     def choices(self, name: str) -> int:
         """Return how many choices of a player have been learned from."""
         return self._choices.get(name, 0)
+
+    def counts(self, name: str) -> Numbers:
+        """Return how often a player folded, checked or called, and bet or raised in each context, and the usual.
+
+        Shape (10, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
+        were in the same situations.
+        """
+        return self._counts.get(name, _NO_COUNTS)
+
+    def count(self, name: str, situation: Situation, usual: Numbers) -> None:
+        """Count a choice of a player in its context; `usual` are an average player's probabilities, shape (8,)."""
+        counts = self._counts[name] = self.counts(name).copy()
+        counts[context_of(situation), 0, _DEEDS[situation.choice]] += 1
+        np.add.at(counts[context_of(situation), 1], _DEEDS, usual)
 
     def learn(self, name: str, situation: Situation, probabilities: Numbers, combos: Numbers) -> None:
         """Take in one choice of a player.
@@ -272,6 +295,7 @@ class Adaptation:
                 certainty=_bytes_of(self._certainty),
                 players={name: belief.memory() for name, belief in self._players.items()},
                 choices=self._choices,
+                counts={name: _bytes_of(counts) for name, counts in self._counts.items()},
             )
         )
 
@@ -280,7 +304,9 @@ class Adaptation:
         stored = unpack(memory, _Memory)
         population = _Belief.recalled(stored.population)
         sharpness, certainty = _numbers_of(stored.sharpness, (2,)), _numbers_of(stored.certainty, (2, 2))
+        counts = {name: _numbers_of(numbers, _NO_COUNTS.shape) for name, numbers in stored.counts.items()}
         self._players = {name: _Belief.recalled(belief) for name, belief in stored.players.items()}
+        self._counts = counts
         self._population, self._sharpness, self._certainty = population, sharpness, certainty
         self._choices = dict(stored.choices)
 
@@ -294,6 +320,7 @@ class Adaptation:
                     _PlayerModel(
                         _KINDS_MARK,
                         np.concatenate((self.numbers(name), belief.covariance[upper])).astype("<f4").tobytes(),
+                        _bytes_of(self.counts(name)),
                     )
                 ),
             )
@@ -305,6 +332,8 @@ class Adaptation:
         for name, player in players.items():
             try:
                 mean, covariance = belief_of(player)
+                counts = unpack(player.model, _PlayerModel).counts
+                self._counts[name] = _numbers_of(counts, _NO_COUNTS.shape) if counts else _NO_COUNTS
             except StoredDataError as error:
                 _log.warning("What is kept of a player is left out: %s", error)
                 continue

@@ -72,7 +72,9 @@ class LearnedReader(Reader):
                 before = before if before.size == COMBO_COUNT else (before / _CLASS_SIZES)[COMBO_CLASS]
                 before = before * _live(situation.board)
             before = before / before.sum()
-            choices = tilted(self._likelihoods.rows(situation), self._tilt(names[seat], situation))
+            rows = self._likelihoods.rows(situation)
+            choices = tilted(rows, self._tilt(names[seat], situation))
+            self._adaptation.count(names[seat], situation, before @ rows)
             if seat in shown:
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
                 chosen = np.log(np.maximum(choices[:, situation.choice], _LEAST))
@@ -173,12 +175,17 @@ class LearnedReader(Reader):
         likelihood.setflags(write=False)
         return RangeUpdate(action, situation.board, likelihood, mean, self._figures(view.name, situation, factors))
 
+    def counts(self, name: str) -> Numbers:
+        """Return what is counted of a player, as `Adaptation.counts`."""
+        return np.zeros((len(CONTEXTS), 2, 3)) if self._adaptation is None else self._adaptation.counts(name)
+
     def factors(self, name: str) -> Numbers:
         """Return what is known of a player on the odds of each choice: shape (10, 8), by context and choice."""
         if self._adaptation is None:
             return np.ones((len(CONTEXTS), CHOICES))
         numbers = self._adaptation.numbers(name)
-        return np.exp(np.array([design(context) @ numbers for context in range(len(CONTEXTS))]))
+        tilts: Numbers = np.array([design(context) @ numbers for context in range(len(CONTEXTS))])
+        return np.exp(tilts)
 
     @property
     def likelihoods(self) -> Likelihoods:

@@ -1,88 +1,96 @@
 """Soulread, the agent that takes the action of most value."""
 
-import os
 from time import monotonic
 
 import numpy as np
 
-from engine.agents.agent import Decision, Trace
+from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, Trace, Values
+from engine.agents.fold.decide import NotToActError
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
-from engine.game.events import FOLD, Action
+from engine.cards import Street
+from engine.game.events import Action
 from engine.game.observation import Observation
 
-PARAMS = dict(lam_pre=0.1, lam_post=0.05, steps=4, boards=8, samples=16, tie=1.0)
+_DEALS = {Street.PREFLOP: 512, Street.FLOP: 512, Street.TURN: 480, Street.RIVER: 512}
+"""Deals that actions are tried on without a deadline."""
+
+_MOST_DEALS = 16_384
+_NEAR = 0.01
+"""Share of the pot by which values may differ and are taken as the same."""
 
 
 class SoulreadAgent:
-    style = "soulread"
+    """Compares every action on deals played out against the predicted ranges; remembers opponents by name."""
 
-    def __init__(self, reader=None, style="soulread", **params):
+    def __init__(self, style: str, reader: LearnedReader | None = None) -> None:
         self.style = style
         self.reader = reader or LearnedReader()
-        self.p = {**PARAMS, **params}
-        self.log = None
 
-    def decide(self, observation: Observation, seed: int, *, deadline=None, deals=None) -> Decision:
-        from engine.agents.soulread import rollouts as R
-        from engine.kernels import playing
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        """Choose a legal action; `Values.samples` of the trace, as `deals`, makes the same decision again.
 
-        p = self.p
+        Raises
+        ------
+        NotToActError
+            If the seat is not to act.
+        """
+        from engine.agents.soulread.values import values_of
+
+        if observation.legal is None:
+            raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
         predictions = self.reader.read(observation)
-        gen = R.outcomes(observation, predictions, self.reader, seed, (p["boards"], p["samples"]))
-        for _, out in zip(range(p["steps"]), gen):
-            pass
-        values = np.concatenate([[0.0], out.results[:, 0]])
-        actions = (FOLD, *out.actions)
-        probs = self.root(observation)
-        pot = observation.pot
-        kinds = [self.kind(observation, a) for a in actions]
-        lp = np.log(np.maximum(probs[kinds], 1e-6))
-        lam = p["lam_post"] if observation.board else p["lam_pre"]
-        guarded = values + lam * pot * (lp - lp.max())
-        if observation.legal.can_check:
-            guarded[0] = -1e9
-        best = int(guarded.argmax())
-        if self.log is not None:
-            self.log(self, observation, actions, values, guarded, best, out)
-        action = actions[best]
-        trace = Trace(style=self.style, seed=seed, observation=observation, rule="value", action=action)
+        read = reading(observation, predictions, seed, deals=None)
+        wanted = deals or _DEALS[observation.street]
+        last, longest = monotonic(), 0.0
+        for values in values_of(observation, predictions, self.reader, seed):
+            now = monotonic()
+            last, longest = now, max(longest, now - last)
+            if deadline is None or deals is not None:
+                if values.samples >= wanted:
+                    break
+            elif now + longest > deadline or values.samples >= _MOST_DEALS:
+                break
+        action = choose(values, observation.pot, seed)
+        trace = Trace(
+            style=self.style,
+            seed=seed,
+            observation=observation,
+            reading=read,
+            rule="value",
+            action=action,
+            values=values,
+        )
         return Decision(action, trace)
 
-    def root(self, o):
-        from engine.agents.soulread import rollouts as R
-        from engine.kernels import playing
-        from engine.cards import combo_of
-        lik = self.reader.likelihoods
-        m = R.moment_of(o)
-        play = R.play_of(o, self.reader)
-        post = lik.networks.postflop
-        sc = playing.new_scratch(len(post.situation), len(post.first_bias), len(post.second_bias))
-        rows, kinds = lik.first_layer(o.board)
-        c = combo_of(*o.hole_cards)
-        from engine.agents.learned.combo_features import shares_weaker
-        bn = R._board_numbers(o.board) if o.board else np.zeros(playing.BOARD_NUMBERS, np.float32)
-        playing.choose(m, play, rows[kinds[c]], float(shares_weaker(o.board)[c]), bn, sc)
-        return sc.numbers
-
-    def kind(self, o, a):
-        from engine.agents.learned.situations import RAISE_BOUNDS
-        from engine.cards import Street
-        from engine.game.events import ActionKind, ActionTaken
-        if a.kind is ActionKind.FOLD: return 0
-        if a.kind is ActionKind.CHECK: return 1
-        if a.kind is ActionKind.CALL: return 2
-        if a.raise_to == o.legal.max_raise_to: return 7
-        raises = sum(isinstance(e, ActionTaken) and e.street is o.street and e.action.kind is ActionKind.RAISE for e in o.events)
-        b = RAISE_BOUNDS[(Street.PREFLOP, min(raises, 2))] if o.street is Street.PREFLOP else RAISE_BOUNDS[(Street.FLOP, 0)]
-        size = (a.raise_to - o.me.bet - o.legal.call_amount) / max(o.pot + o.legal.call_amount, 1)
-        return 3 + sum(size > x for x in b)
-
-    def hand_finished(self, observation):
+    def hand_finished(self, observation: Observation) -> None:
+        """Count a finished hand for everybody in it."""
         self.reader.learn(observation.events)
 
-    def memory(self):
+    def memory(self) -> bytes:
+        """Return what its reader has learned."""
         return self.reader.memory()
 
-    def recall(self, memory):
+    def recall(self, memory: bytes) -> None:
+        """Take the memory of another one in the place of its own."""
         self.reader.recall(memory)
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what it has learned of each player met."""
+        return self.reader.known_players()
+
+    def meet(self, players: KnownPlayers) -> None:
+        """Begin with what was learned of players in earlier sessions."""
+        self.reader.meet(players)
+
+
+def choose(values: Values, pot: int, seed: int) -> Action:
+    """Return the action of most value after the guard, one of those nearly as good drawn by the seed.
+
+    Nearly as good is what is behind by less than `_NEAR` pots.
+    """
+    guarded = np.array([one.value - one.guard for one in values.actions])
+    near = np.flatnonzero(guarded >= guarded.max() - _NEAR * pot)
+    return values.actions[int(np.random.default_rng([seed, 3]).choice(near))].action

@@ -1,0 +1,124 @@
+"""A decision as the kernels take it: the moment, the actions to compare, and how everybody plays on."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.learned.network import Network
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.learned.situations import RAISE_BOUNDS, ActionChoice, HandFollower, board_numbers
+from engine.cards import Card, Street
+from engine.game.events import CALL, CHECK, Action, ActionKind, ActionTaken, Seat, raise_to
+from engine.game.observation import Observation
+from engine.game.sizing import raise_to_for_pot_fraction
+from engine.kernels import playing
+
+POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
+"""Bets and raises that are tried, over the pot, besides the least there is and all-in."""
+
+_RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 1.1), (0.33, 0.5, 0.75, 1.1))
+"""What a raise of each size is taken to be: before the flop by raises before, and after it."""
+
+
+def actions_of(observation: Observation) -> tuple[Action, ...]:
+    """Return the actions worth comparing, folding apart: check or call, the least raise, `POT_SHARES`, all-in."""
+    legal = observation.legal
+    assert legal is not None
+    passive = CHECK if legal.can_check else CALL
+    if not legal.can_raise:
+        return (passive,)
+    totals = {legal.min_raise_to, legal.max_raise_to}
+    totals |= {raise_to_for_pot_fraction(observation, share) for share in POT_SHARES}
+    return (passive, *map(raise_to, sorted(totals)))
+
+
+def move_of(action: Action) -> tuple[int, int]:
+    """Return the kind and the total of a check, call or raise as the kernels take them."""
+    kinds = {ActionKind.CHECK: playing.CHECKING, ActionKind.CALL: playing.CALLS, ActionKind.RAISE: playing.SMALL}
+    return kinds[action.kind], action.raise_to
+
+
+def choice_of(observation: Observation, moment: playing.Moment, action: Action) -> ActionChoice:
+    """Return which of the networks' choices an action of the seat to act is."""
+    if action.kind is not ActionKind.RAISE:
+        return ActionChoice[action.kind.name]
+    legal = observation.legal
+    assert legal is not None
+    if action.raise_to == legal.max_raise_to:
+        return ActionChoice.ALL_IN
+    street, raises = observation.street, int(moment.hand[playing.RAISES + observation.street])
+    bounds = RAISE_BOUNDS[(street, min(raises, 2)) if street is Street.PREFLOP else (Street.FLOP, 0)]
+    increment = action.raise_to - observation.me.bet - legal.call_amount
+    size = increment / max(observation.pot + legal.call_amount, 1)
+    return ActionChoice(ActionChoice.RAISE_SMALL + sum(size > bound for bound in bounds))
+
+
+def moment_of(observation: Observation) -> playing.Moment:
+    """Return an observation whose seat is to act as the kernels have it."""
+    follower = HandFollower(observation.events[0])
+    for event in observation.events[1:]:
+        follower.take(event)
+    hand, street = follower.hand, follower.hand.street
+    place_of = {view.seat: place for place, view in enumerate(observation.seats)}
+    seats = np.zeros((len(place_of), playing.SEAT_NUMBERS), np.int64)
+    answered, least = _answers(observation)
+    for view in observation.seats:
+        place = follower.places[view.seat]
+        seats[place_of[view.seat]] = (
+            *(view.stack, view.bet, view.committed, view.is_folded, answered.get(view.seat, -1)),
+            *(place.position, place.order, place.preflop, *place.lines[1:], place.state.last_action is not None),
+        )
+    numbers = np.full(playing.HAND_NUMBERS, -1, np.int64)
+    numbers[:5] = street, place_of[observation.seat], least, hand.callers, hand.checks
+    for at, raisers in enumerate(hand.raisers):
+        numbers[playing.RAISES + at] = len(raisers)
+        if raisers:
+            numbers[playing.RAISER + at] = place_of[raisers[-1]]
+    sizes = np.array([*follower.last_size, follower.preflop_to, follower.small_blind])
+    button = place_of[observation.button]
+    stakes = np.array([place_of[observation.seat], max(observation.big_blind, 1), button], np.int64)
+    return playing.Moment(seats, numbers, sizes, stakes)
+
+
+def _answers(observation: Observation) -> tuple[dict[Seat, int], int]:
+    """Return the bet that each seat answered last on this street, and the least raise."""
+    level = observation.big_blind if observation.street is Street.PREFLOP else 0
+    least = observation.big_blind
+    answered: dict[Seat, int] = {}
+    for event in observation.events:
+        if isinstance(event, ActionTaken) and event.street is observation.street:
+            if event.action.kind is ActionKind.RAISE:
+                least = max(least, event.action.raise_to - level)
+                level = max(level, event.action.raise_to)
+            answered[event.seat] = level
+    return answered, least
+
+
+def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
+    """Return how everybody plays on: opponents as the reader knows them, the observer as an average player."""
+    networks = reader.likelihoods.networks
+    factors = np.array(
+        [
+            np.ones((playing.CONTEXTS, playing.CHOICES))
+            if view.seat == observation.seat
+            else reader.factors(view.name)
+            for view in observation.seats
+        ]
+    )
+    bounds = [RAISE_BOUNDS[Street.PREFLOP, raises] for raises in range(3)] + [RAISE_BOUNDS[Street.FLOP, 0]]
+    return playing.Play(
+        _net(networks.preflop), _net(networks.postflop), np.array(bounds), np.array(_RAISE_SIZES), factors
+    )
+
+
+def _net(network: Network) -> playing.Net:
+    return playing.Net(*(np.ascontiguousarray(getattr(network, name)) for name in playing.Net._fields))
+
+
+@lru_cache(maxsize=512)
+def board_row(board: tuple[Card, ...]) -> NDArray[np.float32]:
+    """Return the numbers of a board; zeros before the flop."""
+    if not board:
+        return np.zeros(playing.BOARD_NUMBERS, np.float32)
+    return np.array(board_numbers(board[:-1] if len(board) > 3 else (), board), np.float32)

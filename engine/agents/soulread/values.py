@@ -1,0 +1,230 @@
+"""What every action is worth: hands played out by the networks as players, against what each may hold.
+
+Every action is tried on the same deals (`engine.agents.soulread.dealing`), and everybody goes on as the networks
+say that players do with such a hand (`engine.kernels.playing`), opponents shifted by what is known of them. The
+player whose decision it is goes on as an average player would.
+
+A model of play is never right everywhere, and the best of many actions is most often the one of which it is too
+sure. So an action that hardly anybody would take has to be worth more than one that many would: its *guard* is
+`_GUARD[street]` pots for each factor of e by which it is rarer than the commonest one.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import ActionValue, Prediction, Responses, Values
+from engine.agents.learned.adaptation import CONTEXTS
+from engine.agents.learned.combo_features import shares_weaker
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.learned.situations import ActionChoice
+from engine.agents.soulread.dealing import Dealing
+from engine.agents.soulread.play import actions_of, board_row, choice_of, moment_of, move_of, play_of
+from engine.cards import Street, combo_of
+from engine.game.events import FOLD, Action
+from engine.game.observation import Observation
+from engine.kernels import playing, rollouts
+
+Numbers = NDArray[np.float64]
+
+_STEPS = {Street.PREFLOP: (32, 4), Street.FLOP: (8, 16), Street.TURN: (10, 12), Street.RIVER: (8, 16)}
+"""Boards, and samples on each, that a step takes: some 10 to 20 ms."""
+
+_GUARD = {Street.PREFLOP: 0.1, Street.FLOP: 0.05, Street.TURN: 0.05, Street.RIVER: 0.05}
+
+_HOPELESS = 3.0
+"""An action so many standard errors behind the best is tried on no more deals; a check or call always is."""
+
+_NEAR = 0.01
+"""Share of the pot by which values may differ and are taken as the same."""
+
+_LEAST_USUAL = 1e-6
+
+
+def values_of(
+    observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, seed: int
+) -> Iterator[Values]:
+    """Yield what every action is worth, more precisely with each step, for ever; to stop, cease to iterate.
+
+    Parameters
+    ----------
+    observation : Observation
+        Its seat is to act, with any stacks, side pots and 2 to 10 seats.
+    predictions : sequence of Prediction
+        What every opponent still in the hand may hold.
+    reader : LearnedReader
+        Its networks are the players, shifted by what it knows of each.
+    seed : int
+        The same arguments and seed give the same values, step by step.
+    """
+    work = _Rollouts(observation, predictions, reader, seed)
+    while True:
+        work.step()
+        yield work.values()
+
+
+class _Rollouts:
+    """Sums over the boards so far, for one decision."""
+
+    def __init__(
+        self, observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, seed: int
+    ) -> None:
+        assert observation.legal is not None
+        self._observation, self._reader, self._seed = observation, reader, seed
+        self._can_fold = not observation.legal.can_check
+        self._actions = actions_of(observation)
+        self._start, self._play = moment_of(observation), play_of(observation, reader)
+        self._moves = np.array([move_of(action) for action in self._actions], np.int64)
+        self._dealing = Dealing(observation, predictions, reader.likelihoods, seed)
+        network = reader.likelihoods.networks.postflop
+        self._scratch = playing.new_scratch(
+            len(network.situation), len(network.first_bias), len(network.second_bias)
+        )
+        self._work = (self._copy(), self._copy())
+        count = len(self._actions)
+        self._open = np.arange(count)
+        self._sums = np.zeros((count, rollouts.RESULTS))
+        # Of the values on each board; last folding, which is worth 0, and the boards' weights.
+        self._products = np.zeros((count + 2, count + 2))
+        self._weight = np.zeros(count)
+        self._tried = np.zeros(count, np.int64)
+        self._boards = 0
+        self._closed: dict[int, ActionValue] = {}
+        self._usual = self._usual_choices()
+
+    def _copy(self) -> playing.Moment:
+        seats, hand, sizes, stakes = self._start
+        return playing.Moment(seats.copy(), hand.copy(), sizes.copy(), stakes.copy())
+
+    def _usual_choices(self) -> Numbers:
+        """Return how often an average player makes each choice with these hole cards."""
+        observation = self._observation
+        combo = combo_of(*observation.hole_cards)
+        rows, kinds = self._reader.likelihoods.first_layer(observation.board)
+        weaker = float(shares_weaker(observation.board)[combo])
+        board = board_row(observation.board)
+        playing.choose(self._copy(), self._play, rows[kinds[combo]], weaker, board, self._scratch)
+        return np.maximum(self._scratch.numbers, _LEAST_USUAL)
+
+    def step(self) -> None:
+        """Try every action that is still compared on some more deals, then drop those without hope."""
+        boards, count = _STEPS[self._observation.street]
+        batch = self._dealing.next(boards, count)
+        boards, chosen = len(batch.weights), self._open
+        out = np.empty((len(chosen), boards * count, rollouts.RESULTS))
+        stream = np.random.SeedSequence([self._seed, self._boards]).generate_state(1, np.uint64)[0]
+        moves = self._moves[chosen]
+        rollouts.roll_out(self._start, self._work, self._play, batch.deals, moves, stream, self._scratch, out)
+        means = out.reshape(len(chosen), boards, count, rollouts.RESULTS).mean(axis=2)
+        self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
+        values = np.vstack([means[:, :, rollouts.VALUE], np.ones(boards)]) * batch.weights
+        at = np.append(chosen, len(self._actions) + 1)
+        self._products[np.ix_(at, at)] += values @ values.T
+        self._weight[chosen] += batch.weights.sum()
+        self._tried[chosen] += boards * count
+        self._boards += boards
+        best = self._best()
+        for action in chosen[1:].tolist():
+            found = self._value(action, best)
+            if found.behind > _HOPELESS * found.behind_stderr + _NEAR * self._observation.pot:
+                self._closed[action] = found
+        self._open = np.array([action for action in chosen.tolist() if action not in self._closed])
+
+    def _best(self) -> int:
+        """Return the action of most value among those still compared; one beyond all for a fold."""
+        means = self._sums[self._open, rollouts.VALUE]
+        best = int(means.argmax())
+        return len(self._actions) if self._can_fold and means[best] < 0 else int(self._open[best])
+
+    def _mean(self, action: int) -> float:
+        if action == len(self._actions):
+            return 0.0
+        return float(self._sums[action, rollouts.VALUE] / self._weight[action])
+
+    def _stderr(self, one: int, other: int | None = None) -> float:
+        """Return the standard error of a value, or of the difference of two, as of a ratio over boards."""
+        coefficients = np.zeros(len(self._products))
+        coefficients[one] = 1
+        coefficients[-1] = -self._mean(one)
+        if other is not None:
+            coefficients[other] -= 1
+            coefficients[-1] += self._mean(other)
+        squares = max(float(coefficients @ self._products @ coefficients), 0.0)
+        weight = self._weight[0]
+        return float(np.sqrt(squares * self._boards / max(self._boards - 1, 1)) / weight)
+
+    def _value(self, action: int, best: int) -> ActionValue:
+        means = self._sums[action] / self._weight[action]
+        called = float(means[rollouts.CALLED])
+        return self._described(
+            self._actions[action],
+            value=float(means[rollouts.VALUE]),
+            stderr=self._stderr(action),
+            behind=self._mean(best) - float(means[rollouts.VALUE]),
+            behind_stderr=self._stderr(action, best),
+            all_fold=min(float(means[rollouts.ALL_FOLD]), 1.0),
+            called_equity=float(means[rollouts.EQUITY]) / called if called > 0 else None,
+            later=min(float(means[rollouts.LATER]), 1.0),
+            samples=int(self._tried[action]),
+        )
+
+    def _fold(self, best: int) -> ActionValue:
+        return self._described(
+            FOLD,
+            value=0.0,
+            stderr=0.0,
+            behind=self._mean(best),
+            behind_stderr=self._stderr(best),
+            all_fold=0.0,
+            called_equity=None,
+            later=0.0,
+            samples=int(self._tried[0]),
+        )
+
+    def _described(self, action: Action, **numbers: Any) -> ActionValue:
+        """Return the value with how usual the action is, and the guard."""
+        observation = self._observation
+        usual = float(self._usual[choice_of(observation, self._start, action)])
+        guard = _GUARD[observation.street] * observation.pot * float(np.log(self._usual.max() / usual))
+        return ActionValue(action=action, usual=usual, guard=guard, **numbers)
+
+    def values(self) -> Values:
+        """Return the answer so far."""
+        best = self._best()
+        found = [self._closed.get(at) or self._value(at, best) for at in range(len(self._actions))]
+        if self._can_fold:
+            found.insert(0, self._fold(best))
+        return Values(tuple(found), int(self._tried.max()), responses_of(self._observation, self._reader))
+
+
+def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Responses, ...]:
+    """Return what is counted of the opponents who can still act, in the spots that actions here put them in."""
+    street = observation.street
+    spots = (0, 1, 2) if street is Street.PREFLOP else (street + 3, street + 6)
+    found = []
+    for view in observation.opponents:
+        if view.is_all_in:
+            continue
+        counts, factors = reader.counts(view.name), reader.factors(view.name)
+        for spot in spots:
+            done, usual = counts[spot]
+            if not done.sum():
+                continue
+            passive = ActionChoice.CALL if CONTEXTS[spot].startswith(("unopened", "facing")) else ActionChoice.CHECK
+            of = factors[spot] / factors[spot, passive]
+            found.append(
+                Responses(
+                    seat=view.seat,
+                    spot=CONTEXTS[spot],
+                    chances=int(done.sum()),
+                    folds=int(done[0]),
+                    raises=int(done[2]),
+                    usual_folds=float(usual[0]),
+                    usual_raises=float(usual[2]),
+                    odds_of_folding=float(of[ActionChoice.FOLD]),
+                    odds_of_raising=float(of[ActionChoice.RAISE_MEDIUM]),
+                )
+            )
+    return tuple(found)
