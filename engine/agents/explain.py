@@ -545,6 +545,7 @@ _RULES: dict[str, str] = {
     "adapted_to_bets": "The last to bet does so {bets after the flop} of the time, as we have counted: {act}.",
     "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
     "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
+    "value": "Of all actions it is worth the most, or nearly so: {act}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",

@@ -12,6 +12,7 @@ from engine.agents.fold.decide import choose, passive_action
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.posterior import posterior_of
 from engine.agents.reading import win_rate_of
+from engine.agents.soulread.agent import choose as best_of
 from engine.agents.styles import make_agent
 from engine.equity.snapshot import Method
 from engine.game.events import Action
@@ -25,6 +26,8 @@ def replay(trace: Trace) -> Action:
     if trace.style == Adapter.style:
         known = next((figure for figure in trace.figures if figure.name in (FOLDS, BETS, OPENS, RERAISES)), None)
         return adapted_ruling(observation, trace.seed, known)[1]
+    if trace.values is not None:
+        return best_of(trace.values, observation.pot, trace.seed)
     if reading is None:
         return make_agent(trace.style).decide(observation, trace.seed).action
     numbers = default_parameters()
@@ -41,7 +44,8 @@ def of_schema_1(packed: bytes) -> bytes:
     hand = msgspec.msgpack.decode(zlib.decompress(packed), strict=False)
     for trace in hand[1]:
         if trace is not None:
-            trace[4], trace[-1] = re.sub(r"^fold(?=:|$)", "soulread", trace[4]), 1
+            trace[4], trace[13] = re.sub(r"^fold(?=:|$)", "soulread", trace[4]), 1
+            del trace[14:]
     for at, whole in hand[3].items():
         hand[3][at] = re.sub(rb'"style":"fold(?=[:"])', b'"style":"soulread', whole).replace(
             b'"schema":2', b'"schema":1'

@@ -41,7 +41,7 @@ def play_legally(hands: int, seed: int) -> dict[str, int]:
             if legal.can_check:
                 assert decision.action.kind is not ActionKind.FOLD
             if decision.trace.reading is not None and decision.action.kind is ActionKind.FOLD:
-                assert decision.trace.rule == "below_call_fold"  # no special rule folds, whoever reads
+                assert decision.trace.rule in ("below_call_fold", "value")  # no special rule folds, whoever reads
             for claim in explain(decision.trace):
                 evidence_of(decision.trace, claim.evidence)
             rules[decision.trace.rule] = rules.get(decision.trace.rule, 0) + 1
