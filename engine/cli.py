@@ -148,7 +148,8 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="styles of play against each other",
         description="Play styles against each other 100 big blinds deep, heads-up or round a table, and tell how "
         "many big blinds each wins per 100 hands. Every deck is played once in each rotation of the styles over "
-        "the seats; standard errors are those over decks.",
+        "the seats; standard errors are those over decks. bb/100 has the luck of the "
+        "board taken out, that of all-ins included, which changes no mean; as won: as the chips went.",
         epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "adapter"  '
         '"tight-passive"  "nit"  "fit-or-fold"  "lead keeper"  "calling station"  "sticky"  "loose-aggressive"  '
         '"min-raiser"  "maniac"  "shover"  "random"',
@@ -393,7 +394,8 @@ def _match(options: argparse.Namespace) -> int:
     from engine.agents.readers import make_reader
     from engine.agents.styles import registered_name
     from engine.kernels.jit import warm_up
-    from engine.lab.matches import MatchPlan, as_json, as_table, match
+    from engine.lab.match_report import as_json, as_table
+    from engine.lab.matches import MatchPlan, match
     from engine.lab.reading import Scorer, table_reading
     from engine.lab.reading_report import readings_as_table
 

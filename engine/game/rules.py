@@ -327,9 +327,8 @@ class Betting:
             # At another's table all may be folded, and a pot nobody's.
             best = max((strengths[place] for place in places), default=0)
             winners = [place for place in self.clockwise() if place in places and strengths[place] == best]
-            share, odd = divmod(chips, max(len(winners), 1))
-            # TDA Rule 20
-            awards += [Award(place, pot, share + (number < odd)) for number, place in enumerate(winners)]
+            shares = shares_of(chips, len(winners))
+            awards += [Award(place, pot, share) for place, share in zip(winners, shares, strict=True)]
         return tuple(award for award in awards if award.amount)
 
     def clockwise(self) -> tuple[int, ...]:
@@ -448,6 +447,12 @@ def pots_of(
             pots.append((chips, places))
         below = top
     return tuple(pots)
+
+
+def shares_of(chips: Chips, winners: int) -> tuple[Chips, ...]:
+    """Return what each winner of a pot gets, clockwise from the left of the button (TDA Rule 20)."""
+    share, odd = divmod(chips, max(winners, 1))
+    return tuple(share + (number < odd) for number in range(winners))
 
 
 class CorrectedBetting(Betting):

@@ -4,7 +4,8 @@ A match is a cash game at 100 big blinds with stacks set back before every hand,
 is taken out by duplicate deals: each deck is played once in each rotation of the styles over the seats, so every
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
 its decisions. For each deck the order of the styles round the table is drawn afresh, so that none always acts
-behind the same other, and the button moves on.
+behind the same other, and the button moves on. The luck of the board's cards is taken out too, that of all-ins
+included (`engine.lab.board_luck`); what was won is counted both with and without it.
 
 The hands of a deck are not independent, and its standard errors do not treat them so: a deck is one observation,
 and a win rate the ratio of two sums over decks (Cochran, *Sampling Techniques*, 3rd ed. 1977, sec. 6.3 and 9A).
@@ -12,24 +13,22 @@ Learning makes later hands differ from earlier ones, which no standard error of 
 strangers do against each other over just so many hands.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from math import ceil, sqrt
 from time import process_time
-from typing import Any
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Agent
-from engine.agents.styles import make_agent, style_label
-from engine.game.events import Chips, PublicEvent, Seat
+from engine.agents.styles import make_agent
+from engine.game.events import Chips, Seat
 from engine.game.formats import MAX_SEED, SeatConfig, cash_game
 from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.reading import TableReading
+from engine.lab.board_luck import board_luck
 from engine.play import Dealer, DealerState, SeatRecord
 
 DEFAULT_HANDS = 1000
@@ -109,6 +108,10 @@ class StyleResult(Struct, frozen=True):
         Hands dealt in, one for each of its seats.
     net : int
         Chips won less chips lost; over all styles they sum to 0.
+    adjusted_net : float
+        The same with the luck of the board taken out.
+    win_rate, adjusted : WinRate
+        As the chips were won, and with the luck of the board taken out.
     vpip, pfr : float or None
         Shares 0-1 as `PlayerStatistics` defines them; None without a chance.
     aggression : float or None
@@ -120,7 +123,9 @@ class StyleResult(Struct, frozen=True):
     style: str
     hands: int
     net: Chips
+    adjusted_net: float
     win_rate: WinRate
+    adjusted: WinRate
     vpip: float | None
     pfr: float | None
     aggression: float | None
@@ -129,11 +134,15 @@ class StyleResult(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """How much more one style won than another at the same table; `rate` knows how the two hang together."""
+    """How much more one style won than another at the same table; the rates know how the two hang together.
+
+    `rate` is as the chips were won, `adjusted` with the luck of the board taken out.
+    """
 
     style: str
     other: str
     rate: WinRate
+    adjusted: WinRate
 
 
 class MatchResult(Struct, frozen=True):
@@ -154,8 +163,14 @@ class _Player(Struct):
     agent: Agent
 
 
+_WON, _ADJUSTED, _HANDS = range(3)
+
+
 class _Tally:
-    """What is counted of a match: sums over decks, and of the products that standard errors are made of."""
+    """What is counted of a match: sums over decks, and of the products that standard errors are made of.
+
+    Of each style chips won, chips won with the luck of the board taken out, and hands dealt in, one row each.
+    """
 
     def __init__(self, styles: int) -> None:
         self.decks = 0
@@ -163,18 +178,17 @@ class _Tally:
         self.decisions = np.zeros(styles, dtype=np.int64)
         self.timed = np.zeros(styles, dtype=np.int64)
         self.seconds = np.zeros(styles)
-        self.sums = np.zeros(2 * styles)
-        self.products = np.zeros((2 * styles, 2 * styles))
-        self._deck = np.zeros(2 * styles)
+        self.sums = np.zeros((3, styles))
+        self.products = np.zeros((3 * styles, 3 * styles))
+        self._deck = np.zeros((3, styles))
 
-    def add_hand(self, events: Sequence[PublicEvent], seated: dict[Seat, _Player]) -> None:
+    def add_hand(self, hand: RecordedHand, seated: dict[Seat, _Player]) -> None:
         """Count a finished hand of the current deck."""
-        styles = len(self.statistics)
-        for seat, counts in count_hand(events).items():
+        luck = board_luck(hand).sum(axis=0)
+        for seat, counts in count_hand(hand.events).items():
             style = seated[seat].style
             self.statistics[style] += counts
-            self._deck[style] += counts.net
-            self._deck[styles + style] += 1
+            self._deck[:, style] += counts.net, counts.net - luck[seat], 1
 
     def add_decision(self, style: int, seconds: float) -> None:
         """Count a decision; what the first deck's took is not kept."""
@@ -190,22 +204,21 @@ class _Tally:
         self.products += np.outer(self._deck, self._deck)
         self._deck = np.zeros_like(self._deck)
 
-    def win_rate(self, weights: dict[int, float]) -> WinRate:
-        """Return the weighted sum of styles' win rates, with the standard error over decks.
+    def win_rate(self, row: int, weights: dict[int, float]) -> WinRate:
+        """Return the weighted sum of styles' win rates by one row of chips, with the standard error over decks.
 
         A deck's residual is `d = sum of w (y - R x) / X` over the styles: y chips won and x hands dealt in with
         that deck, X hands in all and R chips per hand. Its variance over decks is `n / (n - 1)` times the sum of
         d squared (Cochran 1977, eq. 6.13), here from the sums of products, `c' P c`.
         """
-        styles = len(self.statistics)
         rate = 0.0
-        coefficients: NDArray[np.float64] = np.zeros(2 * styles)
+        coefficients: NDArray[np.float64] = np.zeros_like(self.sums)
         for style, weight in weights.items():
-            won, hands = self.sums[style], self.sums[styles + style]
+            won, hands = self.sums[row, style], self.sums[_HANDS, style]
             rate += weight * won / hands
-            coefficients[style] = weight / hands
-            coefficients[styles + style] = -weight * won / hands**2
-        squares = max(0.0, float(coefficients @ self.products @ coefficients))
+            coefficients[row, style] = weight / hands
+            coefficients[_HANDS, style] = -weight * won / hands**2
+        squares = max(0.0, float(coefficients.ravel() @ self.products @ coefficients.ravel()))
         to_bb_per_100 = 100 / _BIG_BLIND
         stderr = sqrt(squares * self.decks / (self.decks - 1))
         return WinRate(float(rate) * to_bb_per_100, stderr * to_bb_per_100)
@@ -218,7 +231,7 @@ class _Tally:
             hands=self.decks * plan.rotations,
             styles=tuple(self._style_result(at, style) for at, style in enumerate(plan.styles)),
             differences=tuple(
-                Difference(one, other, self.win_rate({at: 1.0, after: -1.0}))
+                Difference(one, other, *(self.win_rate(row, {at: 1.0, after: -1.0}) for row in (_WON, _ADJUSTED)))
                 for at, one in enumerate(plan.styles)
                 for after, other in enumerate(plan.styles)
                 if at < after
@@ -231,7 +244,9 @@ class _Tally:
             style=style,
             hands=counts.hands,
             net=counts.net,
-            win_rate=self.win_rate({at: 1.0}),
+            adjusted_net=float(self.sums[_ADJUSTED, at]),
+            win_rate=self.win_rate(_WON, {at: 1.0}),
+            adjusted=self.win_rate(_ADJUSTED, {at: 1.0}),
             vpip=counts.vpip.value,
             pfr=counts.pfr.value,
             aggression=counts.aggression.value,
@@ -300,7 +315,7 @@ def _decks(
         for rotation in range(plan.rotations):
             seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
             hand = _play_hand(seated, plan.seed, deck, tally, clock)
-            tally.add_hand(hand.events, seated)
+            tally.add_hand(hand, seated)
             watch(hand)
         tally.end_deck()
         if tally.decks >= _LEAST_DECKS:
@@ -330,96 +345,4 @@ def _play_hand(
         players=tuple(seated[seat].name for seat in seats),
         hole_cards=tuple(dealer.private_event(seat).hole_cards for seat in seats),
         events=dealer.events,
-    )
-
-
-NORMAL_95 = 1.959964
-"""So many standard errors to each side hold 95% of a normal distribution."""
-
-_HEADINGS = ("Style", "Hands", "bb/100", "Std. error", "95% interval", "VPIP", "PFR", "AF", "ms/decision")
-
-
-def interval(rate: WinRate) -> tuple[float, float]:
-    """Return the 95% confidence interval of a win rate in big blinds per 100 hands.
-
-    That of a normal distribution, which win rates follow over some hundred decks; of a few decks it is too short.
-
-    >>> interval(WinRate(bb_per_100=10.0, stderr=20.0))
-    (-29.19928, 49.19928)
-    """
-    margin = NORMAL_95 * rate.stderr
-    return rate.bb_per_100 - margin, rate.bb_per_100 + margin
-
-
-def as_json(result: MatchResult, readings: Sequence[TableReading] = ()) -> str:
-    """Return a result as one JSON object: `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`.
-
-    Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds. With the fields of
-    `TableReading` for each reader that was scored on the match, as `readers`.
-    """
-    whole = {
-        "styles": [
-            {
-                "style": style.style,
-                "hands": style.hands,
-                "net": style.net,
-                **_rate_fields(style.win_rate),
-                "vpip": style.vpip,
-                "pfr": style.pfr,
-                "aggression": style.aggression,
-                "decisions": style.decisions,
-                "decision_seconds": style.decision_seconds,
-            }
-            for style in result.styles
-        ],
-        "differences": [
-            {"style": one.style, "other": one.other, **_rate_fields(one.rate)} for one in result.differences
-        ],
-        "seats": result.plan.seats,
-        "rotations": result.plan.rotations,
-        "decks": result.decks,
-        "hands": result.hands,
-        "seed": result.plan.seed,
-    }
-    if readings:
-        whole["readers"] = msgspec.to_builtins(tuple(readings))
-    return msgspec.json.encode(whole).decode()
-
-
-def as_table(result: MatchResult) -> str:
-    """Return a row per style, more than two styles compared with each other, and how many hands there were."""
-    rows: list[tuple[str, ...]] = [_HEADINGS, *(_style_row(style) for style in result.styles)]
-    if len(result.styles) > 2:
-        rows += [
-            (f"{style_label(one.style)} less {style_label(one.other)}", "", *_rate_cells(one.rate), "", "", "", "")
-            for one in result.differences
-        ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
-    lines = [
-        "  ".join(
-            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        ).rstrip()
-        for row in rows
-    ]
-    deals = f"{result.decks:,} decks, each in {result.plan.rotations} rotations"
-    return "\n".join([*lines, f"{deals}: {result.hands:,} hands of {result.plan.seats} seats"])
-
-
-def _rate_fields(rate: WinRate) -> dict[str, Any]:
-    return {"bb_per_100": rate.bb_per_100, "stderr": rate.stderr, "interval": interval(rate)}
-
-
-def _rate_cells(rate: WinRate) -> tuple[str, str, str]:
-    low, high = interval(rate)
-    return f"{rate.bb_per_100:+.1f}", f"±{rate.stderr:.1f}", f"{low:+.1f} to {high:+.1f}"
-
-
-def _style_row(style: StyleResult) -> tuple[str, ...]:
-    return (
-        style_label(style.style),
-        f"{style.hands:,}",
-        *_rate_cells(style.win_rate),
-        *("-" if share is None else f"{share:.1%}" for share in (style.vpip, style.pfr)),
-        "-" if style.aggression is None else f"{style.aggression:.2f}",
-        f"{1000 * style.decision_seconds:.2f}",
     )

@@ -1,6 +1,5 @@
 """Matches: what is dealt to whom, what is counted, and that standard errors are what they say."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import count, pairwise
@@ -18,18 +17,8 @@ from engine.game.events import CALL, CHECK, FOLD, Action, HoleCardsShown, raise_
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
-from engine.lab.matches import (
-    Difference,
-    MatchError,
-    MatchPlan,
-    MatchResult,
-    StyleResult,
-    WinRate,
-    as_json,
-    as_table,
-    interval,
-    match,
-)
+from engine.lab.board_luck import board_luck
+from engine.lab.matches import Difference, MatchError, MatchPlan, MatchResult, WinRate, match
 
 
 class Witness:
@@ -66,6 +55,17 @@ class Gambler(Witness):
         return CHECK if legal.can_check else FOLD
 
 
+class Jammer(Witness):
+    """Goes all-in by lot."""
+
+    def choose(self, observation: Observation, seed: int) -> Action:
+        legal = observation.legal
+        assert legal is not None
+        if legal.can_raise and np.random.default_rng([seed, 9]).random() < 0.2:
+            return raise_to(legal.max_raise_to)
+        return super().choose(observation, seed)
+
+
 class Raiser(Witness):
     """Opens for two and a half big blinds, and is in its own way for the rest."""
 
@@ -100,6 +100,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Witness]]:
     for style in "abcde":
         register(style, Witness)
     register("gambler", Gambler)
+    register("jammer", Jammer)
     register("raiser", Raiser)
     register("folder", Folder)
     return players
@@ -212,6 +213,7 @@ def test_a_match_is_zero_sum(made: dict[str, list[Witness]], styles: tuple[str, 
     _, results = played(*styles, seats=seats, hands=70)
     for result in results:
         assert sum(style.net for style in result.styles) == 0
+        assert sum(style.adjusted_net for style in result.styles) == pytest.approx(0, abs=1e-6)
         assert sum(style.hands for style in result.styles) == seats * result.hands
         for style in result.styles:
             assert style.win_rate.bb_per_100 == pytest.approx(style.net / style.hands)  # 100 chips are a big blind
@@ -232,6 +234,7 @@ def test_what_is_known_beforehand(made: dict[str, list[Witness]]) -> None:
     (difference,) = results[-1].differences
     assert (difference.style, difference.other) == ("raiser", "folder")
     assert difference.rate.bb_per_100 == 150.0
+    assert (raiser.adjusted, difference.adjusted) == (raiser.win_rate, difference.rate)  # there is no board
 
 
 def test_decisions_are_timed_from_the_second_deck_on(made: dict[str, list[Witness]]) -> None:
@@ -282,6 +285,26 @@ def test_standard_errors_are_those_of_the_jackknife_over_decks(
             assert difference.rate.bb_per_100 == pytest.approx(apart.sum(), rel=1e-9)
             stderr = float(apart.std(ddof=1)) * sqrt(len(apart))
             assert difference.rate.stderr == pytest.approx(stderr, rel=1e-9)
+
+
+def test_the_luck_of_the_board_is_taken_out_hand_by_hand(made: dict[str, list[Witness]]) -> None:
+    plan, hands = MatchPlan(("jammer", "gambler", "folder"), 3, 300, 3), list[RecordedHand]()
+    *_, result = match(plan, clock=lambda: 0.0, watch=hands.append)
+    for style in result.styles:
+        nets = []
+        for hand in hands:
+            seat = hand.players.index(style.style)
+            nets.append(count_hand(hand.events)[seat].net - board_luck(hand)[:, seat].sum())
+        decks = np.array(nets).reshape(-1, plan.rotations).sum(axis=1)
+        rate, stderr = ratio_with_stderr(decks, np.full(len(decks), float(plan.rotations)))
+        assert style.adjusted_net == pytest.approx(sum(nets))
+        assert style.adjusted.bb_per_100 == pytest.approx(rate, rel=1e-9)
+        assert style.adjusted.stderr == pytest.approx(stderr, rel=1e-9)
+    for style in result.styles[:2]:  # who folds has little to lose by the board
+        assert style.adjusted.stderr < 0.8 * style.win_rate.stderr
+    rates = [style.adjusted.bb_per_100 for style in result.styles]
+    apart = [difference.adjusted.bb_per_100 for difference in result.differences]
+    assert apart == pytest.approx([rates[0] - rates[1], rates[0] - rates[2], rates[1] - rates[2]])
 
 
 @pytest.mark.slow
@@ -379,55 +402,3 @@ def test_unknown_styles_and_readers_are_refused_at_once() -> None:
         match(MatchPlan(("fold", "guru"), 2))
     with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
         match(MatchPlan(("fold", "fold:psychic"), 2))
-
-
-READING = StyleResult("soulread", 2000, 24_680, WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234)
-RANDOM = StyleResult("random", 2000, -24_680, WinRate(-12.34, 10.0), None, 1.0, None, 5, 0.0001)
-RESULT = MatchResult(
-    MatchPlan(("soulread", "random"), 2, 2000, 7),
-    1000,
-    2000,
-    (READING, RANDOM),
-    (Difference("soulread", "random", WinRate(24.68, 20.0)),),
-)
-
-
-def test_the_interval_is_that_of_a_normal_distribution() -> None:
-    from statistics import NormalDist
-
-    low, high = interval(WinRate(50.0, 10.0))
-    assert NormalDist(50.0, 10.0).cdf(low) == pytest.approx(0.025, abs=1e-6)
-    assert NormalDist(50.0, 10.0).cdf(high) == pytest.approx(0.975, abs=1e-6)
-
-
-def test_table_of_two_styles() -> None:
-    assert as_table(RESULT).splitlines() == [
-        "Style     Hands  bb/100  Std. error   95% interval   VPIP     PFR    AF  ms/decision",
-        "Soulread  2,000   +12.3       ±10.0  -7.3 to +31.9  50.0%   25.0%  2.50         2.34",
-        "Random    2,000   -12.3       ±10.0  -31.9 to +7.3      -  100.0%     -         0.10",
-        "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats",
-    ]
-
-
-def test_more_than_two_styles_are_compared() -> None:
-    three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, READING), RESULT.differences)
-    line = as_table(three).splitlines()[4]
-    assert line == "Soulread less Random          +24.7       ±20.0  -14.5 to +63.9"
-
-
-def test_json_has_exactly_the_documented_fields() -> None:
-    whole = json.loads(as_json(RESULT))
-    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "seed"]
-    fields = ["bb_per_100", "stderr", "interval"]
-    numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]
-    assert list(whole["styles"][0]) == ["style", "hands", "net", *fields, *numbers]
-    assert list(whole["differences"][0]) == ["style", "other", *fields]
-    assert whole["styles"][0]["interval"] == [pytest.approx(-7.25964), pytest.approx(31.93964)]
-    assert (whole["styles"][1]["vpip"], whole["styles"][1]["net"]) == (None, -24_680)
-    assert (whole["seats"], whole["rotations"], whole["decks"], whole["hands"], whole["seed"]) == (
-        2,
-        2,
-        1000,
-        2000,
-        7,
-    )

@@ -1,0 +1,95 @@
+"""What the board's cards were worth to each player of a hand: the luck that is taken out of what was won.
+
+When a board card is dealt, every pot so far has a mean over all boards that may come, for each player who can win
+it, and the card moves it. That difference is luck: over all cards that could have come it is 0, whatever was done
+before and is done later. So what was won less this luck is won as much in the mean, and varies less (an
+advantage-sum estimator: Zinkevich et al., *Optimal unbiased estimators for evaluating agent performance*, AAAI
+2006).
+
+All-ins are a part of it. Where the betting ends before the river with two players or more, the luck of the cards
+after that is all that the run-out changed, and what is left is each pot's exact equity at that moment. With
+duplicate deals this part alone is no gain: where the same deck is played on without an all-in in another rotation,
+the board's luck there cancels that of the run-out, and would no more.
+
+Pots are counted exactly: side pots, split pots and odd chips too, in the mean over all boards with the hole cards
+of everybody known. The cards of who has folded are dead. To take them as unknown, as trackers must, is slightly
+off: players fold low cards more often than high ones.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import COMBO_COUNT, Card, HoleCards, combo_of
+from engine.equity.exact import plan_count
+from engine.equity.matchups import heads_up_table
+from engine.equity.question import LONGEST_EXACT_SECONDS
+from engine.game.events import BoardDealt
+from engine.game.history import HandState, moments
+from engine.game.phh import RecordedHand
+from engine.game.rules import pots_of, shares_of
+
+
+def board_luck(hand: RecordedHand) -> NDArray[np.float64]:
+    """Return how many chips the cards of each street were worth to each seat, on average over what might follow.
+
+    Parameters
+    ----------
+    hand : RecordedHand
+        Whole, with all hole cards.
+
+    Returns
+    -------
+    ndarray of float64, shape (3, seats)
+        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt. About 0.3 ms
+        before the flop and 0.05 ms on each later street; what a deck's earlier rotation had already is remembered.
+    """
+    luck = np.zeros((3, len(hand.players)))
+    for event, state in moments(hand.events):
+        if isinstance(event, BoardDealt):
+            before = _mean_wins(state, hand.hole_cards, state.board)
+            luck[event.street - 1] = _mean_wins(state, hand.hole_cards, state.board + event.cards) - before
+    return luck
+
+
+def _mean_wins(state: HandState, hole_cards: Sequence[HoleCards], board: tuple[Card, ...]) -> NDArray[np.float64]:
+    """Return what each seat wins of the pots so far, in the mean over all boards that begin so."""
+    seats = list(state.seats.values())
+    button = list(state.seats).index(state.started.button)
+    clockwise = [(button + 1 + step) % len(seats) for step in range(len(seats))]
+    wins = np.zeros(len(seats))
+    pots = pots_of(
+        [seat.stack for seat in seats], [seat.committed for seat in seats], [seat.is_folded for seat in seats]
+    )
+    for chips, places in pots:
+        contenders = [place for place in clockwise if place in places]
+        held = tuple(hole_cards[place] for place in contenders)
+        dead = tuple(card for place in clockwise if place not in places for card in hole_cards[place])
+        for winners, chance in _chances(held, board, dead):
+            for winner, share in zip(winners, shares_of(chips, len(winners)), strict=True):
+                wins[contenders[winner]] += share * chance
+    return wins
+
+
+@lru_cache(maxsize=1024)
+def _chances(
+    held: tuple[HoleCards, ...], board: tuple[Card, ...], dead: tuple[Card, ...]
+) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """Return which of some known hands win together, and how likely that is over all boards that begin so."""
+    if len(held) == 1:
+        return (((0,), 1.0),)
+    if len(held) == 2 and not board and not dead:
+        heads_up_table()  # counted once; without it every matchup is
+    live = np.zeros((len(held), COMBO_COUNT))
+    live[range(len(held)), [combo_of(*cards) for cards in held]] = 1
+    counting = plan_count(live, board, dead, LONGEST_EXACT_SECONDS)
+    assert counting is not None  # known hands take a millisecond at most
+    for _ in counting.steps():
+        pass
+    chances = counting.outcomes / counting.outcomes.sum()
+    return tuple(
+        (tuple(player for player in range(len(held)) if won_by >> player & 1), float(chances[won_by]))
+        for won_by in np.flatnonzero(chances).tolist()
+    )

@@ -1,0 +1,130 @@
+"""The result of a match as a table and as JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.agents.styles import style_label
+from engine.lab.matches import MatchResult, StyleResult, WinRate
+from engine.lab.reading import TableReading
+
+NORMAL_95 = 1.959964
+"""So many standard errors to each side hold 95% of a normal distribution."""
+
+_HEADINGS = (
+    *("Style", "Hands", "bb/100", "Std. error", "95% interval", "As won", "Std. error"),
+    *("VPIP", "PFR", "AF", "ms/decision"),
+)
+
+
+def interval(rate: WinRate) -> tuple[float, float]:
+    """Return the 95% confidence interval of a win rate in big blinds per 100 hands.
+
+    That of a normal distribution, which win rates follow over some hundred decks; of a few decks it is too short.
+
+    >>> interval(WinRate(bb_per_100=10.0, stderr=20.0))
+    (-29.19928, 49.19928)
+    """
+    margin = NORMAL_95 * rate.stderr
+    return rate.bb_per_100 - margin, rate.bb_per_100 + margin
+
+
+def as_json(result: MatchResult, readings: Sequence[TableReading] = ()) -> str:
+    """Return a result as one JSON object: `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`.
+
+    Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds. What is in `adjusted`
+    has the luck of the board taken out, the rest is as the chips were won. With the fields of `TableReading` for
+    each reader that was scored on the match, as `readers`.
+    """
+    whole = {
+        "styles": [
+            {
+                "style": style.style,
+                "hands": style.hands,
+                "net": style.net,
+                **_rate_fields(style.win_rate),
+                "adjusted": {"net": style.adjusted_net, **_rate_fields(style.adjusted)},
+                "vpip": style.vpip,
+                "pfr": style.pfr,
+                "aggression": style.aggression,
+                "decisions": style.decisions,
+                "decision_seconds": style.decision_seconds,
+            }
+            for style in result.styles
+        ],
+        "differences": [
+            {
+                "style": one.style,
+                "other": one.other,
+                **_rate_fields(one.rate),
+                "adjusted": _rate_fields(one.adjusted),
+            }
+            for one in result.differences
+        ],
+        "seats": result.plan.seats,
+        "rotations": result.plan.rotations,
+        "decks": result.decks,
+        "hands": result.hands,
+        "seed": result.plan.seed,
+    }
+    if readings:
+        whole["readers"] = msgspec.to_builtins(tuple(readings))
+    return msgspec.json.encode(whole).decode()
+
+
+def as_table(result: MatchResult) -> str:
+    """Return a row per style, more than two styles compared with each other, and how many hands there were.
+
+    The first win rate has the luck of the board taken out.
+    """
+    rows: list[tuple[str, ...]] = [_HEADINGS, *(_style_row(style) for style in result.styles)]
+    if len(result.styles) > 2:
+        rows += [
+            (
+                f"{style_label(one.style)} less {style_label(one.other)}",
+                "",
+                *_rate_cells(one.adjusted, one.rate),
+                "",
+                "",
+                "",
+                "",
+            )
+            for one in result.differences
+        ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    lines = [
+        "  ".join(
+            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        ).rstrip()
+        for row in rows
+    ]
+    deals = f"{result.decks:,} decks, each in {result.plan.rotations} rotations"
+    return "\n".join(
+        [
+            *lines,
+            f"{deals}: {result.hands:,} hands of {result.plan.seats} seats",
+            "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
+        ]
+    )
+
+
+def _rate_fields(rate: WinRate) -> dict[str, Any]:
+    return {"bb_per_100": rate.bb_per_100, "stderr": rate.stderr, "interval": interval(rate)}
+
+
+def _rate_cells(adjusted: WinRate, won: WinRate) -> tuple[str, ...]:
+    low, high = interval(adjusted)
+    (rate, error), raw = ((f"{rate.bb_per_100:+.1f}", f"±{rate.stderr:.1f}") for rate in (adjusted, won))
+    return rate, error, f"{low:+.1f} to {high:+.1f}", *raw
+
+
+def _style_row(style: StyleResult) -> tuple[str, ...]:
+    return (
+        style_label(style.style),
+        f"{style.hands:,}",
+        *_rate_cells(style.adjusted, style.win_rate),
+        *("-" if share is None else f"{share:.1%}" for share in (style.vpip, style.pfr)),
+        "-" if style.aggression is None else f"{style.aggression:.2f}",
+        f"{1000 * style.decision_seconds:.2f}",
+    )

@@ -1,0 +1,73 @@
+"""How the result of a match is printed."""
+
+import json
+
+import pytest
+
+from engine.lab.match_report import as_json, as_table, interval
+from engine.lab.matches import Difference, MatchPlan, MatchResult, StyleResult, WinRate
+
+READING = StyleResult(
+    "soulread", 2000, 30_000, 24_680.0, WinRate(15.0, 12.0), WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234
+)
+RANDOM = StyleResult(
+    "random", 2000, -30_000, -24_680.0, WinRate(-15.0, 12.0), WinRate(-12.34, 10.0), None, 1.0, None, 5, 0.0001
+)
+RESULT = MatchResult(
+    MatchPlan(("soulread", "random"), 2, 2000, 7),
+    1000,
+    2000,
+    (READING, RANDOM),
+    (Difference("soulread", "random", WinRate(30.0, 24.0), WinRate(24.68, 20.0)),),
+)
+
+
+def test_the_interval_is_that_of_a_normal_distribution() -> None:
+    from statistics import NormalDist
+
+    low, high = interval(WinRate(50.0, 10.0))
+    assert NormalDist(50.0, 10.0).cdf(low) == pytest.approx(0.025, abs=1e-6)
+    assert NormalDist(50.0, 10.0).cdf(high) == pytest.approx(0.975, abs=1e-6)
+
+
+def test_table_of_two_styles() -> None:
+    assert as_table(RESULT).splitlines() == [
+        "Style     Hands  bb/100  Std. error   95% interval  As won  Std. error   VPIP     PFR    AF  ms/decision",
+        "Soulread  2,000   +12.3       ±10.0  -7.3 to +31.9   +15.0       ±12.0  50.0%   25.0%  2.50         2.34",
+        "Random    2,000   -12.3       ±10.0  -31.9 to +7.3   -15.0       ±12.0      -  100.0%     -         0.10",
+        "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats",
+        "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
+    ]
+
+
+def test_more_than_two_styles_are_compared() -> None:
+    three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, READING), RESULT.differences)
+    line = as_table(three).splitlines()[4]
+    assert line == "Soulread less Random          +24.7       ±20.0  -14.5 to +63.9   +30.0       ±24.0"
+
+
+def test_json_has_exactly_the_documented_fields() -> None:
+    whole = json.loads(as_json(RESULT))
+    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "seed"]
+    fields = ["bb_per_100", "stderr", "interval"]
+    numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]
+    assert list(whole["styles"][0]) == ["style", "hands", "net", *fields, "adjusted", *numbers]
+    assert list(whole["differences"][0]) == ["style", "other", *fields, "adjusted"]
+    one, other = whole["styles"]
+    assert (one["net"], one["bb_per_100"], one["stderr"]) == (30_000, 15.0, 12.0)
+    assert one["adjusted"] == {
+        "net": 24_680.0,
+        "bb_per_100": 12.34,
+        "stderr": 10.0,
+        "interval": [pytest.approx(-7.25964), pytest.approx(31.93964)],
+    }
+    assert (other["vpip"], other["net"]) == (None, -30_000)
+    (difference,) = whole["differences"]
+    assert (difference["bb_per_100"], difference["adjusted"]["bb_per_100"]) == (30.0, 24.68)
+    assert (whole["seats"], whole["rotations"], whole["decks"], whole["hands"], whole["seed"]) == (
+        2,
+        2,
+        1000,
+        2000,
+        7,
+    )
