@@ -166,6 +166,12 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="also tell what readers, such as learned,paper, lose on the true hole cards of these hands, and how "
         "true their probabilities are",
     )
+    command.add_argument(
+        "--values",
+        action="store_true",
+        help="also tell what the actions of styles that compare their values, such as soulread, were predicted to "
+        "be worth and what came of them, by street and kind of action",
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=_match)
 
@@ -394,7 +400,7 @@ def _match(options: argparse.Namespace) -> int:
     from engine.agents.readers import make_reader
     from engine.agents.styles import registered_name
     from engine.kernels.jit import warm_up
-    from engine.lab.match_report import as_json, as_table
+    from engine.lab.match_report import as_json, as_table, values_as_table
     from engine.lab.matches import MatchPlan, match
     from engine.lab.reading import Scorer, table_reading
     from engine.lab.reading_report import readings_as_table
@@ -430,8 +436,10 @@ def _match(options: argparse.Namespace) -> int:
     progress.clear()
     if result is not None:
         readings = [table_reading(scorer) for scorer in scorers]
-        table = as_table(result) + (f"\n\n{readings_as_table(readings)}" if readings else "")
-        _write(as_json(result, readings) if options.json else table)
+        tables = [as_table(result)]
+        tables += [readings_as_table(readings)] if readings else []
+        tables += [values_as_table(result.values)] if options.values else []
+        _write(as_json(result, readings, has_values=options.values) if options.json else "\n\n".join(tables))
     return 0 if result is not None and result.decks == plan.decks else STOPPED
 
 

@@ -43,8 +43,8 @@ def board_luck(hand: RecordedHand) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of float64, shape (3, seats)
-        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt. About 0.3 ms
-        before the flop and 0.05 ms on each later street; what a deck's earlier rotation had already is remembered.
+        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt. A third of a
+        millisecond heads-up and 1.2 ms at six seats, in the mean of a match's hands.
     """
     luck = np.zeros((3, len(hand.players)))
     for event, state in moments(hand.events):

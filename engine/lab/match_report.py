@@ -8,6 +8,7 @@ import msgspec
 from engine.agents.styles import style_label
 from engine.lab.matches import MatchResult, StyleResult, WinRate
 from engine.lab.reading import TableReading
+from engine.lab.realised_values import RealisedValue
 
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""
@@ -15,6 +16,15 @@ NORMAL_95 = 1.959964
 _HEADINGS = (
     *("Style", "Hands", "bb/100", "Std. error", "95% interval", "As won", "Std. error"),
     *("VPIP", "PFR", "AF", "ms/decision"),
+)
+_VALUE_HEADINGS = (
+    "Predicted against realised",
+    "Decisions",
+    "Predicted",
+    "Realised",
+    "Difference",
+    "Std. error",
+    "Apart by",
 )
 
 
@@ -30,12 +40,12 @@ def interval(rate: WinRate) -> tuple[float, float]:
     return rate.bb_per_100 - margin, rate.bb_per_100 + margin
 
 
-def as_json(result: MatchResult, readings: Sequence[TableReading] = ()) -> str:
+def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_values: bool = False) -> str:
     """Return a result as one JSON object: `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`.
 
     Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds. What is in `adjusted`
     has the luck of the board taken out, the rest is as the chips were won. With the fields of `TableReading` for
-    each reader that was scored on the match, as `readers`.
+    each reader that was scored on the match, as `readers`; `has_values` adds `MatchResult.values`.
     """
     whole = {
         "styles": [
@@ -70,6 +80,10 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = ()) -> str:
     }
     if readings:
         whole["readers"] = msgspec.to_builtins(tuple(readings))
+    if has_values:
+        whole["values"] = [
+            {**msgspec.to_builtins(value), "street": value.street.name.lower()} for value in result.values
+        ]
     return msgspec.json.encode(whole).decode()
 
 
@@ -92,20 +106,46 @@ def as_table(result: MatchResult) -> str:
             )
             for one in result.differences
         ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
-    lines = [
+    deals = f"{result.decks:,} decks, each in {result.plan.rotations} rotations"
+    return "\n".join(
+        [
+            _aligned(rows),
+            f"{deals}: {result.hands:,} hands of {result.plan.seats} seats",
+            "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
+        ]
+    )
+
+
+def values_as_table(values: Sequence[RealisedValue]) -> str:
+    """Return predicted against realised values, a row for each street and kind of action of a style."""
+    if not values:
+        return "No style of this match says what its actions are worth."
+    rows: list[tuple[str, ...]] = [_VALUE_HEADINGS]
+    for value in values:
+        apart, stderr = value.realised - value.predicted, value.stderr
+        rows.append(
+            (
+                f"{style_label(value.style)}, {value.street.name.lower()} {value.move}",
+                f"{value.decisions:,}",
+                f"{value.predicted:+.2f}",
+                f"{value.realised:+.2f}",
+                f"{apart:+.2f}",
+                "-" if stderr is None else f"±{stderr:.2f}",
+                f"{apart / stderr:+.1f}" if stderr else "-",
+            )
+        )
+    end = "Big blinds more than by folding, the luck of later boards taken out; apart by so many standard errors."
+    return f"{_aligned(rows)}\n{end}"
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> str:
+    """Put rows below one another, the first column to the left and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
         "  ".join(
             [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         ).rstrip()
         for row in rows
-    ]
-    deals = f"{result.decks:,} decks, each in {result.plan.rotations} rotations"
-    return "\n".join(
-        [
-            *lines,
-            f"{deals}: {result.hands:,} hands of {result.plan.seats} seats",
-            "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
-        ]
     )
 
 

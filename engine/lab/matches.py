@@ -13,7 +13,7 @@ Learning makes later hands differ from earlier ones, which no standard error of 
 strangers do against each other over just so many hands.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil, sqrt
 from time import process_time
 
@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.agents.agent import Agent
+from engine.agents.agent import Agent, Trace
 from engine.agents.styles import make_agent
 from engine.game.events import Chips, Seat
 from engine.game.formats import MAX_SEED, SeatConfig, cash_game
@@ -29,6 +29,7 @@ from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.board_luck import board_luck
+from engine.lab.realised_values import RealisedValue, RealisedValues
 from engine.play import Dealer, DealerState, SeatRecord
 
 DEFAULT_HANDS = 1000
@@ -146,13 +147,17 @@ class Difference(Struct, frozen=True):
 
 
 class MatchResult(Struct, frozen=True):
-    """A match so far: a complete answer about the decks played, with the difference of each two styles."""
+    """A match so far: a complete answer about the decks played, with the difference of each two styles.
+
+    `values` are those of the styles that say what their actions are worth.
+    """
 
     plan: MatchPlan
     decks: int
     hands: int
     styles: tuple[StyleResult, ...]
     differences: tuple[Difference, ...]
+    values: tuple[RealisedValue, ...] = ()
 
 
 class _Player(Struct):
@@ -181,14 +186,16 @@ class _Tally:
         self.sums = np.zeros((3, styles))
         self.products = np.zeros((3 * styles, 3 * styles))
         self._deck = np.zeros((3, styles))
+        self.values = RealisedValues()
 
-    def add_hand(self, hand: RecordedHand, seated: dict[Seat, _Player]) -> None:
+    def add_hand(self, hand: RecordedHand, traces: Sequence[Trace], seated: dict[Seat, _Player]) -> None:
         """Count a finished hand of the current deck."""
-        luck = board_luck(hand).sum(axis=0)
+        luck = board_luck(hand)
+        self.values.add_hand(hand, luck, traces, {seat: player.style for seat, player in seated.items()})
         for seat, counts in count_hand(hand.events).items():
             style = seated[seat].style
             self.statistics[style] += counts
-            self._deck[:, style] += counts.net, counts.net - luck[seat], 1
+            self._deck[:, style] += counts.net, counts.net - luck[:, seat].sum(), 1
 
     def add_decision(self, style: int, seconds: float) -> None:
         """Count a decision; what the first deck's took is not kept."""
@@ -203,6 +210,7 @@ class _Tally:
         self.sums += self._deck
         self.products += np.outer(self._deck, self._deck)
         self._deck = np.zeros_like(self._deck)
+        self.values.end_deck()
 
     def win_rate(self, row: int, weights: dict[int, float]) -> WinRate:
         """Return the weighted sum of styles' win rates by one row of chips, with the standard error over decks.
@@ -236,6 +244,7 @@ class _Tally:
                 for after, other in enumerate(plan.styles)
                 if at < after
             ),
+            values=self.values.result(plan.styles, _BIG_BLIND),
         )
 
     def _style_result(self, at: int, style: str) -> StyleResult:
@@ -314,8 +323,8 @@ def _decks(
         ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
         for rotation in range(plan.rotations):
             seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
-            hand = _play_hand(seated, plan.seed, deck, tally, clock)
-            tally.add_hand(hand, seated)
+            hand, traces = _play_hand(seated, plan.seed, deck, tally, clock)
+            tally.add_hand(hand, traces, seated)
             watch(hand)
         tally.end_deck()
         if tally.decks >= _LEAST_DECKS:
@@ -324,7 +333,7 @@ def _decks(
 
 def _play_hand(
     seated: dict[Seat, _Player], seed: int, deck: int, tally: _Tally, clock: Callable[[], float]
-) -> RecordedHand:
+) -> tuple[RecordedHand, tuple[Trace, ...]]:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
     config = cash_game(
         tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated)), seed=seed
@@ -338,11 +347,12 @@ def _play_hand(
         started = clock()
         decision = dealer.decide()
         tally.add_decision(seated[seat].style, clock() - started)
-        dealer.apply(decision.action)
+        dealer.apply(decision.action, decision)
     seats = sorted(seated)
-    return RecordedHand(
+    hand = RecordedHand(
         name=f"deck {deck}",
         players=tuple(seated[seat].name for seat in seats),
         hole_cards=tuple(dealer.private_event(seat).hole_cards for seat in seats),
         events=dealer.events,
     )
+    return hand, dealer.open_traces()

@@ -44,6 +44,14 @@ def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["styles"] != answer("6")["styles"]
 
 
+def test_values_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "tight-passive", "random", "--hands", "8", "--values"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.endswith("\n\nNo style of this match says what its actions are worth.\n")
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["values"] == []
+
+
 def test_readers_are_scored_on_the_same_hands(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["match", "tight-passive", "random", "--hands", "8", "--readers", "paper, uniform"]
     assert main(words) == 0

@@ -3,9 +3,12 @@
 import json
 
 import pytest
+from msgspec import structs
 
-from engine.lab.match_report import as_json, as_table, interval
+from engine.cards import Street
+from engine.lab.match_report import as_json, as_table, interval, values_as_table
 from engine.lab.matches import Difference, MatchPlan, MatchResult, StyleResult, WinRate
+from engine.lab.realised_values import Move, RealisedValue
 
 READING = StyleResult(
     "soulread", 2000, 30_000, 24_680.0, WinRate(15.0, 12.0), WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234
@@ -71,3 +74,33 @@ def test_json_has_exactly_the_documented_fields() -> None:
         2000,
         7,
     )
+
+
+VALUES = (
+    RealisedValue("soulread", Street.FLOP, Move.BET, 1234, 2.0, -1.5, 1.4),
+    RealisedValue("soulread", Street.RIVER, Move.ALL_IN, 1, 10.0, 12.25, None),
+)
+
+
+def test_predicted_against_realised_as_a_table() -> None:
+    assert values_as_table(VALUES).splitlines() == [
+        "Predicted against realised  Decisions  Predicted  Realised  Difference  Std. error  Apart by",
+        "Soulread, flop bet              1,234      +2.00     -1.50       -3.50       ±1.40      -2.5",
+        "Soulread, river all-in              1     +10.00    +12.25       +2.25           -         -",
+        "Big blinds more than by folding, the luck of later boards taken out; apart by so many standard errors.",
+    ]
+    assert values_as_table(()) == "No style of this match says what its actions are worth."
+
+
+def test_predicted_against_realised_as_json() -> None:
+    found = json.loads(as_json(structs.replace(RESULT, values=VALUES), has_values=True))["values"]
+    assert found[0] == {
+        "style": "soulread",
+        "street": "flop",
+        "move": "bet",
+        "decisions": 1234,
+        "predicted": 2.0,
+        "realised": -1.5,
+        "stderr": 1.4,
+    }
+    assert (found[1]["move"], found[1]["stderr"]) == ("all-in", None)

@@ -7,18 +7,31 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.agents.agent import Decision, Trace
+from engine.agents.agent import ActionValue, Decision, Trace, Values
 from engine.agents.readers import UnknownReaderError
 from engine.agents.rule_players import TEMPERS, RuleAgent
 from engine.agents.styles import STYLES, Style, UnknownStyleError
-from engine.game.events import CALL, CHECK, FOLD, Action, HoleCardsShown, raise_to
+from engine.cards import Street
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    ActionKind,
+    HandEnded,
+    HandStarted,
+    HoleCardsShown,
+    raise_to,
+)
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
 from engine.lab.board_luck import board_luck
 from engine.lab.matches import Difference, MatchError, MatchPlan, MatchResult, WinRate, match
+from engine.lab.realised_values import Move
 
 
 class Witness:
@@ -85,6 +98,48 @@ class Folder(Witness):
         return CHECK if observation.legal.can_check else FOLD
 
 
+def worth(action: Action, value: float) -> ActionValue:
+    return ActionValue(
+        action=action,
+        value=value,
+        stderr=1.0,
+        behind=0.0,
+        behind_stderr=0.0,
+        all_fold=0.0,
+        called_equity=None,
+        later=0.0,
+        usual=1.0,
+        guard=0.0,
+        samples=1,
+    )
+
+
+class Prophet(Raiser):
+    """Says that everything is worth 120 chips, and notes what it does."""
+
+    def __init__(self, style: str) -> None:
+        super().__init__(style)
+        self.done: list[tuple[Observation, Action]] = []
+
+    def decide(self, observation: Observation, seed: int) -> Decision:
+        decision = super().decide(observation, seed)
+        self.done.append((observation, decision.action))
+        values = Values(actions=(worth(FOLD, 0.0), worth(decision.action, 120.0)), samples=1)
+        return Decision(decision.action, replace(decision.trace, values=values))
+
+
+class Wagerer(Prophet):
+    """Bets, raises and goes all-in by lot."""
+
+    def choose(self, observation: Observation, seed: int) -> Action:
+        legal = observation.legal
+        assert legal is not None
+        lot = np.random.default_rng([seed, 5]).random()
+        if lot < 0.3 and legal.can_raise:
+            return raise_to(legal.max_raise_to if lot < 0.05 else legal.min_raise_to)
+        return CHECK if legal.can_check else CALL if lot < 0.9 else FOLD
+
+
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Witness]]:
     """Register cheap styles; gives the players that were made of each."""
@@ -102,6 +157,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Witness]]:
     register("gambler", Gambler)
     register("jammer", Jammer)
     register("raiser", Raiser)
+    register("prophet", Prophet)
+    register("wagerer", Wagerer)
     register("folder", Folder)
     return players
 
@@ -305,6 +362,61 @@ def test_the_luck_of_the_board_is_taken_out_hand_by_hand(made: dict[str, list[Wi
     rates = [style.adjusted.bb_per_100 for style in result.styles]
     apart = [difference.adjusted.bb_per_100 for difference in result.differences]
     assert apart == pytest.approx([rates[0] - rates[1], rates[0] - rates[2], rates[1] - rates[2]])
+
+
+def test_what_actions_of_known_worth_were_predicted_to_be_worth(made: dict[str, list[Witness]]) -> None:
+    # Opened on the button, the folder's big blind is won each time, and the small blind comes back.
+    _, results = played("prophet", "folder", hands=40)
+    (value,) = results[-1].values
+    assert (value.style, value.street, value.move, value.decisions) == ("prophet", Street.PREFLOP, Move.RAISE, 20)
+    assert (value.predicted, value.realised) == (1.2, 1.5)
+    assert value.stderr == pytest.approx(0, abs=1e-6)
+    assert played("raiser", "folder")[1][-1].values == ()
+
+
+def move_of(observation: Observation, action: Action) -> Move:
+    if action.kind is not ActionKind.RAISE:
+        return Move(str(action.kind))
+    if action.raise_to == observation.me.stack + observation.me.bet:
+        return Move.ALL_IN
+    return Move.RAISE if any(view.bet for view in observation.seats) else Move.BET
+
+
+def test_predicted_against_realised_by_street_and_kind_of_action(made: dict[str, list[Witness]]) -> None:
+    plan, hands = MatchPlan(("wagerer", "gambler"), 2, 300, 4), dict[tuple[int, int], RecordedHand]()
+
+    def note(hand: RecordedHand) -> None:
+        started = hand.events[0]
+        assert isinstance(started, HandStarted)
+        hands[started.hand_number, hand.players.index("wagerer")] = hand
+
+    *_, result = match(plan, clock=lambda: 0.0, watch=note)
+    found: dict[tuple[Street, Move], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    (wagerer,) = made["wagerer"]
+    assert isinstance(wagerer, Wagerer)
+    for observation, action in wagerer.done:
+        if action != FOLD:
+            hand = hands[observation.hand_number, observation.seat]
+            ended = hand.events[-1]
+            assert isinstance(ended, HandEnded)
+            luck = board_luck(hand)[observation.street :, observation.seat].sum()
+            gained = ended.stacks[observation.seat] - observation.me.stack - luck
+            cell = observation.street, move_of(observation, action)
+            found[cell][observation.hand_number].append(gained / 100 - 1.2)
+    assert {move for _, move in found} == set(Move)
+    assert {street for street, _ in found} == set(Street)
+    assert {(value.street, value.move) for value in result.values} == found.keys()
+    for value in result.values:
+        decks = found[value.street, value.move].values()
+        counts = np.array([len(deck) for deck in decks], dtype=float)
+        assert (value.style, value.decisions, value.predicted) == ("wagerer", counts.sum(), pytest.approx(1.2))
+        apart = sum(map(sum, decks)) / counts.sum()
+        assert value.realised - value.predicted == pytest.approx(apart)
+        if len(counts) == 1:
+            assert value.stderr is None
+        elif len(counts) > 50:
+            _, stderr = ratio_with_stderr(np.array([sum(deck) for deck in decks]), counts)
+            assert value.stderr == pytest.approx(stderr, rel=0.05)
 
 
 @pytest.mark.slow
