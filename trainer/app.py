@@ -24,8 +24,10 @@ from trainer.jobs import Jobs, log_uncaught
 from trainer.play.new_game import default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
+from trainer.reading.known_players import KnownPlayersDialog
 from trainer.session.dealer_jobs import LANE
 from trainer.session.session import Session
+from trainer.session.types import Stage
 from trainer.settings import SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError
@@ -78,6 +80,7 @@ class App(QObject):
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
         self.window.stored_hands_requested.connect(self.open_stored_hands)
+        self.window.known_players_requested.connect(self.open_known_players)
         self._warming.connect(self.window.message.set_progress)
         self._preparation = Preparation(self.jobs, self)
         self._preparation.progressed.connect(self.window.message.set_progress)
@@ -88,6 +91,7 @@ class App(QObject):
         self.store.close()
         self.store = Store(self._database_path, self._key_path)
         self.store.limit = self.settings.settings.stored_megabytes * MEGABYTE
+        self.store.players.is_on = self.settings.settings.remember_players
         self.window.looked_at.past.set_store(self.store)
         for sentence in self.notices():
             self.window.message.say(sentence)
@@ -161,6 +165,16 @@ class App(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._on_stored_hands_closed)
         dialog.open()
+
+    def open_known_players(self) -> None:
+        """Open the dialog of the players remembered."""
+        players = self.store.players
+        dialog = KnownPlayersDialog(players, self.settings, self.jobs, self._is_playing, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _is_playing(self) -> bool:
+        return self.session is not None and self.session.stage != Stage.SESSION_OVER
 
     def _stored_on_table(self) -> int | None:
         return self.session.table.session_id if self.session is not None else None

@@ -42,6 +42,7 @@ class Settings:
     keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
     reader: str = ""  # registered name of who reads hands for the player; empty for the default one
     range_ranking: int = 1  # against how many random hands the best hands of the range editor are the best, 1 to 9
+    remember_players: bool = True  # whether what is learned of players is kept between sessions
     stored_megabytes: int = 500  # from so many on no more traces are stored
     last_game: str = ""  # the last new-game choice as JSON, empty at first
     window_geometry: bytes = b""  # Qt's own record of the window and its docks, empty at first

@@ -15,6 +15,7 @@ CHANGED = {
     "keys": (("fold", "X"), ("call", "C"), ("raise", "R"), ("next", "Return")),
     "reader": "uniform",
     "range_ranking": 6,
+    "remember_players": False,
     "stored_megabytes": 40,
     "last_game": '{"seats": [1, "a;b,c"], "name": "Zoë = \\\\ %"}',
     "window_geometry": bytes(range(256)),

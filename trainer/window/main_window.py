@@ -43,6 +43,7 @@ class MainWindow(QMainWindow):
     game_chosen = Signal(object)
     resume_requested = Signal()  # the session that was offered is to go on
     stored_hands_requested = Signal()  # what is stored is to be shown
+    known_players_requested = Signal()  # who is remembered is to be shown
 
     def __init__(
         self,
@@ -149,6 +150,7 @@ class MainWindow(QMainWindow):
             (menus.results, self._on_results),
             (menus.finish, self._on_finish),
             (menus.stored_hands, self.stored_hands_requested),
+            (menus.known_players, self.known_players_requested),
             (menus.quit, self.close),
             (menus.reset_layout, self.docks.arrange),
             (menus.earlier, looked_at.go_earlier),

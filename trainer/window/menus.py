@@ -32,6 +32,7 @@ class Menus:
         self.finish = self._action(game, "&Finish session")
         game.addSeparator()
         self.stored_hands = self._action(game, "Stored &hands…")
+        self.known_players = self._action(game, "&Players known…")
         self.quit = self._action(game, "&Quit", "Ctrl+Q")
 
         view = window.menuBar().addMenu("&View")

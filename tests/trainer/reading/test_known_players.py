@@ -1,0 +1,186 @@
+"""The dialog of the players remembered, by mouse and keys, over a real store."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from engine.agents.agent import KnownPlayer
+from engine.agents.learned.adaptation import Adaptation, tilted
+from engine.agents.learned.habits import habits_of
+from engine.agents.learned.situations import situations
+from engine.game.formats import SeatConfig
+from tests.engine.agents.hands import deal, play
+from tests.trainer.gestures import PATIENCE, opened
+from trainer.app import App
+from trainer.jobs import Jobs
+from trainer.reading.known_players import KnownPlayersDialog
+from trainer.reading.known_players_model import known_rows, question, summary
+from trainer.settings import SettingsFile
+from trainer.storage.players import StoredPlayer
+from trainer.storage.store import Store
+
+MET = datetime(2026, 6, 14, 20, 15)
+YOU, ADA = SeatConfig("You", "human"), SeatConfig("<b>Ada</b>", "calling station")
+
+
+def known(word: str, times: int) -> KnownPlayer:
+    """What is learned of a player who does the same each time from the first seat; most do anything as often."""
+    adaptation = Adaptation()
+    (situation,) = situations(play(deal((10_000,) * 6), word).events)
+    even = np.full((10, 8), 1 / 8, np.float32)
+    for _ in range(times):
+        adaptation.learn("a", situation, tilted(even, adaptation.tilt("a", situation)), np.full(10, 1 / 10))
+    return adaptation.known_players()["a"]
+
+
+@pytest.fixture
+def store() -> Store:
+    store = Store(None)
+    store.players.keep((YOU, ADA), {"You": known("f", 120), ADA.name: known("c", 90)}, MET)
+    store.players.keep((SeatConfig("Deng", "random"),), {"Deng": known("250", 5)}, MET - timedelta(days=2))
+    return store
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, jobs: Jobs, store: Store, tmp_path: Path) -> KnownPlayersDialog:
+    made = KnownPlayersDialog(
+        store.players,
+        SettingsFile(tmp_path / "soulread.ini"),
+        jobs,
+        lambda: True,
+        now=lambda: MET + timedelta(days=1),
+    )
+    opened(qtbot, made)
+    qtbot.waitUntil(lambda: made.table.model().rowCount() == 3, timeout=PATIENCE)
+    return made
+
+
+def answer(button: QMessageBox.StandardButton, asked: list[str]) -> None:
+    """Click a button of the question that is about to be asked."""
+
+    def click() -> None:
+        box = QApplication.activeModalWidget()
+        if box is None:  # a key may take a turn of the event loop
+            QTimer.singleShot(1, click)
+            return
+        assert isinstance(box, QMessageBox)
+        assert box.textFormat() == Qt.TextFormat.PlainText, "a name may look like HTML"
+        asked.append(box.text())
+        box.button(button).click()
+
+    QTimer.singleShot(0, click)
+
+
+def texts(dialog: KnownPlayersDialog) -> list[list[str]]:
+    model = dialog.table.model()
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def names(store: Store) -> set[str]:
+    return {player.seat.name for player in store.players.all()}
+
+
+def test_players_are_listed_with_what_is_known_of_them(dialog: KnownPlayersDialog) -> None:
+    rows = {row[0]: row[1:] for row in texts(dialog)}
+    assert rows["You"] == ["your seat", "120", "14 June 2026, 20:15", "tighter, more passive", "not known yet"]
+    assert rows["<b>Ada</b>"][:4] == ["Calling station", "90", "14 June 2026, 20:15", "looser, more passive"]
+    assert rows["Deng"] == ["Random", "5", "12 June 2026, 20:15", "not known yet", "not known yet"]
+    assert [row[0] for row in texts(dialog)][-1] == "Deng", "met longest ago"
+    assert dialog.summary.text().startswith("3 of at most 200 players are remembered")
+
+
+def test_shares_are_those_of_the_odds() -> None:
+    """Who is believed to fold with twice the odds of most folds 2 of 3 where most fold 1 of 2."""
+    player = known("f", 200)
+    (row,) = known_rows([StoredPlayer(YOU, MET, player)])
+    odds = habits_of(player)[0].odds
+    assert f"Before the flop: folds {1 / (1 + odds):.0%} (" in row.details
+    assert 1 / (1 + odds) > 0.6
+
+
+def test_arrows_choose_a_player_and_say_what_is_known(qtbot: QtBot, dialog: KnownPlayersDialog) -> None:
+    dialog.table.setFocus()
+    first = dialog.details.text()
+    assert "where most fold half of the time" in first
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Down)
+    assert dialog.details.text() not in ("", first)
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Down)
+    assert dialog.details.text() == "Deng is hardly known yet: about 30 choices say something."
+
+
+def test_the_chosen_one_is_forgotten_after_one_question(
+    qtbot: QtBot, dialog: KnownPlayersDialog, store: Store
+) -> None:
+    asked: list[str] = []
+    row = [row[0] for row in texts(dialog)].index("You")
+    place = dialog.table.visualRect(dialog.table.model().index(row, 0)).center()
+    qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    answer(QMessageBox.StandardButton.No, asked)
+    qtbot.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
+    assert names(store) == {"You", "<b>Ada</b>", "Deng"}
+    answer(QMessageBox.StandardButton.Yes, asked)
+    qtbot.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=PATIENCE)
+    assert names(store) == {"<b>Ada</b>", "Deng"}
+    assert (
+        asked
+        == ["Forget You for good? It cannot be undone. The session on the table goes on with what it knows."] * 2
+    )
+    # What that session has learned does not bring them back; a later one begins with a stranger.
+    store.players.keep((YOU,), {"You": known("f", 121)}, MET)
+    assert names(store) == {"<b>Ada</b>", "Deng"}
+
+
+def test_all_are_forgotten_by_key(qtbot: QtBot, dialog: KnownPlayersDialog, store: Store) -> None:
+    asked: list[str] = []
+    answer(QMessageBox.StandardButton.Yes, asked)
+    qtbot.keyClick(dialog, Qt.Key.Key_A, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 0, timeout=PATIENCE)
+    assert store.players.all() == ()
+    assert asked[0].startswith("Forget everybody for good?")
+    assert dialog.summary.text().startswith("Nobody is remembered yet")
+    assert not dialog.forget.isEnabled()
+    assert not dialog.forget_all.isEnabled()
+
+
+def test_switched_off_it_stays_off(qtbot: QtBot, dialog: KnownPlayersDialog, store: Store, tmp_path: Path) -> None:
+    qtbot.keyClick(dialog.remember, Qt.Key.Key_Space)
+    assert not store.players.is_on
+    assert not SettingsFile(tmp_path / "soulread.ini").settings.remember_players
+    assert dialog.summary.text().startswith("Switched off")
+    assert store.players.known((YOU,)) == {}
+    qtbot.keyClick(dialog.remember, Qt.Key.Key_Space)
+    assert store.players.is_on
+    assert set(store.players.known((YOU,))) == {"You"}
+
+
+def test_what_another_version_learned_is_said_to_be_so() -> None:
+    (row,) = known_rows([StoredPlayer(YOU, MET, KnownPlayer(500, b"of another version"))])
+    assert row.texts[4:] == ("of another version", "of another version")
+
+
+def test_sentences_name_one_several_or_all() -> None:
+    rows = known_rows([StoredPlayer(seat, MET, known("f", 1)) for seat in (YOU, ADA)])
+    assert question(rows[:1], is_all=False, is_playing=False) == "Forget You for good? It cannot be undone."
+    assert question(rows, is_all=False, is_playing=False).startswith("Forget these 2 players for good?")
+    assert summary(1, is_on=True).startswith("1 of at most 200 players is remembered")
+    assert summary(0, is_on=False).endswith("nothing is kept of them.")
+
+
+def test_the_menu_opens_it_and_the_setting_is_in_force(qtbot: QtBot, app: App) -> None:
+    assert app.store.players.is_on
+    app.window.menus.known_players.trigger()
+    (dialog,) = app.window.findChildren(KnownPlayersDialog)
+    qtbot.waitUntil(lambda: dialog.summary.text().startswith("Nobody is remembered yet"), timeout=PATIENCE)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    app.settings.change(remember_players=False)
+    app.start_services()
+    assert not app.store.players.is_on

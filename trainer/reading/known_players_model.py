@@ -1,0 +1,118 @@
+"""The players remembered from session to session, and what is known of them in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.agents.learned.habits import Habit, HabitOdds, habits_of
+from engine.agents.styles import style_label
+from engine.codec import StoredDataError
+from engine.foreign_text import printable
+from engine.game.formats import HUMAN, SeatConfig
+from trainer.storage.players import MOST_PLAYERS, StoredPlayer
+
+HEADINGS = ("Player", "Style", ">Choices", "Last met", "Before the flop", "After the flop")
+HEADING_TIPS = (
+    "",
+    "A bot is remembered by name and style: the same name with another style is another player.",
+    "How many of the player's choices were learned from.",
+    "When the last session with the player began.",
+    "Against most players of the recorded hands that reading was learned from, where enough was seen to be sure: "
+    "looser is folding less, more aggressive is raising more rather than calling.",
+    "Against most players of those hands: folding to a bet, and betting rather than checking.",
+)
+
+_LEAST_CHOICES = 30
+"""Of fewer choices, most of what is believed of a player is what others at the table do."""
+
+_LEAST_DIFFERENCE = 1.15
+"""Odds nearer to those of most players are called like theirs."""
+_LIKE_MOST = 1.5
+"""Odds believed to be at most so far from those of most players are known to be like theirs."""
+_UNKNOWN = "not known yet"
+_WORDS = {
+    Habit.ENTERING: ("looser", "tighter"),
+    Habit.RAISING: ("more aggressive", "more passive"),
+    Habit.STAYING: ("folds less", "folds more"),
+    Habit.BETTING: ("bets more", "bets less"),
+}
+"""What a player of higher and of lower odds is called."""
+_SENTENCES = {
+    Habit.ENTERING: ("Before the flop: folds {0} where most fold half of the time", True),
+    Habit.RAISING: ("raises {0} where most raise half of the time rather than call", False),
+    Habit.STAYING: ("After the flop: folds {0} to a bet where most fold half of the time", True),
+    Habit.BETTING: ("bets {0} where most bet half of the time rather than check", False),
+}
+"""How a habit is said with its share, and whether that is the share of not doing it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRow:
+    """A player in the list: `texts` under `HEADINGS`, `details` in two sentences."""
+
+    seat: SeatConfig
+    texts: tuple[str, ...]
+    details: str
+
+
+def known_rows(players: Sequence[StoredPlayer]) -> tuple[KnownRow, ...]:
+    """Return the list in the order of the players."""
+    return tuple(map(_row, players))
+
+
+def _row(player: StoredPlayer) -> KnownRow:
+    name = printable(player.seat.name)
+    style = "your seat" if player.seat.style == HUMAN else printable(style_label(player.seat.style))
+    shown = (name, style, f"{player.known.choices:,}", f"{player.met:%d %B %Y, %H:%M}")
+    try:
+        habits = {found.habit: found for found in habits_of(player.known)}
+    except StoredDataError:
+        details = f"{name}: another version has learned this; the next session begins without it."
+        return KnownRow(player.seat, (*shown, "of another version", "of another version"), details)
+    if player.known.choices < _LEAST_CHOICES:
+        details = f"{name} is hardly known yet: about {_LEAST_CHOICES} choices say something."
+        return KnownRow(player.seat, (*shown, _UNKNOWN, _UNKNOWN), details)
+    before, after = (Habit.ENTERING, Habit.RAISING), (Habit.STAYING, Habit.BETTING)
+    words = (_words([habits[habit] for habit in pair]) for pair in (before, after))
+    details = "\n".join("; ".join(_sentence(habits[habit]) for habit in pair) + "." for pair in (before, after))
+    return KnownRow(player.seat, (*shown, *words), details)
+
+
+def _words(habits: Sequence[HabitOdds]) -> str:
+    """Say what is surely different from most players; otherwise whether anything is known."""
+    different = [_WORDS[found.habit][found.odds < 1] for found in habits if _is_different(found)]
+    if different:
+        return ", ".join(different)
+    is_known = all(found.low > 1 / _LIKE_MOST and found.high < _LIKE_MOST for found in habits)
+    return "like most" if is_known else _UNKNOWN
+
+
+def _is_different(found: HabitOdds) -> bool:
+    return max(found.odds, 1 / found.odds) >= _LEAST_DIFFERENCE and (found.low > 1 or found.high < 1)
+
+
+def _sentence(found: HabitOdds) -> str:
+    sentence, is_share_of_not = _SENTENCES[found.habit]
+    shares = [odds / (1 + odds) for odds in (found.odds, found.low, found.high)]
+    share, low, high = (1 - shares[0], 1 - shares[2], 1 - shares[1]) if is_share_of_not else shares
+    return sentence.format(f"{share:.0%} ({low:.0%} to {high:.0%})")
+
+
+def summary(count: int, *, is_on: bool) -> str:
+    """Say how many players are remembered, and what that is for."""
+    if not is_on:
+        kept = "; what is kept stays as it is" if count else ""
+        return f"Switched off: every session begins with strangers, and nothing is kept of them{kept}."
+    if not count:
+        return "Nobody is remembered yet: what is learned of players is kept after every hand."
+    are = "is" if count == 1 else "are"
+    return (
+        f"{count:,} of at most {MOST_PLAYERS} players {are} remembered, by what everybody could see and no hidden "
+        "card. Bots that learn, and your own panels, begin the next session with that."
+    )
+
+
+def question(chosen: Sequence[KnownRow], *, is_all: bool, is_playing: bool) -> str:
+    """Ask whether these players are to be forgotten."""
+    who = "everybody" if is_all else chosen[0].texts[0] if len(chosen) == 1 else f"these {len(chosen):,} players"
+    running = " The session on the table goes on with what it knows." if is_playing else ""
+    return f"Forget {who} for good? It cannot be undone.{running}"
