@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.agents.agent import Trace
+from engine.agents.agent import Agent, KnowsPlayers, Trace
 from engine.cards import format_cards, parse_cards
 from engine.foreign_text import printable, shortened
 from engine.game.events import (
@@ -38,6 +38,9 @@ _LONGEST_LINE: Final = 1 << 16
 """A line of the protocols has some hundred characters; what goes on longer is given in pieces."""
 _MOST_LOGGED: Final = 20
 """How often a complaint of one kind is logged in a match; the others are counted."""
+
+_KEPT_EVERY: Final = 20
+"""Hands between two times that what was learned of the players is kept: a server may end a match by killing us."""
 
 _NOTHING_HEARD: Final = Heard()
 
@@ -152,6 +155,7 @@ class Player:
             raise JoinError(str(error)) from error
         self._answerer: Answerer | None = None
         self._traces: list[Trace] = []
+        self._keep_players: Callable[[], None] = lambda: None  # the answerer's thread's
         self._won = 0
         self._hands = 0
         self._limited_log = _LimitedLog()
@@ -167,10 +171,27 @@ class Player:
         style = self._options.agent
         try:
             agent = make_agent(style)
+            self._remember(agent)
             self._answerer = Answerer(agent, self._budget, prepare=lambda: prepare(style, self._progress))
         except (UnknownStyleError, UnknownReaderError) as error:
             raise JoinError(str(error)) from error
         return self._answerer
+
+    def _remember(self, agent: Agent) -> None:
+        """Let the agent begin with what earlier matches have learned of players, if that is wished."""
+        from engine.join.remembered import RememberedPlayers
+
+        path = self._options.remembered
+        if path is None:
+            return
+        if not isinstance(agent, KnowsPlayers):
+            self._progress(f"Nothing is remembered: {agent.style} learns nothing of players.")
+            return
+        remembered, learner = RememberedPlayers(path, self._progress), agent
+        known = remembered.read()
+        agent.meet(known)
+        self._progress(f"Players remembered: {len(known):,}, in {path}.")
+        self._keep_players = lambda: remembered.keep(learner.known_players())
 
     @property
     def traces(self) -> tuple[Trace, ...]:
@@ -211,6 +232,8 @@ class Player:
         net = observation.me.stack - before
         self._won += net
         self._hands += 1
+        if self._hands % _KEPT_EVERY == 0:
+            answerer.later(self._keep_players)
         self._traces = []
         board = f" on {format_cards(observation.board)}" if observation.board else ""
         text = (
@@ -226,6 +249,7 @@ class Player:
     def close(self) -> None:
         """End the agent's work and the record."""
         if self._answerer is not None:
+            self._answerer.later(self._keep_players)
             self._answerer.close()
         if self._recorder is not None:
             self._recorder.close()

@@ -67,6 +67,11 @@ def add_protocols(command: argparse.ArgumentParser) -> None:
     )
     aigame.add_argument("url", metavar="URL", help="such as ws://HOST:PORT")
     aigame.add_argument("--name", required=True, help="our name at the table")
+    acpc.set_defaults(remember=False)  # the dealer tells no names
+    for protocol in (huawei, aigame):
+        protocol.add_argument(
+            "--remember", action="store_true", help="begin with what earlier matches have learned of the players"
+        )
     for protocol in (acpc, huawei, aigame):
         _add_common(protocol)
 
@@ -120,6 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
         does_explain=arguments.explain,
         wait_seconds=arguments.wait,
         record=arguments.record,
+        remembered=_remembered(arguments.protocol) if arguments.remember else None,
     )
     try:
         match arguments.protocol:
@@ -135,6 +141,13 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")
         return STOPPED
+
+
+def _remembered(protocol: str) -> Path:
+    """Return the user's file of the players met at one kind of server."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("soulread", appauthor=False), f"players-{protocol}.bin")
 
 
 def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:

@@ -41,8 +41,9 @@ class JoinError(ValueError):
 class JoinOptions(NamedTuple):
     """How to play at a table, whatever its protocol; `agent` names a style.
 
-    `budget_seconds` is None for the protocol's limit, `wait_seconds` how long a server may take to come up, and
-    `record` the file for finished hands (`engine.join.record`).
+    `budget_seconds` is None for the protocol's limit, `wait_seconds` how long a server may take to come up,
+    `record` the file for finished hands (`engine.join.record`), `remembered` that of players
+    (`engine.join.remembered`).
     """
 
     agent: str = "soulread"
@@ -51,6 +52,7 @@ class JoinOptions(NamedTuple):
     does_explain: bool = False
     wait_seconds: float = 60.0
     record: Path | None = None
+    remembered: Path | None = None
 
 
 def register_acpc(host: str, port: int, wait_seconds: float, meanwhile: Meanwhile) -> socket.socket:

@@ -15,7 +15,6 @@ from datetime import datetime
 from msgspec import Struct
 
 from engine.agents.agent import KnownPlayer, KnownPlayers
-from engine.codec import StoredDataError
 from engine.game.formats import SeatConfig
 from trainer.storage.database import DatabaseFile
 from trainer.storage.stored import LOST_TIME
@@ -52,8 +51,10 @@ class PlayerStore:
         """Return what is kept of the players of a table, by name; what another version has learned is dropped."""
         if not self.is_on:
             return {}
+        from engine.agents.learned.adaptation import is_readable
+
         found = {player.seat: player.known for player in self.all() if player.seat in seats}
-        unreadable = [seat for seat, known in found.items() if not _is_readable(known)]
+        unreadable = [seat for seat, known in found.items() if not is_readable(known)]
         if unreadable:
             _log.info("What another version has learned of %d players is dropped.", len(unreadable))
             keys = [(seat.name, seat.style) for seat in unreadable]
@@ -99,13 +100,3 @@ def _stored_player(row: tuple[bytes, bytes, int, bytes, bytes]) -> StoredPlayer:
     except ValueError:
         when = LOST_TIME
     return StoredPlayer(SeatConfig(name.decode(), style.decode()), when, KnownPlayer(choices, model))
-
-
-def _is_readable(player: KnownPlayer) -> bool:
-    from engine.agents.learned.adaptation import belief_of
-
-    try:
-        belief_of(player)
-    except StoredDataError:
-        return False
-    return True

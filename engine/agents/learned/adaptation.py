@@ -184,6 +184,15 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
     return numbers[:size], covariance + np.triu(covariance, 1).T
 
 
+def is_readable(player: KnownPlayer) -> bool:
+    """Return whether what is kept of a player can be read, which it cannot if it is another version's."""
+    try:
+        belief_of(player)
+    except StoredDataError:
+        return False
+    return True
+
+
 class _Memory(Struct, frozen=True):
     """What an `Adaptation` has learned, its numbers as little-endian float64."""
 

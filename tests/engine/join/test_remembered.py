@@ -1,0 +1,161 @@
+"""Players remembered from match to match."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine import cli
+from engine.agents.agent import KnownPlayer
+from engine.agents.fold.agent import FoldAgent
+from engine.agents.learned.reader import LearnedReader
+from engine.codec import pack
+from engine.join import command
+from engine.join.client import Player
+from engine.join.registration import JoinOptions
+from engine.join.remembered import MOST_PLAYERS, RememberedPlayers, _File
+from tests.conftest import on_posix
+from tests.engine.agents.learned.models import random_likelihoods
+from tests.engine.join.test_followed_hand import play, told
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
+    monkeypatch.setattr(
+        "engine.agents.styles.make_agent",
+        lambda style: FoldAgent(LearnedReader(random_likelihoods()), style=style),
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "soulread" / "players-huawei.bin"
+
+
+def model(choices: int = 1) -> KnownPlayer:
+    reader = LearnedReader(random_likelihoods())
+    hand = told((1000, 1000))
+    play(hand, "f")
+    hand.end()
+    for _ in range(choices):
+        reader.learn(hand.observe().events)
+    return next(iter(reader.known_players().values()))
+
+
+def match(path: Path | None, hands: int) -> list[str]:
+    """Play hands that end with the first fold, and return what was said."""
+    said: list[str] = []
+    with closing(Player(JoinOptions(agent="fold", remembered=path), 60, said.append)) as player:
+        for _ in range(hands):
+            hand = told((1000, 1000))
+            play(hand, "f")
+            hand.end()
+            player.finish(hand)
+    return said
+
+
+def nothing_said(text: str) -> None:
+    raise AssertionError(text)
+
+
+def choices(path: Path) -> set[int]:
+    return {player.choices for player in RememberedPlayers(path, nothing_said).read().values()}
+
+
+def test_the_next_match_begins_with_what_the_last_has_learned(path: Path) -> None:
+    assert match(path, 3)[0] == f"Players remembered: 0, in {path}."
+    assert choices(path) == {3}
+    assert match(path, 2)[0] == f"Players remembered: 1, in {path}."
+    assert choices(path) == {5}
+    assert os.listdir(path.parent) == [path.name]
+
+
+@on_posix
+def test_only_the_user_may_read_it(path: Path) -> None:
+    match(path, 1)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_without_the_option_nothing_is_read_or_written(path: Path) -> None:
+    assert not [line for line in match(None, 2) if "remembered" in line]
+    assert not path.parent.exists()
+
+
+def test_what_was_learned_is_kept_during_a_match_too(path: Path) -> None:
+    """A server may end it by killing us."""
+    seen: list[set[int]] = []
+    with closing(Player(JoinOptions(agent="fold", remembered=path), 60, lambda _: None)) as player:
+        for _ in range(25):
+            hand = told((1000, 1000))
+            play(hand, "f")
+            hand.end()
+            player.finish(hand)
+        player.start().later(lambda: seen.append(choices(path)))
+    assert seen == [{20}]
+
+
+def test_a_damaged_file_is_set_aside_and_said_once(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"rubbish")
+    said = match(path, 1)
+    assert said[0] == (
+        f"The file {path} of players remembered is damaged: it is kept as players-huawei.bin.damaged-1, and "
+        "remembering starts from nothing."
+    )
+    assert said[1] == f"Players remembered: 0, in {path}."
+    assert path.with_name("players-huawei.bin.damaged-1").read_bytes() == b"rubbish"
+    assert choices(path) == {1}
+
+
+def test_a_file_that_cannot_be_used_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    said = match(tmp_path / "file" / "players-huawei.bin", 45)
+    assert len([line for line in said if line.startswith("Players are not remembered: ")]) == 1
+    assert len(said) == 47, "each hand is told, and how many are remembered"
+
+
+def test_players_who_share_a_file_lose_nothing(path: Path) -> None:
+    one, other = (RememberedPlayers(path, nothing_said) for _ in range(2))
+    few, many = model(1), model(4)
+    one.keep({"Ann": few, "Bob": many})
+    other.keep({"Ann": many, "Bob": few, "Cleo": few})
+    assert one.read() == {"Ann": many, "Bob": many, "Cleo": few}
+
+
+def test_who_was_met_longest_ago_goes_first(path: Path) -> None:
+    remembered, few, many = RememberedPlayers(path, nothing_said), model(1), model(2)
+    remembered.keep({f"player {number}": few for number in range(MOST_PLAYERS)})
+    remembered.keep({"player 0": many})
+    remembered.keep({"new": few})
+    names = list(remembered.read())
+    assert len(names) == MOST_PLAYERS
+    assert names[0] == "player 2"
+    assert names[-2:] == ["player 0", "new"]
+
+
+def test_what_another_version_has_learned_is_left_out_in_silence(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(pack(_File({"Ann": KnownPlayer(9000, b"of another version"), "Bob": model()})))
+    remembered = RememberedPlayers(path, nothing_said)
+    assert set(remembered.read()) == {"Bob"}
+    remembered.keep({"Ann": model(2)})
+    assert remembered.read()["Ann"].choices == 2
+
+
+def test_the_option_names_a_file_per_kind_of_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Path | None] = []
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr(command, "huawei", lambda *args: found.append(args[-1].remembered) or 0)
+    monkeypatch.setattr(command, "aigame", lambda *args: found.append(args[-1].remembered) or 0)
+    assert cli.main(["join", "huawei", "a", "1", "b", "2", "3", "--remember"]) == 0
+    assert cli.main(["join", "huawei", "a", "1", "b", "2", "3"]) == 0
+    assert cli.main(["join", "aigame", "ws://a:1", "--name", "b", "--remember"]) == 0
+    assert found == [tmp_path / "players-huawei.bin", None, tmp_path / "players-aigame.bin"]
+
+
+def test_where_there_are_no_names_there_is_no_such_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["join", "acpc", "a", "1", "--game", "g", "--remember"]) == 2
+    assert "--remember" in capsys.readouterr().err
