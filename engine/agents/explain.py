@@ -309,7 +309,11 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
 _LITTLE = 0.05
 """A factor, or the effect of a feature, of fewer nats than this gets no word of its own."""
 
+_TELLS_LITTLE = ": that tells little."
+
 _MOST_EFFECTS = 3
+_LEAST_OF_STRONGEST = 0.2
+"""Part of the strongest effect from which on another one is named."""
 
 _DIRECTION = {True: "likelier", False: "less likely"}
 
@@ -339,7 +343,7 @@ def explain_chain(chain: Chain, name: str | None = None) -> tuple[str, ...]:
     >>> factor = ChainFactor(bet, 0.12, 0.38, 0.35, effects, True)
     >>> print(explain_chain(Chain((1325,), 0.001, (factor,), 0.0003))[0])
     AsAh bets this size 12% of the time here, an average hand of this range 38%. Judged by its made hand that is \
-less likely, by its kicker likelier.
+less likely.
     """
     if name is None:
         first = chain.combos[0]
@@ -355,8 +359,8 @@ def _factor_text(factor: ChainFactor, name: str) -> str:
     else:
         text = _frequencies(factor, name)
         # Features that cancel out would explain what is not there.
-        if factor.counts and not _tells_little(factor):
-            text += _effects_text(factor.effects)
+        if factor.counts and not text.endswith(_TELLS_LITTLE):
+            text += _effects_text(factor.effects, is_likelier=factor.likelihood > factor.mean)
     return text if factor.counts else f"{text} A later action stands for this street now."
 
 
@@ -367,7 +371,7 @@ def _frequencies(factor: ChainFactor, name: str) -> str:
     digits = 0 if _often(factor.likelihood) != _often(factor.mean) else 1
     own, other = _often(factor.likelihood, digits), _often(factor.mean, digits)
     if own == other or _tells_little(factor):
-        return f"{name} {does} {own} of the time here, much like an average hand of this range: that tells little."
+        return f"{name} {does} {own} of the time here, much like an average hand of this range{_TELLS_LITTLE}"
     return f"{name} {does} {own} of the time here, an average hand of this range {other}."
 
 
@@ -390,18 +394,16 @@ def _often(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits if whole else max(digits, 1)}f}%"
 
 
-def _effects_text(effects: Sequence[FeatureEffect]) -> str:
-    """Name the two or three features that matter most, those in the direction of the strongest first."""
-    named = sorted((one for one in effects if abs(one.effect) >= _LITTLE), key=lambda one: -abs(one.effect))
-    named = named[:_MOST_EFFECTS]
+def _effects_text(effects: Sequence[FeatureEffect], *, is_likelier: bool) -> str:
+    """Name the two or three features that matter most; what speaks against the sum of them explains nothing."""
+    for_it = sorted((one for one in effects if (one.effect > 0) == is_likelier), key=lambda one: -abs(one.effect))
+    if not for_it:
+        return ""
+    least = max(_LITTLE, _LEAST_OF_STRONGEST * abs(for_it[0].effect))
+    named = [one for one in for_it if abs(one.effect) >= least][:_MOST_EFFECTS]
     if not named:
         return ""
-    parts: list[str] = []
-    for is_up in (named[0].effect > 0, named[0].effect <= 0):
-        names = [one.name for one in named if (one.effect > 0) == is_up]
-        if names:
-            parts.append(f"by its {_listed(names)} {'that is ' if not parts else ''}{_DIRECTION[is_up]}")
-    return f" Judged {', '.join(parts)}."
+    return f" Judged by its {_listed([one.name for one in named])} that is {_DIRECTION[is_likelier]}."
 
 
 def _listed(names: Sequence[str]) -> str:

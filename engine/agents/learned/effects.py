@@ -1,11 +1,15 @@
-"""Why the learned reader finds an action more or less likely with a hand than with the range's average hand.
+"""Why the learned reader finds an action more or less likely with a hand than is usual in that spot.
 
-A group of features is set to its average over the range before the action; the change of ln P(action | hand) is
-what the group does to this hand.
+Usual is the mean over the range before the action. A hand is given the features of others in the range, one group
+after another, and each group counts by what P(action) gains where the hand's own come in, averaged over all orders
+of the groups (Shapley values: L. S. Shapley, A Value for n-Person Games, 1953). So what the groups do adds up to
+ln(P(action | hand) / usual), before anything is known of the player. One group at a time would not: to a network
+that sees a hand's equity and its cards, either alone says most of what both do.
 """
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +22,7 @@ from engine.agents.learned.combo_features import (
     preflop_combo_features,
 )
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
-from engine.agents.learned.situations import Situation, situations
+from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.cards import COMBO_CLASS, Combo, Street
 from engine.codec import Vector
 from engine.game.events import PublicEvent
@@ -40,6 +44,14 @@ _POSTFLOP_GROUPS = {
 }
 """Groups of features by how their names begin; the last group that fits counts."""
 
+_WITHOUT = {
+    "pair": "lack of a pair",
+    "suitedness": "offsuit cards",
+    "draws": "lack of draws",
+    "missed draws": "lack of missed draws",
+}
+"""What a group is called where a hand has none of its features."""
+
 
 @cache
 def _columns(street_is_preflop: bool) -> dict[str, NDArray[np.intp]]:
@@ -60,6 +72,12 @@ def _situations_by_event(events: tuple[PublicEvent, ...]) -> dict[int, Situation
     return {found.event_index: found for found in situations(events)}
 
 
+_SAMPLES = 48
+"""Hands of the range that a hand is compared with, and as many of its own combos."""
+
+_LEAST = 1e-9
+
+
 def effects_of(
     update: RangeUpdate,
     events: Sequence[PublicEvent],
@@ -69,25 +87,61 @@ def effects_of(
 ) -> dict[str, float]:
     """Return what each group of features does to the likelihood of an action, strongest first.
 
-    By group, as "its" can stand before it: nats added to ln P(action | hand) against the average hand of the range.
+    By group, as "its" can stand before it: nats added to ln P(action | hand) against what is usual in the range.
     The combos count by `before`, the range before the action, float32 of shape (1326,); evenly if it has none of
-    them.
+    them. Nothing is returned where a hand raises more than is usual, but not to this size, or the other way round:
+    that is about sizes, which no feature of a hand explains.
     """
     situation = _situations_by_event(tuple(events))[update.action.event_index]
+    network = likelihoods or stored_likelihoods()
     is_preflop = situation.street is Street.PREFLOP
+    every = network.probabilities(situation).astype(np.float64)
+    usual = np.asarray(before, dtype=np.float64)
+    own = np.zeros(len(usual))
+    own[list(combos)] = usual[list(combos)]
+    if own.sum() <= 0:
+        own[list(combos)] = 1
+    if _is_about_sizes(situation, every, own / own.sum(), usual / usual.sum()):
+        return {}
     rows = preflop_combo_features()[COMBO_CLASS] if is_preflop else combo_features(situation.board)
-    range_before = np.asarray(before, dtype=np.float64)
-    average = range_before @ rows / range_before.sum()
-    chosen = np.array(combos, dtype=np.intp)
-    weights = range_before[chosen]
-    if weights.sum() <= 0:
-        weights = np.ones(len(chosen))
-    hand = weights @ rows[chosen] / weights.sum()
+    # The samples stand in the order of the likelihood, so that a few have the mean of all.
+    order = np.argsort(every[:, situation.choice], kind="stable")
+    hand, others = (rows[_sampled(weights, order)] for weights in (own, usual))
     columns = _columns(is_preflop)
-    variants = np.repeat(hand[None], 1 + len(columns), axis=0)
-    for at, group in enumerate(columns.values(), start=1):
-        variants[at, group] = average[group]
-    likely = (likelihoods or stored_likelihoods()).of_features(situation, variants)[:, situation.choice]
-    logs = np.log(np.maximum(likely, 1e-9))
-    effects = {name: float(logs[0] - log) for name, log in zip(columns, logs[1:], strict=True)}
+    masks = np.arange(2 ** len(columns))
+    variants = np.repeat(others[None], len(masks), axis=0)
+    for at, group in enumerate(columns.values()):
+        with_own = np.flatnonzero(masks >> at & 1)
+        variants[np.ix_(with_own, np.arange(_SAMPLES), group)] = hand[:, group]
+    found = network.of_features(situation, variants.reshape(-1, rows.shape[1]))[:, situation.choice]
+    logs = np.log(np.maximum(found.astype(np.float64).reshape(len(masks), _SAMPLES).mean(axis=1), _LEAST))
+    names = [_WITHOUT.get(name, name) if not hand[:, group].any() else name for name, group in columns.items()]
+    effects = {name: _shapley(logs, at, len(columns)) for at, name in enumerate(names)}
     return dict(sorted(effects.items(), key=lambda effect: -abs(effect[1])))
+
+
+def _is_about_sizes(
+    situation: Situation, every: NDArray[np.float64], own: NDArray[np.float64], usual: NDArray[np.float64]
+) -> bool:
+    """Return whether a raise to this size and a raise to any part a hand from the usual in opposite directions."""
+    if situation.choice < ActionChoice.RAISE_SMALL:
+        return False
+    raising = every[:, ActionChoice.RAISE_SMALL :].sum(axis=1)
+    size = every[:, situation.choice]
+    return bool((own @ size > usual @ size) != (own @ raising > usual @ raising))
+
+
+def _sampled(weights: NDArray[np.float64], order: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return combos by their weights, at even steps along an order."""
+    upto = np.cumsum(weights[order])
+    places = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * upto[-1]
+    sampled: NDArray[np.intp] = order[np.searchsorted(upto, places)]
+    return sampled
+
+
+def _shapley(values: NDArray[np.float64], player: int, players: int) -> float:
+    """Return what a player adds, averaged over all orders; `values` are of each set of players, by its bits."""
+    without = np.array([mask for mask in range(len(values)) if not mask >> player & 1])
+    sizes = [int(mask).bit_count() for mask in without]
+    weights = [factorial(size) * factorial(players - size - 1) / factorial(players) for size in sizes]
+    return float(np.array(weights) @ (values[without | 1 << player] - values[without]))

@@ -289,13 +289,20 @@ def test_a_factor_near_one_says_that_it_tells_little() -> None:
 
 
 def test_the_strongest_features_are_named_and_no_more_than_three() -> None:
-    text = said(factor(0.5, 0.2, ("kicker", -0.4), ("flush draw", 0.9), ("made hand", 0.2), ("board", -0.1)))
-    assert text.endswith("Judged by its flush draw and made hand that is likelier, by its kicker less likely.")
-    text = said(factor(0.5, 0.2, ("made hand", 0.4), ("draws", 0.3), ("kicker and high cards", 0.2)))
+    text = said(factor(0.5, 0.2, ("made hand", 0.4), ("draws", 0.3), ("kicker and high cards", 0.2), ("gap", 0.19)))
     assert text.endswith("Judged by its made hand, draws, and kicker and high cards that is likelier.")
     assert "Judged" not in said(factor(0.37, 0.38, ("kicker", -0.4), ("draws", 0.37))), "they cancel out"
     assert "Judged" not in said(factor(0.5, 0.2, ("kicker", 0.04)))
     assert said(factor(0.1, 0.2, ("kicker", -0.4))).endswith("Judged by its kicker that is less likely.")
+    assert said(factor(0.5, 0.2, ("pair", 3.0), ("draws", 0.2))).endswith("Judged by its pair that is likelier.")
+
+
+def test_what_speaks_against_the_whole_is_no_reason_for_it() -> None:
+    text = said(factor(0.5, 0.2, ("kicker", -0.4), ("flush draw", 0.9), ("made hand", 0.2), ("board", -0.1)))
+    assert text.endswith("Judged by its flush draw and made hand that is likelier.")
+    assert "Judged" not in said(factor(0.5, 0.2, ("kicker", -0.9)))
+    same_in_print = said(factor(0.0001, 0.0002, ("kicker", -0.9)))
+    assert same_in_print.endswith("that tells little.")
 
 
 def test_factors_that_do_not_count_say_why() -> None:
