@@ -107,7 +107,7 @@ def summary(count: int, *, is_on: bool) -> str:
     are = "is" if count == 1 else "are"
     return (
         f"{count:,} of at most {MOST_PLAYERS} players {are} remembered, by what everybody could see and no hidden "
-        "card. Bots that learn, and your own panels, begin the next session with that."
+        "card. Soulread, FOLD and your own panels begin the next session with that."
     )
 
 
