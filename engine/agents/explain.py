@@ -30,6 +30,7 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.understand import is_raise_class
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
+from engine.agents.value_reasons import conclusion, reasons
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.equity.snapshot import Estimate, Method
@@ -68,6 +69,7 @@ def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[
         *_predicted(trace),
         *_weighed(trace),
         *_adjusted(trace),
+        *_valued(trace, amount),
     ]
     return (*claims, _ruled(trace, amount))
 
@@ -453,6 +455,12 @@ def _adjusted(trace: Trace) -> Iterator[Claim]:
         before = adjustment.after
 
 
+def _valued(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
+    if trace.values is not None:
+        for reason in reasons(trace.values, trace.action, trace.observation, amount):
+            yield Claim(4, reason.text, reason.evidence)
+
+
 _FIELD_WORDS = {"call": "call", "raise_half": "raise", "raise_pot": "raise a whole pot"}
 
 
@@ -547,7 +555,7 @@ _RULES: dict[str, str] = {
     "adapted_to_bets": "The last to bet does so {bets after the flop} of the time, as we have counted: {act}.",
     "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
     "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
-    "value": "Of all actions it is worth the most, or nearly so: {act}.",
+    "value": "{why it was chosen}: {act}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
@@ -559,7 +567,9 @@ _RULES: dict[str, str] = {
     "oversized_fold": "The bet is oversized; calling it takes {call from}, which we do not have: {act}.",
     "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
 }
-"""A sentence per rule; names in braces are figures of the trace, thresholds, or the action."""
+"""A sentence per rule; names in braces are figures of the trace, thresholds, the action, or why it was chosen."""
+
+_WHY_CHOSEN = "why it was chosen"
 
 _THRESHOLDS = ("call", "raise_half", "raise_pot")
 _SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls with")
@@ -587,6 +597,9 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
         index = [figure.name for figure in trace.figures].index("premium from")
         values["premium"] = f"{1 - trace.figures[index].value:.1%}"
         paths["premium"] = paths["premium from"]
+    if trace.values is not None:
+        chosen = conclusion(trace.values, trace.action, trace.observation)
+        values[_WHY_CHOSEN], paths[_WHY_CHOSEN] = chosen.text, chosen.evidence
     template = _RULES[trace.rule]
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     text = template.replace(

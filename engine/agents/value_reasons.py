@@ -1,0 +1,376 @@
+"""What the values of actions say for the one taken, or for the best: one plain sentence per reason.
+
+Differences are those on the same deals, and one of less than `CLEAR` of its standard errors is none. `explain`
+makes the claims of a trace from these sentences; a hint begins with `advice`.
+"""
+
+from collections.abc import Callable, Iterator
+from math import sqrt
+
+from msgspec import Struct
+
+from engine.agents.agent import ActionValue, Responses, Values
+from engine.cards import Street
+from engine.game.events import Action, ActionKind, ActionTaken, Chips
+from engine.game.observation import Observation
+
+CLEAR = 2.0
+"""Standard errors from which on a difference is one."""
+
+NEAR = 0.01
+"""Share of the pot by which actions may be behind, the guard counted, for one of them to be drawn."""
+
+_OFTEN = 0.02
+"""Actions at which all fold less often than this are not explained by it."""
+
+_NOTICEABLE = 1.5
+"""Standard deviations by which a count differs from the usual one before a sentence says so."""
+
+_MOST_COUNTS = 3
+_FEW = 0.1
+_NAMED_SHARES = ((1 / 3, "1/3 pot"), (1 / 2, "1/2 pot"), (2 / 3, "2/3 pot"), (1.0, "pot"), (1.5, "1.5 pot"))
+_OWN_NAME = "You"
+
+Amount = Callable[[Chips], str]
+
+_COUNTED = {
+    ("folds", "unopened"): ("folded", "unopened hands"),
+    ("raises", "unopened"): ("raised", "unopened hands"),
+    ("folds", "facing a raise"): ("folded to", "raises before the flop"),
+    ("raises", "facing a raise"): ("re-raised", "raises before the flop"),
+    ("folds", "facing a 3-bet"): ("folded to", "3-bets"),
+    ("raises", "facing a 3-bet"): ("4-bet", "3-bets"),
+    ("raises", "may check"): ("raised", "free checks before the flop"),
+    ("raises", "betting"): ("bet", "{street}s that nobody had bet"),
+    ("folds", "facing a bet"): ("folded to", "{street} bets"),
+    ("raises", "facing a bet"): ("raised", "{street} bets"),
+}
+"""What was done, and of what, by what is counted and the kind of spot (`Responses.spot`)."""
+
+
+class Reason(Struct, frozen=True):
+    """One sentence, and the path of its number in the trace."""
+
+    text: str
+    evidence: str
+
+
+def rounded(chips: float, big_blind: Chips) -> Chips:
+    """Return chips to the nearest tenth of a big blind: values are estimates.
+
+    >>> rounded(193.2, 100), rounded(-4.9, 100), rounded(7.4, 2)
+    (190, 0, 7)
+    """
+    step = max(big_blind / 10, 1)
+    return Chips(round(round(chips / step) * step))
+
+
+def size_text(action: Action, observation: Observation) -> str:
+    """Name the size of a bet or raise as a share of the pot: `2/3 pot`, `18% pot`, `all-in`; "" for anything else.
+
+    Before the flop only all-ins have one: there sizes are named in big blinds.
+    """
+    legal = observation.legal
+    if action.kind is not ActionKind.RAISE or legal is None:
+        return ""
+    if action.raise_to == legal.max_raise_to:
+        return "all-in"
+    if observation.street is Street.PREFLOP:
+        return ""
+    increment = action.raise_to - observation.me.bet - legal.call_amount
+    pot = observation.pot + legal.call_amount
+    for share, name in _NAMED_SHARES:
+        if abs(increment - share * pot) <= 1:
+            return name
+    return f"{increment / max(pot, 1):.0%} pot"
+
+
+def doing(action: Action, observation: Observation, amount: Amount) -> str:
+    """Write an action as it begins a sentence, with its size in pots and chips.
+
+    >>> from engine.game.events import CHECK
+    >>> doing(CHECK, None, str)
+    'checking'
+    """
+    if action.kind is ActionKind.CALL:
+        assert observation.legal is not None
+        return f"calling {amount(observation.legal.call_amount)}"
+    if action.kind is not ActionKind.RAISE:
+        return f"{action.kind.value}ing"
+    size, chips = size_text(action, observation), amount(action.raise_to)
+    if size == "all-in":
+        return f"going all-in ({chips})"
+    if observation.street is Street.PREFLOP or (observation.legal is not None and not observation.legal.can_check):
+        return f"raising to {chips}{f' ({size})' if size else ''}"
+    return f"betting {size} ({chips})"
+
+
+class _Teller:
+    """Writes the sentences about one set of values."""
+
+    def __init__(self, values: Values, chosen: Action, observation: Observation, amount: Amount) -> None:
+        self.values, self.observation, self._amount = values, observation, amount
+        self.best = values.best
+        found = values.of(chosen)
+        self.chosen = found if found is not None else self.best
+
+    def doing(self, one: ActionValue) -> str:
+        return doing(one.action, self.observation, self._amount)
+
+    def chips(self, value: float) -> str:
+        return self._amount(rounded(value, self.observation.big_blind))
+
+    def path(self, one: ActionValue, field: str) -> str:
+        return f"values.actions[{self.values.actions.index(one)}].{field}"
+
+    def is_nothing(self, value: float) -> bool:
+        """Return whether a difference is none in the digits that are shown."""
+        return rounded(value, self.observation.big_blind) == 0
+
+    def ahead(self, one: ActionValue, other: ActionValue) -> tuple[float, float]:
+        """Return by how much one action is worth more than another, and at most the error of that."""
+        error = max(one.behind_stderr, other.behind_stderr)
+        if self.best not in (one, other):
+            error = one.behind_stderr + other.behind_stderr
+        return other.behind - one.behind, error
+
+    def alternative(self) -> ActionValue | None:
+        """Return the most worthy action of another kind than the one chosen."""
+        others = [one for one in self.values.actions if _kind(one.action) != _kind(self.chosen.action)]
+        return min(others, key=lambda one: one.behind, default=None)
+
+    def compared(self) -> tuple[str, ActionValue] | None:
+        """Return how the choice compares with the best of another kind, and that."""
+        other = self.alternative()
+        if other is None:
+            return None
+        lead, error = self.ahead(self.chosen, other)
+        what, against = self.doing(self.chosen), self.doing(other)
+        if abs(lead) < CLEAR * error or self.is_nothing(lead):
+            return f"{what} is worth about as much as {against}", other
+        if lead < 0:
+            return f"{what} wins {self.chips(-lead)} less than {against}", other
+        if self.chosen.action.kind is ActionKind.FOLD:
+            return f"folding saves {self.chips(lead)}, which {against} would lose", other
+        return f"{what} wins {self.chips(lead)} more than {against}", other
+
+    def why(self) -> str:
+        """Say what the choice lives on: folds, and the share of the pot at a showdown."""
+        one, parts = self.chosen, []
+        if one.action.kind is ActionKind.FOLD:
+            return ""
+        is_raise = one.action.kind is ActionKind.RAISE
+        if is_raise and one.all_fold >= _OFTEN:
+            parts.append(f"{self._who()} {_percent(one.all_fold)} of the time")
+        if one.called_equity is not None:
+            share = f"{_percent(one.called_equity)} of the pot is ours at a showdown"
+            parts.append(f"when called {share}" if is_raise else share)
+        legal, reached = self.observation.legal, self.observation.pot
+        if one.action.kind is ActionKind.CALL and legal is not None and parts:
+            parts.append(f"the call costs {_percent(legal.call_amount / (reached + legal.call_amount))} of it")
+        return f": {', and '.join(parts)}" if parts else ""
+
+    def _who(self) -> str:
+        able = [view for view in self.observation.opponents if not view.is_all_in]
+        if len(able) != 1:
+            return "they all fold"
+        return "you fold" if able[0].name == _OWN_NAME else f"{able[0].name} folds"
+
+    # What made the choice another one than the best
+
+    def guarded(self, one: ActionValue) -> float:
+        return one.value - one.guard
+
+    def drawn_from(self) -> list[ActionValue]:
+        """Return the actions of which one was drawn, the choice among them."""
+        least = max(map(self.guarded, self.values.actions)) - NEAR * self.observation.pot
+        near = [one for one in self.values.actions if self.guarded(one) >= least]
+        return near if self.chosen in near else []
+
+    def guard(self) -> Iterator[Reason]:
+        """Say what the guard did, where it kept the best from being taken."""
+        near, best, chosen = self.drawn_from(), self.best, self.chosen
+        if chosen is best or best in near or self.is_nothing(best.guard - chosen.guard):
+            return
+        lead, error = self.ahead(best, chosen)
+        is_clear = lead >= CLEAR * error and not self.is_nothing(lead)
+        worth = f"{self.chips(lead)} more" if is_clear else "about as much"
+        against = f"{self.chips(best.guard)} against it"
+        if not self.is_nothing(chosen.guard):
+            against += f", and {self.chips(chosen.guard)} against {self.doing(chosen)}"
+        few = "few" if best.usual < _FEW else "fewer"
+        yield Reason(
+            f"{_capital(self.doing(best))} is worth {worth}, but {few} would do it with such a hand "
+            f"({_one_in(best.usual)}): that counts {against}.",
+            self.path(best, "guard"),
+        )
+
+    def ties(self) -> Iterator[Reason]:
+        """Name the others that could have been drawn as well."""
+        others = [one for one in self.drawn_from() if one is not self.chosen]
+        if not others:
+            return
+        names = _listed([self.doing(one) for one in others])
+        is_plural, of = len(others) > 1, "two" if len(others) == 1 else str(len(others) + 1)
+        if all(self.is_nothing(one.guard - self.chosen.guard) for one in others):
+            said = f"{_capital(names)} {'are' if is_plural else 'is'} worth about as much"
+        else:
+            comes = "come" if is_plural else "comes"
+            said = f"Counting how few would do it, {names} {comes} to about the same"
+        yield Reason(f"{said}: one of the {of} was drawn.", self.path(others[0], "behind"))
+
+    # What is counted of the opponents
+
+    def counts(self) -> Iterator[Reason]:
+        """Say what is counted of opponents in the spots that the choice puts them in, if it is out of the usual."""
+        found: list[tuple[float, str, str]] = []
+        for index, one in enumerate(self.values.responses):
+            if one.spot not in self._spots():
+                continue
+            for done, usual, field in (
+                (one.folds, one.usual_folds, "folds"),
+                (one.raises, one.usual_raises, "raises"),
+            ):
+                share = min(usual / one.chances, 1)
+                spread = sqrt(max(one.chances * share * (1 - share), 0.5))
+                if abs(done - usual) >= max(_NOTICEABLE * spread, 1):
+                    verb, what = _COUNTED[field, _spot_kind(one.spot)]
+                    spot = what.format(street=one.spot.split()[-1])
+                    text = (
+                        f"{self.observation.view(one.seat).name} {verb} {done} of {one.chances} {spot}, "
+                        f"where most would have {verb} {usual_text(usual)}."
+                    )
+                    found.append((abs(done - usual) / spread, text, f"values.responses[{index}].{field}"))
+        for _, text, path in sorted(found, reverse=True)[:_MOST_COUNTS]:
+            yield Reason(text, path)
+
+    def _spots(self) -> tuple[str, ...]:
+        """Return the spots that opponents are in after the choice."""
+        street, is_raise = self.observation.street, self.chosen.action.kind is ActionKind.RAISE
+        if self.chosen.action.kind is ActionKind.FOLD:
+            return ()
+        if street is not Street.PREFLOP:
+            return (f"{'facing a bet on' if is_raise else 'betting'} the {street.name.lower()}",)
+        raises = sum(
+            isinstance(event, ActionTaken) and event.action.kind is ActionKind.RAISE
+            for event in self.observation.events
+        )
+        return (("unopened", "facing a raise", "facing a 3-bet")[min(raises + is_raise, 2)],)
+
+
+def count_lines(responses: Responses) -> tuple[str, ...]:
+    """Write what is counted of an opponent in a spot, and how often most would have done so, a line each.
+
+    >>> kept = dict(seat=1, spot="facing a bet on the flop", chances=27, folds=14, raises=1)
+    >>> usual = dict(usual_folds=9.1, usual_raises=2.0, odds_of_folding=1.3, odds_of_raising=0.8)
+    >>> count_lines(Responses(**kept, **usual))
+    ('folded to 14 of 27 flop bets; most: 9.1', 'raised 1 of 27 flop bets; most: 2.0')
+    """
+    lines = []
+    numbers = (
+        ("folds", responses.folds, responses.usual_folds),
+        ("raises", responses.raises, responses.usual_raises),
+    )
+    for field, done, usual in numbers:
+        if (words := _COUNTED.get((field, _spot_kind(responses.spot)))) is not None:
+            what = words[1].format(street=responses.spot.split()[-1])
+            lines.append(f"{words[0]} {done} of {responses.chances} {what}; most: {usual:.1f}")
+    return tuple(lines)
+
+
+def usual_text(usual: float) -> str:
+    """Write how often something would usually have happened.
+
+    >>> usual_text(9.43), usual_text(0.63)
+    ('9', '0.6')
+    """
+    return f"{usual:.1f}" if usual < 0.95 else f"{usual:.0f}"
+
+
+def reasons(values: Values, action: Action, observation: Observation, amount: Amount) -> Iterator[Reason]:
+    """Say why an action was taken: compared with the best of another kind, by counts, and before a better one."""
+    teller = _Teller(values, action, observation, amount)
+    compared = teller.compared()
+    if compared is not None:
+        text, other = compared
+        evidence = teller.path(teller.chosen if teller.chosen.behind > other.behind else other, "behind")
+        yield Reason(f"{_capital(text)}{teller.why()}.", evidence)
+    yield from teller.counts()
+    yield from teller.guard()
+    yield from teller.ties()
+
+
+def conclusion(values: Values, action: Action, observation: Observation) -> Reason:
+    """Say by what an action was chosen, without its name."""
+    teller = _Teller(values, action, observation, str)
+    if len(teller.drawn_from()) > 1:
+        text = "It was drawn from those worth about as much"
+    elif teller.chosen is not teller.best:
+        text = "Of what players do with such a hand it is worth the most"
+    elif any(0 < one.behind < CLEAR * one.behind_stderr for one in values.actions):
+        text = "No other is clearly worth more"
+    else:
+        text = "Of all actions it is worth the most"
+    return Reason(text, teller.path(teller.chosen, "value"))
+
+
+def advised(values: Values) -> ActionValue:
+    """Return the action of most value with the guard counted."""
+    return max(values.actions, key=lambda one: one.value - one.guard)
+
+
+def advice(values: Values, observation: Observation, amount: Amount) -> str:
+    """Say what the best action is worth, with its error, and by how much more than the best of another kind.
+
+    The guard counts, and where it keeps the action of most value from being advised a second sentence says so.
+    """
+    chosen = advised(values)
+    teller = _Teller(values, chosen.action, observation, amount)
+    what, other = _capital(teller.doing(chosen)), teller.alternative()
+    error = amount(max(rounded(chosen.stderr, observation.big_blind), 1 if chosen.stderr > 0 else 0))
+    if chosen.action.kind is ActionKind.FOLD:
+        text = "Folding loses nothing more"
+    else:
+        text = f"{what} is worth {teller.chips(chosen.value)} ± {error}"
+    if other is not None:
+        lead, spread = teller.ahead(chosen, other)
+        if abs(lead) < CLEAR * spread or teller.is_nothing(lead):
+            text += f", about as much as {teller.doing(other)}: the difference is within its error"
+        elif lead < 0:
+            text += f", {teller.chips(-lead)} less than {teller.doing(other)}"
+        elif chosen.action.kind is ActionKind.FOLD:
+            text += f", where {teller.doing(other)} loses {teller.chips(lead)}"
+        else:
+            text += f", {teller.chips(lead)} more than {teller.doing(other)}"
+    return " ".join([f"{text}.", *(reason.text for reason in teller.guard())])
+
+
+def _kind(action: Action) -> ActionKind:
+    return ActionKind.CALL if action.kind is ActionKind.CHECK else action.kind
+
+
+def _spot_kind(spot: str) -> str:
+    return next(kind for _, kind in _COUNTED if spot.startswith(kind))
+
+
+def _percent(share: float) -> str:
+    return "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
+
+
+def _one_in(share: float) -> str:
+    """Write how rare something is.
+
+    >>> _one_in(1 / 45), _one_in(0.31), _one_in(1e-6)
+    ('1 in 45', '31% of the time', 'fewer than 1 in 10,000')
+    """
+    if share < 1e-4:
+        return "fewer than 1 in 10,000"
+    return f"1 in {1 / share:,.0f}" if share < _FEW else f"{share:.0%} of the time"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,208 @@
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from engine.agents.agent import ActionValue, Responses, Trace, Values
+from engine.agents.explain import chips_text, explain
+from engine.agents.learned.adaptation import CONTEXTS
+from engine.agents.soulread import agent as soulread
+from engine.agents.value_reasons import NEAR, advice, advised, conclusion, count_lines, reasons, size_text
+from engine.codec import decode, encode
+from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, raise_to
+from engine.game.observation import Observation
+from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.stored import evidence_of
+
+
+def flop(words: str = "250 f c | x", name: str = "Cid") -> Observation:
+    """Give a flop: the pot is 550, the big blind has checked and the button decides."""
+    table = deal((10_000,) * 3, hole_cards={0: "QcJc"}, board="Ks7s2d4c9h", names=("Hero", "Ann", name))
+    return turn_of(play(table, words))
+
+
+def value(action: Action, chips: float, behind: float, error: float = 10.0, **numbers: float) -> ActionValue:
+    given = {"all_fold": 0.0, "later": 0.5, "usual": 0.4, "guard": 0.0} | numbers
+    equity = given.pop("called_equity", 0.44)
+    return ActionValue(
+        action=action,
+        value=chips,
+        stderr=15.0,
+        behind=behind,
+        behind_stderr=0.0 if behind == 0 else error,
+        called_equity=None if action == FOLD else equity,
+        samples=512,
+        **given,
+    )
+
+
+def told(values: Values, action: Action, observation: Observation) -> list[str]:
+    return [reason.text for reason in reasons(values, action, observation, chips_text)]
+
+
+def test_a_bet_is_compared_with_checking_and_says_what_it_lives_on() -> None:
+    values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0, all_fold=0.48)), 512)
+    assert told(values, raise_to(367), flop()) == [
+        "Betting 2/3 pot (367) wins 190 more than checking: Cid folds 48% of the time, "
+        "and when called 44% of the pot is ours at a showdown."
+    ]
+    assert conclusion(values, raise_to(367), flop()).text == "Of all actions it is worth the most"
+    assert told(values, raise_to(367), flop(name="You"))[0].count("you fold 48% of the time") == 1
+
+
+def test_a_difference_within_its_error_is_none() -> None:
+    values = Values((value(CHECK, 280, 20, 15), value(raise_to(550), 300, 0)), 512)
+    (text,) = told(values, raise_to(550), flop())
+    assert text.startswith("Betting pot (550) is worth about as much as checking: ")
+    assert conclusion(values, raise_to(550), flop()).text == "No other is clearly worth more"
+    assert "within its error" in advice(values, flop(), chips_text)
+
+
+def test_a_fold_says_what_it_saves() -> None:
+    facing = flop("250 f c | x 300 900")
+    values = Values((value(FOLD, 0, 0), value(CALL, -240, 240, called_equity=0.12)), 512)
+    assert told(values, FOLD, facing) == ["Folding saves 240, which calling 600 would lose."]
+    assert advice(values, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 240."
+
+
+def test_a_call_is_held_against_its_price() -> None:
+    facing = flop("250 f c | x 300 900")
+    values = Values((value(FOLD, 0, 80), value(CALL, 80, 0, called_equity=0.31)), 512)
+    assert told(values, CALL, facing) == [
+        "Calling 600 wins 80 more than folding: 31% of the pot is ours at a showdown, and the call costs 26% of it."
+    ]
+
+
+def test_the_guard_is_named_where_it_changed_the_choice() -> None:
+    taken = value(raise_to(275), 300, 90, guard=17)
+    better = value(raise_to(825), 390, 0, guard=142, usual=1 / 200)
+    values = Values((value(CHECK, 190, 200), taken, better), 512)
+    texts = told(values, taken.action, flop())
+    assert texts[1] == (
+        "Betting 1.5 pot (825) is worth 90 more, but few would do it with such a hand (1 in 200): that counts 140 "
+        "against it, and 20 against betting 1/2 pot (275)."
+    )
+    assert conclusion(values, taken.action, flop()).text == (
+        "Of what players do with such a hand it is worth the most"
+    )
+    assert advised(values) is taken
+    assert "few would do it" in advice(values, flop(), chips_text)
+
+
+def test_one_of_several_near_ties_was_drawn() -> None:
+    values = Values((value(CHECK, 100, 200), value(raise_to(275), 297, 3), value(raise_to(367), 300, 0)), 512)
+    texts = told(values, raise_to(275), flop())
+    assert texts[1] == "Betting 2/3 pot (367) is worth about as much: one of the two was drawn."
+    assert conclusion(values, raise_to(275), flop()).text == "It was drawn from those worth about as much"
+
+
+def test_near_ties_are_those_that_the_agent_draws_from() -> None:
+    assert NEAR == soulread._NEAR
+
+
+def answers(**numbers: object) -> Responses:
+    given: dict[str, object] = {
+        "seat": 2,
+        "spot": "facing a bet on the flop",
+        "chances": 27,
+        "folds": 9,
+        "raises": 2,
+        "usual_folds": 9.1,
+        "usual_raises": 2.0,
+        "odds_of_folding": 1.0,
+        "odds_of_raising": 1.0,
+    }
+    return Responses(**(given | numbers))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("counted", "said"),
+    [
+        (answers(folds=16), ["Cid folded to 16 of 27 flop bets, where most would have folded to 9."]),
+        (answers(raises=8), ["Cid raised 8 of 27 flop bets, where most would have raised 2."]),
+        (answers(), []),
+        (answers(chances=1, folds=1, raises=0, usual_folds=0.4, usual_raises=0.1), []),
+        (answers(spot="facing a bet on the turn", folds=27), []),
+        (answers(spot="betting the flop", raises=27), []),
+    ],
+)
+def test_counts_are_named_where_they_are_out_of_the_usual_and_of_this_spot(
+    counted: Responses, said: list[str]
+) -> None:
+    values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0)), 512, (counted,))
+    assert told(values, raise_to(367), flop())[1:] == said
+
+
+def test_every_spot_has_its_words() -> None:
+    for spot in CONTEXTS:
+        lines = count_lines(answers(spot=spot))
+        assert lines
+        assert all(re.search(r" of 27 .*; most: \d", line) for line in lines), lines
+
+
+def test_sizes_are_shares_of_the_pot() -> None:
+    assert [size_text(raise_to(total), flop()) for total in (183, 275, 367, 550, 825, 100, 9_750)] == [
+        *("1/3 pot", "1/2 pot", "2/3 pot", "pot", "1.5 pot", "18% pot", "all-in")
+    ]
+    assert size_text(raise_to(250), turn_of(deal((10_000,) * 3))) == ""
+
+
+def random_values(random: np.random.Generator) -> Iterator[Values]:
+    """Give values of every size, error and guard, with a fold or without."""
+    for _ in range(200):
+        actions = (CHECK, raise_to(275), raise_to(367), raise_to(825))
+        chips = random.normal(100, 10.0 ** random.uniform(0, 2.5), len(actions))
+        best = chips.max()
+        yield Values(
+            tuple(
+                value(
+                    action,
+                    float(worth),
+                    float(best - worth),
+                    float(10 ** random.uniform(0, 2.5)),
+                    guard=float(random.choice([0.0, 3.0, 80.0, 400.0])),
+                    all_fold=float(random.uniform()),
+                )
+                for action, worth in zip(actions, chips, strict=True)
+            ),
+            512,
+        )
+
+
+def test_no_sentence_contradicts_the_numbers() -> None:
+    observation = flop()
+    for values in random_values(np.random.default_rng(5)):
+        action = soulread.choose(values, observation.pot, 1)
+        chosen = values.of(action)
+        assert chosen is not None
+        texts = told(values, action, observation)
+        found = re.match(r".* wins (\d+) (more|less) than", texts[0])
+        if found:
+            others = [one for one in values.actions if one.action.kind is not action.kind]
+            lead = chosen.value - max(one.value for one in others)
+            assert abs(abs(lead) - int(found[1])) <= 5.001
+            assert (lead > 0) == (found[2] == "more")
+        else:
+            assert "about as much" in texts[0]
+        # One that is not the best is never left without the reason that kept the best from being taken.
+        if chosen.behind > 5.5 and chosen is not values.best:
+            assert any("would do it" in text or "was drawn" in text for text in texts[1:]), (values, texts)
+        best = advised(values)
+        assert advice(values, observation, chips_text).startswith(
+            "Checking" if best.action == CHECK else f"Betting {size_text(best.action, observation)}"
+        )
+
+
+def test_a_trace_with_values_is_told_with_the_paths_of_its_numbers() -> None:
+    trace = soulread.SoulreadAgent("soulread").decide(flop(), 3, deals=128).trace
+    claims = explain(trace)
+    assert explain(decode(encode(trace), Trace)) == claims
+    about_values = [claim for claim in claims if claim.evidence.startswith("values.")]
+    assert len(about_values) >= 2
+    for claim in about_values:
+        evidence_of(trace, claim.evidence)
+        assert claim.text[0].isupper()
+        assert claim.text.endswith(".")
+    wanted = "check." if trace.action.kind is ActionKind.CHECK else f"bet {trace.action.raise_to:,}."
+    assert claims[-1].text.endswith(wanted)
