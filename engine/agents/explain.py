@@ -67,9 +67,9 @@ def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[
         *_understood(trace, amount),
         *_modelled(trace),
         *_predicted(trace),
+        *_valued(trace, amount),
         *_weighed(trace),
         *_adjusted(trace),
-        *_valued(trace, amount),
     ]
     return (*claims, _ruled(trace, amount))
 

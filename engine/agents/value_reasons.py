@@ -233,9 +233,9 @@ class _Teller:
             ):
                 share = min(usual / one.chances, 1)
                 spread = sqrt(max(one.chances * share * (1 - share), 0.5))
-                if abs(done - usual) >= max(_NOTICEABLE * spread, 1):
-                    verb, what = _COUNTED[field, _spot_kind(one.spot)]
-                    spot = what.format(street=one.spot.split()[-1])
+                words = counted_words(one, field)
+                if words is not None and abs(done - usual) >= max(_NOTICEABLE * spread, 1):
+                    verb, spot = words
                     text = (
                         f"{self.observation.view(one.seat).name} {verb} {done} of {one.chances} {spot}, "
                         f"where most would have {verb} {usual_text(usual)}."
@@ -258,24 +258,16 @@ class _Teller:
         return (("unopened", "facing a raise", "facing a 3-bet")[min(raises + is_raise, 2)],)
 
 
-def count_lines(responses: Responses) -> tuple[str, ...]:
-    """Write what is counted of an opponent in a spot, and how often most would have done so, a line each.
+def counted_words(responses: Responses, field: str) -> tuple[str, str] | None:
+    """Return what an opponent did and of what, of their `folds` or `raises`; None where they could not.
 
     >>> kept = dict(seat=1, spot="facing a bet on the flop", chances=27, folds=14, raises=1)
     >>> usual = dict(usual_folds=9.1, usual_raises=2.0, odds_of_folding=1.3, odds_of_raising=0.8)
-    >>> count_lines(Responses(**kept, **usual))
-    ('folded to 14 of 27 flop bets; most: 9.1', 'raised 1 of 27 flop bets; most: 2.0')
+    >>> counted_words(Responses(**kept, **usual), "folds")
+    ('folded to', 'flop bets')
     """
-    lines = []
-    numbers = (
-        ("folds", responses.folds, responses.usual_folds),
-        ("raises", responses.raises, responses.usual_raises),
-    )
-    for field, done, usual in numbers:
-        if (words := _COUNTED.get((field, _spot_kind(responses.spot)))) is not None:
-            what = words[1].format(street=responses.spot.split()[-1])
-            lines.append(f"{words[0]} {done} of {responses.chances} {what}; most: {usual:.1f}")
-    return tuple(lines)
+    words = _COUNTED.get((field, _spot_kind(responses.spot)))
+    return None if words is None else (words[0], words[1].format(street=responses.spot.split()[-1]))
 
 
 def usual_text(usual: float) -> str:

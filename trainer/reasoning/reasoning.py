@@ -39,6 +39,8 @@ from trainer.reading.range_grid import HeatLegend
 from trainer.reading.range_model import OpponentRange
 from trainer.reading.range_tiles import RangeTile, TileArea
 from trainer.reasoning.reasoning_model import STAGES, DecisionView, Rows, ThresholdView, decision_label, row_of
+from trainer.reasoning.value_table import ValueTable, fit_height, make_counts
+from trainer.reasoning.values_model import ValuesView
 from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
 from trainer.widgets.painted import Painted
@@ -49,6 +51,7 @@ _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs t
 _WIDE = 800  # from this width on the list of decisions stands next to them
 _LOW = 24  # below this height in rows the list of decisions takes a row less
 _LEAST_LIST = 44
+_MOST_COUNTS = 6  # rows of the counts that are shown without scrolling
 
 
 class _CardStrip(Painted):
@@ -223,15 +226,22 @@ class ThresholdChart(Painted):
         return f"{step.label}: call, half pot and pot from {self._numbers(row)}\n{step.numbers}".strip()
 
 
+class _Sentences(QListWidget):
+    """Wrapped sentences, some lines high where there is no more room."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), 8 * self.fontMetrics().height())
+
+
 class _StagePage(QWidget):
-    """A stage: its evidence above, its sentences below."""
+    """A stage: its evidence above, its sentences below, and more numbers that they rest on, if any, last."""
 
     claim_chosen = Signal(object)  # Claim
 
-    def __init__(self, title: str, evidence: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, evidence: QWidget, more: QWidget | None = None) -> None:
+        super().__init__()
         self._claims: tuple[Claim, ...] = ()
-        self.sentences = QListWidget()
+        self.sentences = _Sentences()
         self.sentences.setWordWrap(True)
         self.sentences.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.sentences.setAccessibleName(f"Reasons: {title}")
@@ -246,8 +256,10 @@ class _StagePage(QWidget):
         whole.setContentsMargins(4, 4, 4, 4)
         whole.setSpacing(4)
         whole.addWidget(self.heading)
-        whole.addWidget(evidence, 3)
+        whole.addWidget(evidence, 3 if more is None else 0)
         whole.addWidget(self.sentences, 2)
+        if more is not None:
+            whole.addWidget(more, 1)
 
     def show_claims(self, claims: tuple[Claim, ...]) -> None:
         self._claims = claims
@@ -410,6 +422,7 @@ class ReasoningPanel(QWidget):
         self.prediction.odds_requested.connect(self.range_odds_requested)
         self.prediction.all_odds_requested.connect(self.ask_odds)
         self.chart = ThresholdChart(self._theme)
+        self.values = ValueTable(self._theme)
         self._numbers = RowsModel(("Number", ">Value", "How"), self)
         self.numbers_table = make_table(self._numbers, STAGES[3][1], 2)
         self.numbers_table.setMinimumHeight(_LEAST_LIST)
@@ -418,14 +431,21 @@ class ReasoningPanel(QWidget):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
         inner.addWidget(self.chart)
-        inner.addWidget(self.numbers_table, 1)
+        inner.addWidget(self.values)
+        self._counts, self.counts_table = make_counts(self)
+        more = QWidget()
+        below = QVBoxLayout(more)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(4)
+        below.addWidget(self.counts_table)
+        below.addWidget(self.numbers_table, 1)
         self.stages = QTabWidget()
         self.stages.setAccessibleName("Stages of the decision")
         self.stages.setDocumentMode(True)
         evidence: tuple[QWidget, ...] = (self.actions_table, self.figures_table, self.prediction, decision)
         self.pages: list[_StagePage] = []
         for index, (short, full) in enumerate(STAGES):
-            page = _StagePage(full, evidence[index])
+            page = _StagePage(full, evidence[index], more if index == 3 else None)
             page.claim_chosen.connect(self._on_claim_chosen)
             self.pages.append(page)
             scroll = QScrollArea(widgetResizable=True)
@@ -542,12 +562,20 @@ class ReasoningPanel(QWidget):
             self.prediction.show_ranges(view.opponents())
         self._numbers.show_rows(view.numbers().rows)
         self.chart.show_view(view.thresholds())
+        self._show_values(view.values())
         for index, page in enumerate(self.pages):
             page.show_claims(view.claims_of(index + 1))
             self.stages.setTabEnabled(index, index == 3 or view.has_reading)
-        self.pages[3].heading.setText(STAGES[3][1] if view.has_reading else "Decision: the rule and its numbers")
+        self.pages[3].heading.setText(view.decision_title)
         if not view.has_reading:
             self.stages.setCurrentIndex(3)
+
+    def _show_values(self, values: ValuesView | None) -> None:
+        self.values.show_view(values)
+        counts = values.counts if values is not None else ()
+        self.counts_table.setVisible(bool(counts))
+        self._counts.show_rows(counts)
+        fit_height(self.counts_table, min(len(counts), _MOST_COUNTS))
 
     def _on_claim_chosen(self, claim: Claim) -> None:
         if self._view is None:
@@ -565,6 +593,9 @@ class ReasoningPanel(QWidget):
             thresholds = self._view.thresholds()
             paths = [step.path for step in thresholds.steps] if thresholds else []
             self.chart.mark(row_of(paths, claim.evidence))
+            if (values := self._view.values()) is not None:
+                self.values.mark(row_of(values.paths, claim.evidence))
+                _select(self.counts_table, Rows(values.counts, values.count_paths), claim.evidence)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

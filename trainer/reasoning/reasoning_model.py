@@ -17,6 +17,7 @@ from engine.game.events import Seat
 from trainer.history.log_model import YOU
 from trainer.play.meters_model import estimate_text, method_text
 from trainer.reading.range_model import OpponentRange, action_words, card_symbols
+from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.session.amounts import Units
 
 STAGES = (
@@ -25,6 +26,8 @@ STAGES = (
     ("3 Prediction", "Prediction: the range of each opponent in the bot's eyes"),
     ("4 Decision", "Decision: the win rate among the thresholds"),
 )
+_BY_RULE = "Decision: the rule and its numbers"
+_BY_VALUE = "Decision: what every action is worth against these players, the one chosen marked"
 
 _PLACE = re.compile(r"reading\.predictions\[(\d+)\](?:\.updates\[(\d+)\])?(?:\.posterior\[(\d+)\])?")
 _ADJUSTMENTS = {
@@ -106,7 +109,8 @@ class DecisionView:
 
     def __init__(self, trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool = False) -> None:
         self._trace = trace
-        observation, units = trace.observation, _units(trace, in_big_blinds)
+        observation, self._units = trace.observation, _units(trace, in_big_blinds)
+        units = self._units
         self.name = names.get(observation.seat) or observation.me.name
         self.style = style_label(trace.style)
         self.hole_cards: HoleCards = observation.hole_cards
@@ -221,6 +225,20 @@ class DecisionView:
             rows.append((figure_name(figure), figure_number(figure), "of the rule that chose"))
             paths.append(f"figures[{index}]")
         return Rows(tuple(rows), tuple(paths))
+
+    @property
+    def decision_title(self) -> str:
+        """What stage 4 shows."""
+        if self._trace.values is not None:
+            return _BY_VALUE
+        return STAGES[3][1] if self.has_reading else _BY_RULE
+
+    def values(self) -> ValuesView | None:
+        """Stage 4: what every action is worth, or None for a style that does not compare them."""
+        trace = self._trace
+        if trace.values is None:
+            return None
+        return values_view(trace.values, trace.observation, self._units, trace.action)
 
     def thresholds(self) -> ThresholdView | None:
         """Stage 4: the thresholds step by step, or None for a style that has none."""

@@ -1,0 +1,164 @@
+"""The table of what actions are worth, in the reasoning panel."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from engine.agents.agent import ActionValue, Responses, Trace, Values
+from engine.agents.value_reasons import rounded
+from engine.game.events import CHECK, FOLD, Action, raise_to
+from tests.engine.agents.hands import deal, play, turn_of
+from tests.trainer import samples
+from trainer.reasoning.reasoning import ReasoningPanel
+from trainer.reasoning.value_table import ValueTable
+from trainer.reasoning.values_model import HEADINGS, values_view
+from trainer.session.amounts import Units
+from trainer.theme import ThemeSource
+
+BET = raise_to(367)
+
+
+def value(action: Action, chips: float, behind: float, **numbers: float) -> ActionValue:
+    given = {"all_fold": 0.48, "called_equity": 0.44, "later": 0.3, "usual": 0.4, "guard": 0.0} | numbers
+    return ActionValue(
+        action=action, value=chips, stderr=15.0, behind=behind, behind_stderr=12.0, samples=64, **given
+    )
+
+
+def trace() -> Trace:
+    table = deal((10_000,) * 3, hole_cards={0: "QcJc"}, board="Ks7s2d4c9h", names=("Hero", "Ann", "Cid"))
+    counted = Responses(
+        seat=2,
+        spot="facing a bet on the flop",
+        chances=27,
+        folds=16,
+        raises=1,
+        usual_folds=9.1,
+        usual_raises=2.0,
+        odds_of_folding=1.4,
+        odds_of_raising=0.9,
+    )
+    actions = (
+        value(CHECK, 110, 190),
+        value(BET, 300, 0),
+        value(raise_to(9_750), -950, 1_250, guard=200, usual=0.001),
+    )
+    return Trace(
+        style="soulread",
+        seed=1,
+        observation=turn_of(play(table, "250 f c | x")),
+        rule="value",
+        action=BET,
+        values=Values(actions, 512, (counted,)),
+    )
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: ThemeSource) -> ReasoningPanel:
+    made = ReasoningPanel(theme)
+    qtbot.addWidget(made)
+    made.resize(590, 640)
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    made.show_traces((trace(),), {})
+    return made
+
+
+def cells(table: ValueTable, row: int) -> list[str]:
+    model = table.table.model()
+    return [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+def test_every_action_has_its_row_and_the_chosen_one_is_marked(panel: ReasoningPanel) -> None:
+    assert panel.values.isVisible()
+    assert not panel.chart.isVisible()
+    assert cells(panel.values, 0) == ["check", "110 ± 20", "−190 ± 10", "", "44%", "30%", "", "40%"]
+    assert cells(panel.values, 1) == ["▶ 2/3 pot, 367", "300 ± 20", "best", "48%", "44%", "30%", "", "40%"]
+    assert cells(panel.values, 2)[::2] == ["all-in, 9,750", "−1,250 ± 10", "44%", "200"]
+    panel.set_units(True)
+    assert cells(panel.values, 1)[:2] == ["▶ 2/3 pot, 3.67", "3.0 ± 0.1"]
+    assert panel.values.table.model().headerData(1, Qt.Orientation.Horizontal) == "Value, bb"
+
+
+def test_rows_are_said_in_words_and_reached_by_keys(qtbot: QtBot, panel: ReasoningPanel) -> None:
+    table = panel.values.table
+    assert table.accessibleName() == "What every action is worth"
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert table.currentIndex().row() == 2
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    assert table.currentIndex().row() == 1
+    assert table.currentIndex().data(Qt.ItemDataRole.AccessibleDescriptionRole) == (
+        "2/3 pot, 367 (chosen): worth 300 ± 20, the most, all fold 48%, 44% of the pot at a showdown, "
+        "betting on a later street 30%, players do it 40%; given up after 64 deals."
+    )
+    for column in range(len(HEADINGS)):
+        assert table.model().headerData(
+            column, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleDescriptionRole
+        )
+
+
+def test_a_sentence_opens_its_action_or_count(qtbot: QtBot, panel: ReasoningPanel) -> None:
+    sentences = panel.pages[3].sentences
+
+    def click(beginning: str) -> None:
+        item = next(
+            sentences.item(row)
+            for row in range(sentences.count())
+            if sentences.item(row).text().startswith(beginning)
+        )
+        place = sentences.visualItemRect(item).center()
+        qtbot.mouseClick(sentences.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    click("Betting 2/3 pot (367) wins 190 more than checking")
+    assert panel.values.table.currentIndex().row() == 0
+    click("Cid folded to 16 of 27")
+    counts = panel.counts_table
+    assert [counts.model().index(counts.currentIndex().row(), column).data() for column in range(5)] == [
+        *("Cid", "folded to flop bets", "16", "27", "9.1")
+    ]
+    assert not panel.values.table.selectionModel().hasSelection()
+
+
+def test_other_styles_keep_their_thresholds(panel: ReasoningPanel) -> None:
+    panel.show_traces((samples.trace(3),), {})
+    assert panel.chart.isVisible()
+    assert not panel.values.isVisible()
+    assert not panel.counts_table.isVisible()
+
+
+def test_all_columns_fit_the_dock(panel: ReasoningPanel) -> None:
+    header = panel.values.table.horizontalHeader()
+    assert header.length() <= panel.values.table.viewport().width()
+    assert panel.values.table.verticalScrollBar().maximum() == 0, "all rows are in sight"
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_bars_go_from_zero_to_either_side(panel: ReasoningPanel, theme: ThemeSource, look: str) -> None:
+    theme.choose(look)
+    table = panel.values.table
+    image = table.viewport().grab().toImage()
+
+    def tinted(row: int, colour: str) -> list[int]:
+        """Give where on its row a bar of this hue is."""
+        rect = table.visualRect(table.model().index(row, 1))
+        hue, y = QColor(colour).hue(), rect.top() + 5
+        pixels = ((x, image.pixelColor(x, y)) for x in range(rect.left(), rect.right()))
+        return [x for x, pixel in pixels if pixel.saturation() > 40 and abs(pixel.hue() - hue) < 12]
+
+    gain, loss = tinted(1, theme.theme.call), tinted(2, theme.theme.raise_)
+    assert gain
+    assert loss
+    assert max(loss) <= min(gain)
+    assert len(tinted(0, theme.theme.call)) < len(gain)
+
+
+def test_values_are_written_to_a_tenth_of_a_big_blind() -> None:
+    assert [rounded(chips, 100) for chips in (193.2, -4.9, 5.1)] == [190, 0, 10]
+    made = trace()
+    assert made.values is not None
+    view = values_view(made.values, made.observation, Units(100, True), FOLD)
+    assert view.chosen is None
+    assert [row[1] for row in view.rows] == ["1.1 ± 0.1", "3.0 ± 0.1", "−9.5 ± 0.1"]

@@ -1,0 +1,151 @@
+"""The table of what every action is worth, with a bar and its error in each row."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QLineF, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QVBoxLayout, QWidget
+
+from trainer.reasoning.values_model import (
+    COUNT_HEADINGS,
+    COUNT_TIPS,
+    HEADING_TIPS,
+    HEADINGS,
+    VALUE_COLUMN,
+    Bar,
+    ValuesView,
+)
+from trainer.theme import Theme, ThemeSource
+from trainer.widgets.rows import RowsModel, fit_rows, make_table
+
+_LEAST_BAR = 46
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _BarDelegate(QStyledItemDelegate):
+    """Paints a bar from 0, its whisker, and the text at the right; what differs clearly from the best is paler."""
+
+    def __init__(self, theme: ThemeSource, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.bars: Sequence[Bar] = ()
+        self.text_width = 0.0
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        theme = self._theme.theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if is_selected:
+            painter.fillRect(option.rect, QColor(theme.accent))
+        ink = QColor(theme.accent_text if is_selected else theme.text)
+        rect = QRectF(option.rect)
+        right = QRectF(rect.right() - self.text_width, rect.y(), self.text_width - 5, rect.height())
+        painter.setPen(ink)
+        painter.drawText(right, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(index.data()))
+        track = QRectF(rect.x() + 4, rect.y() + 3, rect.width() - self.text_width - 8, rect.height() - 6)
+        if index.row() < len(self.bars) and track.width() >= _LEAST_BAR / 2:
+            self._paint_bar(painter, self.bars[index.row()], track, is_selected=is_selected)
+        painter.restore()
+
+    def _paint_bar(self, painter: QPainter, bar: Bar, track: QRectF, *, is_selected: bool) -> None:
+        theme = self._theme.theme
+        span = max(bar.most - bar.least, 1e-9)
+
+        def at(chips: float) -> float:
+            return track.x() + (min(max(chips, bar.least), bar.most) - bar.least) / span * track.width()
+
+        zero, end, middle = at(0), at(bar.value), track.center().y()
+        colour = QColor(theme.call if bar.value >= 0 else theme.raise_)
+        colour.setAlphaF(0.35 if bar.is_clear else 0.75)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.border) if is_selected else colour)
+        painter.drawRect(QRectF(min(zero, end), track.y() + 1, max(abs(end - zero), 1), track.height() - 2))
+        ink = QColor(theme.accent_text if is_selected else theme.text)
+        painter.setPen(QPen(ink, 1))
+        painter.drawLine(QLineF(zero, track.y() - 3, zero, track.bottom() + 3))
+        low, high = at(bar.value - bar.error), at(bar.value + bar.error)
+        painter.setPen(QPen(ink, 1.5))
+        painter.drawLine(QLineF(low, middle, high, middle))
+        for x in (low, high):
+            painter.drawLine(QLineF(x, middle - 3, x, middle + 3))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(round(self.text_width) + _LEAST_BAR, super().sizeHint(option, index).height())
+
+
+class _Model(RowsModel):
+    """Rows of which one, the action chosen, is bold."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(HEADINGS, parent, HEADING_TIPS)
+        self.chosen: int | None = None
+
+    def show_view(self, view: ValuesView) -> None:
+        self.chosen = view.chosen
+        self._take_headings(view.headings, HEADING_TIPS)
+        self.show_rows(view.rows, tips=view.tips)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.FontRole and index.row() == self.chosen:
+            font = QFont()
+            font.setBold(True)
+            return font
+        return super().data(index, role)
+
+
+class ValueTable(QWidget):
+    """Shows the actions of a `ValuesView`, a row each, as high as all of them."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.changed.connect(self._on_theme_changed)
+        self._model = _Model(self)
+        self.table = make_table(self._model, "What every action is worth", VALUE_COLUMN)
+        self._bars = _BarDelegate(theme, self.table)
+        self.table.setItemDelegateForColumn(VALUE_COLUMN, self._bars)
+        self.table.horizontalHeader().setMinimumSectionSize(24)
+        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.table)
+
+    def show_view(self, view: ValuesView | None) -> None:
+        """Show a table, or none."""
+        self.setVisible(view is not None)
+        if view is None:
+            return
+        row = self.table.currentIndex().row()
+        self._bars.bars = view.bars
+        metrics = QFontMetricsF(self.table.font())
+        self._bars.text_width = (
+            max(metrics.horizontalAdvance(cells[VALUE_COLUMN]) for cells in view.rows) * 1.06 + 10
+        )
+        self._model.show_view(view)
+        if 0 <= row < len(view.rows):
+            self.table.selectRow(row)
+        fit_rows(self.table)
+        fit_height(self.table, len(view.rows))
+
+    def mark(self, row: int | None) -> None:
+        """Select a row, or none."""
+        if row is None:
+            self.table.clearSelection()
+        else:
+            self.table.selectRow(row)
+
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.table.viewport().update()
+
+
+def make_counts(parent: QWidget) -> tuple[RowsModel, QTableView]:
+    """Return the table of what is counted of the opponents, and its model."""
+    model = RowsModel(COUNT_HEADINGS, parent, COUNT_TIPS)
+    return model, make_table(model, "Counted of the opponents", 1)
+
+
+def fit_height(table: QTableView, rows: int) -> None:
+    """Make a table as high as so many rows."""
+    height = rows * table.verticalHeader().defaultSectionSize() + table.horizontalHeader().sizeHint().height()
+    table.setFixedHeight(height + 2 * table.frameWidth() + 2)
