@@ -23,15 +23,16 @@ HERO, BIG_BLIND, BUTTON, STAKE_NUMBERS = 0, 1, 2, 3
 LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
 
 FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
-BOARD_NUMBERS = 17
 CONTEXTS = 10
 
 
 class Net(NamedTuple):
-    """What a network makes of situations; the fields are those of `engine.agents.learned.network.Network`."""
+    """What a network makes of situations; the fields are those of `engine.agents.learned.network.Network`.
+
+    Of the network after the flop the features of the board are left out: they are a part of each row.
+    """
 
     situation: Floats
-    first_bias: Floats
     hidden: Floats
     second_bias: Floats
     output: Floats
@@ -280,8 +281,8 @@ def _describe_preflop(moment: Moment, place: int, pot: int, to_call: int, featur
 
 
 @inlined
-def _describe_postflop(moment: Moment, place: int, pot: int, to_call: int, board: Floats, features: Floats) -> None:
-    """Write the features of the situation of the place to act, `POSTFLOP_FEATURES`."""
+def _describe_postflop(moment: Moment, place: int, pot: int, to_call: int, features: Floats) -> None:
+    """Write the features of the situation of the place to act, `POSTFLOP_FEATURES` without those of the board."""
     seats, hand, sizes = moment.seats, moment.hand, moment.sizes
     big_blind, street = float(moment.stakes[BIG_BLIND]), hand[STREET]
     raises, bettor, before = hand[RAISES + street], hand[RAISER + street], hand[RAISER + street - 1]
@@ -334,8 +335,6 @@ def _describe_postflop(moment: Moment, place: int, pot: int, to_call: int, board
     features[78] = min(sizes[LAST_SIZE + 2], 3.0) if street > 2 else 0.0
     features[79] = np.log1p(sizes[PREFLOP_TO]) - 1
     features[80] = sizes[SMALL_BLIND]
-    for at in range(len(board)):
-        features[81 + at] = board[at]
 
 
 @kernel
@@ -349,7 +348,7 @@ def _forward(net: Net, row: Floats, scratch: Scratch) -> None:
         used[count], values[count] = j, value
         count += value != np.float32(0.0)
     for k in range(len(first)):
-        first[k] = row[k] + net.first_bias[k]
+        first[k] = row[k]
     _add_rows(net.situation, used, values, count, first)
     count = 0
     for j in range(len(first)):
@@ -383,11 +382,11 @@ def _add_rows(weights: Floats, used: NDArray[np.uint64], values: Floats, count: 
 
 
 @kernel
-def choose(moment: Moment, play: Play, row: Floats, strength: float, board: Floats, scratch: Scratch) -> None:
+def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Scratch) -> None:
     """Write the probability of each choice of the place to act into `scratch.numbers`.
 
-    `row` is its combo's part of the first layer, `strength` the share of hands that are weaker, 0-1, and `board`
-    the numbers of the board, shape (BOARD_NUMBERS,).
+    `row` is the part of the first layer that its combo and the board make, with the bias, and `strength` the share
+    of hands that are weaker, 0-1.
     """
     seats, hand, numbers = moment.seats, moment.hand, scratch.numbers
     place, street = hand[TO_ACT], hand[STREET]
@@ -403,7 +402,7 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, board: Floa
         kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 3
     else:
         features = scratch.features[: len(play.postflop.situation)]
-        _describe_postflop(moment, place, int(pot), to_call, board, features)
+        _describe_postflop(moment, place, int(pot), to_call, features)
         _forward(play.postflop, row, scratch)
         kind, context = 3, street + (6 if to_call > 0 else 3)
     _, most = raise_bounds(moment, place)

@@ -17,7 +17,6 @@ from engine.kernels.playing import (
     ACTED,
     ALL_IN,
     BET,
-    BOARD_NUMBERS,
     CALLS,
     CHECKING,
     CHOICES,
@@ -67,14 +66,11 @@ class Deals(NamedTuple):
     Attributes
     ----------
     rows : ndarray of float32, shape (n, first layer)
-        The combos' part of the first layer.
+        What combos on boards make of the first layer, with the bias.
     weaker : ndarray of float32, shape (n,)
         Share of weaker hands, 0-1, of the same combos.
     row_of : ndarray of int32, shape (samples, places, 4)
         Which row it is on each street.
-    boards : ndarray of float32, shape (run-outs, 4, BOARD_NUMBERS)
-        Numbers of the boards by street.
-    board_of : ndarray of int32, shape (samples,)
     finals : ndarray of int16, shape (samples, boards, places)
         Strengths at the showdown: first on the sample's own run-out, then on others, for hands that are run out.
     """
@@ -82,8 +78,6 @@ class Deals(NamedTuple):
     rows: Floats
     weaker: Floats
     row_of: NDArray[np.int32]
-    boards: Floats
-    board_of: NDArray[np.int32]
     finals: NDArray[np.int16]
 
 
@@ -230,7 +224,7 @@ def _go_on(
     """Play a sample out from a moment, and add its results to `out`, shape (RESULTS,)."""
     seats, hand, numbers = moment.seats, moment.hand, scratch.numbers
     hero, street_of_root = moment.stakes[HERO], hand[STREET]
-    finals, board = deals.finals[sample], deals.boards[deals.board_of[sample]]
+    finals = deals.finals[sample]
     weight, is_answered = 1.0, False
     while True:
         place = hand[TO_ACT]
@@ -255,7 +249,7 @@ def _go_on(
                 out[LATER] += weight
             continue
         row = deals.row_of[sample, place, hand[STREET]]
-        choose(moment, play, deals.rows[row], deals.weaker[row], board[hand[STREET]], scratch)
+        choose(moment, play, deals.rows[row], deals.weaker[row], scratch)
         live = _live(seats)[0]
         rest = 1.0
         if numbers[FOLDS] > 0 and (place == hero or live == 2):
@@ -331,7 +325,7 @@ def roll_out(
     hero = start.stakes[HERO]
     behind = float(start.seats[hero, STACK])
     for at in range(len(actions)):
-        for sample in range(len(deals.board_of)):
+        for sample in range(len(deals.row_of)):
             _copy(start, moment)
             found = out[at, sample]
             found[:] = 0
@@ -393,10 +387,10 @@ def run_out(
 
 def _prepare() -> None:
     """Play tiny hands out on arguments of the types that the app uses."""
-    row, zeros = np.zeros(8, np.float32), np.zeros(98, np.float32)
+    row, zeros = np.zeros(8, np.float32), np.zeros(81, np.float32)
     square = np.zeros((8, 8), np.float32)
-    after = Net(np.zeros((98, 8), np.float32), row, square, row, square, row, zeros, zeros)
-    before = Net(np.zeros((48, 8), np.float32), row, square, row, square, row, zeros[:48], zeros[:48])
+    after = Net(np.zeros((81, 8), np.float32), square, row, square, row, zeros, zeros)
+    before = Net(np.zeros((48, 8), np.float32), square, row, square, row, zeros[:48], zeros[:48])
     play = Play(before, after, np.ones((4, 3)), np.ones((4, 4)), np.ones((2, CONTEXTS, CHOICES)))
     moments = []
     for _ in range(3):
@@ -405,14 +399,12 @@ def _prepare() -> None:
         hand = np.zeros(HAND_NUMBERS, np.int64)
         hand[FULL_RAISE], hand[RAISER:] = 10, -1
         moments.append(Moment(seats, hand, np.ones(SIZE_NUMBERS), np.array([0, 10, 0])))
-    scratch = new_scratch(98, 8, 8)
-    choose(moments[1], play, row, 0.5, np.zeros(BOARD_NUMBERS, np.float32), scratch)
+    scratch = new_scratch(81, 8, 8)
+    choose(moments[1], play, row, 0.5, scratch)
     deals = Deals(
         row[None].copy(),
         row[:1].copy(),
         np.zeros((1, 2, 4), np.int32),
-        np.zeros((1, 4, BOARD_NUMBERS), np.float32),
-        np.zeros(1, np.int32),
         np.zeros((1, 2, 2), np.int16),
     )
     combos, boards = np.array([[0, 1325]]), np.array([[8, 12, 16, 20, 24]], np.uint8)

@@ -1,10 +1,11 @@
 """Soulread, the agent that takes the action of most value."""
 
+from math import hypot
 from time import monotonic
 
 import numpy as np
 
-from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, Trace, Values
+from engine.agents.agent import ActionValue, Decision, KnownPlayer, KnownPlayers, Trace, Values
 from engine.agents.fold.decide import NotToActError
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
@@ -16,6 +17,7 @@ _DEALS = {Street.PREFLOP: 512, Street.FLOP: 512, Street.TURN: 480, Street.RIVER:
 """Deals that actions are tried on without a deadline."""
 
 _MOST_DEALS = 16_384
+_SURE = 3.0
 _NEAR = 0.01
 """Share of the pot by which values may differ and are taken as the same."""
 
@@ -49,7 +51,7 @@ class SoulreadAgent:
             now = monotonic()
             last, longest = now, max(longest, now - last)
             if deadline is None or deals is not None:
-                if values.samples >= wanted:
+                if values.samples >= wanted or (deals is None and _is_settled(values)):
                     break
             elif now + longest > deadline or values.samples >= _MOST_DEALS:
                 break
@@ -86,11 +88,24 @@ class SoulreadAgent:
         self.reader.meet(players)
 
 
+def _is_settled(values: Values) -> bool:
+    """Whether no other action comes near the best one after the guard, by `_SURE` standard errors."""
+    best = max(values.actions, key=_guarded)
+    return all(
+        one is best or _guarded(best) - _guarded(one) > _SURE * hypot(one.behind_stderr, best.behind_stderr)
+        for one in values.actions
+    )
+
+
+def _guarded(one: ActionValue) -> float:
+    return one.value - one.guard
+
+
 def choose(values: Values, pot: int, seed: int) -> Action:
     """Return the action of most value after the guard, one of those nearly as good drawn by the seed.
 
     Nearly as good is what is behind by less than `_NEAR` pots.
     """
-    guarded = np.array([one.value - one.guard for one in values.actions])
+    guarded = np.array([_guarded(one) for one in values.actions])
     near = np.flatnonzero(guarded >= guarded.max() - _NEAR * pot)
     return values.actions[int(np.random.default_rng([seed, 3]).choice(near))].action

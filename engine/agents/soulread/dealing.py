@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import Prediction
-from engine.agents.learned.combo_features import combo_features, shares_weaker
-from engine.agents.learned.network import Likelihoods, combo_rows
-from engine.agents.soulread.play import board_row
+from engine.agents.learned.combo_features import shares_weaker
+from engine.agents.learned.network import Likelihoods
+from engine.agents.soulread.play import rows_on
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, card_mask, combo_of
 from engine.game.observation import Observation
-from engine.kernels import playing
 from engine.kernels.evaluator import tables
 from engine.kernels.rollouts import Deals, run_out
 
@@ -139,20 +138,18 @@ class Dealing:
     def _deals_postflop(self, runouts: NDArray[np.int64], combos: NDArray[np.int64]) -> Deals:
         boards, samples, places = combos.shape
         street = len(self._board) - 2
-        rows, kinds = self._likelihoods.first_layer(self._board)
+        rows = rows_on(self._likelihoods, self._board)
+        kinds = self._likelihoods.first_layer(self._board)[1]
         tables_, weaker = [rows], [self._kind_strengths(kinds, len(rows))]
         row_of = np.zeros((boards, samples, places, 4), np.int32)
         row_of[..., street] = kinds[combos]
-        numbers = np.zeros((boards, 4, playing.BOARD_NUMBERS), np.float32)
-        numbers[:, street] = board_row(self._board)
         live = [place for place in range(places) if combos[0, 0, place] >= 0]
-        network, start = self._likelihoods.networks.postflop, len(rows)
+        start = len(rows)
         for at, runout in enumerate(runouts.tolist()):
             for later in range(street + 1, 4):
                 board = tuple(map(Card, runout[: later + 2]))
-                numbers[at, later] = board_row(board)
                 held, back = np.unique(combos[at][:, live], return_inverse=True)
-                tables_.append(combo_rows(network, combo_features(board)[held]))
+                tables_.append(rows_on(self._likelihoods, board, held))
                 weaker.append(shares_weaker(board)[held])
                 row_of[at, :, live, later] = (start + back).reshape(samples, len(live)).T
                 start += len(held)
@@ -161,8 +158,6 @@ class Dealing:
             np.concatenate(tables_),
             np.concatenate(weaker).astype(np.float32),
             row_of.reshape(-1, places, 4),
-            numbers,
-            np.repeat(np.arange(boards, dtype=np.int32), samples),
             self._finals(deals, np.repeat(runouts, samples, axis=0)),
         )
 
@@ -195,8 +190,6 @@ class Dealing:
             pool.rows,
             pool.weaker,
             row_of.reshape(-1, places, 4),
-            pool.numbers[chosen],
-            np.repeat(np.arange(len(at), dtype=np.int32), samples),
             self._finals(combos.reshape(-1, places), np.repeat(runouts, samples, axis=0)),
         )
         return Batch(combos, weights, deals)
@@ -232,7 +225,6 @@ class _Pool(NamedTuple):
     rows: NDArray[np.float32]
     weaker: NDArray[np.float32]
     row_of: NDArray[np.int32]
-    numbers: NDArray[np.float32]
 
 
 _pools: dict[int, _Pool] = {}
@@ -248,22 +240,20 @@ def preflop_pool(likelihoods: Likelihoods) -> _Pool:
 def _make_pool(likelihoods: Likelihoods) -> _Pool:
     rng = np.random.default_rng(_POOL_SEED)
     cards = np.array([rng.permutation(CARD_COUNT)[:5] for _ in range(_POOL)])
-    rows, kinds = likelihoods.first_layer(())
+    rows, kinds = rows_on(likelihoods, ()), likelihoods.first_layer(())[1]
     strengths = np.zeros(len(rows))
     strengths[kinds] = shares_weaker(())
     tables_, weaker, start = [rows], [strengths], len(rows)
     row_of = np.zeros((_POOL, 4, COMBO_COUNT), np.int32)
     row_of[:, 0] = kinds
-    numbers = np.zeros((_POOL, 4, playing.BOARD_NUMBERS), np.float32)
     for at, runout in enumerate(cards.tolist()):
         for street in range(1, 4):
             board = tuple(map(Card, runout[: street + 2]))
-            rows, kinds = likelihoods.first_layer(board)
+            rows, kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
             strengths = np.zeros(len(rows))
             strengths[kinds] = shares_weaker(board)
             row_of[at, street] = start + kinds
-            numbers[at, street] = board_row(board)
             tables_.append(rows)
             weaker.append(strengths)
             start += len(rows)
-    return _Pool(cards, np.concatenate(tables_), np.concatenate(weaker).astype(np.float32), row_of, numbers)
+    return _Pool(cards, np.concatenate(tables_), np.concatenate(weaker).astype(np.float32), row_of)

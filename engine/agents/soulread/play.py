@@ -5,9 +5,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.learned.network import Network
+from engine.agents.learned.combo_features import combo_features
+from engine.agents.learned.network import Likelihoods, Matrix, Network, combo_rows
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.learned.situations import RAISE_BOUNDS, ActionChoice, HandFollower, board_numbers
+from engine.agents.learned.situations import (
+    POSTFLOP_FEATURES,
+    PREFLOP_FEATURES,
+    RAISE_BOUNDS,
+    ActionChoice,
+    HandFollower,
+    board_numbers,
+)
 from engine.cards import Card, Street
 from engine.game.events import CALL, CHECK, Action, ActionKind, ActionTaken, Seat, raise_to
 from engine.game.observation import Observation
@@ -108,17 +116,38 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     )
     bounds = [RAISE_BOUNDS[Street.PREFLOP, raises] for raises in range(3)] + [RAISE_BOUNDS[Street.FLOP, 0]]
     return playing.Play(
-        _net(networks.preflop), _net(networks.postflop), np.array(bounds), np.array(_RAISE_SIZES), factors
+        _net(networks.preflop, len(PREFLOP_FEATURES)),
+        _net(networks.postflop, POSTFLOP_FEATURES.index("board top rank")),
+        np.array(bounds),
+        np.array(_RAISE_SIZES),
+        factors,
     )
 
 
-def _net(network: Network) -> playing.Net:
-    return playing.Net(*(np.ascontiguousarray(getattr(network, name)) for name in playing.Net._fields))
+def _net(network: Network, features: int) -> playing.Net:
+    cut = {name: getattr(network, name)[:features] for name in ("situation", "lowest", "highest")}
+    return playing.Net(**{name: cut.get(name, getattr(network, name)) for name in playing.Net._fields})
+
+
+def rows_on(likelihoods: Likelihoods, board: tuple[Card, ...], combos: NDArray[np.int64] | None = None) -> Matrix:
+    """Return what combos on a board make of the first layer, the board's own part and the bias included.
+
+    One row per kind of `Likelihoods.first_layer`, or one per combo of those given after the flop.
+    """
+    if not board:
+        return likelihoods.first_layer(board)[0] + likelihoods.networks.preflop.first_bias
+    network = likelihoods.networks.postflop
+    rows = (
+        likelihoods.first_layer(board)[0] if combos is None else combo_rows(network, combo_features(board)[combos])
+    )
+    return rows + _board_row(likelihoods, board)
 
 
 @lru_cache(maxsize=512)
-def board_row(board: tuple[Card, ...]) -> NDArray[np.float32]:
-    """Return the numbers of a board; zeros before the flop."""
-    if not board:
-        return np.zeros(playing.BOARD_NUMBERS, np.float32)
-    return np.array(board_numbers(board[:-1] if len(board) > 3 else (), board), np.float32)
+def _board_row(likelihoods: Likelihoods, board: tuple[Card, ...]) -> Matrix:
+    """Return what the numbers of a board make of the first layer, with the bias."""
+    network = likelihoods.networks.postflop
+    numbers = np.array(board_numbers(board[:-1] if len(board) > 3 else (), board), np.float32)
+    count = len(numbers)
+    known = np.clip(numbers, network.lowest[-count:], network.highest[-count:])
+    return np.asarray(known @ network.situation[-count:] + network.first_bias, np.float32)

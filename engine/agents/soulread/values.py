@@ -21,7 +21,7 @@ from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.soulread.dealing import Dealing
-from engine.agents.soulread.play import actions_of, board_row, choice_of, moment_of, move_of, play_of
+from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on
 from engine.cards import Street, combo_of
 from engine.game.events import FOLD, Action
 from engine.game.observation import Observation
@@ -102,10 +102,10 @@ class _Rollouts:
         """Return how often an average player makes each choice with these hole cards."""
         observation = self._observation
         combo = combo_of(*observation.hole_cards)
-        rows, kinds = self._reader.likelihoods.first_layer(observation.board)
+        likelihoods = self._reader.likelihoods
+        row = rows_on(likelihoods, observation.board)[likelihoods.first_layer(observation.board)[1][combo]]
         weaker = float(shares_weaker(observation.board)[combo])
-        board = board_row(observation.board)
-        playing.choose(self._copy(), self._play, rows[kinds[combo]], weaker, board, self._scratch)
+        playing.choose(self._copy(), self._play, row, weaker, self._scratch)
         return np.maximum(self._scratch.numbers, _LEAST_USUAL)
 
     def step(self) -> None:

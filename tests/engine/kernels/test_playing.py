@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import Situation, situations
-from engine.agents.soulread.play import board_row, moment_of, play_of
+from engine.agents.soulread.play import moment_of, play_of, rows_on
 from engine.cards import Card, Combo, Street, cards_of
 from engine.game.events import ActionKind, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
@@ -129,13 +129,13 @@ def test_a_choice_is_as_likely_as_the_networks_say(seed: int, players: int) -> N
         play = play_of(observation, LearnedReader(adapts=False))
         post = likelihoods.networks.postflop
         scratch = playing.new_scratch(len(post.situation), len(post.first_bias), len(post.second_bias))
-        rows, kinds = likelihoods.first_layer(observation.board)
+        rows, kinds = rows_on(likelihoods, observation.board), likelihoods.first_layer(observation.board)[1]
         combo = int(np.random.default_rng(seed).integers(1326))
         if set(observation.board) & set(cards_of(Combo(combo))):
             continue  # rows of combos that the board blocks mean nothing
-        board = board_row(observation.board)
-        playing.choose(moment_of(observation), play, rows[kinds[combo]], 0.5, board, scratch)
-        np.testing.assert_allclose(scratch.features[: len(situation.features)], situation.features, atol=1e-5)
+        playing.choose(moment_of(observation), play, rows[kinds[combo]], 0.5, scratch)
+        described = situation.features[: len((play.postflop if situation.board else play.preflop).situation)]
+        np.testing.assert_allclose(scratch.features[: len(described)], described, atol=1e-5)
         legal = observation.legal
         assert legal is not None
         possible = situation.possible.copy()
