@@ -76,6 +76,8 @@ class Play(NamedTuple):
         What a raise of each size is taken to be, over the pot.
     factors : ndarray of float64, shape (places, CONTEXTS, 8)
         On the odds of each choice, by player and context.
+    leanings : ndarray of float64, shape (places, 2, 8)
+        What the strength of a hand, -1 to 1, adds to the log-odds of each choice, before the flop and after it.
     """
 
     preflop: Net
@@ -83,6 +85,7 @@ class Play(NamedTuple):
     bounds: Numbers
     sizes: Numbers
     factors: Numbers
+    leanings: Numbers
 
 
 class Scratch(NamedTuple):
@@ -407,7 +410,7 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         kind, context = 3, street + (6 if to_call > 0 else 3)
     _, most = raise_bounds(moment, place)
     largest = (seats[place, STACK] - to_call) / max(pot + to_call, 1)
-    top = -1e30
+    top = _IMPOSSIBLE
     for choice in range(CHOICES):
         if choice < SMALL:
             is_possible = (choice != CHECKING) == (to_call > 0)
@@ -416,21 +419,23 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         else:
             is_possible = most > 0 and (choice == SMALL or play.bounds[kind, choice - SMALL - 1] < largest)
         if not is_possible:
-            numbers[choice] = -1e30
+            numbers[choice] = _IMPOSSIBLE
         top = max(top, numbers[choice])
-    total = 0.0
+    total, leanings = 0.0, play.leanings[place, min(street, 1)]
     for choice in range(CHOICES):
-        value = (
-            np.exp(numbers[choice] - top) * play.factors[place, context, choice] if numbers[choice] > -1e29 else 0.0
-        )
-        numbers[choice] = value
-        total += value
+        if numbers[choice] > _IMPOSSIBLE:
+            number = numbers[choice] - top + leanings[choice] * (2 * strength - 1)
+            numbers[choice] = np.exp(number) * play.factors[place, context, choice]
+        else:
+            numbers[choice] = 0.0
+        total += numbers[choice]
     if to_call > 0:
         total += _fold_soundly(numbers, to_call / float(max(int(pot) - to_call, 1)), strength)
     for choice in range(CHOICES):
         numbers[choice] /= total
 
 
+_IMPOSSIBLE = -1e30
 _USUAL_PRICES = (0.33, 1.3)
 _MOST_BY_PRICE = 2.0
 _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998

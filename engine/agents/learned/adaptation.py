@@ -11,8 +11,10 @@ A tilt is a sum of what the `KINDS` of a situation share, at three levels that s
 - *player*: a tilt of their own in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
   facing a bet), and a leaning to bigger sizes.
 
-One *sharpness* for all players, before the flop and after it, is the exponent of the likelihoods. Where hole cards
-are shown, it moves to where they would have been likeliest.
+Shown hole cards correct the reading itself. One *sharpness* for all players, before the flop and after it, is the
+exponent of the likelihoods; and each of `LEANINGS`, for all players and for each one, says how much better or worse
+than read the hands are with which somebody does that: a leaning of 1 makes the best hand e^2 times as likely
+against the worst one. They move to where shown cards would have been likeliest, every action of the hand counted.
 
 Every level starts at 0, the sharpness at 1, with a normal prior; `_SPREADS` are the standard deviations. After
 each hand the tilts move by one Newton step of the log-probability of each choice, under the normal approximation of
@@ -81,11 +83,14 @@ class Spreads:
     and 0.000, 0.002, 0.013 and 0.056 less on four sets of hands that neither was chosen on (`docs/reading.md`).
     """
 
-    population: float = 0.4
-    style: float = 0.5
-    size: float = 0.4
-    player: float = 0.35
-    sharpness: float = 0.2
+    population: float = 0.6
+    style: float = 0.8
+    size: float = 0.6
+    player: float = 0.6
+    sharpness: float = 0.6
+    leaning: float = 0.5
+    player_leaning: float = 0.7
+    player_sharpness: float = 0.3
 
 
 _SPREADS = Spreads()
@@ -101,6 +106,30 @@ _FORGOTTEN = 0.1
 
 _SHARPNESS_BOUNDS = 0.2, 1.0
 """A few odd showdowns may not turn likelihoods round, nor sharpen them beyond reason."""
+
+
+LEANINGS = (
+    "raising before the flop",
+    "calling before the flop",
+    "betting less than three quarters of a pot after the flop",
+    "betting more after the flop",
+    "calling after the flop",
+    "checking after the flop",
+)
+"""What somebody may do with better or worse hands than are read."""
+
+_MOST_LEANING = 5.0
+"""e^10 between the best hand and the worst."""
+
+
+def leaning_of(situation: Situation) -> int | None:
+    """Return the index into `LEANINGS` of what was done; None where it is none of them."""
+    choice = situation.choice
+    if situation.street is Street.PREFLOP:
+        return {ActionChoice.CHECK: None, ActionChoice.FOLD: None, ActionChoice.CALL: 1}.get(choice, 0)
+    if choice >= ActionChoice.RAISE_LARGE:
+        return 3
+    return {ActionChoice.FOLD: None, ActionChoice.CALL: 4, ActionChoice.CHECK: 5}.get(choice, 2)
 
 
 def context_of(situation: Situation) -> int:
@@ -153,6 +182,26 @@ class _Belief:
         self.mean = self.mean + self.covariance @ (gradient @ rows)
 
 
+class _Shown:
+    """What shown hole cards say of readings: two exponents, then `LEANINGS`, normally distributed."""
+
+    def __init__(self, mean: Numbers, spreads: Numbers) -> None:
+        self.mean = mean
+        self.certainty: Numbers = np.diag(1 / spreads**2)
+
+    def memory(self) -> bytes:
+        return _bytes_of(np.vstack((self.mean, self.certainty)))
+
+    def recall(self, memory: bytes) -> None:
+        size = len(self.mean)
+        numbers = _numbers_of(memory, (size + 1, size))
+        self.mean, self.certainty = numbers[0].copy(), numbers[1:].copy()
+
+    def move(self, gradient: Numbers, information: Numbers) -> None:
+        self.certainty = self.certainty + information
+        self.mean = self.mean + np.linalg.solve(self.certainty, gradient)
+
+
 class _PlayerModel(Struct, frozen=True):
     """A player's belief as it is kept between sessions: float32, the mean, then the covariance's upper triangle."""
 
@@ -197,11 +246,11 @@ class _Memory(Struct, frozen=True):
     """What an `Adaptation` has learned, its numbers as little-endian float64."""
 
     population: bytes
-    sharpness: bytes
-    certainty: bytes
+    shown: bytes
     players: dict[str, bytes]
     choices: dict[str, int]
     counts: dict[str, bytes] = {}
+    shown_players: dict[str, bytes] = {}
 
 
 def _bytes_of(numbers: Numbers) -> bytes:
@@ -225,8 +274,11 @@ class Adaptation:
         self._player_spreads[:4] = spreads.style
         self._player_spreads[4:6] = spreads.size
         self._population = _Belief(np.full(len(KINDS), spreads.population))
-        self._sharpness: Numbers = np.ones(2)
-        self._certainty: Numbers = np.eye(2) / spreads.sharpness**2
+        count = len(LEANINGS)
+        exponents = np.array([1.0, 1.0] + [0.0] * count)
+        self._shown = _Shown(exponents, np.array([spreads.sharpness] * 2 + [spreads.leaning] * count))
+        self._shown_spreads = np.array([spreads.player_sharpness] * 2 + [spreads.player_leaning] * count)
+        self._shown_players: dict[str, _Shown] = {}
         self._players: dict[str, _Belief] = {}
         self._choices: dict[str, int] = {}
         self._counts: dict[str, Numbers] = {}
@@ -235,21 +287,39 @@ class Adaptation:
         """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
         return np.asarray(design(context_of(situation)) @ self.numbers(name))
 
-    def sharpness(self, street: Street) -> float:
-        """Return the exponent of the likelihoods of actions on a street; 1 at first."""
-        return float(self._sharpness[int(street > Street.PREFLOP)])
+    def shown(self, name: str) -> Numbers:
+        """Return a player's sharpness before and after the flop and their leanings, all players' share included.
 
-    def learn_shown(self, logs: Numbers, combo: int) -> None:
-        """Take in shown hole cards, by the sums of ln P(action | combo) before and after the flop, shape (2, n)."""
-        odds = self._sharpness @ logs
+        Shape (2 + len(LEANINGS),); at first 1, 1 and zeros.
+        """
+        player = self._shown_players.get(name)
+        numbers = self._shown.mean + (0.0 if player is None else player.mean)
+        numbers[:2] = np.clip(numbers[:2], *_SHARPNESS_BOUNDS)
+        numbers[2:] = np.clip(numbers[2:], -_MOST_LEANING, _MOST_LEANING)
+        return np.asarray(numbers)
+
+    def learn_shown(self, name: str, features: Numbers, combo: int) -> None:
+        """Take in shown hole cards.
+
+        Parameters
+        ----------
+        features : ndarray of float64, shape (2 + len(LEANINGS), n)
+            By combo: the sums of ln P(action | combo) before and after the flop, and of each leaning's strengths.
+        combo : int
+            Which of the combos was shown.
+        """
+        player = self._shown_players.get(name)
+        if player is None:
+            player = self._shown_players[name] = _Shown(np.zeros(2 + len(LEANINGS)), self._shown_spreads)
+        odds = self.shown(name) @ features
         shares = np.exp(odds - odds.max())
         shares /= shares.sum()
-        mean = logs @ shares
-        deviations = logs - mean[:, None]
+        deviations = features - (features @ shares)[:, None]
         # Newton's step of ln P(combo) by the exponents: an exponential family, whose information is its covariance.
-        self._certainty = self._certainty + (deviations * shares) @ deviations.T
-        moved = self._sharpness + np.linalg.solve(self._certainty, deviations[:, combo])
-        self._sharpness = np.clip(moved, *_SHARPNESS_BOUNDS)
+        information = (deviations * shares) @ deviations.T
+        self._shown.move(deviations[:, combo], information)
+        self._shown.mean[:2] = np.clip(self._shown.mean[:2], *_SHARPNESS_BOUNDS)
+        player.move(deviations[:, combo], information)
 
     def choices(self, name: str) -> int:
         """Return how many choices of a player have been learned from."""
@@ -300,11 +370,11 @@ class Adaptation:
         return pack(
             _Memory(
                 population=self._population.memory(),
-                sharpness=_bytes_of(self._sharpness),
-                certainty=_bytes_of(self._certainty),
+                shown=self._shown.memory(),
                 players={name: belief.memory() for name, belief in self._players.items()},
                 choices=self._choices,
                 counts={name: _bytes_of(counts) for name, counts in self._counts.items()},
+                shown_players={name: shown.memory() for name, shown in self._shown_players.items()},
             )
         )
 
@@ -312,11 +382,17 @@ class Adaptation:
         """Take such a memory in the place of its own; one damaged or of other `KINDS` is a `StoredDataError`."""
         stored = unpack(memory, _Memory)
         population = _Belief.recalled(stored.population)
-        sharpness, certainty = _numbers_of(stored.sharpness, (2,)), _numbers_of(stored.certainty, (2, 2))
+        size = 2 + len(LEANINGS)
+        shown = _Shown(np.zeros(size), np.ones(size))
+        shown.recall(stored.shown)
+        players = {}
+        for name, memory in stored.shown_players.items():
+            players[name] = _Shown(np.zeros(size), self._shown_spreads)
+            players[name].recall(memory)
         counts = {name: _numbers_of(numbers, _NO_COUNTS.shape) for name, numbers in stored.counts.items()}
         self._players = {name: _Belief.recalled(belief) for name, belief in stored.players.items()}
         self._counts = counts
-        self._population, self._sharpness, self._certainty = population, sharpness, certainty
+        self._population, self._shown, self._shown_players = population, shown, players
         self._choices = dict(stored.choices)
 
     def known_players(self) -> dict[str, KnownPlayer]:

@@ -27,7 +27,16 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.fold.understand import understand
-from engine.agents.learned.adaptation import CONTEXTS, Adaptation, Numbers, design, tilted
+from engine.agents.learned.adaptation import (
+    CONTEXTS,
+    LEANINGS,
+    Adaptation,
+    Numbers,
+    design,
+    leaning_of,
+    tilted,
+)
+from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import Likelihoods, Matrix, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
@@ -62,7 +71,7 @@ class LearnedReader(Reader):
         names = {view.seat: view.name for view in start.seats}
         shown = {event.seat: combo_of(*event.hole_cards) for event in events if isinstance(event, HoleCardsShown)}
         ranges: dict[Seat, Numbers] = {}
-        logs = {seat: np.zeros((2, COMBO_COUNT)) for seat in shown}
+        logs = {seat: np.zeros((2 + len(LEANINGS), COMBO_COUNT)) for seat in shown}
         for situation in self._described(events)[0]:
             seat = situation.seat
             # Before the flop all combos of a class are alike, and a range is a weight per class.
@@ -79,13 +88,16 @@ class LearnedReader(Reader):
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
                 chosen = np.log(np.maximum(choices[:, situation.choice], _LEAST))
                 logs[seat][int(not is_preflop)] += chosen[COMBO_CLASS] if is_preflop else chosen
+                leaning = leaning_of(situation)
+                if leaning is not None:
+                    logs[seat][2 + leaning] += strengths_on(situation.board)
                 self._adaptation.learn(names[seat], situation, choices[row : row + 1], np.ones(1))
             else:
                 self._adaptation.learn(names[seat], situation, choices, before)
             ranges[seat] = before * choices[:, situation.choice]
         live = _live(boards_at(events)[-1])
         for seat, of_combos in logs.items():
-            self._adaptation.learn_shown(of_combos[:, live], int(live[: shown[seat]].sum()))
+            self._adaptation.learn_shown(names[seat], of_combos[:, live], int(live[: shown[seat]].sum()))
         self._chains.clear()
 
     def memory(self) -> bytes:
@@ -163,9 +175,10 @@ class LearnedReader(Reader):
         """Take one action into a range's weights."""
         live = _live((*situation.board, *observation.hole_cards))
         factors = np.exp(self._tilt(view.name, situation))
-        likely = choice_likelihood(
-            self._likelihoods.probabilities(situation), factors, self._sharpness(situation), situation.choice
-        )
+        sharpness, leaning = self._shown(view.name, situation)
+        likely = choice_likelihood(self._likelihoods.probabilities(situation), factors, sharpness, situation.choice)
+        if leaning:
+            likely *= np.exp(leaning * strengths_on(situation.board) - abs(leaning))
         likely[~live] = 0
         before = weights[live].sum()
         weights *= likely
@@ -187,6 +200,16 @@ class LearnedReader(Reader):
         tilts: Numbers = np.array([design(context) @ numbers for context in range(len(CONTEXTS))])
         return np.exp(tilts)
 
+    def leanings(self, name: str) -> Numbers:
+        """Return how much each choice of a player leans to strong hands, before the flop and after: shape (2, 8)."""
+        found = np.zeros((2, CHOICES))
+        if self._adaptation is not None:
+            raising, calling, betting, betting_more, calling_later, checking = self._adaptation.shown(name)[2:]
+            found[0, ActionChoice.RAISE_SMALL :], found[0, ActionChoice.CALL] = raising, calling
+            found[1, ActionChoice.RAISE_SMALL :], found[1, ActionChoice.RAISE_LARGE :] = betting, betting_more
+            found[1, ActionChoice.CALL], found[1, ActionChoice.CHECK] = calling_later, checking
+        return found
+
     @property
     def likelihoods(self) -> Likelihoods:
         """The networks at work."""
@@ -195,8 +218,13 @@ class LearnedReader(Reader):
     def _tilt(self, name: str, situation: Situation) -> Numbers:
         return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation)
 
-    def _sharpness(self, situation: Situation) -> float:
-        return 1.0 if self._adaptation is None else self._adaptation.sharpness(situation.street)
+    def _shown(self, name: str, situation: Situation) -> tuple[float, float]:
+        """Return the exponent of an action's likelihood and how much it leans to strong hands."""
+        if self._adaptation is None:
+            return 1.0, 0.0
+        numbers, at = self._adaptation.shown(name), leaning_of(situation)
+        exponent = float(numbers[int(situation.street > Street.PREFLOP)])
+        return exponent, 0.0 if at is None else float(numbers[2 + at])
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Return the tilts as factors on the odds, for the trace and its sentences."""
@@ -231,6 +259,12 @@ def choice_likelihood(probabilities: Matrix, factors: Numbers, exponent: float, 
     odds: Numbers = np.einsum("ik,k->i", probabilities, factors)
     likely: Numbers = probabilities[:, choice] * factors[choice] / odds
     return likely if exponent == 1 else likely**exponent
+
+
+@lru_cache(maxsize=64)
+def strengths_on(board: tuple[Card, ...]) -> Numbers:
+    """Return how strong each combo is among all on a board, -1 to 1: what a leaning leans on, shape (1326,)."""
+    return 2 * shares_weaker(board) - 1
 
 
 class _Hand(NamedTuple):

@@ -106,14 +106,11 @@ def _answers(observation: Observation) -> tuple[dict[Seat, int], int]:
 def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     """Return how everybody plays on: opponents as the reader knows them, the observer as an average player."""
     networks = reader.likelihoods.networks
-    factors = np.array(
-        [
-            np.ones((playing.CONTEXTS, playing.CHOICES))
-            if view.seat == observation.seat
-            else reader.factors(view.name)
-            for view in observation.seats
-        ]
-    )
+    factors = np.ones((len(observation.seats), playing.CONTEXTS, playing.CHOICES))
+    leanings = np.zeros((len(observation.seats), 2, playing.CHOICES))
+    for place, view in enumerate(observation.seats):
+        if view.seat != observation.seat:
+            factors[place], leanings[place] = reader.factors(view.name), reader.leanings(view.name)
     bounds = [RAISE_BOUNDS[Street.PREFLOP, raises] for raises in range(3)] + [RAISE_BOUNDS[Street.FLOP, 0]]
     return playing.Play(
         _net(networks.preflop, len(PREFLOP_FEATURES)),
@@ -121,6 +118,7 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
         np.array(bounds),
         np.array(_RAISE_SIZES),
         factors,
+        leanings,
     )
 
 
