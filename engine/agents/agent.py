@@ -202,6 +202,8 @@ class ActionValue(Struct, frozen=True, kw_only=True):
     ----------
     value, stderr : float
         Chips won from here on, and the standard error of that.
+    deviation : float
+        Standard deviation of the chips won from here on.
     behind, behind_stderr : float
         Chips less than the action of most value, 0 for that, and the smaller error of this: all actions were tried
         on the same deals.
@@ -223,6 +225,7 @@ class ActionValue(Struct, frozen=True, kw_only=True):
     action: Action
     value: float
     stderr: float
+    deviation: float = 0.0
     behind: float
     behind_stderr: float
     all_fold: float

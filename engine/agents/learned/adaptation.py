@@ -243,12 +243,15 @@ def is_readable(player: KnownPlayer) -> bool:
 
 
 class _Memory(Struct, frozen=True):
-    """What an `Adaptation` has learned, its numbers as little-endian float64."""
+    """What an `Adaptation` has learned, its numbers as little-endian float64.
+
+    Memories of earlier versions count nothing and say nothing of leanings.
+    """
 
     population: bytes
-    shown: bytes
     players: dict[str, bytes]
     choices: dict[str, int]
+    shown: bytes = b""
     counts: dict[str, bytes] = {}
     shown_players: dict[str, bytes] = {}
 
@@ -383,8 +386,9 @@ class Adaptation:
         stored = unpack(memory, _Memory)
         population = _Belief.recalled(stored.population)
         size = 2 + len(LEANINGS)
-        shown = _Shown(np.zeros(size), np.ones(size))
-        shown.recall(stored.shown)
+        shown = Adaptation()._shown
+        if stored.shown:
+            shown.recall(stored.shown)
         players = {}
         for name, memory in stored.shown_players.items():
             players[name] = _Shown(np.zeros(size), self._shown_spreads)

@@ -201,7 +201,7 @@ class LearnedReader(Reader):
         return np.exp(tilts)
 
     def leanings(self, name: str) -> Numbers:
-        """Return how much each choice of a player leans to strong hands, before the flop and after: shape (2, 8)."""
+        """Return how much each choice of a player leans to strong hands, before the flop and after it: (2, 8)."""
         found = np.zeros((2, CHOICES))
         if self._adaptation is not None:
             raising, calling, betting, betting_more, calling_later, checking = self._adaptation.shown(name)[2:]

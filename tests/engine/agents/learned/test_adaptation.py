@@ -1,3 +1,6 @@
+import zlib
+
+import msgspec
 import numpy as np
 import pytest
 from msgspec import structs
@@ -5,6 +8,7 @@ from msgspec import structs
 from engine.agents.learned.adaptation import (
     CONTEXTS,
     KINDS,
+    LEANINGS,
     Adaptation,
     Spreads,
     _Memory,
@@ -13,7 +17,6 @@ from engine.agents.learned.adaptation import (
     tilted,
 )
 from engine.agents.learned.situations import ActionChoice, Situation, situations
-from engine.cards import Street
 from engine.codec import StoredDataError, pack, unpack
 from tests.engine.agents.hands import deal, play
 
@@ -145,26 +148,57 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sharpness", "message"),
-    [(b"8 bytes.", "8 bytes where 16 are needed"), (np.array([1, np.nan]).tobytes(), "numbers that are none")],
+    ("shown", "message"),
+    [(b"8 bytes.", "8 bytes where"), (np.full((9, 8), np.nan).tobytes(), "numbers that are none")],
 )
-def test_a_memory_of_other_numbers_is_refused_and_changes_nothing(sharpness: bytes, message: str) -> None:
+def test_a_memory_of_other_numbers_is_refused_and_changes_nothing(shown: bytes, message: str) -> None:
     adaptation = Adaptation()
     before = adaptation.memory()
     with pytest.raises(StoredDataError, match=message):
-        adaptation.recall(pack(structs.replace(unpack(before, _Memory), sharpness=sharpness)))
+        adaptation.recall(pack(structs.replace(unpack(before, _Memory), shown=shown)))
     assert adaptation.memory() == before
+
+
+def test_a_memory_of_an_earlier_version_says_nothing_of_leanings() -> None:
+    adaptation = Adaptation()
+    adaptation.learn_shown("Ada", np.eye(2 + len(LEANINGS), 3), 2)
+    stored = structs.asdict(unpack(adaptation.memory(), _Memory))
+    del stored["shown"], stored["shown_players"], stored["counts"]
+    earlier = {**stored, "sharpness": bytes(16), "certainty": bytes(32)}
+    adaptation.recall(zlib.compress(msgspec.msgpack.encode(earlier)))
+    assert adaptation.memory() == Adaptation().memory()
+
+
+def _learned(truth: dict[int, float], hands: int, spreads: Spreads) -> Adaptation:
+    """Show hole cards drawn from readings with some numbers of theirs changed, all others being 1, 1 and zeros."""
+    generator = np.random.default_rng(3)
+    adaptation = Adaptation(spreads)
+    numbers = np.array([1.0, 1.0] + [0.0] * len(LEANINGS))
+    for at, value in truth.items():
+        numbers[at] = value
+    for _ in range(hands):
+        features = np.zeros((2 + len(LEANINGS), 50))
+        features[1] = generator.normal(0, 1.5, 50)
+        for at in truth:
+            if at > 1:
+                features[at] = generator.permutation(np.linspace(-1, 1, 50))
+        shares = np.exp(numbers @ features)
+        adaptation.learn_shown("Ada", features, int(generator.choice(50, p=shares / shares.sum())))
+    return adaptation
 
 
 @pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])
 def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float, found: float) -> None:
     """Hole cards drawn from likelihoods to a known power; never sharper than the likelihoods are."""
-    generator = np.random.default_rng(3)
-    adaptation = Adaptation(Spreads(sharpness=1.0))
-    for _ in range(600):
-        logs = np.vstack([np.zeros(50), generator.normal(0, 1.5, 50)])
-        shares = np.exp(true_sharpness * logs[1])
-        adaptation.learn_shown(logs, int(generator.choice(50, p=shares / shares.sum())))
-    assert adaptation.sharpness(Street.RIVER) == pytest.approx(found, abs=0.1)
-    # Nothing was said before the flop, so nothing was learned of it.
-    assert adaptation.sharpness(Street.PREFLOP) == pytest.approx(1.0, abs=1e-9)
+    shown = _learned({1: true_sharpness}, 600, Spreads(sharpness=1.0)).shown("Ada")
+    assert shown[1] == pytest.approx(found, abs=0.1)
+    # Nothing was said before the flop, nor of any leaning, so nothing was learned of it.
+    np.testing.assert_allclose(np.delete(shown, 1), [1.0] + [0.0] * len(LEANINGS), atol=1e-9)
+
+
+def test_leanings_go_to_where_shown_hands_are_likeliest() -> None:
+    """Both of one player, and of a stranger as far as players have it in common."""
+    bets = 2 + LEANINGS.index("betting more after the flop")
+    adaptation = _learned({bets: 2.0}, 600, Spreads())
+    assert adaptation.shown("Ada")[bets] == pytest.approx(2.0, abs=0.3)
+    assert 0.3 < adaptation.shown("Bob")[bets] < adaptation.shown("Ada")[bets]
