@@ -37,6 +37,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("{next}, Enter", "next hand, skip ahead, buy in again, new game: the button shown"),
     ("same key, Enter, Esc", "go all-in or fold after being asked, or take it back"),
     ("Tab", "to every other control; Esc, a click or your turn leads back here"),
+    ("H", "hint: what every action is worth on your turn"),
     ("U", "chips or big blinds"),
     ("Ctrl+N", "new game"),
     ("Ctrl+T", "top up"),

@@ -42,6 +42,9 @@ from trainer.settings import DEFAULT_KEYS
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.announcement import announce
 
+HINT_KEY = "H"
+"""Asks for a hint, unless the player has chosen it for something else; the window's menu listens to it."""
+
 GUARD_MILLISECONDS = 250
 """How long nothing can be pressed after the buttons have changed their meaning."""
 
@@ -54,6 +57,7 @@ class ActionBar(QWidget):
 
     action_chosen = Signal(object)  # Action: a legal action
     amount_chosen = Signal(object)  # int or None: the bet or raise that is set but not made; None if there is none
+    hint_requested = Signal()
     waiting_chosen = Signal(object)  # Waiting: what to do while there is nothing to decide
 
     def __init__(
@@ -159,6 +163,12 @@ class ActionBar(QWidget):
             button.clicked.connect(pressed)
         for index, button in enumerate(self._waits):
             button.clicked.connect(partial(self._press_wait, index))
+        self._hint = ActionButton(theme, "")
+        self._hint.setText("Hint")
+        self._hint.setAccessibleName("Hint")
+        self._hint.setToolTip("What every action is worth, from your seat")
+        self._hint.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._hint.clicked.connect(self.hint_requested)
         self._sizes = SizeRow(theme)
         self._sizes.preset_chosen.connect(self._press_preset)
         self._sizes.slid.connect(self._on_slider)
@@ -194,7 +204,10 @@ class ActionBar(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(12, 6, 12, 10)
         outer.setSpacing(6)
-        outer.addWidget(self._prompt)
+        news = QHBoxLayout()
+        news.addWidget(self._prompt, 1)
+        news.addWidget(self._hint)
+        outer.addLayout(news)
         outer.addWidget(self._pages)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -203,6 +216,7 @@ class ActionBar(QWidget):
         self._call.set_hint(self._keys["call"])
         self._raise.set_hint(self._keys["raise"])
         self._waits[0].set_hint(self._keys["next"])
+        self._hint.set_hint("" if HINT_KEY in self._keys.values() else HINT_KEY)
 
     def _show_model(self) -> None:
         model, offer = self.model, self.model.offer
@@ -210,6 +224,7 @@ class ActionBar(QWidget):
         self._keep_focus()
         self._pages.setCurrentIndex(0 if is_deciding else 1)
         is_open = is_deciding and not model.is_guarded
+        self._hint.setVisible(is_deciding)
         self._fold.setText("Fold anyway?" if model.armed == FOLD else "Fold")
         self._fold.setEnabled(is_open)
         self._call.setText(offer.passive_text + ("?" if model.armed == offer.passive else ""))

@@ -39,7 +39,7 @@ class ActionButton(QAbstractButton):
     def set_hint(self, key: str, shown: str = "") -> None:
         """Show a key on the button, or what is shown for it."""
         self.key, self._hint = key, shown or key
-        self.setAccessibleDescription(f"Key {key}")
+        self.setAccessibleDescription(f"Key {key}" if key else "")
         self.update()
 
     def set_chosen(self, is_chosen: bool) -> None:

@@ -27,7 +27,7 @@ STAGES = (
     ("4 Decision", "Decision: the win rate among the thresholds"),
 )
 _BY_RULE = "Decision: the rule and its numbers"
-_BY_VALUE = "Decision: what every action is worth against these players, the one chosen marked"
+_BY_VALUE = "Decision: what every action is worth; the one chosen is marked"
 
 _PLACE = re.compile(r"reading\.predictions\[(\d+)\](?:\.updates\[(\d+)\])?(?:\.posterior\[(\d+)\])?")
 _ADJUSTMENTS = {

@@ -4,8 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QLineF, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trainer.reasoning.values_model import (
     COUNT_HEADINGS,
@@ -20,33 +28,47 @@ from trainer.theme import Theme, ThemeSource
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
 
 _LEAST_BAR = 46
+_WIDE = 38
+"""Width in lines of text from which on actions are named with their chips, too."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
 class _BarDelegate(QStyledItemDelegate):
-    """Paints a bar from 0, its whisker, and the text at the right; what differs clearly from the best is paler."""
+    """Paints a bar from 0, its whisker, and the value at the right; what differs clearly from the best is paler.
+
+    Where there is no room for its error as a number the whisker alone shows that.
+    """
 
     def __init__(self, theme: ThemeSource, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.bars: Sequence[Bar] = ()
-        self.text_width = 0.0
+        self._bars: Sequence[Bar] = ()
+        self._wide = self._narrow = 0.0
+
+    def show_view(self, view: ValuesView, metrics: QFontMetricsF) -> None:
+        self._bars = view.bars
+        texts = [cells[VALUE_COLUMN] for cells in view.rows]
+        self._wide = _width_of(texts, metrics)
+        self._narrow = _width_of([_without_error(text) for text in texts], metrics)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        theme = self._theme.theme
+        theme, rect = self._theme.theme, QRectF(option.rect)
+        is_wide = rect.width() - self._wide >= _LEAST_BAR
+        room = self._wide if is_wide else self._narrow
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if is_selected:
             painter.fillRect(option.rect, QColor(theme.accent))
-        ink = QColor(theme.accent_text if is_selected else theme.text)
-        rect = QRectF(option.rect)
-        right = QRectF(rect.right() - self.text_width, rect.y(), self.text_width - 5, rect.height())
-        painter.setPen(ink)
-        painter.drawText(right, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(index.data()))
-        track = QRectF(rect.x() + 4, rect.y() + 3, rect.width() - self.text_width - 8, rect.height() - 6)
-        if index.row() < len(self.bars) and track.width() >= _LEAST_BAR / 2:
-            self._paint_bar(painter, self.bars[index.row()], track, is_selected=is_selected)
+        if index.data(Qt.ItemDataRole.FontRole) is not None:
+            painter.setFont(index.data(Qt.ItemDataRole.FontRole))
+        text = str(index.data()) if is_wide else _without_error(str(index.data()))
+        painter.setPen(QColor(theme.accent_text if is_selected else theme.text))
+        right = QRectF(rect.right() - room, rect.y(), room - 5, rect.height())
+        painter.drawText(right, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        track = QRectF(rect.x() + 4, rect.y() + 3, rect.width() - room - 6, rect.height() - 6)
+        if index.row() < len(self._bars) and track.width() > 0:
+            self._paint_bar(painter, self._bars[index.row()], track, is_selected=is_selected)
         painter.restore()
 
     def _paint_bar(self, painter: QPainter, bar: Bar, track: QRectF, *, is_selected: bool) -> None:
@@ -66,13 +88,24 @@ class _BarDelegate(QStyledItemDelegate):
         painter.setPen(QPen(ink, 1))
         painter.drawLine(QLineF(zero, track.y() - 3, zero, track.bottom() + 3))
         low, high = at(bar.value - bar.error), at(bar.value + bar.error)
+        if bar.value + bar.error <= bar.least:
+            return
         painter.setPen(QPen(ink, 1.5))
         painter.drawLine(QLineF(low, middle, high, middle))
         for x in (low, high):
             painter.drawLine(QLineF(x, middle - 3, x, middle + 3))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(round(self.text_width) + _LEAST_BAR, super().sizeHint(option, index).height())
+        return QSize(round(self._narrow) + _LEAST_BAR, super().sizeHint(option, index).height())
+
+
+def _without_error(text: str) -> str:
+    return text.partition(" ±")[0]
+
+
+def _width_of(texts: Sequence[str], metrics: QFontMetricsF) -> float:
+    """Return the room that the widest of some texts takes, in bold too."""
+    return max(map(metrics.horizontalAdvance, texts), default=0.0) * 1.1 + 10
 
 
 class _Model(RowsModel):
@@ -81,9 +114,16 @@ class _Model(RowsModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(HEADINGS, parent, HEADING_TIPS)
         self.chosen: int | None = None
+        self._short: tuple[str, ...] = ()
+        self._is_short = False
+
+    def set_short(self, is_short: bool) -> None:
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
 
     def show_view(self, view: ValuesView) -> None:
-        self.chosen = view.chosen
+        self.chosen, self._short = view.chosen, view.short
         self._take_headings(view.headings, HEADING_TIPS)
         self.show_rows(view.rows, tips=view.tips)
 
@@ -92,14 +132,17 @@ class _Model(RowsModel):
             font = QFont()
             font.setBold(True)
             return font
+        if self._is_short and role == Qt.ItemDataRole.DisplayRole and index.column() == 0:
+            return self._short[index.row()]
         return super().data(index, role)
 
 
 class ValueTable(QWidget):
-    """Shows the actions of a `ValuesView`, a row each, as high as all of them."""
+    """Shows the actions of a `ValuesView`, a row each: all of them, or where there is no room the first."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None, *, least_rows: int | None = None) -> None:
         super().__init__(parent)
+        self._least_rows = least_rows
         theme.changed.connect(self._on_theme_changed)
         self._model = _Model(self)
         self.table = make_table(self._model, "What every action is worth", VALUE_COLUMN)
@@ -117,16 +160,16 @@ class ValueTable(QWidget):
         if view is None:
             return
         row = self.table.currentIndex().row()
-        self._bars.bars = view.bars
-        metrics = QFontMetricsF(self.table.font())
-        self._bars.text_width = (
-            max(metrics.horizontalAdvance(cells[VALUE_COLUMN]) for cells in view.rows) * 1.06 + 10
-        )
+        self._bars.show_view(view, QFontMetricsF(self.table.font()))
         self._model.show_view(view)
         if 0 <= row < len(view.rows):
             self.table.selectRow(row)
         fit_rows(self.table)
-        fit_height(self.table, len(view.rows))
+        fit_height(self.table, len(view.rows), self._least_rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._model.set_short(self.width() < _WIDE * self.fontMetrics().height())
 
     def mark(self, row: int | None) -> None:
         """Select a row, or none."""
@@ -145,7 +188,10 @@ def make_counts(parent: QWidget) -> tuple[RowsModel, QTableView]:
     return model, make_table(model, "Counted of the opponents", 1)
 
 
-def fit_height(table: QTableView, rows: int) -> None:
-    """Make a table as high as so many rows."""
-    height = rows * table.verticalHeader().defaultSectionSize() + table.horizontalHeader().sizeHint().height()
-    table.setFixedHeight(height + 2 * table.frameWidth() + 2)
+def fit_height(table: QTableView, rows: int, least_rows: int | None = None) -> None:
+    """Make a table as high as so many rows; where there is no room for them, down to the least."""
+    line, frame = table.verticalHeader().defaultSectionSize(), 2 * table.frameWidth() + 2
+    rest = table.horizontalHeader().sizeHint().height() + frame
+    table.setSizeAdjustPolicy(QAbstractScrollArea.SizeAdjustPolicy.AdjustToContents)
+    table.setMaximumHeight(rows * line + rest)
+    table.setMinimumHeight((rows if least_rows is None else min(rows, least_rows)) * line + rest)

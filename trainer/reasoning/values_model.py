@@ -9,7 +9,7 @@ from engine.game.events import Action, ActionKind
 from engine.game.observation import Observation
 from trainer.session.amounts import Units
 
-HEADINGS = ("Action", "Value", ">To best", ">All fold", ">Called", ">Later", ">Guard", ">Usual")
+HEADINGS = ("Action", "Value", ">To best", ">Folds", ">Called", ">Later", ">Guard", ">Usual")
 HEADING_TIPS = (
     "The action, and its size as a share of the pot",
     "What is won from here on against folding at once, ± its standard error; pale where clearly not best",
@@ -21,6 +21,8 @@ HEADING_TIPS = (
     "How often players do it with such a hand",
 )
 VALUE_COLUMN = 1
+_OFF_SCALE = 1.5
+_MARK = "▶ "
 COUNT_HEADINGS = ("Counted", "Did what", ">Times", ">Of", ">Most would")
 COUNT_TIPS = (
     "The opponent",
@@ -47,6 +49,7 @@ class ValuesView:
     """The table of the actions of one decision, row by row, the row chosen, and the counts below."""
 
     rows: tuple[tuple[str, ...], ...]
+    short: tuple[str, ...]  # the actions by their size in pots alone, where there is no room for more
     bars: tuple[Bar, ...]
     tips: tuple[str, ...]
     paths: tuple[str, ...]
@@ -56,13 +59,16 @@ class ValuesView:
     count_paths: tuple[str, ...]
 
 
-def values_view(values: Values, observation: Observation, units: Units, chosen: Action | None = None) -> ValuesView:
-    """Return the table of values; `chosen` is marked."""
+def values_view(
+    values: Values, observation: Observation, units: Units, chosen: Action | None = None, mark: str = "chosen"
+) -> ValuesView:
+    """Return the table of values; `chosen` is marked, and in words called `mark`."""
     text, counted = _Texts(values, observation, units), list(_counted(values.responses, observation))
     return ValuesView(
         rows=tuple(text.row(one, is_chosen=one.action == chosen) for one in values.actions),
+        short=tuple(text.short(one.action, is_chosen=one.action == chosen) for one in values.actions),
         bars=_bars(values),
-        tips=tuple(text.tip(one, is_chosen=one.action == chosen) for one in values.actions),
+        tips=tuple(text.tip(one, mark if one.action == chosen else "") for one in values.actions),
         paths=tuple(f"values.actions[{index}]" for index in range(len(values.actions))),
         headings=(HEADINGS[0], f"Value{',' * bool(units.suffix)}{units.suffix}", *HEADINGS[2:]),
         chosen=next((index for index, one in enumerate(values.actions) if one.action == chosen), None),
@@ -73,8 +79,10 @@ def values_view(values: Values, observation: Observation, units: Units, chosen: 
 
 def _bars(values: Values) -> tuple[Bar, ...]:
     """Return the bars on one scale, on which 0 always is."""
-    least = min(0.0, *(one.value - one.stderr for one in values.actions))
+    # One that is worse than all others, often going all-in, goes off the scale rather than to make these small.
+    lows = sorted(min(one.value - one.stderr, 0.0) for one in values.actions)
     most = max(0.0, *(one.value + one.stderr for one in values.actions))
+    least = max(lows[0], min(_OFF_SCALE * lows[min(1, len(lows) - 1)], -most / 2))
     return tuple(
         Bar(one.value, one.stderr, least, most, one.behind > CLEAR * one.behind_stderr) for one in values.actions
     )
@@ -106,13 +114,17 @@ class _Texts:
         size = size_text(one, self._observation)
         return f"{size}, {units.number(one.raise_to)}" if size else f"raise to {units.number(one.raise_to)}"
 
+    def short(self, one: Action, *, is_chosen: bool) -> str:
+        size = size_text(one, self._observation)
+        return f"{_MARK if is_chosen else ''}{size or self.action(one)}"
+
     def row(self, one: ActionValue, *, is_chosen: bool) -> tuple[str, ...]:
         is_fold = one.action.kind is ActionKind.FOLD
         behind = (
             "best" if one is self._values.best else f"−{self._chips(one.behind)} ± {self._error(one.behind_stderr)}"
         )
         return (
-            f"{'▶ ' if is_chosen else ''}{self.action(one.action)}",
+            f"{_MARK if is_chosen else ''}{self.action(one.action)}",
             "0" if is_fold else f"{self._chips(one.value)} ± {self._error(one.stderr)}",
             behind,
             _share(one.all_fold) if one.action.kind is ActionKind.RAISE else "",
@@ -122,11 +134,11 @@ class _Texts:
             _share(one.usual),
         )
 
-    def tip(self, one: ActionValue, *, is_chosen: bool) -> str:
+    def tip(self, one: ActionValue, mark: str) -> str:
         """Say a row in words."""
         cells = self.row(one, is_chosen=False)
         unit = self._units.suffix
-        parts = [f"{cells[0]}{' (chosen)' if is_chosen else ''}: worth {cells[1]}{unit}"]
+        parts = [f"{cells[0]}{f' ({mark})' if mark else ''}: worth {cells[1]}{unit}"]
         parts.append("the most" if cells[2] == "best" else f"{cells[2].removeprefix('−')}{unit} less than the best")
         if cells[3]:
             parts.append(f"all fold {cells[3]}")

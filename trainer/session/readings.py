@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, takewhile
+from time import monotonic
 from typing import Protocol
 
 import numpy as np
@@ -22,7 +23,7 @@ from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, 
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
 from trainer.session.tallies import Tallies
-from trainer.session.types import PointRanges, PointReading, PotEquities, RunOutPoint
+from trainer.session.types import HintPoint, PointRanges, PointReading, PotEquities, RunOutPoint
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +42,8 @@ LANE = "reading"
 _KEPT_EVERY = 10  # hands between two times that what was learned is kept
 _PAUSE_MILLISECONDS = 40
 """Between two readings: the panels cost the window a frame each time, and bots at full speed act faster."""
+
+_HINT_SECONDS, _HINT_DEALS = 1.0, 8_192  # what comes first ends a hint
 
 
 def is_reading_point(observation: Observation) -> bool:
@@ -126,8 +129,7 @@ class _PlayersReader:
         ranges = self.ranges(observation)
         yield ranges
         hand, count, predictions = ranges.hand_number, ranges.event_count, ranges.predictions
-        words = np.random.SeedSequence([seed, hand, count]).generate_state(1, np.uint64)
-        made = reading(observation, predictions, int(words[0] >> np.uint64(1)))
+        made = reading(observation, predictions, _seed_at(seed, observation))
         against = opponents_in(observation)
         win = win_random = None
         if len(against) < len(predictions) and not observation.me.is_folded:
@@ -135,6 +137,39 @@ class _PlayersReader:
             deals = default_parameters().decision.deals_against(len(met))
             win, win_random = win_rate_of(observation, met, made.seed, deals)
         yield PointReading(hand, count, observation, predictions, ranges.shares, made, against, win, win_random)
+
+    def hint(self, observation: Observation, seed: int) -> Iterator[HintPoint]:
+        """Return what every action is worth to the observer, more precisely with each step."""
+        from engine.agents.learned.reader import LearnedReader
+        from engine.agents.soulread.values import values_of
+
+        reader = self._reader()
+        if not isinstance(reader, LearnedReader):
+            yield HintPoint(observation=observation, reader=reader.name, why_not=_NEEDS_NETWORKS)
+            return
+        until = monotonic() + _HINT_SECONDS
+        for values in values_of(observation, reader.read(observation), reader, _seed_at(seed, observation)):
+            is_done = values.samples >= _HINT_DEALS or monotonic() >= until
+            yield HintPoint(
+                observation=observation,
+                reader=reader.name,
+                is_adapted=reader.adapts,
+                values=values,
+                is_done=is_done,
+            )
+            if is_done:
+                return
+
+
+_NEEDS_NETWORKS = (
+    "There is no hint by this reader, which does not know how players go on: choose Learned above the ranges."
+)
+
+
+def _seed_at(seed: int, observation: Observation) -> int:
+    """Return the seed of what is sampled at a point of a hand."""
+    entropy = [seed, observation.hand_number, len(observation.events)]
+    return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def is_run_out(observation: Observation) -> bool:
@@ -180,6 +215,7 @@ class Readings(QObject):
     looked_up = Signal(object)  # PointRanges: a point of any hand that `look_up` asked for
     # RunOutPoint: an all-in with all cards turned up, at one street of its run-out
     run_out_changed = Signal(object)
+    hint_changed = Signal(object)  # HintPoint: as far as a hint that was asked for goes
     learned = Signal(object)  # how many of the hands to remember are learned
     judged = Signal(object)  # tuple of TableTally: of every reader that has read hands of this session
     failed = Signal(str)  # one sentence, once per hand at most
@@ -200,6 +236,7 @@ class Readings(QObject):
         self._last_hand = 0
         self._job: Job | None = None
         self._look_up_job: Job | None = None
+        self._hint_job: Job | None = None
         self._cache: dict[int, PointReading] = {}
         self._missing: dict[int, Observation] = {}
         self._wanted: int | None = None
@@ -267,6 +304,7 @@ class Readings(QObject):
         if name == self._reader.name:
             return
         self._stop()
+        self.cancel_hint()
         self._reader.is_dismissed = True
         self._reader = _PlayersReader(name, self._known)
         past = tuple(self._past)
@@ -326,6 +364,23 @@ class Readings(QObject):
             self._lane, lambda: reader.ranges(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
 
+    def request_hint(self, observation: Observation) -> None:
+        """Answer, by `hint_changed`, what every action of the player's turn is worth; the newest request wins."""
+        reader, seed = self._reader, self.seed
+        self.cancel_hint()
+        self._hint_job = self._jobs.submit(
+            self._lane,
+            lambda: reader.hint(observation, seed),
+            self.hint_changed.emit,
+            on_error=partial(self._on_hint_error, observation),
+        )
+
+    def cancel_hint(self) -> None:
+        """Work no hint out any more."""
+        if self._hint_job is not None:
+            self._hint_job.cancel()
+            self._hint_job = None
+
     # What comes back after `stop` may find this object gone.
 
     def _on_learned(self, learned: object) -> None:
@@ -348,6 +403,10 @@ class Readings(QObject):
         self._look_up_job = None
         self.failed.emit(f"This moment cannot be read: {error}")
 
+    def _on_hint_error(self, observation: Observation, error: Exception) -> None:
+        why_not = f"There is no hint: {error}"
+        self.hint_changed.emit(HintPoint(observation=observation, reader=self.reader, why_not=why_not))
+
     @property
     def is_idle(self) -> bool:
         """Whether every point is read."""
@@ -358,6 +417,7 @@ class Readings(QObject):
         self._reader.is_dismissed = True
         self._stop()
         self._stop_looking_up()
+        self.cancel_hint()
         self._missing.clear()
 
     def _stop_looking_up(self) -> None:

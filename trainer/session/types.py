@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Prediction, Reading, Trace
+from engine.agents.agent import Prediction, Reading, Trace, Values
 from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
@@ -69,6 +69,17 @@ class PointReading(PointRanges, frozen=True):
     # which the reading's own win rates are against
     win: Estimate | None = None
     win_random: Estimate | None = None
+
+
+class HintPoint(Struct, frozen=True, kw_only=True):
+    """What every action is worth to the player, as far as it has been worked out, or why that cannot be said."""
+
+    observation: Observation  # the player's, at their turn
+    reader: str  # registered name of the reader whose networks play the hands out
+    is_adapted: bool = False  # whether that reader shifts them by what it knows of each player
+    values: Values | None = None
+    why_not: str = ""  # one sentence
+    is_done: bool = True
 
 
 class PotEquities(Struct, frozen=True):

@@ -17,6 +17,7 @@ from trainer.history.past_hands_model import HandTitle, hand_title
 from trainer.jobs import Jobs
 from trainer.play.action_bar import ActionBar
 from trainer.play.action_bar_model import Waiting
+from trainer.play.hint import HintPanel
 from trainer.play.message_line import MessageLine
 from trainer.play.table import TableWidget
 from trainer.ranges.library import RangeLibrary
@@ -27,6 +28,7 @@ from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.window.docks import Docks
 from trainer.window.game_dialogs import GameDialogs
+from trainer.window.hints import Hints
 from trainer.window.menus import BACK_KEY, EARLIER_KEY, LATER_KEY, Menus
 from trainer.window.panels import Panels
 from trainer.window.welcome import Welcome
@@ -74,6 +76,8 @@ class MainWindow(QMainWindow):
         self.table = TableWidget(theme)
         self.welcome = Welcome(theme)
         self.action_bar = ActionBar(theme)
+        self.hint_panel = HintPanel(theme)
+        self.hints = Hints(self.hint_panel, self.model, self)
         self.panels = Panels(theme, self.looked_at, self.odds, self)
         self._build_centre()
         panels = self.panels
@@ -110,6 +114,7 @@ class MainWindow(QMainWindow):
         grid.addWidget(self.welcome, 0, 0, Qt.AlignmentFlag.AlignCenter)
         layout.addWidget(self.message)
         layout.addWidget(stage, 1)
+        layout.addWidget(self.hint_panel)
         layout.addWidget(self.action_bar)
         self.setCentralWidget(centre)
 
@@ -128,6 +133,7 @@ class MainWindow(QMainWindow):
         self.table.seat_clicked.connect(self._on_seat_clicked)
         self.table.wheel_turned.connect(self.action_bar.turn_wheel)
         self.action_bar.action_chosen.connect(self._on_action_chosen)
+        self.action_bar.hint_requested.connect(self.hints.toggle)
         self.action_bar.waiting_chosen.connect(self._on_waiting_chosen)
         self.action_bar.amount_chosen.connect(self.table.preview_bet)
         self.docks.by_name["reasoning"].visibilityChanged.connect(self.panels.set_reasoning_shown)
@@ -156,6 +162,7 @@ class MainWindow(QMainWindow):
             (menus.earlier, looked_at.go_earlier),
             (menus.later, looked_at.go_later),
             (menus.back, looked_at.toggle),
+            (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
             (menus.keys, self._on_keys),
@@ -194,6 +201,7 @@ class MainWindow(QMainWindow):
         self.model.begin(session)
         self.table.set_statistics({})
         self.panels.follow(session)
+        self.hints.follow(session)
         self._panel_use.turn_to_table()
         self.menus.study.setChecked(False)
         self.message.drop_questions()
@@ -236,6 +244,7 @@ class MainWindow(QMainWindow):
             self.table.set_revealed(revealed)
         self.table.show_view(view)
         self.action_bar.show_view(view)
+        self.hints.show_view(view)
         self.panels.show_view(view, is_study=self.menus.study.isChecked())
         self._hold_deal()
         self._update_actions()
@@ -339,6 +348,7 @@ class MainWindow(QMainWindow):
         self.table.set_units(in_big_blinds)
         self.action_bar.set_units(in_big_blinds)
         self.panels.set_units(in_big_blinds)
+        self.hints.show_units()
         self._write_message()
 
     def _on_four_colours(self, is_on: bool) -> None:
@@ -398,8 +408,8 @@ class MainWindow(QMainWindow):
         return available.boundedTo(_LARGEST_SIZE).expandedTo(_SMALLEST_SIZE).boundedTo(room_on_screen(self))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Esc close what a click has enlarged, if nobody else had a use for it."""
-        if event.key() != Qt.Key.Key_Escape or not self.panels.close_enlarged():
+        """Let Esc close the hint, or what a click has enlarged, if nobody else had a use for it."""
+        if event.key() != Qt.Key.Key_Escape or not (self.hints.close() or self.panels.close_enlarged()):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

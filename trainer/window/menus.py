@@ -6,6 +6,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from trainer.history.past_hands_model import HandTitle
+from trainer.play.action_bar import HINT_KEY
+from trainer.session.types import Stage
 from trainer.settings import Settings
 from trainer.window.window_model import WindowModel
 
@@ -56,6 +58,7 @@ class Menus:
         self.back = self._action(view, "&Hand before, and back", BACK_KEY)
 
         tools = window.menuBar().addMenu("T&ools")
+        self.hint = self._action(tools, "&Hint for your turn")
         self.odds = self._action(tools, "&Odds calculator", "Ctrl+O")
         self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
 
@@ -70,6 +73,7 @@ class Menus:
         self.four_colours.setChecked(chosen.four_colours)
         self.automatic.setChecked(chosen.automatic_deal)
         self.confirm.setChecked(chosen.confirm_big_bets)
+        self.hint.setShortcut(QKeySequence("" if HINT_KEY in dict(chosen.keys).values() else HINT_KEY))
         for group, value in ((self.themes, chosen.theme), (self.paces, chosen.pace_seconds)):
             for action in group.actions():
                 action.setChecked(action.data() == value)
@@ -84,6 +88,7 @@ class Menus:
         self.resume.setEnabled(bool(model.resume_text) and not model.is_running)
         self.resume.setText(f"&Resume the session {model.resume_text}" if model.resume_text else "&Resume")
         self.odds_here.setEnabled(model.view is not None)
+        self.hint.setEnabled(model.stage is Stage.YOUR_TURN)
 
     def show_title(self, title: HandTitle) -> None:
         """Enable the ways to other hands."""

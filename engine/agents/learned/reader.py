@@ -211,6 +211,11 @@ class LearnedReader(Reader):
         return found
 
     @property
+    def adapts(self) -> bool:
+        """Whether earlier hands of a player shift how they are read."""
+        return self._adaptation is not None
+
+    @property
     def likelihoods(self) -> Likelihoods:
         """The networks at work."""
         return self._likelihoods

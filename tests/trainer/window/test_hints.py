@@ -1,0 +1,227 @@
+"""The hint for the player's own turn, by key, button and menu, at the whole window."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from engine.agents.agent import ActionValue, Prediction, Values
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.soulread import values as soulread_values
+from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.observation import Observation
+from engine.resources import ResourceError
+from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
+from tests.trainer.session_driver import table
+from trainer.app import App
+from trainer.jobs import Jobs
+from trainer.play.action_button import ActionButton
+from trainer.play.hint import HintPanel
+from trainer.session import readings as readings_module
+from trainer.session.readings import Readings
+from trainer.session.types import HintPoint, Stage
+
+GAME = table("calling station", "tight-passive", "fold", seed=3)
+
+
+class FakeValues:
+    """Stands for the values of actions: better with each step, as quickly as they are asked for."""
+
+    def __init__(self) -> None:
+        self.threads: set[str] = set()
+        self.observations: list[Observation] = []
+        self.raises = 1
+
+    def __call__(
+        self, observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, seed: int
+    ) -> Iterator[Values]:
+        assert {prediction.seat for prediction in predictions} == {view.seat for view in observation.opponents}
+        self.observations.append(observation)
+        assert observation.legal is not None
+        passive = CHECK if observation.legal.can_check else CALL
+        best = raise_to(observation.legal.min_raise_to)
+        more = [_value(raise_to(best.raise_to + 100 * size), 200, 100) for size in range(1, self.raises)]
+        for samples in range(128, 1 << 20, 128):
+            self.threads.add(threading.current_thread().name)
+            yield Values((_value(FOLD, 0, 300), _value(passive, 120, 180), _value(best, 300, 0), *more), samples)
+
+
+def _value(action: Any, chips: float, behind: float) -> ActionValue:
+    return ActionValue(
+        action=action,
+        value=chips,
+        stderr=20.0,
+        behind=behind,
+        behind_stderr=10.0 if behind else 0.0,
+        all_fold=0.3,
+        called_equity=None if action == FOLD else 0.5,
+        later=0.5,
+        usual=0.3,
+        guard=0.0,
+        samples=128,
+    )
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeValues:
+    made = FakeValues()
+    monkeypatch.setattr(soulread_values, "values_of", made)
+    monkeypatch.setattr(readings_module, "_HINT_DEALS", 1_024)
+    return made
+
+
+def sit_down(qtbot: QtBot, app: App) -> HintPanel:
+    app.begin(GAME)
+    app.window.activateWindow()
+    wait_for_turn(qtbot, app)
+    return app.window.hint_panel
+
+
+def wait_for_turn(qtbot: QtBot, app: App) -> None:
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+    qtbot.waitUntil(lambda: button(app, "Fold").isEnabled(), timeout=PATIENCE)
+
+
+def button(app: App, text: str) -> ActionButton:
+    return next(one for one in app.window.action_bar.findChildren(ActionButton) if one.text().startswith(text))
+
+
+def wait_until_done(qtbot: QtBot, panel: HintPanel) -> None:
+    qtbot.waitUntil(lambda: panel.isVisible() and panel.model.text().endswith("1,024 deals"), timeout=PATIENCE)
+
+
+def test_one_key_shows_what_every_action_is_worth(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    panel = sit_down(qtbot, app)
+    assert not panel.isVisible()
+    assert not fake.observations, "nothing is worked out before it is asked for"
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    assert app.window.model.view is not None
+    observation = app.window.model.view.observation
+    assert fake.observations == [observation], "it is worked out from what the player sees, once"
+    assert fake.threads
+    assert threading.main_thread().name not in fake.threads
+    assert panel.sentence.text().startswith("Raising to ")
+    assert " is worth 300 ± 20, 180 more than " in panel.sentence.text()
+    assert panel.model.text().startswith(
+        "Against players of recorded hands, as the reader Learned has learned them"
+    )
+    assert panel.values.table.model().rowCount() == 3
+    assert app.window.panels.reasoning.decisions.count() == 0, "bots' decisions stay sealed"
+
+
+def test_it_is_for_this_decision_alone(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    strike(app, "c")
+    qtbot.waitUntil(lambda: not panel.isVisible(), timeout=PATIENCE)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert not panel.isVisible()
+    assert len(fake.observations) == 1
+
+
+@pytest.mark.parametrize("way", ["key", "Esc", "cross", "button", "menu"])
+def test_ways_to_open_and_to_close_it(qtbot: QtBot, app: App, fake: FakeValues, way: str) -> None:
+    panel = sit_down(qtbot, app)
+    if way == "button":
+        click(button(app, "Hint"))
+    elif way == "menu":
+        app.window.menus.hint.trigger()
+    else:
+        strike(app, "h")
+    wait_until_done(qtbot, panel)
+    if way == "cross":
+        click(panel.close_button)
+    elif way == "Esc":
+        strike(app, Qt.Key.Key_Escape)
+    elif way == "button":
+        click(button(app, "Hint"))
+    else:
+        strike(app, "h")
+    assert not panel.isVisible()
+    assert app.session is not None
+    assert app.session.stage is Stage.YOUR_TURN
+
+
+def test_amounts_follow_the_units(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    strike(app, "u")
+    assert " bb" in panel.sentence.text()
+    assert panel.values.table.model().headerData(1, Qt.Orientation.Horizontal) == "Value, bb"
+
+
+def test_a_reader_without_networks_has_no_hints_and_says_so(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    app.window.panels.read_panel.set_reader("paper")
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    qtbot.waitUntil(lambda: panel.sentence.text().startswith("There is no hint by this reader"), timeout=PATIENCE)
+    assert not panel.values.isVisible()
+    assert not fake.observations
+
+
+def test_the_key_is_the_players_own_if_they_chose_it(app: App) -> None:
+    app.settings.change(keys=(("fold", "H"), ("call", "C"), ("raise", "R"), ("next", "Space")))
+    app.window._apply_settings()
+    assert app.window.menus.hint.shortcut().isEmpty()
+    assert button(app, "Hint").key == ""
+
+
+def test_a_long_hint_leaves_the_table_its_room(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    app.window.resize(1024, 640)
+    fake.raises = 9
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    QApplication.processEvents()
+    assert panel.values.table.verticalScrollBar().maximum() > 0, "the hint gives way and scrolls"
+    stage = app.window.table
+    assert stage.height() >= stage.minimumHeight()
+    assert (
+        stage.mapTo(app.window, stage.rect().bottomLeft()).y() < panel.mapTo(app.window, panel.rect().topLeft()).y()
+    )
+
+
+# The reader's side
+
+
+def test_the_newest_request_wins(qtbot: QtBot, app: App, fake: FakeValues, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readings_module, "_HINT_DEALS", 1 << 30)
+    sit_down(qtbot, app)
+    assert app.session is not None
+    assert app.window.model.view is not None
+    readings, observation = app.session.readings, app.window.model.view.observation
+    found: list[HintPoint] = []
+    readings.hint_changed.connect(found.append)
+    readings.request_hint(observation)
+    qtbot.waitUntil(lambda: len(found) > 1, timeout=PATIENCE)
+    monkeypatch.setattr(readings_module, "_HINT_DEALS", 256)
+    readings.request_hint(observation)
+    found.clear()
+    qtbot.waitUntil(lambda: bool(found) and found[-1].is_done, timeout=PATIENCE)
+    assert [point.values.samples for point in found if point.values is not None][-1] == 256
+    assert all(point.values is not None and point.values.samples <= 256 for point in found)
+
+
+def test_without_its_model_file_it_says_so(
+    qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, app: App, fake: FakeValues
+) -> None:
+    sit_down(qtbot, app)
+    assert app.window.model.view is not None
+
+    def missing() -> None:
+        raise ResourceError("The app's file resources/learned_reader.npz is missing; install the app anew.")
+
+    monkeypatch.setattr("engine.agents.learned.reader.stored_likelihoods", missing)
+    readings, found = Readings(jobs), list[HintPoint]()
+    readings.hint_changed.connect(found.append)
+    readings.request_hint(app.window.model.view.observation)
+    qtbot.waitUntil(lambda: bool(found), timeout=PATIENCE)
+    assert found[0].why_not.startswith("There is no hint: The app's file")
+    assert found[0].values is None

@@ -1,0 +1,33 @@
+"""What a hint says: what every action is worth from the player's seat, and by which model of play."""
+
+from dataclasses import dataclass
+
+from engine.agents.value_reasons import advice, advised
+from trainer.reading.range_model import reader_title
+from trainer.reasoning.values_model import ValuesView, values_view
+from trainer.session.amounts import Units
+from trainer.session.types import HintPoint
+
+
+@dataclass(frozen=True, slots=True)
+class HintView:
+    """A sentence, the table it is about, and by which model that was made; without a table why there is no hint."""
+
+    sentence: str
+    table: ValuesView | None = None
+    model: str = ""
+
+
+def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
+    """Return what a hint says as far as it has been worked out."""
+    observation, values = point.observation, point.values
+    if values is None:
+        return HintView(point.why_not)
+    units = Units(observation.big_blind, in_big_blinds)
+    shift = ", shifted by what is counted of each here" if point.is_adapted else ""
+    return HintView(
+        advice(values, observation, units.text),
+        values_view(values, observation, units, advised(values).action, mark="advised"),
+        f"Against players of recorded hands, as the reader {reader_title(point.reader)} has learned them{shift}, "
+        f"and with you going on as an average one: {values.samples:,} deals{'' if point.is_done else '…'}",
+    )
