@@ -154,6 +154,25 @@ class _Teller:
             return f"folding saves {self.chips(lead)}, which {against} would lose", other
         return f"{what} wins {self.chips(lead)} more than {against}", other
 
+    def lead(self) -> Iterator[str]:
+        """Say by how much the choice is worth more than the best of another kind."""
+        other = self.alternative()
+        if other is None:
+            return
+        lead, error = self.ahead(self.chosen, other)
+        if abs(lead) < CLEAR * error or self.is_nothing(lead):
+            yield f"about as much as {self.doing(other)}: the difference is within its error"
+        else:
+            yield f"{self.chips(abs(lead))} {'more' if lead > 0 else 'less'} than {self.doing(other)}"
+
+    def advised_fold(self) -> str:
+        """Say why to fold."""
+        other = self.alternative()
+        lead, error = (0.0, 0.0) if other is None else self.ahead(self.chosen, other)
+        if other is not None and lead >= CLEAR * error and not self.is_nothing(lead):
+            return f"Folding loses nothing more, where {self.doing(other)} loses {self.chips(lead)}"
+        return " ".join(["Folding is worth", *self.lead()])
+
     def why(self) -> str:
         """Say what the choice lives on: folds, and the share of the pot at a showdown."""
         one, parts = self.chosen, []
@@ -318,23 +337,16 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     """
     chosen = advised(values)
     teller = _Teller(values, chosen.action, observation, amount)
-    what, other = _capital(teller.doing(chosen)), teller.alternative()
     error = amount(max(rounded(chosen.stderr, observation.big_blind), 1 if chosen.stderr > 0 else 0))
+    guards = [reason.text for reason in teller.guard()]
     if chosen.action.kind is ActionKind.FOLD:
-        text = "Folding loses nothing more"
-    else:
-        text = f"{what} is worth {teller.chips(chosen.value)} ± {error}"
-    if other is not None:
-        lead, spread = teller.ahead(chosen, other)
-        if abs(lead) < CLEAR * spread or teller.is_nothing(lead):
-            text += f", about as much as {teller.doing(other)}: the difference is within its error"
-        elif lead < 0:
-            text += f", {teller.chips(-lead)} less than {teller.doing(other)}"
-        elif chosen.action.kind is ActionKind.FOLD:
-            text += f", where {teller.doing(other)} loses {teller.chips(lead)}"
-        else:
-            text += f", {teller.chips(lead)} more than {teller.doing(other)}"
-    return " ".join([f"{text}.", *(reason.text for reason in teller.guard())])
+        if guards:
+            return f"Fold: {guards[0][:1].lower()}{guards[0][1:]}"
+        return f"{teller.advised_fold()}."
+    worth = f"{_capital(teller.doing(chosen))} is worth {teller.chips(chosen.value)} ± {error}"
+    # Of the best of all the guard speaks.
+    lead = () if guards and teller.alternative() is teller.best else teller.lead()
+    return " ".join([f"{', '.join([worth, *lead])}.", *guards])
 
 
 def _kind(action: Action) -> ActionKind:
@@ -352,12 +364,12 @@ def _percent(share: float) -> str:
 def _one_in(share: float) -> str:
     """Write how rare something is.
 
-    >>> _one_in(1 / 45), _one_in(0.31), _one_in(1e-6)
-    ('1 in 45', '31% of the time', 'fewer than 1 in 10,000')
+    >>> _one_in(1 / 45), _one_in(1 / 4882), _one_in(0.31), _one_in(1e-6)
+    ('1 in 45', '1 in 4,900', '31% of the time', 'fewer than 1 in 10,000')
     """
     if share < 1e-4:
         return "fewer than 1 in 10,000"
-    return f"1 in {1 / share:,.0f}" if share < _FEW else f"{share:.0%} of the time"
+    return f"1 in {float(f'{1 / share:.2g}'):,.0f}" if share < _FEW else f"{share:.0%} of the time"
 
 
 def _capital(text: str) -> str:

@@ -119,10 +119,9 @@ class _Texts:
         return f"{_MARK if is_chosen else ''}{size or self.action(one)}"
 
     def row(self, one: ActionValue, *, is_chosen: bool) -> tuple[str, ...]:
-        is_fold = one.action.kind is ActionKind.FOLD
-        behind = (
-            "best" if one is self._values.best else f"−{self._chips(one.behind)} ± {self._error(one.behind_stderr)}"
-        )
+        is_fold, gap = one.action.kind is ActionKind.FOLD, self._chips(one.behind)
+        minus = "−" if gap.strip("0.") else ""
+        behind = "best" if one is self._values.best else f"{minus}{gap} ± {self._error(one.behind_stderr)}"
         return (
             f"{_MARK if is_chosen else ''}{self.action(one.action)}",
             "0" if is_fold else f"{self._chips(one.value)} ± {self._error(one.stderr)}",

@@ -64,6 +64,10 @@ def test_a_fold_says_what_it_saves() -> None:
     values = Values((value(FOLD, 0, 0), value(CALL, -240, 240, called_equity=0.12)), 512)
     assert told(values, FOLD, facing) == ["Folding saves 240, which calling 600 would lose."]
     assert advice(values, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 240."
+    close = Values((value(FOLD, 0, 0), value(CALL, -10, 10, called_equity=0.12)), 512)
+    assert advice(close, facing, chips_text) == (
+        "Folding is worth about as much as calling 600: the difference is within its error."
+    )
 
 
 def test_a_call_is_held_against_its_price() -> None:
@@ -88,6 +92,22 @@ def test_the_guard_is_named_where_it_changed_the_choice() -> None:
     )
     assert advised(values) is taken
     assert "few would do it" in advice(values, flop(), chips_text)
+
+
+def test_advice_does_not_say_twice_what_the_guard_is_held_against() -> None:
+    facing = flop("250 f c | x 300 900")
+    rare = value(raise_to(2_500), 40, 0, guard=400, usual=1 / 4_882)
+    values = Values((value(FOLD, 0, 40), value(CALL, -100, 140), rare), 512)
+    assert advice(values, facing, chips_text) == (
+        "Fold: raising to 2,500 (68% pot) is worth 40 more, but few would do it with such a hand (1 in 4,900): "
+        "that counts 400 against it."
+    )
+    taken = value(CHECK, 100, 90)
+    values = Values((taken, value(raise_to(825), 190, 0, guard=300, usual=1 / 200)), 512)
+    assert advice(values, flop(), chips_text) == (
+        "Checking is worth 100 ± 20. Betting 1.5 pot (825) is worth 90 more, but few would do it with such a hand "
+        "(1 in 200): that counts 300 against it."
+    )
 
 
 def test_one_of_several_near_ties_was_drawn() -> None:

@@ -161,4 +161,7 @@ def test_values_are_written_to_a_tenth_of_a_big_blind() -> None:
     assert made.values is not None
     view = values_view(made.values, made.observation, Units(100, True), FOLD)
     assert view.chosen is None
+    assert [row[2] for row in view.rows] == ["−1.9 ± 0.1", "best", "−12.5 ± 0.1"]
+    tie = values_view(Values((value(CHECK, 299, 1), value(BET, 300, 0)), 512), made.observation, Units(100))
+    assert tie.rows[0][2] == "0 ± 10"
     assert [row[1] for row in view.rows] == ["1.1 ± 0.1", "3.0 ± 0.1", "−9.5 ± 0.1"]

@@ -17,6 +17,7 @@ from engine.game.observation import Observation
 from engine.resources import ResourceError
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
 from tests.trainer.session_driver import table
+from tests.trainer.test_layout import cut
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.play.action_button import ActionButton
@@ -181,6 +182,7 @@ def test_a_long_hint_leaves_the_table_its_room(qtbot: QtBot, app: App, fake: Fak
     wait_until_done(qtbot, panel)
     QApplication.processEvents()
     assert panel.values.table.verticalScrollBar().maximum() > 0, "the hint gives way and scrolls"
+    assert not cut(app.window)
     stage = app.window.table
     assert stage.height() >= stage.minimumHeight()
     assert (
