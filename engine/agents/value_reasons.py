@@ -28,6 +28,8 @@ _NOTICEABLE = 1.5
 
 _MOST_COUNTS = 3
 _FEW = 0.1
+_UNIT = " bb"
+"""Behind amounts in big blinds; of a value and its error the second has it."""
 _NAMED_SHARES = ((1 / 3, "1/3 pot"), (1 / 2, "1/2 pot"), (2 / 3, "2/3 pot"), (1.0, "pot"), (1.5, "1.5 pot"))
 _OWN_NAME = "You"
 
@@ -293,21 +295,23 @@ def usual_text(usual: float) -> str:
     """Write how often something would usually have happened.
 
     >>> usual_text(9.43), usual_text(0.63)
-    ('9', '0.6')
+    ('9', 'fewer than 1')
     """
-    return f"{usual:.1f}" if usual < 0.95 else f"{usual:.0f}"
+    return "fewer than 1" if usual < 0.95 else f"{usual:.0f}"
 
 
 def reasons(values: Values, action: Action, observation: Observation, amount: Amount) -> Iterator[Reason]:
     """Say why an action was taken: compared with the best of another kind, by counts, and before a better one."""
     teller = _Teller(values, action, observation, amount)
-    compared = teller.compared()
-    if compared is not None:
+    compared, guards = teller.compared(), list(teller.guard())
+    # Against folding the guard says all there is to say of the best.
+    is_said = bool(guards) and action.kind is ActionKind.FOLD and teller.alternative() is teller.best
+    if compared is not None and not is_said:
         text, other = compared
         evidence = teller.path(teller.chosen if teller.chosen.behind > other.behind else other, "behind")
         yield Reason(f"{_capital(text)}{teller.why()}.", evidence)
     yield from teller.counts()
-    yield from teller.guard()
+    yield from guards
     yield from teller.ties()
 
 
@@ -343,7 +347,10 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
         if guards:
             return f"Fold: {guards[0][:1].lower()}{guards[0][1:]}"
         return f"{teller.advised_fold()}."
-    worth = f"{_capital(teller.doing(chosen))} is worth {teller.chips(chosen.value)} ± {error}"
+    value = teller.chips(chosen.value)
+    if error.endswith(_UNIT):
+        value = value.removesuffix(_UNIT)
+    worth = f"{_capital(teller.doing(chosen))} is worth {value} ± {error}"
     # Of the best of all the guard speaks.
     lead = () if guards and teller.alternative() is teller.best else teller.lead()
     return " ".join([f"{', '.join([worth, *lead])}.", *guards])

@@ -102,12 +102,19 @@ def test_advice_does_not_say_twice_what_the_guard_is_held_against() -> None:
         "Fold: raising to 2,500 (68% pot) is worth 40 more, but few would do it with such a hand (1 in 4,900): "
         "that counts 400 against it."
     )
+    assert [text.split()[0] for text in told(values, FOLD, facing)] == ["Raising"]
     taken = value(CHECK, 100, 90)
     values = Values((taken, value(raise_to(825), 190, 0, guard=300, usual=1 / 200)), 512)
     assert advice(values, flop(), chips_text) == (
         "Checking is worth 100 ± 20. Betting 1.5 pot (825) is worth 90 more, but few would do it with such a hand "
         "(1 in 200): that counts 300 against it."
     )
+
+
+def test_an_error_has_the_unit_of_its_value() -> None:
+    values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0)), 512)
+    text = advice(values, flop(), lambda chips: f"{chips / 100:g} bb")
+    assert text == "Betting 2/3 pot (3.67 bb) is worth 3 ± 0.2 bb, 1.9 bb more than checking."
 
 
 def test_one_of_several_near_ties_was_drawn() -> None:
