@@ -8,6 +8,9 @@ from engine.game.phh import RecordedHand, SkippedHand, read_hands
 TRAINING_FILES = ("pluribus", "bovada_6max")
 """Names of the files trained on, whose licences allow it; `.phhs` follows."""
 
+HEADS_UP_FILE = "deepstack_hunl"
+"""Name of the file that the networks for heads-up are trained on besides; `.phhs` follows."""
+
 KEPT_APART = 5
 """One hand of so many is kept apart, so that the model can be measured on hands that were never counted."""
 
@@ -20,6 +23,11 @@ def is_kept_apart(place: int) -> bool:
 def training_paths(folder: str | Path) -> list[Path]:
     """Return where the files trained on are in a folder."""
     return [Path(folder, f"{name}.phhs") for name in TRAINING_FILES]
+
+
+def heads_up_path(folder: str | Path) -> Path:
+    """Return where the file of heads-up hands trained on is in a folder."""
+    return Path(folder, f"{HEADS_UP_FILE}.phhs")
 
 
 def hands_to_train(path: str | Path, *, is_apart: bool) -> Iterator[RecordedHand]:

@@ -24,14 +24,15 @@ from numpy.typing import NDArray
 
 from engine.agents.calibration import CALIBRATION_FILE, write_calibration
 from engine.agents.learned.combo_features import combo_features, preflop_combo_features
-from engine.agents.learned.network import RESOURCE, Likelihoods, Network, Networks, as_arrays
+from engine.agents.learned.network import RESOURCE, Model, Network, Networks, as_arrays, at_work, stored
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import CHOICES, Situation, situations
 from engine.cards import COMBO_CLASS, Street, combo_of, unblocked
 from engine.game.phh import PhhFileError, RecordedHand
-from engine.lab.held_out import hands_to_compare, hands_to_train, training_paths
+from engine.lab.held_out import hands_to_compare, hands_to_train, heads_up_path, training_paths
 from engine.lab.reading import Scorer
 from engine.lab.reading_report import as_table, calibration_of
+from engine.lab.stack_depths import pushed_hands, shallower
 from engine.resources import ResourceError
 
 _RAREST = 0.001
@@ -82,6 +83,19 @@ PUPIL = {
     "preflop": Schedule((128, 64), 1, 14, 512, 3e-3, 1e-4, 0.0),
     "postflop": Schedule((128, 64), 1, 20, 512, 3e-3, 1e-4, 0.0),
 }
+
+HEADS_UP_TEACHERS = {
+    "preflop": Schedule((96, 48), 4, 12, 1024, 3e-3, 0.05, 0.0),
+    "postflop": Schedule((96, 48), 4, 8, 512, 3e-3, 0.05, 0.2),
+}
+HEADS_UP_PUPIL = {
+    "preflop": Schedule((128, 64), 1, 8, 512, 3e-3, 1e-4, 0.0),
+    "postflop": Schedule((128, 64), 1, 8, 512, 3e-3, 1e-4, 0.0),
+}
+"""Fewer networks and passes, of more choices."""
+
+PUSHED_HANDS = 15_000
+"""Of push or fold, among those that the networks for heads-up are trained on."""
 
 _COMBOS_TAUGHT = 6
 """Combos drawn per situation and pass, of which the pupil is taught the teachers' answers."""
@@ -156,8 +170,20 @@ def _stacked(rows: Sequence[tuple[Situation, NDArray[np.float32], int]], others:
     )
 
 
-def train(choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None]) -> Networks:
-    """Train both networks on the choices before the flop and after it.
+def heads_up_hands(hands: Iterable[RecordedHand], seed: int) -> Iterator[RecordedHand]:
+    """Return heads-up hands, the same with shorter stacks, and push or fold (`engine.lab.stack_depths`)."""
+    generator = np.random.default_rng(seed)
+    for hand in hands:
+        yield hand
+        if (with_less := shallower(hand, generator)) is not None:
+            yield with_less
+    yield from pushed_hands(PUSHED_HANDS, generator)
+
+
+def train(
+    choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None], *, is_heads_up: bool = False
+) -> Networks:
+    """Train both networks for a kind of table on the choices before the flop and after it.
 
     Parameters
     ----------
@@ -172,12 +198,13 @@ def train(choices: tuple[Choices, Choices], seed: int, say: Callable[[str], None
         If jax or optax are not installed.
     """
     trained = []
+    teachers_by, pupil_by = (HEADS_UP_TEACHERS, HEADS_UP_PUPIL) if is_heads_up else (TEACHERS, PUPIL)
     for name, found in zip(Networks._fields, choices, strict=True):
         say(f"{name}: {len(found.choice):,} choices")
         ends = np.quantile(found.situation, (_RAREST, 1 - _RAREST), axis=0).astype(np.float32)
         within = replace(found, situation=np.clip(found.situation, *ends))
-        teachers = _fit(within, TEACHERS[name], seed, ends, None, say)
-        pupil = _fit(within, PUPIL[name], seed + 1, ends, teachers, say)
+        teachers = _fit(within, teachers_by[name], seed, ends, None, say)
+        pupil = _fit(within, pupil_by[name], seed + 1, ends, teachers, say)
         layers = Network(*(np.asarray(layer[0], dtype=np.float32) for layer in pupil))
         trained.append(layers._replace(lowest=ends[0], highest=ends[1]))  # weight decay has touched them
     return Networks(*trained)
@@ -291,9 +318,9 @@ def _fit(
     return networks
 
 
-def measure(networks: Networks, path: Path) -> Scorer:
-    """Score networks on the hands of a file that were kept apart; the others are learned as a player's history."""
-    scorer = Scorer(LearnedReader(Likelihoods(networks)))
+def measure(model: Model, path: Path) -> Scorer:
+    """Score a model on the hands of a file that were kept apart; the others are learned as a player's history."""
+    scorer = Scorer(LearnedReader(at_work(model)))
     for hand, is_scored in hands_to_compare(path, is_apart=True):
         if is_scored:
             scorer.add(hand)
@@ -309,24 +336,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the learned reader from recorded hands: first without every fifth hand, on which it is "
         "measured, and then on all, which is stored.",
     )
-    parser.add_argument("folder", type=Path, help="folder with " + " and ".join(map(str, training_paths(""))))
+    names = ", ".join(str(path) for path in (*training_paths(""), heads_up_path("")))
+    parser.add_argument("folder", type=Path, help=f"folder with {names}")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--resources", type=Path, default=Path("resources"), metavar="FOLDER", help="to write to")
+    parser.add_argument("--heads-up", action="store_true", help="leave the networks for other tables as stored")
     options = parser.parse_args(arguments)
-    paths = training_paths(options.folder)
+    paths, heads_up = training_paths(options.folder), heads_up_path(options.folder)
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
+    def model(*, is_apart: bool) -> Model:
+        hands = heads_up_hands(hands_of([heads_up], is_apart=is_apart), options.seed)
+        of_two = train(choices_of(hands, options.seed), options.seed, say, is_heads_up=True)
+        if options.heads_up:
+            return Model(stored().many, of_two)
+        return Model(train(choices_of(hands_of(paths, is_apart=is_apart), options.seed), options.seed, say), of_two)
+
     try:
-        apart = train(choices_of(hands_of(paths, is_apart=True), options.seed), options.seed, say)
-        for path in paths:
+        apart = model(is_apart=True)
+        for path in (heads_up,) if options.heads_up else (*paths, heads_up):
             score = measure(apart, path).result()
             print(as_table(score, path.name), flush=True)
             write_calibration(options.resources / CALIBRATION_FILE, calibration_of(score, path.stem))
-        networks = train(choices_of(hands_of(paths, is_apart=False), options.seed), options.seed, say)
+        found = model(is_apart=False)
         with (options.resources / RESOURCE).open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **as_arrays(networks))
+            np.savez_compressed(file, allow_pickle=False, **as_arrays(found))
     except (TrainingError, PhhFileError, ResourceError, OSError) as error:
         say(str(error))
         return 2

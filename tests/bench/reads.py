@@ -11,7 +11,7 @@ from time import process_time
 
 import numpy as np
 
-from engine.agents.learned.network import Likelihoods, stored
+from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.cards import CARD_COUNT, Card, Street
 from engine.game.events import CALL, CHECK, ActionTaken, BoardDealt, GameKind, SeatStart, raise_to
@@ -65,9 +65,8 @@ def times_of(hands: int, seed: int = 1) -> tuple[Times, list[float], float]:
     times: Times = defaultdict(list)
     learning = []
     rates = []
-    likelihoods = Likelihoods(stored())
     for hand in range(hands):
-        table, reader = _new_table(generator), LearnedReader(likelihoods)
+        table, reader = _new_table(generator), LearnedReader(stored_likelihoods())
         what = ("update", "nine grids")[hand % 2]  # on different boards, for one would leave the other its features
         target = 0
         for place, event in _play(table, generator):

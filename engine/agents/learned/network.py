@@ -1,11 +1,14 @@
 """P(choice | combo, situation) of the stored networks, for all 1326 combos at once.
 
-Two networks, one before the flop and one after it. Both have the same form: the features of combo and situation
+Four networks: before the flop and after it, each for tables of three seats and more and for heads-up. All have
+the same form: the features of combo and situation
 enter one layer, which is a sum of a part that depends on the combo and the board alone and a part that depends on
 the situation alone; a second layer mixes them; the third gives a number per choice, and those that were possible
 share probability 1. So most of the work is done once per board, and an action costs one small matrix product.
 
-The networks are trained by `engine.lab.training`, which writes `resources/learned_reader.npz`.
+The networks are trained by `engine.lab.training`, which writes `resources/learned_reader.npz`: those of three seats
+and more from six-handed tables, those of heads-up from heads-up hands, 200 big blinds deep as recorded and with
+shorter stacks derived from them (`engine.lab.stack_depths`).
 """
 
 from collections.abc import Mapping
@@ -43,6 +46,7 @@ Matrix = NDArray[np.float32]
 
 # Opens, 3-bets, and 4-bets or more before the flop that the networks were trained on when they were measured.
 _PREFLOP_RAISES = 12_580, 2_432, 454
+_HEADS_UP_RAISES = 17_414, 3_478, 548
 _SIZES = slice(ActionChoice.RAISE_SMALL, CHOICES)
 _MOST_BY_SIZE = 0.25
 _SUPPORT = 200.0
@@ -79,10 +83,17 @@ class Network(NamedTuple):
 
 
 class Networks(NamedTuple):
-    """The two networks of a reader."""
+    """The two networks for a kind of table."""
 
     preflop: Network
     postflop: Network
+
+
+class Model(NamedTuple):
+    """The networks of a reader, for tables of three seats and more and for heads-up."""
+
+    many: Networks
+    heads_up: Networks
 
 
 def signature() -> tuple[str, ...]:
@@ -98,44 +109,50 @@ def signature() -> tuple[str, ...]:
     )
 
 
-def as_arrays(networks: Networks) -> dict[str, NDArray[np.generic]]:
+def as_arrays(model: Model) -> dict[str, NDArray[np.generic]]:
     """Return the arrays to store."""
     arrays: dict[str, NDArray[np.generic]] = {"signature": np.array("\n".join(signature()))}
-    for name, network in networks._asdict().items():
-        arrays |= {f"{name}_{field}": values for field, values in network._asdict().items()}
+    for beginning, networks in zip(_BEGINNINGS, model, strict=True):
+        for name, network in networks._asdict().items():
+            arrays |= {f"{beginning}{name}_{field}": values for field, values in network._asdict().items()}
     return arrays
 
 
-def from_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> Networks:
+def from_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> Model:
     """Return the networks that arrays hold; a `ResourceError` if of another version or shape."""
     if "signature" not in arrays or tuple(str(arrays["signature"]).split("\n")) != signature():
         raise ResourceError(
             f"The model in resources/{RESOURCE} was made for another version of Soulread; install the app anew."
         )
-    inputs = {
-        "preflop": (len(PREFLOP_COMBO_FEATURES), len(PREFLOP_FEATURES)),
-        "postflop": (len(POSTFLOP_COMBO_FEATURES), len(POSTFLOP_FEATURES)),
-    }
-    found = []
-    for name in Networks._fields:
-        try:
-            network = Network(
-                *(np.array(arrays[f"{name}_{field}"], np.float32, order="C") for field in Network._fields)
-            )
-        except (KeyError, TypeError, ValueError):
-            raise ResourceError(_damaged("an array is missing or has no numbers")) from None
-        first, second = network.first_bias.size, network.second_bias.size
-        combos, situation = inputs[name]
-        shapes = (
-            *((combos, first), (situation, first), (first,), (first, second), (second,)),
-            *((second, CHOICES), (CHOICES,), (situation,), (situation,)),
+    return Model(*(Networks(*(_network(arrays, beginning, name) for name in _INPUTS)) for beginning in _BEGINNINGS))
+
+
+_BEGINNINGS = "", "heads_up_"
+_INPUTS = {
+    "preflop": (len(PREFLOP_COMBO_FEATURES), len(PREFLOP_FEATURES)),
+    "postflop": (len(POSTFLOP_COMBO_FEATURES), len(POSTFLOP_FEATURES)),
+}
+
+
+def _network(arrays: Mapping[str, NDArray[np.generic]], beginning: str, name: str) -> Network:
+    """Return one network of those that arrays hold."""
+    try:
+        network = Network(
+            *(np.array(arrays[f"{beginning}{name}_{field}"], np.float32, order="C") for field in Network._fields)
         )
-        if tuple(layer.shape for layer in network) != shapes:
-            raise ResourceError(_damaged("the shapes of its layers do not fit"))
-        if not all(np.isfinite(layer).all() for layer in network):
-            raise ResourceError(_damaged("it holds numbers that are not finite"))
-        found.append(network)
-    return Networks(*found)
+    except (KeyError, TypeError, ValueError):
+        raise ResourceError(_damaged("an array is missing or has no numbers")) from None
+    first, second = network.first_bias.size, network.second_bias.size
+    combos, situation = _INPUTS[name]
+    shapes = (
+        *((combos, first), (situation, first), (first,), (first, second), (second,)),
+        *((second, CHOICES), (CHOICES,), (situation,), (situation,)),
+    )
+    if tuple(layer.shape for layer in network) != shapes:
+        raise ResourceError(_damaged("the shapes of its layers do not fit"))
+    if not all(np.isfinite(layer).all() for layer in network):
+        raise ResourceError(_damaged("it holds numbers that are not finite"))
+    return network
 
 
 def _damaged(why: str) -> str:
@@ -143,7 +160,7 @@ def _damaged(why: str) -> str:
 
 
 @cache
-def stored() -> Networks:
+def stored() -> Model:
     """Return the networks that ship with the app; a `ResourceError` if their file is of no use."""
     try:
         with files("resources").joinpath(RESOURCE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -157,14 +174,15 @@ def stored() -> Networks:
 
 
 class Likelihoods:
-    """The networks at work; keeps what it computed for the last boards and situations.
+    """The networks for a kind of table at work; keeps what it computed for the last boards and situations.
 
     Some 0.3 ms for a situation after the flop, and for a board's first one as long as `combo_features` and 0.1 ms;
     before the flop 0.05 ms. numpy's matrix products are not used: see `engine.kernels.choices`.
     """
 
-    def __init__(self, networks: Networks) -> None:
+    def __init__(self, networks: Networks, raises: tuple[int, int, int] = _PREFLOP_RAISES) -> None:
         self.networks = networks
+        self._raises = raises
         self._preflop_rows = lru_cache(maxsize=1)(self._compute_preflop_rows)
         self._board_rows = lru_cache(maxsize=8)(self._compute_board_rows)
         self._kept = lru_cache(maxsize=256)(self._compute)
@@ -214,7 +232,7 @@ class Likelihoods:
         if situation.street is not Street.PREFLOP:
             return found
         of_classes = _forward(network, self._preflop_rows(), situation.features, situation.possible)
-        return pool_sizes(found, of_classes, situation.raises)
+        return pool_sizes(found, of_classes, self._raises_like(situation.raises))
 
     def _compute(
         self, street: Street, board: tuple[Card, ...], raises: int, features: bytes, possible: bytes
@@ -223,12 +241,16 @@ class Likelihoods:
         mask = np.frombuffer(bytearray(possible), dtype=np.bool_)
         if street is Street.PREFLOP:
             of_classes = _forward(self.networks.preflop, self._preflop_rows(), row, mask)
-            probabilities = pool_sizes(of_classes, of_classes, raises)
+            probabilities = pool_sizes(of_classes, of_classes, self._raises_like(raises))
         else:
             rows, kinds = self._board_rows(board)
             probabilities = _forward(self.networks.postflop, rows, row, mask)[kinds]
         probabilities.setflags(write=False)
         return probabilities
+
+    def _raises_like(self, raises: int) -> int:
+        """Return how many raises after so many others the networks were trained on."""
+        return self._raises[min(raises, len(self._raises) - 1)]
 
     def _compute_preflop_rows(self) -> Matrix:
         return combo_rows(self.networks.preflop, preflop_combo_features())
@@ -253,7 +275,7 @@ def _forward(network: Network, rows: Matrix, features: Matrix, possible: NDArray
     return softmax(numbers, possible)
 
 
-def pool_sizes(probabilities: Matrix, of_classes: Matrix, raises: int) -> Matrix:
+def pool_sizes(probabilities: Matrix, of_classes: Matrix, raises_trained: int) -> Matrix:
     """Return P(choice) before the flop with the raise's size saying no more of the hand than it is known to.
 
     How likely a hand is to raise stays. What the size adds to that, ln(P(size | raise, hand) / P(size | raise)),
@@ -268,8 +290,8 @@ def pool_sizes(probabilities: Matrix, of_classes: Matrix, raises: int) -> Matrix
         The network's, of any hands.
     of_classes : ndarray of float32, shape (169, 8)
         The same of each hand class.
-    raises : int
-        Raises before.
+    raises_trained : int
+        The opens, 3-bets or 4-bets that the networks were trained on.
 
     Returns
     -------
@@ -285,7 +307,7 @@ def pool_sizes(probabilities: Matrix, of_classes: Matrix, raises: int) -> Matrix
     if not by_size.any():
         return probabilities
     usual = by_size / by_size.sum()
-    count = usual * _PREFLOP_RAISES[min(raises, len(_PREFLOP_RAISES) - 1)]
+    count = usual * raises_trained
     most = np.maximum(_MOST_BY_SIZE * count / (count + _SUPPORT), _LEAST)
     sizes = probabilities[:, _SIZES].astype(np.float64)
     raising = sizes.sum(axis=1, keepdims=True)
@@ -324,7 +346,23 @@ def _layer(inputs: Matrix, shift: Matrix | None, weights: Matrix, bias: Matrix) 
     return out
 
 
+class TableLikelihoods(NamedTuple):
+    """The networks at work at every table: of three seats and more, and heads-up."""
+
+    many: Likelihoods
+    heads_up: Likelihoods
+
+    def at(self, seats: int) -> Likelihoods:
+        """Return those for a table at which so many are dealt in."""
+        return self.heads_up if seats == 2 else self.many
+
+
+def at_work(model: Model) -> TableLikelihoods:
+    """Return networks at work."""
+    return TableLikelihoods(Likelihoods(model.many), Likelihoods(model.heads_up, _HEADS_UP_RAISES))
+
+
 @cache
-def stored_likelihoods() -> Likelihoods:
+def stored_likelihoods() -> TableLikelihoods:
     """Return the networks that ship with the app, at work; all readers share them, since they remember nothing."""
-    return Likelihoods(stored())
+    return at_work(stored())

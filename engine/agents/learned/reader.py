@@ -37,7 +37,7 @@ from engine.agents.learned.adaptation import (
     tilted,
 )
 from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.network import Likelihoods, Matrix, stored_likelihoods
+from engine.agents.learned.network import Matrix, TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
@@ -54,7 +54,7 @@ class LearnedReader(Reader):
     """
 
     def __init__(
-        self, likelihoods: Likelihoods | None = None, *, adapts: bool = True, name: str = "learned"
+        self, likelihoods: TableLikelihoods | None = None, *, adapts: bool = True, name: str = "learned"
     ) -> None:
         self.name = name
         self._likelihoods = likelihoods or stored_likelihoods()
@@ -81,7 +81,7 @@ class LearnedReader(Reader):
                 before = before if before.size == COMBO_COUNT else (before / _CLASS_SIZES)[COMBO_CLASS]
                 before = before * _live(situation.board)
             before = before / before.sum()
-            rows = self._likelihoods.rows(situation)
+            rows = self._likelihoods.at(situation.seats).rows(situation)
             choices = tilted(rows, self._tilt(names[seat], situation))
             self._adaptation.count(names[seat], situation, before @ rows)
             if seat in shown:
@@ -123,8 +123,8 @@ class LearnedReader(Reader):
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
         described, understood = self._described(observation.events)
-        if observation.board:
-            self._likelihoods.prepare(observation.board)  # at the deal, if this is asked for then
+        if observation.board:  # at the deal, if this is asked for then
+            self._likelihoods.at(len(observation.seats)).prepare(observation.board)
         prior = uniform_prior(observation)
         predictions = []
         for view in views:
@@ -176,7 +176,8 @@ class LearnedReader(Reader):
         live = _live((*situation.board, *observation.hole_cards))
         factors = np.exp(self._tilt(view.name, situation))
         sharpness, leaning = self._shown(view.name, situation)
-        likely = choice_likelihood(self._likelihoods.probabilities(situation), factors, sharpness, situation.choice)
+        probabilities = self._likelihoods.at(situation.seats).probabilities(situation)
+        likely = choice_likelihood(probabilities, factors, sharpness, situation.choice)
         if leaning:
             likely *= np.exp(leaning * strengths_on(situation.board) - abs(leaning))
         likely[~live] = 0
@@ -216,7 +217,7 @@ class LearnedReader(Reader):
         return self._adaptation is not None
 
     @property
-    def likelihoods(self) -> Likelihoods:
+    def likelihoods(self) -> TableLikelihoods:
         """The networks at work."""
         return self._likelihoods
 

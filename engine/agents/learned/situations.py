@@ -4,8 +4,9 @@ One pass over a hand's public events gives one `Situation` per action: a row of 
 the action among `ACTION_CLASSES`, and which classes were possible. Nothing here depends on hole cards or on names.
 
 Chips are measured in big blinds or in pots, and enter by `log1p`, so that stacks and blinds of any size give
-numbers of the same order. The number of seats dealt in is left out on purpose: who is still there and who has yet
-to act says the same, and carries over to tables of other sizes than those trained on. Sizes of bets and raises are
+numbers of the same order. The number of seats dealt in is no feature on purpose: who is still there and who has yet
+to act says the same, and carries over to tables of other sizes than those trained on; only heads-up has networks of
+its own. Sizes of bets and raises are
 increments over the pot after calling, as in the paper's action understanding (Li et al. 2017, sec. 4.1);
 `RAISE_BOUNDS` divides them where real hands do: before the flop by the number of raises, since an open, a 3-bet and
 a 4-bet have different usual sizes.
@@ -165,6 +166,8 @@ class Situation:
         Which choices were possible.
     raises : int
         Bets and raises of the street before it.
+    seats : int
+        How many were dealt in.
     """
 
     event_index: int
@@ -175,6 +178,7 @@ class Situation:
     choice: ActionChoice
     possible: NDArray[np.bool_]
     raises: int
+    seats: int
 
 
 @dataclass(slots=True)
@@ -315,6 +319,7 @@ class HandFollower:
             choice=choice,
             possible=possible,
             raises=hand.raises,
+            seats=len(self.places),
         )
 
     def _choice(self, event: ActionTaken, others: Sequence[SeatState]) -> tuple[ActionChoice, NDArray[np.bool_]]:

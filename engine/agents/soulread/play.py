@@ -105,7 +105,7 @@ def _answers(observation: Observation) -> tuple[dict[Seat, int], int]:
 
 def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     """Return how everybody plays on: opponents as the reader knows them, the observer as an average player."""
-    networks = reader.likelihoods.networks
+    networks = reader.likelihoods.at(len(observation.seats)).networks
     factors = np.ones((len(observation.seats), playing.CONTEXTS, playing.CHOICES))
     leanings = np.zeros((len(observation.seats), 2, playing.CHOICES))
     for place, view in enumerate(observation.seats):

@@ -77,8 +77,9 @@ class _Rollouts:
         self._actions = actions_of(observation)
         self._start, self._play = moment_of(observation), play_of(observation, reader)
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)
-        self._dealing = Dealing(observation, predictions, reader.likelihoods, seed)
-        network = reader.likelihoods.networks.postflop
+        self._likelihoods = reader.likelihoods.at(len(observation.seats))
+        self._dealing = Dealing(observation, predictions, self._likelihoods, seed)
+        network = self._likelihoods.networks.postflop
         self._scratch = playing.new_scratch(
             len(network.situation), len(network.first_bias), len(network.second_bias)
         )
@@ -102,8 +103,8 @@ class _Rollouts:
         """Return how often an average player makes each choice with these hole cards."""
         observation = self._observation
         combo = combo_of(*observation.hole_cards)
-        likelihoods = self._reader.likelihoods
-        row = rows_on(likelihoods, observation.board)[likelihoods.first_layer(observation.board)[1][combo]]
+        kinds = self._likelihoods.first_layer(observation.board)[1]
+        row = rows_on(self._likelihoods, observation.board)[kinds[combo]]
         weaker = float(shares_weaker(observation.board)[combo])
         playing.choose(self._copy(), self._play, row, weaker, self._scratch)
         return np.maximum(self._scratch.numbers, _LEAST_USUAL)

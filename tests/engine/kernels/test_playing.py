@@ -124,7 +124,7 @@ def _observed(seed: int, players: int) -> list[tuple[Observation, Situation]]:
 @given(st.integers(0, 2**32 - 1), st.integers(2, 10))
 def test_a_choice_is_as_likely_as_the_networks_say(seed: int, players: int) -> None:
     """All choices but folding, whose odds are made sound; where a raise is closed by a short one, fewer."""
-    likelihoods = stored_likelihoods()
+    likelihoods = stored_likelihoods().at(players)
     for observation, situation in _observed(seed, players):
         play = play_of(observation, LearnedReader(adapts=False))
         post = likelihoods.networks.postflop
@@ -140,16 +140,16 @@ def test_a_choice_is_as_likely_as_the_networks_say(seed: int, players: int) -> N
         assert legal is not None
         possible = situation.possible.copy()
         possible[playing.SMALL :] &= legal.can_raise
-        expected = np.where(possible, _plain(likelihoods, situation)[kinds[combo]], 0)
+        expected = np.where(possible, _plain(situation)[kinds[combo]], 0)
         expected[0] = found_fold = scratch.numbers[0]
         if expected[1:].sum() > 0:
             expected[1:] *= (1 - found_fold) / expected[1:].sum()
             np.testing.assert_allclose(scratch.numbers, expected, atol=2e-4)
 
 
-def _plain(likelihoods: object, situation: Situation) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def _plain(situation: Situation) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     """Return what the networks say by numpy alone, sizes before the flop as they have them: a row per kind."""
-    at_work = stored_likelihoods()
+    at_work = stored_likelihoods().at(situation.seats)
     rows, _ = at_work.first_layer(situation.board)
     network = at_work.networks.postflop if situation.board else at_work.networks.preflop
     known = np.clip(situation.features, network.lowest, network.highest)

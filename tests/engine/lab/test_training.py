@@ -9,12 +9,12 @@ import pytest
 from engine.agents.learned.network import Likelihoods, Networks
 from engine.agents.learned.situations import ActionChoice, situations
 from engine.cards import cards_of
-from engine.game.events import FOLD, GameKind, SeatStart, raise_to
+from engine.game.events import FOLD, GameKind, HandStarted, SeatStart, raise_to
 from engine.game.phh import RecordedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.lab import training
-from engine.lab.training import Choices, Schedule, TrainingError, choices_of, hands_of, train
+from engine.lab.training import Choices, Schedule, TrainingError, choices_of, hands_of, heads_up_hands, train
 
 ACE = 12
 
@@ -60,6 +60,18 @@ def test_every_choice_is_one_row(hands: list[RecordedHand]) -> None:
     assert postflop.others.shape[1] == training.OTHER_COMBOS
     assert postflop.board.max() + 1 == len(postflop.others)
     assert (preflop.possible[np.arange(len(preflop.choice)), preflop.choice]).all()
+
+
+def test_heads_up_hands_are_taken_with_shorter_stacks_too(
+    hands: list[RecordedHand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "PUSHED_HANDS", 5)
+    found = list(heads_up_hands(hands[:50], seed=1))
+    assert [hand for hand in found if hand in hands] == hands[:50]
+    assert 60 < len(found) < 50 + 50 + 5
+    stacks = [start.seats[0].stack for hand in found if isinstance(start := hand.events[0], HandStarted)]
+    assert sum(stack < 10_000 for stack in stacks) == len(found) - 50
+    assert found == list(heads_up_hands(hands[:50], seed=1))
 
 
 @pytest.mark.slow

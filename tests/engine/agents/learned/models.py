@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.agents.learned.combo_features import POSTFLOP_COMBO_FEATURES, PREFLOP_COMBO_FEATURES
-from engine.agents.learned.network import Likelihoods, Network, Networks
+from engine.agents.learned.network import Model, Network, Networks, TableLikelihoods, at_work
 from engine.agents.learned.situations import CHOICES, POSTFLOP_FEATURES, PREFLOP_FEATURES
 
 
@@ -32,5 +32,9 @@ def random_networks(seed: int = 1, first: int = 12, second: int = 7) -> Networks
     )
 
 
-def random_likelihoods(seed: int = 1) -> Likelihoods:
-    return Likelihoods(random_networks(seed))
+def random_model(seed: int = 1) -> Model:
+    return Model(random_networks(seed), random_networks(seed + 1000))
+
+
+def random_likelihoods(seed: int = 1) -> TableLikelihoods:
+    return at_work(random_model(seed))

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -180,14 +180,39 @@ def raises_of_usual_sizes() -> Iterator[tuple[int, int, str]]:
                         yield ORDER[opener], stack, f"{words} {'f ' * (5 - again)}{four_bet}"
 
 
+def heads_up_raises_of_usual_sizes() -> Iterator[tuple[int, int, str]]:
+    """Give the same with two seats, where seat 0 has the button; and the big blind's raises of a limp."""
+    for stack, size in product((20, 30, 40, 60, 100, 150, 200), (2, 2.5, 3, 3.5, 5)):
+        yield 0, stack, f"{100 * size:.0f}"
+        yield 1, stack, f"c {100 * (size + 1):.0f}"
+        for times in (2.5, 3, 4):
+            three_bet = size * times
+            if three_bet < stack:
+                words = f"{100 * size:.0f} {100 * three_bet:.0f}"
+                yield 1, stack, words
+                for more in (2.2, 2.5, 3):
+                    if more * three_bet < stack:
+                        yield 0, stack, f"{words} {100 * more * three_bet:.0f}"
+
+
 def test_aces_and_kings_raise_by_any_usual_size() -> None:
     """Strangers are not taken for players who raise their best hands by another size only."""
+    spots = list(raises_of_usual_sizes())
+    assert_premium_pairs_count(6, ORDER, spots)
+    assert len(spots) > 500
+
+
+def test_aces_and_kings_raise_by_any_usual_size_heads_up() -> None:
+    spots = list(heads_up_raises_of_usual_sizes())
+    assert_premium_pairs_count(2, (0, 1), spots)
+    assert len(spots) > 300
+
+
+def assert_premium_pairs_count(seats: int, order: Sequence[int], spots: Sequence[tuple[int, int, str]]) -> None:
     stranger = make_reader("learned")
     best = [combo_of(*parse_cards(text)) for text in ("AhAs", "KhKs")]
-    spots = list(raises_of_usual_sizes())
     for seat, stack, words in spots:
-        observer = next(other for other in ORDER if other != seat)
-        seen = play(deal((100 * stack,) * 6, hole_cards={observer: "7c2d"}), words).observe(observer)
+        observer = next(other for other in order if other != seat)
+        seen = play(deal((100 * stack,) * seats, hole_cards={observer: "7c2d"}), words).observe(observer)
         range_ = stranger.predict(seen, seat).posterior
         assert range_[best].min() >= 0.5 * range_.max(), (seat, stack, words)
-    assert len(spots) > 500
