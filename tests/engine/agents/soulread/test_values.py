@@ -1,0 +1,196 @@
+"""What actions are worth, against enumerations and plain play by the rules, and whether errors are honest."""
+
+from collections.abc import Mapping
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from engine.agents.agent import ActionValue, Values
+from engine.agents.learned.network import stored_likelihoods
+from engine.agents.learned.reader import LearnedReader, Numbers
+from engine.agents.soulread import values
+from engine.cards import CARD_COUNT, Card, Combo, cards_of
+from engine.equity.question import EquityQuestion
+from engine.equity.solve import solve
+from engine.game.events import CALL, FOLD, Action, Seat
+from engine.game.observation import Observation
+from engine.ranges import parse_range
+from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.soulread.spots import predicted, valued
+from tests.reference.equity import strength
+from tests.reference.rollouts import PlainPlay, dealt
+
+RANGE = "AhKd,QsQd,7h7d,6c5c,Ts9s,AcTc,4h4d,KhJh"
+
+
+def of(found: Values, action: Action) -> ActionValue:
+    return next(one for one in found.actions if one.action == action)
+
+
+def to_call(observation: Observation) -> int:
+    assert observation.legal is not None
+    return observation.legal.call_amount
+
+
+# Where a call ends the hand, its value is the equity's
+
+
+@pytest.mark.parametrize(
+    ("words", "board", "deals"),
+    [
+        ("300 c | x 400 c | x x | 900", "Ac8d5s2h9c", 4096),
+        ("300 c | x 400 c | x 9300", "Ac8d5s2h", 1200),
+        ("300 c | 9700", "Ac8d5s", 2048),
+        ("10000", "", 1024),
+    ],
+    ids=["river", "turn", "flop", "preflop"],
+)
+def test_a_call_that_ends_the_betting_is_worth_the_equity(words: str, board: str, deals: int) -> None:
+    hero = turn_of(play(deal(board=board), words)).seat
+    observation = turn_of(play(deal(hole_cards={hero: "AsJd"}, board=board), words))
+    (*_, exact) = solve(EquityQuestion((parse_range("AsJd"), parse_range(RANGE)), observation.board))
+    equity, pot = exact.value[0].equity, observation.pot + to_call(observation)
+    found = of(valued(observation, predicted(observation, {1 - hero: RANGE}), deals), CALL)
+    assert abs(found.value - (equity * pot - to_call(observation))) < 4 * found.stderr
+    assert 0 < found.stderr < 0.02 * pot
+    assert found.called_equity == pytest.approx(equity, abs=4 * found.stderr / pot)
+    assert (found.later, found.all_fold) == (0, 0)
+
+
+def test_the_error_of_a_call_goes_to_zero() -> None:
+    """Combos are taken at equal distances, so that it falls as the samples, not as their root, within a board."""
+    table = play(deal(hole_cards={1: "AsJd"}, board="Ac8d5s2h9c"), "300 c | x 400 c | x x | x 900")
+    observation = turn_of(table)
+    assert observation.seat == 1
+    few, many = (
+        of(valued(observation, predicted(observation, {0: RANGE}), deals), CALL).stderr for deals in (128, 8192)
+    )
+    assert many < few / 5
+    assert many < 0.005 * observation.pot
+
+
+THEIRS = {1: "AhKd,QsQd,7h7d,6c5c,KhJh", 2: "AcTc,QsQh,8h8s,Ts9s,6c6d,AhKd"}
+
+
+def test_a_call_with_side_pots_is_worth_what_all_deals_give() -> None:
+    """5,700 for a main pot of 6,000 with both and a side pot of 8,000 with the deeper one."""
+    table = deal((6000, 2000, 10_000), hole_cards={0: "AsJd"}, board="Ac8d5s2h")
+    observation = turn_of(play(table, "300 c c | x x x | 1700 9700"))
+    assert (observation.seat, to_call(observation)) == (0, 5700)
+    found = of(valued(observation, predicted(observation, THEIRS), 4800), CALL)
+    exact = by_all_deals(observation)
+    assert abs(found.value - exact) < 4 * found.stderr
+    assert found.stderr < 250
+
+
+def by_all_deals(observation: Observation) -> float:
+    """Count 6,000 chips with both opponents and 8,000 with the second, 5,700 paid."""
+    ranges = [np.flatnonzero(parse_range(text).weights).tolist() for text in THEIRS.values()]
+    total = weight = 0.0
+    me = observation.hole_cards
+    for first, second in product(*ranges):
+        cards = (*me, *cards_of(Combo(first)), *cards_of(Combo(second)), *observation.board)
+        if len(set(cards)) < len(cards):
+            continue
+        for river in set(range(CARD_COUNT)) - set(cards):
+            board = (*observation.board, river)
+            mine, one, other = (strength((*hand, *board)) for hand in (me, cards[2:4], cards[4:6]))
+            best, ties = max(mine, one, other), [mine, one, other].count(max(mine, one, other))
+            total += 6000 / ties if mine == best else 0
+            total += 0 if mine < other else 8000 if mine > other else 4000
+            weight += 1
+    return total / weight - 5700
+
+
+# Against plain play at the rules' table
+
+
+class Knowing(LearnedReader):
+    """Knows numbers of players that nobody taught it."""
+
+    def __init__(self, factors: Mapping[str, Numbers], leanings: Mapping[str, Numbers]) -> None:
+        super().__init__(adapts=False)
+        self.known = factors, leanings
+
+    def factors(self, name: str) -> Numbers:
+        return self.known[0].get(name, super().factors(name))
+
+    def leanings(self, name: str) -> Numbers:
+        return self.known[1].get(name, super().leanings(name))
+
+
+def odd_numbers(seed: int) -> tuple[Numbers, Numbers]:
+    """Return factors that differ by context and choice, and leanings of both signs."""
+    rng = np.random.default_rng(seed)
+    return np.exp(rng.normal(0, 0.7, (10, 8))), rng.normal(0, 1.0, (2, 8))
+
+
+FEW = {1: "AhKd,QsQd,6c5c", 2: "AcTc,QsQh,6c6d"}
+
+SPOTS = {
+    "river, to bet": ((6000, 6000), "Ac8d5s2h9c", "300 c | x x | 400 c |", {0: "AhKd,QsQd,7h7d,6c5c,Ts9s,4h4d"}),
+    "river, facing a bet": ((4000, 2500), "Ac8d5s2h9c", "300 c | x x | x 400 c | 900", {0: RANGE}),
+    "river, three, facing a bet": ((3000, 2500, 5000), "Ac8d5s2h9c", "300 c c | x x x | x x x | x x 300 c", FEW),
+    "turn, facing a bet": ((3000, 3000), "Ac8d5s2h", "300 c | x 400 c | 800", {1: "AhKd,6c5c"}),
+    "turn, three, facing a bet": (
+        (2000, 1500, 2500),
+        "Ac8d5s2h",
+        "300 c c | x x x | 400",
+        {1: "AhKd,6c5c", 2: "QsQh"},
+    ),
+}
+
+
+@pytest.mark.parametrize("spot", SPOTS)
+def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opponents play on by factors and leanings of their own, hero as an average player."""
+    stacks, board, words, ranges = SPOTS[spot]
+    monkeypatch.setattr(values, "_HOPELESS", np.inf)
+    hero = turn_of(play(deal(stacks, board=board), words)).seat
+    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}, board=board), words))
+    opponents = [view.seat for view in observation.opponents]
+    ranges = dict(zip(opponents, ranges.values(), strict=True))
+    numbers = {seat: odd_numbers(seat) for seat in opponents}
+    of_names = {view.name: numbers[view.seat] for view in observation.opponents}
+    reader = Knowing(
+        {name: of_name[0] for name, of_name in of_names.items()},
+        {name: of_name[1] for name, of_name in of_names.items()},
+    )
+    found = valued(observation, predicted(observation, ranges), 4000, reader=reader)
+    is_river = len(observation.board) == 5
+    plain = PlainPlay(
+        stored_likelihoods(),
+        {seat: of_seat[0] for seat, of_seat in numbers.items()},
+        {seat: of_seat[1] for seat, of_seat in numbers.items()},
+        drawn_below=0.04 if is_river else 0.3,
+    )
+    tried = [one for one in found.actions if one.action != FOLD]
+    for one in (tried[0], tried[-3]) if is_river else (tried[-3],):
+        by_deal = plain_results(plain, observation, one.action, ranges)
+        value, all_fold = by_deal.mean(axis=(0, 1)) - [observation.me.stack, 0]
+        # All deals there are: only what was drawn in playing on errs.
+        errors = np.sqrt(by_deal.var(axis=1, ddof=1).mean(axis=0) / by_deal[:, :, 0].size)
+        assert abs(one.value - value) < 4 * np.hypot(one.stderr, errors[0])
+        assert one.all_fold == pytest.approx(all_fold, abs=0.02 + 4 * errors[1])
+        assert one.stderr < 0.04 * observation.pot
+
+
+def plain_results(
+    plain: PlainPlay, observation: Observation, action: Action, ranges: Mapping[Seat, str]
+) -> Numbers:
+    """Return chips and all folding for all deals there are, each played on some times: shape (deals, times, 2)."""
+    rng = np.random.default_rng(5)
+    combos = [np.flatnonzero(parse_range(text).weights).tolist() for text in ranges.values()]
+    found = []
+    for held in product(*combos):
+        cards = [*observation.hole_cards, *observation.board]
+        cards += [card for combo in held for card in cards_of(Combo(combo))]
+        if len(set(cards)) < len(cards):
+            continue
+        runouts = combinations(np.setdiff1d(np.arange(CARD_COUNT), cards).tolist(), 5 - len(observation.board))
+        for runout in runouts:
+            cards_to_come = [Card(card) for card in runout]
+            hand = dealt(observation, dict(zip(ranges, held, strict=True)), cards_to_come).after(action)
+            found.append([plain.results(hand, observation.seat, rng) for _ in range(2)])
+    return np.array(found)
