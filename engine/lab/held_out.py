@@ -9,7 +9,7 @@ TRAINING_FILES = ("pluribus", "bovada_6max")
 """Names of the files trained on, whose licences allow it; `.phhs` follows."""
 
 HEADS_UP_FILE = "deepstack_hunl"
-"""Name of the file that the networks for heads-up are trained on besides; `.phhs` follows."""
+"""Name of the file that the networks for heads-up are trained on; its source states no licence; `.phhs` follows."""
 
 KEPT_APART = 5
 """One hand of so many is kept apart, so that the model can be measured on hands that were never counted."""

@@ -181,18 +181,18 @@ def raises_of_usual_sizes() -> Iterator[tuple[int, int, str]]:
 
 
 def heads_up_raises_of_usual_sizes() -> Iterator[tuple[int, int, str]]:
-    """Give the same with two seats, where seat 0 has the button; and the big blind's raises of a limp."""
+    """Give the same with two seats, where seat 0 has the button, and with its limp before."""
     for stack, size in product((20, 30, 40, 60, 100, 150, 200), (2, 2.5, 3, 3.5, 5)):
-        yield 0, stack, f"{100 * size:.0f}"
-        yield 1, stack, f"c {100 * (size + 1):.0f}"
-        for times in (2.5, 3, 4):
-            three_bet = size * times
-            if three_bet < stack:
-                words = f"{100 * size:.0f} {100 * three_bet:.0f}"
-                yield 1, stack, words
-                for more in (2.2, 2.5, 3):
-                    if more * three_bet < stack:
-                        yield 0, stack, f"{words} {100 * more * three_bet:.0f}"
+        for opener, opened in ((0, f"{100 * size:.0f}"), (1, f"c {100 * (size + 1):.0f}")):
+            yield opener, stack, opened
+            for times in (2.5, 3, 4):
+                three_bet = (size + opener) * times
+                if three_bet < stack:
+                    words = f"{opened} {100 * three_bet:.0f}"
+                    yield 1 - opener, stack, words
+                    for more in (2.2, 2.5, 3):
+                        if more * three_bet < stack:
+                            yield opener, stack, f"{words} {100 * more * three_bet:.0f}"
 
 
 def test_aces_and_kings_raise_by_any_usual_size() -> None:
@@ -205,7 +205,7 @@ def test_aces_and_kings_raise_by_any_usual_size() -> None:
 def test_aces_and_kings_raise_by_any_usual_size_heads_up() -> None:
     spots = list(heads_up_raises_of_usual_sizes())
     assert_premium_pairs_count(2, (0, 1), spots)
-    assert len(spots) > 300
+    assert len(spots) > 500
 
 
 def assert_premium_pairs_count(seats: int, order: Sequence[int], spots: Sequence[tuple[int, int, str]]) -> None:
