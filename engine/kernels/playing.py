@@ -74,8 +74,10 @@ class Play(NamedTuple):
         Between the sizes of raises over the pot: before the flop by raises before (0, 1, 2 and more), after it.
     sizes : ndarray of float64, shape (4, 4)
         What a raise of each size is taken to be, over the pot.
-    factors : ndarray of float64, shape (places, CONTEXTS, 8)
-        On the odds of each choice, by player and context.
+    factors : ndarray of float64, shape (places, CONTEXTS, 2, 8)
+        On the odds of each choice, by player, context and whether an overbet is faced.
+    overbets : ndarray of float64, shape (2,)
+        From which size over the pot a raise before the flop is one, and from which price over it a bet after it.
     leanings : ndarray of float64, shape (places, 2, 8)
         What the strength of a hand, -1 to 1, adds to the log-odds of each choice, before the flop and after it.
     """
@@ -86,6 +88,7 @@ class Play(NamedTuple):
     sizes: Numbers
     factors: Numbers
     leanings: Numbers
+    overbets: Numbers
 
 
 class Scratch(NamedTuple):
@@ -421,16 +424,21 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         if not is_possible:
             numbers[choice] = _IMPOSSIBLE
         top = max(top, numbers[choice])
+    if street == 0:
+        price = moment.sizes[LAST_SIZE] if raises else _USUAL_PRICES[0]
+    else:
+        price = to_call / float(max(int(pot) - to_call, 1))
+    factors = play.factors[place, context, 1 if price > play.overbets[min(street, 1)] else 0]
     total, leanings = 0.0, play.leanings[place, min(street, 1)]
     for choice in range(CHOICES):
         if numbers[choice] > _IMPOSSIBLE:
             number = numbers[choice] - top + leanings[choice] * (2 * strength - 1)
-            numbers[choice] = np.exp(number) * play.factors[place, context, choice]
+            numbers[choice] = np.exp(number) * factors[choice]
         else:
             numbers[choice] = 0.0
         total += numbers[choice]
     if to_call > 0:
-        total += _fold_soundly(numbers, to_call / float(max(int(pot) - to_call, 1)), strength)
+        total += _fold_soundly(numbers, price, strength)
     for choice in range(CHOICES):
         numbers[choice] /= total
 

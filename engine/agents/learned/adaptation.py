@@ -39,7 +39,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import KnownPlayer
-from engine.agents.learned.situations import CHOICES, ActionChoice, Situation
+from engine.agents.learned.situations import (
+    CHOICES,
+    POSTFLOP_FEATURES,
+    PREFLOP_FEATURES,
+    ActionChoice,
+    Situation,
+)
 from engine.cards import Street
 from engine.codec import StoredDataError, pack, unpack
 
@@ -69,6 +75,8 @@ KINDS = (
     "size after the flop",
     *(f"looseness, {context}" for context in CONTEXTS),
     *(f"aggression, {context}" for context in CONTEXTS),
+    "looseness, facing an overbet before the flop",
+    "looseness, facing an overbet after the flop",
 )
 """What a tilt is a sum of. Looseness: going on in place of folding; aggression: betting or raising."""
 
@@ -140,20 +148,48 @@ def context_of(situation: Situation) -> int:
     return situation.street + (6 if faces_bet else 3)
 
 
+PREFLOP_OVERBET, OVERBET = 2.0, 1.2
+"""From which size over the pot on a raise before the flop is an overbet, and from which price a bet after it is.
+
+Who goes on against less may not against an overbet.
+"""
+
+_CARRIED_OVER = 0.5
+
+
+def is_overbet(situation: Situation) -> bool:
+    """Whether an overbet is faced."""
+    if situation.street is Street.PREFLOP:
+        return float(situation.features[_LAST_RAISE]) > PREFLOP_OVERBET
+    # The feature is what share of the pot, with the call, that call costs.
+    return float(situation.features[_POT_ODDS]) > OVERBET / (1 + 2 * OVERBET)
+
+
 @cache
-def design(context: int) -> Numbers:
-    """Return how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only."""
+def design(context: int, *, overbet: bool = False) -> Numbers:
+    """Return how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only.
+
+    Half of what is known of answers to usual bets goes for overbets.
+    """
     rows = np.zeros((CHOICES, len(KINDS)))
     after = int(context > 3)
     raises = slice(ActionChoice.RAISE_SMALL, ActionChoice.ALL_IN + 1)
     faces_bet = context in (0, 1, 2, 7, 8, 9)
     if faces_bet:
         going_on = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
-        rows[going_on, 2 * after] = rows[going_on, 6 + context] = 1
+        rows[going_on, 2 * after] = rows[going_on, 6 + context] = _CARRIED_OVER if overbet else 1
+        rows[going_on, len(KINDS) - 2 + after] = float(overbet)
     rows[raises, 2 * after + 1] = rows[raises, 6 + len(CONTEXTS) + context] = 1
     rows[raises, 4 + after] = np.array([-1.0, -0.4, 0.2, 0.8, 1.0])
     rows.setflags(write=False)
     return rows
+
+
+def _design_of(situation: Situation) -> Numbers:
+    return design(context_of(situation), overbet=is_overbet(situation))
+
+
+_LAST_RAISE, _POT_ODDS = PREFLOP_FEATURES.index("last raise over the pot"), POSTFLOP_FEATURES.index("pot odds")
 
 
 class _Belief:
@@ -288,7 +324,7 @@ class Adaptation:
 
     def tilt(self, name: str, situation: Situation) -> Numbers:
         """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
-        return np.asarray(design(context_of(situation)) @ self.numbers(name))
+        return np.asarray(_design_of(situation) @ self.numbers(name))
 
     def shown(self, name: str) -> Numbers:
         """Return a player's sharpness before and after the flop and their leanings, all players' share included.
@@ -352,7 +388,7 @@ class Adaptation:
         combos : ndarray of float64, shape (n,)
             How probable each combo was before the choice; 1 for the one that was shown. Sums to 1.
         """
-        rows = design(context_of(situation))
+        rows = _design_of(situation)
         of_choices = combos @ probabilities
         chosen = combos * probabilities[:, situation.choice]
         chosen /= max(float(chosen.sum()), 1e-12)

@@ -194,11 +194,19 @@ class LearnedReader(Reader):
         return np.zeros((len(CONTEXTS), 2, 3)) if self._adaptation is None else self._adaptation.counts(name)
 
     def factors(self, name: str) -> Numbers:
-        """Return what is known of a player on the odds of each choice: shape (10, 8), by context and choice."""
+        """Return what is known of a player on the odds of each choice.
+
+        Shape (10, 2, 8), by context, whether an overbet is faced, and choice.
+        """
         if self._adaptation is None:
-            return np.ones((len(CONTEXTS), CHOICES))
+            return np.ones((len(CONTEXTS), 2, CHOICES))
         numbers = self._adaptation.numbers(name)
-        tilts: Numbers = np.array([design(context) @ numbers for context in range(len(CONTEXTS))])
+        tilts: Numbers = np.array(
+            [
+                [design(context, overbet=overbet) @ numbers for overbet in (False, True)]
+                for context in range(len(CONTEXTS))
+            ]
+        )
         return np.exp(tilts)
 
     def leanings(self, name: str) -> Numbers:

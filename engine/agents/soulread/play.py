@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.agents.learned.adaptation import OVERBET, PREFLOP_OVERBET
 from engine.agents.learned.combo_features import combo_features
 from engine.agents.learned.network import Likelihoods, Matrix, Network, combo_rows
 from engine.agents.learned.reader import LearnedReader
@@ -106,7 +107,7 @@ def _answers(observation: Observation) -> tuple[dict[Seat, int], int]:
 def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     """Return how everybody plays on: opponents as the reader knows them, the observer as an average player."""
     networks = reader.likelihoods.at(len(observation.seats)).networks
-    factors = np.ones((len(observation.seats), playing.CONTEXTS, playing.CHOICES))
+    factors = np.ones((len(observation.seats), playing.CONTEXTS, 2, playing.CHOICES))
     leanings = np.zeros((len(observation.seats), 2, playing.CHOICES))
     for place, view in enumerate(observation.seats):
         if view.seat != observation.seat:
@@ -119,6 +120,7 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
         np.array(_RAISE_SIZES),
         factors,
         leanings,
+        np.array([PREFLOP_OVERBET, OVERBET]),
     )
 
 

@@ -32,7 +32,10 @@ Numbers = NDArray[np.float64]
 _STEPS = {Street.PREFLOP: (32, 4), Street.FLOP: (8, 16), Street.TURN: (10, 12), Street.RIVER: (8, 16)}
 """Boards, and samples on each, that a step takes: some 10 to 20 ms."""
 
-_GUARD = {Street.PREFLOP: 0.1, Street.FLOP: 0.05, Street.TURN: 0.05, Street.RIVER: 0.05}
+_GUARD = {Street.PREFLOP: 0.1, Street.FLOP: 0.07, Street.TURN: 0.07, Street.RIVER: 0.07}
+
+_LATER_PLAY = {Street.PREFLOP: 0.1, Street.FLOP: 0.2, Street.TURN: 0.15, Street.RIVER: 0.08}
+"""Pots that a check is worth more than rollouts say, in which the player goes on as an average one."""
 
 _HOPELESS = 3.0
 """An action so many standard errors behind the best is tried on no more deals; a check or call always is."""
@@ -118,6 +121,8 @@ class _Rollouts:
         stream = np.random.SeedSequence([self._seed, self._boards]).generate_state(1, np.uint64)[0]
         moves = self._moves[chosen]
         rollouts.roll_out(self._start, self._work, self._play, batch.deals, moves, stream, self._scratch, out)
+        if not self._can_fold:
+            out[0, :, rollouts.VALUE] += _LATER_PLAY[self._observation.street] * self._observation.pot
         means = out.reshape(len(chosen), boards, count, rollouts.RESULTS).mean(axis=2)
         self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
         values = np.vstack([means[:, :, rollouts.VALUE], np.ones(boards)]) * batch.weights
@@ -216,7 +221,7 @@ def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Respo
             if not done.sum():
                 continue
             passive = ActionChoice.CALL if CONTEXTS[spot].startswith(("unopened", "facing")) else ActionChoice.CHECK
-            of = factors[spot] / factors[spot, passive]
+            of = factors[spot, 0] / factors[spot, 0, passive]
             found.append(
                 Responses(
                     seat=view.seat,

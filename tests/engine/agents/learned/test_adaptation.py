@@ -109,7 +109,11 @@ def test_what_is_learned_of_one_player_hardly_touches_another() -> None:
 
 
 def test_designs_name_every_kind() -> None:
-    together = sum(np.abs(design(context)).sum(axis=0) for context in range(len(CONTEXTS)))
+    together = sum(
+        np.abs(design(context, overbet=overbet)).sum(axis=0)
+        for context in range(len(CONTEXTS))
+        for overbet in (False, True)
+    )
     # Where one may check there is no folding to be loose about.
     idle = {KINDS[at] for at in np.flatnonzero(together == 0)}
     assert idle == {f"looseness, {name}" for name in CONTEXTS if name.startswith(("betting", "may check"))}

@@ -69,7 +69,7 @@ def test_a_player_is_less_sure_to_be_as_they_were_with_every_session() -> None:
     later = Adaptation()
     later.meet({"Ada": before})
     widths = [np.diag(belief_of(player)[1]) for player in (before, later.known_players()["Ada"])]
-    prior = np.array([Spreads().style ** 2] * 4 + [Spreads().size ** 2] * 2 + [Spreads().player ** 2] * 20)
+    prior = np.array([Spreads().style ** 2] * 4 + [Spreads().size ** 2] * 2 + [Spreads().player ** 2] * 22)
     assert len(prior) == len(KINDS)
     np.testing.assert_allclose(widths[1], 0.9 * widths[0] + 0.1 * prior, rtol=1e-5)
 
