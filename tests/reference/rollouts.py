@@ -52,7 +52,7 @@ class Dealt(NamedTuple):
 
 @dataclass
 class PlainPlay:
-    """How everybody goes on; factors, shape (10, 8), and leanings, shape (2, 8), of some seats.
+    """How everybody goes on; factors, shape (10, 2, 8), and leanings, shape (2, 8), of some seats.
 
     Branches less likely than `drawn_below` in all are not all followed, but one of them drawn.
     """
@@ -72,10 +72,10 @@ class PlainPlay:
         possible[ActionChoice.RAISE_SMALL :] &= legal.can_raise
         strength = float(shares_weaker(situation.board)[combo])
         odds = np.exp(self._numbers(situation, combo)) * possible
-        odds *= self.factors.get(seat, np.ones((10, 8)))[context_of(situation)]
+        price = legal.call_amount / (observation.pot - legal.call_amount)
+        odds *= self.factors.get(seat, np.ones((10, 2, 8)))[context_of(situation), int(price > 1.2)]
         odds *= np.exp(self.leanings.get(seat, np.zeros((2, 8)))[1] * (2 * strength - 1))
-        if legal.call_amount:
-            odds[0] *= soundness(legal.call_amount / (observation.pot - legal.call_amount), strength)
+        odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())
 
     def _numbers(self, situation: Situation, combo: int) -> Numbers:

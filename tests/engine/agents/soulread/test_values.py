@@ -9,8 +9,8 @@ import pytest
 from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader, Numbers
-from engine.agents.soulread import values
-from engine.cards import CARD_COUNT, Card, Combo, cards_of
+from engine.agents.soulread import dealing, values
+from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
 from engine.game.events import CALL, FOLD, Action, Seat
@@ -121,9 +121,9 @@ class Knowing(LearnedReader):
 
 
 def odd_numbers(seed: int) -> tuple[Numbers, Numbers]:
-    """Return factors that differ by context and choice, and leanings of both signs."""
+    """Return factors that differ by context, size of the bet and choice, and leanings of both signs."""
     rng = np.random.default_rng(seed)
-    return np.exp(rng.normal(0, 0.7, (10, 8))), rng.normal(0, 1.0, (2, 8))
+    return np.exp(rng.normal(0, 0.7, (10, 2, 8))), rng.normal(0, 1.0, (2, 8))
 
 
 FEW = {1: "AhKd,QsQd,6c5c", 2: "AcTc,QsQh,6c6d"}
@@ -146,6 +146,7 @@ SPOTS = {
 def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opponents play on by factors and leanings of their own, hero as an average player."""
     stacks, board, words, ranges = SPOTS[spot]
+    monkeypatch.setattr(values, "_LATER_PLAY", dict.fromkeys(Street, 0.0))
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
     hero = turn_of(play(deal(stacks, board=board), words)).seat
     observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}, board=board), words))
@@ -163,7 +164,7 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
         stored_likelihoods(),
         {seat: of_seat[0] for seat, of_seat in numbers.items()},
         {seat: of_seat[1] for seat, of_seat in numbers.items()},
-        drawn_below=0.04 if is_river else 0.3,
+        drawn_below=0.04 if is_river else 0.7,
     )
     tried = [one for one in found.actions if one.action != FOLD]
     for one in (tried[0], tried[-3]) if is_river else (tried[-3],):
@@ -194,3 +195,58 @@ def plain_results(
             hand = dealt(observation, dict(zip(ranges, held, strict=True)), cards_to_come).after(action)
             found.append([plain.results(hand, observation.seat, rng) for _ in range(2)])
     return np.array(found)
+
+
+# Errors
+
+
+def own_packs(seed: int) -> object:
+    """Return what deals run-outs as `dealing` does, of packs that are this seed's alone."""
+
+    def packs(board: tuple[Card, ...], number: int) -> Numbers:
+        missing = 5 - len(board)
+        rest = np.setdiff1d(np.arange(CARD_COUNT), board)
+        rng = np.random.default_rng([seed, number])
+        return np.array([rng.permutation(rest)[:missing] for _ in range(20)])
+
+    return packs
+
+
+@pytest.mark.parametrize(
+    ("stacks", "board", "words"),
+    [
+        ((3000, 3000, 3000), "", "300"),
+        ((5000, 6000, 8000), "Ac8d5s", "300 c c | x"),
+        ((5000, 6000), "Ac8d5s2h", "300 c | x x | x"),
+        ((5000, 6000, 7000), "Ac8d5s2h9c", "300 c c | x x x | x 300 c c | 500"),
+    ],
+    ids=["preflop", "flop", "turn", "river"],
+)
+def test_errors_are_what_values_vary_by(
+    stacks: tuple[int, ...], board: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over 40 seeds, of each action and of how far it is behind checking or calling."""
+    hero = turn_of(play(deal(stacks, board=board), words)).seat
+    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}, board=board), words))
+    monkeypatch.setattr(values, "_HOPELESS", np.inf)
+    reader = LearnedReader(adapts=False)
+    predictions = reader.read(observation)
+    rows = []
+    for seed in range(40):
+        monkeypatch.setattr(dealing, "_packs", own_packs(seed))  # those of a board are every seed's
+        work = values._Rollouts(observation, predictions, reader, seed)
+        for _ in range(2):
+            work.step()
+        actions = range(len(work._actions))
+        rows.append([(work._mean(at), work._stderr(at), work._stderr(at, 0)) for at in actions])
+    value, stderr, behind_stderr = np.moveaxis(np.array(rows), 2, 0)
+    assert 0.75 < ratio(value[:, stderr.any(axis=0)], stderr[:, stderr.any(axis=0)]) < 1.35
+    behind = (value[:, :1] - value)[:, 1:]
+    assert 0.75 < ratio(behind, behind_stderr[:, 1:]) < 1.35
+    # On the same deals what is behind errs less than two values would.
+    assert behind_stderr[:, 1:].mean() < 0.9 * np.hypot(stderr, stderr[:, :1])[:, 1:].mean()
+
+
+def ratio(found: Numbers, errors: Numbers) -> float:
+    """Return what numbers vary by over what is said they do, the mean of all columns."""
+    return float(np.sqrt((found.var(axis=0, ddof=1) / (errors**2).mean(axis=0)).mean()))
