@@ -253,15 +253,17 @@ class Dealer:
         config, number = self.config, self._state.hands_dealt + 1
         dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack]
         button, has_small_blind = self._button(dealt)
+        is_tournament = config.kind == GameKind.TOURNAMENT
         deck = np.random.default_rng(self._stream(Stream.DECK, number)).permutation(CARD_COUNT)
         self._table = Table(
             hand_number=number,
             kind=config.kind,
-            seats=[SeatStart(seat, config.seats[seat].name, self._state.seats[seat].stack) for seat in dealt],
+            seats=[self._seat_start(seat) for seat in dealt],
             button=button,
             rules=config.rules,
             deck=[Card(card) for card in deck.tolist()],
             has_small_blind=has_small_blind,
+            hands_left=config.max_hands - number if is_tournament and config.max_hands is not None else None,
         )
         self._traces = []
         self._actions = 0
@@ -386,6 +388,11 @@ class Dealer:
         seats = list(self._state.seats)
         seats[seat] = structs.replace(seats[seat], **changes)
         self._state = structs.replace(self._state, seats=tuple(seats))
+
+    def _seat_start(self, seat: Seat) -> SeatStart:
+        config, record = self.config, self._state.seats[seat]
+        can_buy = config.rebuys - record.rebuys if config.kind == GameKind.TOURNAMENT else 0
+        return SeatStart(seat, config.seats[seat].name, record.stack, can_buy * config.starting_stack)
 
     def _can_rebuy(self, seat: Seat) -> bool:
         if self.config.kind == GameKind.CASH:

@@ -217,7 +217,9 @@ class ActionValue(Struct, frozen=True, kw_only=True):
         How often players like those that the model of play learned from do this with such a hand, 0-1; sizes by
         the model's few classes.
     guard : float
-        Chips that count against the action because few would do it (`engine.agents.soulread.agent`).
+        Chips that count against the action because few would do it (`engine.agents.soulread.values`).
+    risk : float
+        Chips that count against it because they are at stake in a tournament (`engine.agents.soulread.survival`).
     samples : int
         Deals that it was tried on.
     """
@@ -233,7 +235,13 @@ class ActionValue(Struct, frozen=True, kw_only=True):
     later: float
     usual: float
     guard: float
+    risk: float = 0.0
     samples: int
+
+    @property
+    def counted(self) -> float:
+        """What it is chosen by: its value less all that counts against it."""
+        return self.value - self.guard - self.risk
 
 
 class Responses(Struct, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.understand import is_raise_class
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
+from engine.agents.soulread.survival import KEPT, OTHERS
 from engine.agents.value_reasons import conclusion, reasons
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
@@ -556,6 +557,7 @@ _RULES: dict[str, str] = {
     "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
     "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
     "value": "{why it was chosen}: {act}.",
+    "keep_lead": f"Folding all hands to come leaves us {{{KEPT}}} chips and all others {{{OTHERS}}}: {{act}}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
@@ -572,6 +574,7 @@ _RULES: dict[str, str] = {
 _WHY_CHOSEN = "why it was chosen"
 
 _THRESHOLDS = ("call", "raise_half", "raise_pot")
+_CHIPS = (KEPT, OTHERS)
 _SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls with")
 
 
@@ -587,7 +590,10 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     if trace.rule not in _RULES:
         raise NoSentenceError(f"There is no sentence for the rule '{trace.rule}'.")
     legal = trace.observation.legal
-    values = {figure.name: _in_short(figure) for figure in trace.figures}
+    values = {
+        figure.name: amount(round(figure.value)) if figure.name in _CHIPS else _in_short(figure)
+        for figure in trace.figures
+    }
     paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
     if trace.thresholds is not None:
         root = f"adjustments[{len(trace.adjustments) - 1}].after" if trace.adjustments else "base"

@@ -18,7 +18,7 @@ CLEAR = 2.0
 """Standard errors from which on a difference is one."""
 
 NEAR = 0.01
-"""Share of the pot by which actions may be behind, the guard counted, for one of them to be drawn."""
+"""Share of the pot by which actions may be behind, guard and risk counted, for one of them to be drawn."""
 
 _OFTEN = 0.02
 """Actions at which all fold less often than this are not explained by it."""
@@ -199,31 +199,40 @@ class _Teller:
 
     # What made the choice another one than the best
 
-    def guarded(self, one: ActionValue) -> float:
-        return one.value - one.guard
-
     def drawn_from(self) -> list[ActionValue]:
         """Return the actions of which one was drawn, the choice among them."""
-        least = max(map(self.guarded, self.values.actions)) - NEAR * self.observation.pot
-        near = [one for one in self.values.actions if self.guarded(one) >= least]
+        least = max(one.counted for one in self.values.actions) - NEAR * self.observation.pot
+        near = [one for one in self.values.actions if one.counted >= least]
         return near if self.chosen in near else []
+
+    def held_back(self) -> Iterator[Reason]:
+        """Say what kept the best from being taken."""
+        yield from self.guard()
+        yield from self.risk()
 
     def guard(self) -> Iterator[Reason]:
         """Say what the guard did, where it kept the best from being taken."""
-        near, best, chosen = self.drawn_from(), self.best, self.chosen
-        if chosen is best or best in near or self.is_nothing(best.guard - chosen.guard):
+        few = f"{'few' if self.best.usual < _FEW else 'fewer'} would do it with such a hand"
+        yield from self._held_back("guard", f"{few} ({_one_in(self.best.usual)}): that")
+
+    def risk(self) -> Iterator[Reason]:
+        """Say what the risk did, where it kept the best from being taken."""
+        yield from self._held_back("risk", "in a tournament its risk")
+
+    def _held_back(self, field: str, why: str) -> Iterator[Reason]:
+        """Say what counts more against the best than against the choice, unless the best could have been drawn."""
+        best, chosen = self.best, self.chosen
+        most, least = getattr(best, field), getattr(chosen, field)
+        if chosen is best or best in self.drawn_from() or most < least or self.is_nothing(most - least):
             return
         lead, error = self.ahead(best, chosen)
         is_clear = lead >= CLEAR * error and not self.is_nothing(lead)
         worth = f"{self.chips(lead)} more" if is_clear else "about as much"
-        against = f"{self.chips(best.guard)} against it"
-        if not self.is_nothing(chosen.guard):
-            against += f", and {self.chips(chosen.guard)} against {self.doing(chosen)}"
-        few = "few" if best.usual < _FEW else "fewer"
+        against = f"{self.chips(most)} against it"
+        if not self.is_nothing(least):
+            against += f", and {self.chips(least)} against {self.doing(chosen)}"
         yield Reason(
-            f"{_capital(self.doing(best))} is worth {worth}, but {few} would do it with such a hand "
-            f"({_one_in(best.usual)}): that counts {against}.",
-            self.path(best, "guard"),
+            f"{_capital(self.doing(best))} is worth {worth}, but {why} counts {against}.", self.path(best, field)
         )
 
     def ties(self) -> Iterator[Reason]:
@@ -233,11 +242,14 @@ class _Teller:
             return
         names = _listed([self.doing(one) for one in others])
         is_plural, of = len(others) > 1, "two" if len(others) == 1 else str(len(others) + 1)
-        if all(self.is_nothing(one.guard - self.chosen.guard) for one in others):
-            said = f"{_capital(names)} {'are' if is_plural else 'is'} worth about as much"
-        else:
+        chosen = self.chosen
+        counts = ["how few would do it"] * any(not self.is_nothing(one.guard - chosen.guard) for one in others)
+        counts += ["the risk"] * any(not self.is_nothing(one.risk - chosen.risk) for one in others)
+        if counts:
             comes = "come" if is_plural else "comes"
-            said = f"Counting how few would do it, {names} {comes} to about the same"
+            said = f"Counting {' and '.join(counts)}, {names} {comes} to about the same"
+        else:
+            said = f"{_capital(names)} {'are' if is_plural else 'is'} worth about as much"
         yield Reason(f"{said}: one of the {of} was drawn.", self.path(others[0], "behind"))
 
     # What is counted of the opponents
@@ -303,8 +315,8 @@ def usual_text(usual: float) -> str:
 def reasons(values: Values, action: Action, observation: Observation, amount: Amount) -> Iterator[Reason]:
     """Say why an action was taken: compared with the best of another kind, by counts, and before a better one."""
     teller = _Teller(values, action, observation, amount)
-    compared, guards = teller.compared(), list(teller.guard())
-    # Against folding the guard says all there is to say of the best.
+    compared, guards = teller.compared(), list(teller.held_back())
+    # Against folding guard and risk say all there is to say of the best.
     is_said = bool(guards) and action.kind is ActionKind.FOLD and teller.alternative() is teller.best
     if compared is not None and not is_said:
         text, other = compared
@@ -320,6 +332,8 @@ def conclusion(values: Values, action: Action, observation: Observation) -> Reas
     teller = _Teller(values, action, observation, str)
     if len(teller.drawn_from()) > 1:
         text = "It was drawn from those worth about as much"
+    elif any(teller.risk()):
+        text = "With its risk counted it is worth the most"
     elif teller.chosen is not teller.best:
         text = "Of what players do with such a hand it is worth the most"
     elif any(0 < one.behind < CLEAR * one.behind_stderr for one in values.actions):
@@ -330,28 +344,28 @@ def conclusion(values: Values, action: Action, observation: Observation) -> Reas
 
 
 def advised(values: Values) -> ActionValue:
-    """Return the action of most value with the guard counted."""
-    return max(values.actions, key=lambda one: one.value - one.guard)
+    """Return the action of most value with guard and risk counted."""
+    return max(values.actions, key=lambda one: one.counted)
 
 
 def advice(values: Values, observation: Observation, amount: Amount) -> str:
     """Say what the best action is worth, with its error, and by how much more than the best of another kind.
 
-    The guard counts, and where it keeps the action of most value from being advised a second sentence says so.
+    Guard and risk count, and where they keep the action of most value from being advised, more sentences say so.
     """
     chosen = advised(values)
     teller = _Teller(values, chosen.action, observation, amount)
     error = amount(max(rounded(chosen.stderr, observation.big_blind), 1 if chosen.stderr > 0 else 0))
-    guards = [reason.text for reason in teller.guard()]
+    guards = [reason.text for reason in teller.held_back()]
     if chosen.action.kind is ActionKind.FOLD:
         if guards:
-            return f"Fold: {guards[0][:1].lower()}{guards[0][1:]}"
+            return " ".join([f"Fold: {guards[0][:1].lower()}{guards[0][1:]}", *guards[1:]])
         return f"{teller.advised_fold()}."
     value = teller.chips(chosen.value)
     if error.endswith(_UNIT):
         value = value.removesuffix(_UNIT)
     worth = f"{_capital(teller.doing(chosen))} is worth {value} ± {error}"
-    # Of the best of all the guard speaks.
+    # Of the best of all guard and risk speak.
     lead = () if guards and teller.alternative() is teller.best else teller.lead()
     return " ".join([f"{', '.join([worth, *lead])}.", *guards])
 

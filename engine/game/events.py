@@ -49,15 +49,23 @@ class GameKind(StrEnum):
 
 
 class SeatStart(Struct, frozen=True):
-    """A seat that is dealt in, with its stack before any ante or blind, in chips."""
+    """A seat that is dealt in, with its stack before any ante or blind, in chips.
+
+    `reserve` is what it can still buy in a tournament once it is out of chips, 0 where nobody says.
+    """
 
     seat: Seat
     name: str
     stack: Chips
+    reserve: Chips = 0
 
 
 class HandStarted(Struct, frozen=True, tag=True):
-    """A new hand. `seats` are the seats dealt in, in rising order; `ante` is what each of them owes."""
+    """A new hand. `seats` are the seats dealt in, in rising order; `ante` is what each of them owes.
+
+    `hands_left` is how many hands of a tournament are to be played after this one, at these blinds; None where it
+    has no last hand, or nobody knows.
+    """
 
     hand_number: int
     kind: GameKind
@@ -66,6 +74,7 @@ class HandStarted(Struct, frozen=True, tag=True):
     small_blind: Chips
     big_blind: Chips
     ante: Chips
+    hands_left: int | None = None
 
 
 class PostKind(StrEnum):

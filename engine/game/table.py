@@ -44,6 +44,8 @@ class Table:
         All 52 cards in the order in which they are dealt.
     has_small_blind : bool
         False for a dead small blind (see `engine.play`).
+    hands_left : int, optional
+        As in `HandStarted`.
 
     Raises
     ------
@@ -61,6 +63,7 @@ class Table:
         rules: TableRules,
         deck: Sequence[Card],
         has_small_blind: bool = True,
+        hands_left: int | None = None,
     ) -> None:
         numbers = [start.seat for start in seats]
         if any(low >= high for low, high in pairwise(numbers)):
@@ -90,6 +93,7 @@ class Table:
             small_blind=rules.small_blind,
             big_blind=rules.big_blind,
             ante=rules.ante,
+            hands_left=hands_left,
         )
         self._hand = PublicHand(started, betting)
         self._announce_posts()

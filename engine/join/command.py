@@ -31,6 +31,8 @@ Seat = AbstractContextManager[Callable[[_C, float], None]]
 """What plays through a connection, when it is loaded; it takes the connection and when we registered."""
 
 _MOST_PORT = 65_535
+_HUAWEI_HANDS = 600
+"""Of a match of the contest (Li et al. 2017, table 2); the server does not say how many."""
 
 
 def add_protocols(command: argparse.ArgumentParser) -> None:
@@ -60,6 +62,13 @@ def add_protocols(command: argparse.ArgumentParser) -> None:
     ):
         huawei.add_argument(name, metavar=name.upper(), type=kind, help=what)
     huawei.add_argument("--name", default="soulread", help="our name at the table (default: soulread)")
+    huawei.add_argument(
+        "--hands",
+        type=_whole,
+        default=_HUAWEI_HANDS,
+        metavar="N",
+        help=f"hands after which the match ends, 0 if not known (default: {_HUAWEI_HANDS})",
+    )
     aigame = protocols.add_parser(
         "aigame",
         help="the server of the Texas Hold'em AI Game of 2017",
@@ -133,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
                 return acpc(arguments.host, arguments.port, arguments.game, options)
             case "huawei":
                 server, own = (arguments.server_ip, arguments.server_port), (arguments.my_ip, arguments.my_port)
-                return huawei(server, own, arguments.my_id, arguments.name, options)
+                return huawei(server, own, arguments.my_id, arguments.name, options, arguments.hands or None)
             case _:
                 return aigame(arguments.url, arguments.name, options)
     except JoinError as error:
@@ -161,13 +170,20 @@ def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:
     return _play(lambda meanwhile: registration.register_acpc(host, port, options.wait_seconds, meanwhile), seat)
 
 
-def huawei(server: tuple[str, int], own: tuple[str, int], own_id: str, name: str, options: JoinOptions) -> int:
+def huawei(
+    server: tuple[str, int],
+    own: tuple[str, int],
+    own_id: str,
+    name: str,
+    options: JoinOptions,
+    most_hands: int | None = None,
+) -> int:
     """Play a match at the server of the Huawei contest, and return 0; `JoinError` if it breaks off."""
 
     def seat() -> "Seat[EarlyTable]":
         from engine.join import huawei as protocol
 
-        return protocol.seat(own, own_id, options)
+        return protocol.seat(own, own_id, options, most_hands)
 
     return _play(
         lambda meanwhile: registration.register_huawei(server, own, own_id, name, options.wait_seconds, meanwhile),

@@ -58,10 +58,14 @@ class Asked(Struct, frozen=True):
 
 
 class Follower:
-    """The match, message by message: seats and ids, rebuys, who has left, and the running hand."""
+    """The match, message by message: seats and ids, rebuys, who has left, and the running hand.
 
-    def __init__(self, own_id: str) -> None:
+    `most_hands` is how many hands it has at most, which the server does not say; None where nobody knows.
+    """
+
+    def __init__(self, own_id: str, most_hands: int | None = None) -> None:
         self._own_id = own_id
+        self._most_hands = most_hands
         self._seats: dict[str, Seat] = {}
         self._blinds: tuple[Chips, Chips] | None = None
         self._seating: Seating | None = None
@@ -79,6 +83,13 @@ class Follower:
             return False
         is_dealt_in = any(line.player == self._own_id for line in self._seating.lines)
         return not is_dealt_in or (self._blinds is not None and self._own_left < self._blinds[1])
+
+    @property
+    def _hands_left(self) -> int | None:
+        """Hands after this one; None where nobody knows, as when there were more than was said."""
+        if self._most_hands is None or self.hands > self._most_hands:
+            return None
+        return self._most_hands - self.hands
 
     def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
         """Take a message; returns a hand that it finishes, and the question that it asks."""
@@ -168,11 +179,12 @@ class Follower:
         started = HandStarted(
             hand_number=self.hands,
             kind=GameKind.TOURNAMENT,
-            seats=tuple(SeatStart(self._seats[line.player], line.player, line.chips) for line in order),
+            seats=tuple(SeatStart(self._seats[line.player], line.player, line.chips, line.coins) for line in order),
             button=self._seats[report.lines[0].player],
             small_blind=self._blinds[0],
             big_blind=self._blinds[1],
             ante=0,
+            hands_left=self._hands_left,
         )
         hand = FollowedHand(
             started,
@@ -519,11 +531,13 @@ def _safest(report: Rows, own_id: str, totals: Mapping[str, Chips]) -> str:
 
 
 @contextmanager
-def seat(own: tuple[str, int], own_id: str, options: JoinOptions) -> Iterator[Callable[[EarlyTable, float], None]]:
+def seat(
+    own: tuple[str, int], own_id: str, options: JoinOptions, most_hands: int | None
+) -> Iterator[Callable[[EarlyTable, float], None]]:
     """Yield what plays a match at a table; `JoinError` if that cannot be, or the match breaks off."""
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()
-        follower = Follower(own_id)
+        follower = Follower(own_id, most_hands)
 
         def play(table: EarlyTable, _: float) -> None:
             _play(*table.take_over(), follower, player)

@@ -17,7 +17,7 @@ HEADING_TIPS = (
     "How often all others fold before it is this player's turn again",
     "Share of the pot at a showdown against those who do not fold",
     "How often there is betting on a later street",
-    "What counts against the action because few would do it with such a hand",
+    "What counts against the action: few would do it with such a hand, and in a tournament its risk",
     "How often players do it with such a hand",
 )
 VALUE_COLUMN = 1
@@ -118,6 +118,14 @@ class _Texts:
         size = size_text(one, self._observation)
         return f"{_MARK if is_chosen else ''}{size or self.action(one)}"
 
+    def _is_nothing(self, chips: float) -> bool:
+        return rounded(chips, self._observation.big_blind) == 0
+
+    def _why_against(self, one: ActionValue) -> str:
+        if self._is_nothing(one.risk):
+            return "because few do it"
+        return "for its risk" if self._is_nothing(one.guard) else "because few do it and for its risk"
+
     def row(self, one: ActionValue, *, is_chosen: bool) -> tuple[str, ...]:
         is_fold, gap = one.action.kind is ActionKind.FOLD, self._chips(one.behind)
         minus = "−" if gap.strip("0.") else ""
@@ -129,7 +137,7 @@ class _Texts:
             _share(one.all_fold) if one.action.kind is ActionKind.RAISE else "",
             "" if one.called_equity is None else _share(one.called_equity),
             "" if is_fold else _share(one.later),
-            "" if rounded(one.guard, self._observation.big_blind) == 0 else self._chips(one.guard),
+            "" if self._is_nothing(one.guard + one.risk) else self._chips(one.guard + one.risk),
             _share(one.usual),
         )
 
@@ -146,7 +154,7 @@ class _Texts:
         if cells[5]:
             parts.append(f"betting on a later street {cells[5]}")
         if cells[6]:
-            parts.append(f"{cells[6]}{unit} count against it because few do it")
+            parts.append(f"{cells[6]}{unit} count against it {self._why_against(one)}")
         parts.append(f"players do it {cells[7]}")
         dropped = f"; given up after {one.samples:,} deals" if one.samples < self._values.samples else ""
         return f"{', '.join(parts)}{dropped}."

@@ -1,16 +1,17 @@
-"""Soulread, the agent that takes the action of most value."""
+"""Soulread, the agent that takes the action of most value; in a tournament, risk counts and a safe lead is kept."""
 
 from math import hypot
 from time import monotonic
 
 import numpy as np
 
-from engine.agents.agent import ActionValue, Decision, KnownPlayer, KnownPlayers, Trace, Values
+from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, Trace, Values
 from engine.agents.fold.decide import NotToActError
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
+from engine.agents.soulread.survival import kept_lead
 from engine.cards import Street
-from engine.game.events import Action
+from engine.game.events import CHECK, FOLD, Action
 from engine.game.observation import Observation
 
 _DEALS = {Street.PREFLOP: 512, Street.FLOP: 512, Street.TURN: 480, Street.RIVER: 512}
@@ -43,6 +44,20 @@ class SoulreadAgent:
 
         if observation.legal is None:
             raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
+        kept = kept_lead(observation)
+        if kept:
+            action = CHECK if observation.legal.can_check else FOLD
+            return Decision(
+                action,
+                Trace(
+                    style=self.style,
+                    seed=seed,
+                    observation=observation,
+                    figures=kept,
+                    rule="keep_lead",
+                    action=action,
+                ),
+            )
         predictions = self.reader.read(observation)
         read = reading(observation, predictions, seed, deals=None)
         wanted = deals or _DEALS[observation.street]
@@ -89,23 +104,19 @@ class SoulreadAgent:
 
 
 def _is_settled(values: Values) -> bool:
-    """Whether no other action comes near the best one after the guard, by `_SURE` standard errors."""
-    best = max(values.actions, key=_guarded)
+    """Whether no other action comes near the best one after guard and risk, by `_SURE` standard errors."""
+    best = max(values.actions, key=lambda one: one.counted)
     return all(
-        one is best or _guarded(best) - _guarded(one) > _SURE * hypot(one.behind_stderr, best.behind_stderr)
+        one is best or best.counted - one.counted > _SURE * hypot(one.behind_stderr, best.behind_stderr)
         for one in values.actions
     )
 
 
-def _guarded(one: ActionValue) -> float:
-    return one.value - one.guard
-
-
 def choose(values: Values, pot: int, seed: int) -> Action:
-    """Return the action of most value after the guard, one of those nearly as good drawn by the seed.
+    """Return the action of most value after guard and risk, one of those nearly as good drawn by the seed.
 
     Nearly as good is what is behind by less than `_NEAR` pots.
     """
-    guarded = np.array([_guarded(one) for one in values.actions])
-    near = np.flatnonzero(guarded >= guarded.max() - _NEAR * pot)
+    counted = np.array([one.counted for one in values.actions])
+    near = np.flatnonzero(counted >= counted.max() - _NEAR * pot)
     return values.actions[int(np.random.default_rng([seed, 3]).choice(near))].action

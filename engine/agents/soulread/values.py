@@ -22,6 +22,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.soulread.dealing import Dealing
 from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on
+from engine.agents.soulread.survival import price_of_risk
 from engine.cards import Street, combo_of
 from engine.game.events import FOLD, Action
 from engine.game.observation import Observation
@@ -192,11 +193,12 @@ class _Rollouts:
         )
 
     def _described(self, action: Action, **numbers: Any) -> ActionValue:
-        """Return the value with how usual the action is, and the guard."""
+        """Return the value with how usual the action is, the guard and the price of its risk."""
         observation = self._observation
         usual = float(self._usual[choice_of(observation, self._start, action)])
         guard = _GUARD[observation.street] * observation.pot * float(np.log(self._usual.max() / usual))
-        return ActionValue(action=action, usual=usual, guard=guard, **numbers)
+        risk = price_of_risk(observation, numbers["deviation"])
+        return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)
 
     def values(self) -> Values:
         """Return the answer so far."""

@@ -42,8 +42,13 @@ def deal(
     ante: int = 0,
     kind: GameKind = GameKind.CASH,
     names: Sequence[str] | None = None,
+    reserve: int = 0,
+    hands_left: int | None = None,
 ) -> Table:
-    """Deal a hand at blinds 50 and 100; cards not named come from the rest of the deck, high cards last."""
+    """Deal a hand at blinds 50 and 100; cards not named come from the rest of the deck, high cards last.
+
+    Each seat can still buy `reserve` chips.
+    """
     count = len(stacks)
     known = {seat: parse_cards(text) for seat, text in (hole_cards or {}).items()}
     on_board = list(parse_cards(board))
@@ -58,10 +63,11 @@ def deal(
     return Table(
         hand_number=1,
         kind=kind,
-        seats=[SeatStart(seat, (names or "ABCDEFGHIJ")[seat], stack) for seat, stack in enumerate(stacks)],
+        seats=[SeatStart(seat, (names or "ABCDEFGHIJ")[seat], stack, reserve) for seat, stack in enumerate(stacks)],
         button=button,
         rules=TableRules(50, 100, ante),
         deck=[*firsts, *seconds, *on_board, *rest],
+        hands_left=hands_left,
     )
 
 

@@ -51,6 +51,18 @@ def test_a_bet_is_compared_with_checking_and_says_what_it_lives_on() -> None:
     assert told(values, raise_to(367), flop(name="You"))[0].count("you fold 48% of the time") == 1
 
 
+def test_risk_in_a_tournament_is_said_where_it_decides() -> None:
+    bet = value(raise_to(550), 400, 0, risk=250.0, guard=20.0)
+    values = Values((value(CHECK, 280, 120, 15, risk=10.0, guard=20.0), bet), 512)
+    assert told(values, CHECK, flop())[-1] == (
+        "Betting pot (550) is worth 120 more, but in a tournament its risk counts 250 against it, "
+        "and 10 against checking."
+    )
+    assert conclusion(values, CHECK, flop()).text == "With its risk counted it is worth the most"
+    assert advised(values).action == CHECK
+    assert advice(values, flop(), chips_text).count("its risk counts 250 against it") == 1
+
+
 def test_a_difference_within_its_error_is_none() -> None:
     values = Values((value(CHECK, 280, 20, 15), value(raise_to(550), 300, 0)), 512)
     (text,) = told(values, raise_to(550), flop())

@@ -62,8 +62,8 @@ class Checked(Follower):
 
     hands_told: list[tuple[FollowedHand, list[Message]]]
 
-    def __init__(self, own_id: str) -> None:
-        super().__init__(own_id)
+    def __init__(self, own_id: str, most_hands: int | None = None) -> None:
+        super().__init__(own_id, most_hands)
         self._told: list[Message] = []
 
     def follow(self, message: Message) -> Iterator[FollowedHand | Asked]:
@@ -277,11 +277,29 @@ def test_two_seats_tell_the_same_hands(first: str, second: str) -> None:
         assert mine.observe().events == theirs.observe().events
 
 
-def follow_text(text: str, own_id: str) -> list[FollowedHand]:
+def follow_text(text: str, own_id: str, most_hands: int | None = None) -> list[FollowedHand]:
     """Follow all that was said, without answering."""
-    reader, follower = MessageReader(), Follower(own_id)
+    reader, follower = MessageReader(), Follower(own_id, most_hands)
     found = [one for line in text.splitlines() for message in reader.feed(line) for one in follower.follow(message)]
     return [one for one in found if isinstance(one, FollowedHand)]
+
+
+def test_hands_and_coins_that_are_left() -> None:
+    """The server says what coins are left, and we how many hands; beyond that nobody knows."""
+    text = "".join(
+        seats("1111 1960 4000", "2222 2040 2000")
+        + block("blind", "2222: 20")
+        + HOLD
+        + inquire("2222 2020 2000 20 blind")
+        + showdown(BOARD, ACES)
+        + WIN
+        for _ in range(4)
+    )
+    for most, left in ((None, [None] * 3), (600, [599, 598, 597]), (2, [1, 0, None])):
+        events = [hand.observe().events[0] for hand in follow_text(text, "1111", most)]
+        started = [event for event in events if isinstance(event, HandStarted)]
+        assert [event.hands_left for event in started] == left
+        assert [[seat.reserve for seat in event.seats] for event in started] == [[4000, 2000]] * 3
 
 
 # A small server

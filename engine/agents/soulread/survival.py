@@ -1,0 +1,72 @@
+"""What surviving asks for in a tournament, whose places go by hands survived and then by chips.
+
+*Risk* has a price: of two actions of the same value the one that risks more is worse, and the more so the fewer
+chips are left to go on with. The choice goes by the certainty equivalent of a player with constant relative risk
+aversion, to second order (Pratt, 1964, "Risk aversion in the small and in the large", Econometrica 32):
+`_AVERSION` times the variance of the chips won, over twice the chips that are left after folding, those that can
+still be bought included. With plenty of chips that is next to nothing.
+
+*A lead is kept* once it cannot be lost: where there is a last hand, and blinds stay as they are, whoever would have
+more than half of all chips after folding every hand to come is first, since nobody who has less than the rest of
+them can be. That holds against any number of players and whatever they do. From then on nothing can be gained.
+"""
+
+from engine.agents.agent import Figure
+from engine.game.events import Chips, GameKind, HandStarted, Posted, PostKind
+from engine.game.observation import Observation
+
+_AVERSION = 0.5
+"""Relative risk aversion: 1 would be a player who maximises the logarithm of the chips."""
+
+KEPT, OTHERS = "chips kept by folding", "chips of all others then"
+"""Names of the figures by which a lead is kept."""
+
+
+def price_of_risk(observation: Observation, deviation: float) -> float:
+    """Return what the risk of an action costs in chips; 0 in a cash game.
+
+    Parameters
+    ----------
+    observation : Observation
+        Its seat is to act.
+    deviation : float
+        Standard deviation of the chips won from here on.
+    """
+    if observation.kind is not GameKind.TOURNAMENT:
+        return 0.0
+    return _AVERSION * deviation**2 / (2 * _own_chips(observation))
+
+
+def kept_lead(observation: Observation) -> tuple[Figure, ...]:
+    """Return by which chips the first place is sure if the seat folds from here on; empty if it is not.
+
+    Nobody knows how many players there will be, so that blinds are taken to come as often as for two.
+    """
+    started = _start(observation)
+    if observation.kind is not GameKind.TOURNAMENT or started.hands_left is None:
+        return ()
+    kept = _own_chips(observation) - _cost_of_folding(observation, started.hands_left)
+    others = sum(seat.stack + seat.reserve for seat in started.seats) - kept
+    if kept <= others or kept < observation.big_blind:
+        return ()
+    return (Figure(KEPT, kept, 0.0), Figure(OTHERS, others, 0.0))
+
+
+def _start(observation: Observation) -> HandStarted:
+    started = observation.events[0]
+    assert isinstance(started, HandStarted)
+    return started
+
+
+def _own_chips(observation: Observation) -> Chips:
+    """Return the chips behind, and those that can still be bought."""
+    reserve = next(seat.reserve for seat in _start(observation).seats if seat.seat == observation.seat)
+    return observation.me.stack + reserve
+
+
+def _cost_of_folding(observation: Observation, hands: int) -> Chips:
+    """Return the most that blinds and antes of so many hands can take."""
+    kinds = {event.kind for event in observation.events if isinstance(event, Posted)}
+    has_big_blind = len(observation.seats) > 2 or PostKind.BIG_BLIND in kinds
+    blinds = (observation.big_blind, observation.small_blind) if has_big_blind else (observation.small_blind, 0)
+    return (hands + 1) // 2 * blinds[0] + hands // 2 * blinds[1] + hands * observation.ante

@@ -1,0 +1,112 @@
+import pytest
+
+from engine.agents.explain import explain
+from engine.agents.soulread.agent import SoulreadAgent
+from engine.agents.soulread.survival import KEPT, OTHERS, kept_lead, price_of_risk
+from engine.codec import decode, encode
+from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, raise_to
+from engine.game.formats import GameConfig, SeatConfig
+from engine.game.observation import Observation
+from engine.play import Dealer, DealerState, SeatRecord
+from tests.engine.agents.hands import deal, play, turn_of
+
+HANDS = 11
+
+
+def moment(stacks: tuple[int, ...], words: str = "", *, reserve: int = 0, hands: int | None = 10) -> Observation:
+    table = deal(stacks, kind=GameKind.TOURNAMENT, reserve=reserve, hands_left=hands)
+    return turn_of(play(table, words))
+
+
+def folded_out(own: int) -> tuple[bool, int]:
+    """Fold a heads-up match of `HANDS` hands from its first decision on: was the lead safe, and the chips then."""
+    config = GameConfig(
+        kind=GameKind.TOURNAMENT,
+        seats=(SeatConfig("A", "human"), SeatConfig("B", "human")),
+        starting_stack=10_000,
+        small_blind=50,
+        big_blind=100,
+        max_hands=HANDS,
+    )
+    seats = (SeatRecord(own, 10_000), SeatRecord(20_000 - own, 10_000))
+    dealer = Dealer.restore(config, DealerState(0, seats, big_blind_seat=0, has_keyed_streams=True), {})
+    is_safe = None
+    while dealer.end_reason is None:
+        dealer.start_hand()
+        while dealer.is_hand_running:
+            legal = dealer.legal_actions()
+            assert legal is not None
+            if dealer.to_act == 0:
+                is_safe = bool(kept_lead(dealer.observe(0))) if is_safe is None else is_safe
+                dealer.apply(CHECK if legal.can_check else FOLD)
+            else:
+                dealer.apply(raise_to(legal.min_raise_to) if legal.can_raise else CALL)
+    assert is_safe is not None
+    return is_safe, dealer.stacks[0]
+
+
+@pytest.mark.parametrize("own", [10_799, 10_800, 10_801, 10_802])
+def test_a_lead_is_safe_to_the_chip(own: int) -> None:
+    """Ten hands after this one cost 750; folding them all leaves more than half of the chips, or does not."""
+    is_safe, left = folded_out(own)
+    assert left == own - 800
+    assert is_safe == (left > 10_000)
+
+
+def test_all_others_count_together_and_blinds_as_for_two() -> None:
+    """The button of three has posted nothing, and ten hands of two cost 750."""
+    assert not kept_lead(moment((11_500, 5_000, 5_000)))
+    kept, others = kept_lead(moment((11_501, 5_000, 5_000)))
+    assert (kept.name, kept.value, others.name, others.value) == (KEPT, 10_751, OTHERS, 10_750)
+
+
+def test_chips_that_can_be_bought_count_for_everybody() -> None:
+    assert kept_lead(moment((10_801, 9_199)))
+    assert kept_lead(moment((10_801, 9_199), reserve=5_000))
+    assert not kept_lead(moment((10_801, 4_000, 4_000), reserve=5_000))
+
+
+def test_no_lead_is_kept_without_a_last_hand_or_for_money() -> None:
+    assert not kept_lead(moment((19_000, 1_000), hands=None))
+    assert not kept_lead(turn_of(deal((19_000, 1_000), hands_left=10)))
+    assert kept_lead(moment((19_000, 1_000), hands=0))
+
+
+def test_a_safe_lead_is_folded_or_checked_and_says_so() -> None:
+    agent = SoulreadAgent("soulread")
+    first = agent.decide(moment((15_000, 5_000)), 1)
+    assert (first.action, first.trace.rule, first.trace.values) == (FOLD, "keep_lead", None)
+    assert explain(first.trace)[-1].text == (
+        "Folding all hands to come leaves us 14,200 chips and all others 5,800: fold."
+    )
+    assert agent.decide(moment((5_000, 15_000), "c"), 1).action == CHECK
+
+
+def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
+    """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility c ** 0.5."""
+    observation = moment((2_050, 2_050), reserve=2_000)
+    exact = 4_000 - (0.5 * 4_400**0.5 + 0.5 * 3_600**0.5) ** 2
+    assert price_of_risk(observation, 400) == pytest.approx(exact, rel=0.02)
+    assert price_of_risk(moment((2_050, 2_050)), 400) == pytest.approx(2 * price_of_risk(observation, 400))
+    assert price_of_risk(turn_of(deal((2_050, 2_050))), 400) == 0
+
+
+def test_a_dealer_says_what_is_left_in_a_tournament() -> None:
+    seats = (SeatConfig("A", "human"), SeatConfig("B", "human"))
+    for kind, reserve, left in ((GameKind.TOURNAMENT, 4_000, 599), (GameKind.CASH, 0, None)):
+        config = GameConfig(
+            kind=kind, seats=seats, starting_stack=2_000, small_blind=20, big_blind=40, rebuys=2, max_hands=600
+        )
+        started = Dealer(config, {}).start_hand()[0]
+        assert isinstance(started, HandStarted)
+        assert [seat.reserve for seat in started.seats] == [reserve] * 2
+        assert started.hands_left == left
+
+
+def test_hands_stored_before_say_nothing_of_what_is_left() -> None:
+    event = moment((2_000, 2_000), reserve=500).events[0]
+    text = encode(event).decode().replace(',"reserve":500', "").replace(',"hands_left":10', "")
+    assert "reserve" not in text
+    assert "hands_left" not in text
+    started = decode(text.encode(), HandStarted)
+    assert (started.hands_left, started.seats[0].reserve) == (None, 0)
