@@ -35,12 +35,14 @@ class SoulreadAgent:
     ) -> Decision:
         """Choose a legal action; `Values.samples` of the trace, as `deals`, makes the same decision again.
 
+        After the deadline, and with 0 deals, it is what an average player does most often with these hole cards.
+
         Raises
         ------
         NotToActError
             If the seat is not to act.
         """
-        from engine.agents.soulread.values import values_of
+        from engine.agents.soulread.values import usual_action, values_of
 
         if observation.legal is None:
             raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
@@ -59,6 +61,12 @@ class SoulreadAgent:
                 ),
             )
         predictions = self.reader.read(observation)
+        if deals == 0 or (deals is None and deadline is not None and monotonic() >= deadline):
+            action = usual_action(observation, predictions, self.reader)
+            return Decision(
+                action,
+                Trace(style=self.style, seed=seed, observation=observation, rule="usual", action=action),
+            )
         read = reading(observation, predictions, seed, deals=None)
         wanted = deals or _DEALS[observation.street]
         last, longest = monotonic(), 0.0

@@ -69,6 +69,11 @@ def values_of(
         yield work.values()
 
 
+def usual_action(observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader) -> Action:
+    """Return what an average player does most often with the observer's hole cards; takes a few milliseconds."""
+    return _Rollouts(observation, predictions, reader, 0).usual_action()
+
+
 class _Rollouts:
     """Sums over the boards so far, for one decision."""
 
@@ -112,6 +117,17 @@ class _Rollouts:
         weaker = float(shares_weaker(observation.board)[combo])
         playing.choose(self._copy(), self._play, row, weaker, self._scratch)
         return np.maximum(self._scratch.numbers, _LEAST_USUAL)
+
+    def usual_action(self) -> Action:
+        """Return the commonest of folding, going on and raising, and the commonest size."""
+        usual, (passive, *raises) = self._usual, self._actions
+        found = FOLD if self._can_fold and usual[playing.FOLDS] > usual[self._choice_of(passive)] else passive
+        if raises and usual[playing.SMALL :].sum() > usual[self._choice_of(found)]:
+            return max(raises, key=lambda action: usual[self._choice_of(action)])
+        return found
+
+    def _choice_of(self, action: Action) -> ActionChoice:
+        return choice_of(self._observation, self._start, action)
 
     def step(self) -> None:
         """Try every action that is still compared on some more deals, then drop those without hope."""
@@ -195,7 +211,7 @@ class _Rollouts:
     def _described(self, action: Action, **numbers: Any) -> ActionValue:
         """Return the value with how usual the action is, the guard and the price of its risk."""
         observation = self._observation
-        usual = float(self._usual[choice_of(observation, self._start, action)])
+        usual = float(self._usual[self._choice_of(action)])
         guard = _GUARD[observation.street] * observation.pot * float(np.log(self._usual.max() / usual))
         risk = price_of_risk(observation, numbers["deviation"])
         return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)

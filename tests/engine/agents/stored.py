@@ -28,6 +28,8 @@ def replay(trace: Trace) -> Action:
         return adapted_ruling(observation, trace.seed, known)[1]
     if trace.values is not None:
         return best_of(trace.values, observation.pot, trace.seed)
+    if trace.rule == "usual":
+        return make_agent(trace.style).decide(observation, trace.seed, deals=0).action
     if reading is None:
         return make_agent(trace.style).decide(observation, trace.seed).action
     numbers = default_parameters()
