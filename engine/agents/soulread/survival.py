@@ -3,8 +3,9 @@
 *Risk* has a price: of two actions of the same value the one that risks more is worse, and the more so the fewer
 chips are left to go on with. The choice goes by the certainty equivalent of a player with constant relative risk
 aversion, to second order (Pratt, 1964, "Risk aversion in the small and in the large", Econometrica 32):
-`_AVERSION` times the variance of the chips won, over twice the chips that are left after folding, those that can
-still be bought included. With plenty of chips that is next to nothing.
+`_AVERSION` times the variance of the chips won, over twice the chips that the action leaves in the mean, those that
+can still be bought included. With plenty of chips that is next to nothing. Around the mean, and not around what
+folding leaves, since the last few chips would be folded for any pot otherwise.
 
 *A lead is kept* once it cannot be lost: where there is a last hand, and blinds stay as they are, whoever would have
 more than half of all chips after folding every hand to come is first, since nobody who has less than the rest of
@@ -22,19 +23,19 @@ KEPT, OTHERS = "chips kept by folding", "chips of all others then"
 """Names of the figures by which a lead is kept."""
 
 
-def price_of_risk(observation: Observation, deviation: float) -> float:
+def price_of_risk(observation: Observation, value: float, deviation: float) -> float:
     """Return what the risk of an action costs in chips; 0 in a cash game.
 
     Parameters
     ----------
     observation : Observation
         Its seat is to act.
-    deviation : float
-        Standard deviation of the chips won from here on.
+    value, deviation : float
+        Mean and standard deviation of the chips won from here on.
     """
     if observation.kind is not GameKind.TOURNAMENT:
         return 0.0
-    return _AVERSION * deviation**2 / (2 * _own_chips(observation))
+    return _AVERSION * deviation**2 / (2 * max(_own_chips(observation) + value, 1.0))
 
 
 def kept_lead(observation: Observation) -> tuple[Figure, ...]:

@@ -213,7 +213,7 @@ class _Rollouts:
         observation = self._observation
         usual = float(self._usual[self._choice_of(action)])
         guard = _GUARD[observation.street] * observation.pot * float(np.log(self._usual.max() / usual))
-        risk = price_of_risk(observation, numbers["deviation"])
+        risk = price_of_risk(observation, numbers["value"], numbers["deviation"])
         return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)
 
     def values(self) -> Values:

@@ -86,9 +86,17 @@ def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
     """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility c ** 0.5."""
     observation = moment((2_050, 2_050), reserve=2_000)
     exact = 4_000 - (0.5 * 4_400**0.5 + 0.5 * 3_600**0.5) ** 2
-    assert price_of_risk(observation, 400) == pytest.approx(exact, rel=0.02)
-    assert price_of_risk(moment((2_050, 2_050)), 400) == pytest.approx(2 * price_of_risk(observation, 400))
-    assert price_of_risk(turn_of(deal((2_050, 2_050))), 400) == 0
+    assert price_of_risk(observation, 0, 400) == pytest.approx(exact, rel=0.02)
+    assert price_of_risk(moment((2_050, 2_050)), 0, 400) == pytest.approx(2 * price_of_risk(observation, 0, 400))
+    assert price_of_risk(turn_of(deal((2_050, 2_050))), 0, 400) == 0
+
+
+@pytest.mark.parametrize(("pot", "share"), [(1_000, 0.4), (450, 0.6), (250, 0.9), (130, 0.7), (220, 0.52)])
+def test_last_chips_go_in_where_the_utility_says_so(pot: int, share: float) -> None:
+    """A call of the last 100 chips that wins the pot this often: by c ** 0.5 it is worth share ** 2 of the pot."""
+    value, deviation = share * pot - 100, pot * (share * (1 - share)) ** 0.5
+    counted = value - price_of_risk(moment((150, 5_000)), value, deviation)
+    assert (counted > 0) == (share**2 * pot > 100)
 
 
 def test_a_dealer_says_what_is_left_in_a_tournament() -> None:
