@@ -7,24 +7,33 @@ aversion, to second order (Pratt, 1964, "Risk aversion in the small and in the l
 can still be bought included. With plenty of chips that is next to nothing. Around the mean, and not around what
 folding leaves, since the last few chips would be folded for any pot otherwise.
 
+*A large bluff* has to pay without its folds: how often strangers fold is what is known least, and a bluff that is
+wrong about it ends the tournament. So a bet or raise of more than `_BLUFF` of all chips and `_FREE` big blinds that
+would lose if nobody folded does not count the pot that folds win.
+
 *A lead is kept* once it cannot be lost: where there is a last hand, and blinds stay as they are, whoever would have
 more than half of all chips after folding every hand to come is first, since nobody who has less than the rest of
 them can be. That holds against any number of players and whatever they do. From then on nothing can be gained.
 """
 
 from engine.agents.agent import Figure
-from engine.game.events import Chips, GameKind, HandStarted, Posted, PostKind
+from engine.game.events import Action, Chips, GameKind, HandStarted, Posted, PostKind
 from engine.game.observation import Observation
 
 _AVERSION = 0.5
 """Relative risk aversion: 1 would be a player who maximises the logarithm of the chips."""
 
+_BLUFF, _FREE = 0.12, 10
+"""Share of all chips, and big blinds, that a bluff may take and count on folds."""
+
 KEPT, OTHERS = "chips kept by folding", "chips of all others then"
 """Names of the figures by which a lead is kept."""
 
 
-def price_of_risk(observation: Observation, value: float, deviation: float) -> float:
-    """Return what the risk of an action costs in chips; 0 in a cash game.
+def price_of_risk(
+    observation: Observation, action: Action, *, value: float, deviation: float, all_fold: float
+) -> float:
+    """Return what the risk of an action costs in chips, of a large bluff what folds win as well; 0 in a cash game.
 
     Parameters
     ----------
@@ -32,10 +41,16 @@ def price_of_risk(observation: Observation, value: float, deviation: float) -> f
         Its seat is to act.
     value, deviation : float
         Mean and standard deviation of the chips won from here on.
+    all_fold : float
+        Probability that all others fold before the seat acts again, 0-1.
     """
     if observation.kind is not GameKind.TOURNAMENT:
         return 0.0
-    return _AVERSION * deviation**2 / (2 * max(_own_chips(observation) + value, 1.0))
+    chips, won_by_folds = _own_chips(observation), all_fold * observation.pot
+    price = _AVERSION * deviation**2 / (2 * max(chips + value, 1.0))
+    stake = action.raise_to - observation.me.bet
+    is_large_bluff = value < won_by_folds and stake > max(_BLUFF * chips, _FREE * observation.big_blind)
+    return price + won_by_folds if is_large_bluff else price
 
 
 def kept_lead(observation: Observation) -> tuple[Figure, ...]:

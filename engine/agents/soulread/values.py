@@ -213,7 +213,8 @@ class _Rollouts:
         observation = self._observation
         usual = float(self._usual[self._choice_of(action)])
         guard = _GUARD[observation.street] * observation.pot * float(np.log(self._usual.max() / usual))
-        risk = price_of_risk(observation, numbers["value"], numbers["deviation"])
+        chances = {name: numbers[name] for name in ("value", "deviation", "all_fold")}
+        risk = price_of_risk(observation, action, **chances)
         return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)
 
     def values(self) -> Values:

@@ -4,7 +4,7 @@ from engine.agents.explain import explain
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.soulread.survival import KEPT, OTHERS, kept_lead, price_of_risk
 from engine.codec import decode, encode
-from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandStarted, raise_to
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation
 from engine.play import Dealer, DealerState, SeatRecord
@@ -16,6 +16,12 @@ HANDS = 11
 def moment(stacks: tuple[int, ...], words: str = "", *, reserve: int = 0, hands: int | None = 10) -> Observation:
     table = deal(stacks, kind=GameKind.TOURNAMENT, reserve=reserve, hands_left=hands)
     return turn_of(play(table, words))
+
+
+def price_of(
+    observation: Observation, action: Action, value: float, deviation: float, *, all_fold: float = 0.0
+) -> float:
+    return price_of_risk(observation, action, value=value, deviation=deviation, all_fold=all_fold)
 
 
 def folded_out(own: int) -> tuple[bool, int]:
@@ -86,17 +92,31 @@ def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
     """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility c ** 0.5."""
     observation = moment((2_050, 2_050), reserve=2_000)
     exact = 4_000 - (0.5 * 4_400**0.5 + 0.5 * 3_600**0.5) ** 2
-    assert price_of_risk(observation, 0, 400) == pytest.approx(exact, rel=0.02)
-    assert price_of_risk(moment((2_050, 2_050)), 0, 400) == pytest.approx(2 * price_of_risk(observation, 0, 400))
-    assert price_of_risk(turn_of(deal((2_050, 2_050))), 0, 400) == 0
+    price, of_half = price_of(observation, CALL, 0, 400), price_of(moment((2_050, 2_050)), CALL, 0, 400)
+    assert price == pytest.approx(exact, rel=0.02)
+    assert of_half == pytest.approx(2 * price)
+    assert price_of(turn_of(deal((2_050, 2_050))), CALL, 0, 400) == 0
 
 
 @pytest.mark.parametrize(("pot", "share"), [(1_000, 0.4), (450, 0.6), (250, 0.9), (130, 0.7), (220, 0.52)])
 def test_last_chips_go_in_where_the_utility_says_so(pot: int, share: float) -> None:
     """A call of the last 100 chips that wins the pot this often: by c ** 0.5 it is worth share ** 2 of the pot."""
     value, deviation = share * pot - 100, pot * (share * (1 - share)) ** 0.5
-    counted = value - price_of_risk(moment((150, 5_000)), value, deviation)
+    counted = value - price_of(moment((150, 5_000)), CALL, value, deviation)
     assert (counted > 0) == (share**2 * pot > 100)
+
+
+def test_a_large_bluff_does_not_live_on_folds() -> None:
+    """All-in for 10,000 into 150: with 90% folds 35 chips are won, and 100 lost without them."""
+    observation = moment((10_050, 20_000))
+    assert observation.pot == 150
+    shove, small, pushed = raise_to(10_050), raise_to(900), moment((1_050, 20_000))
+    assert 35 - price_of(observation, shove, 35, 0, all_fold=0.9) == pytest.approx(-100)
+    # With chips of its own to win when called, small, or ten big blinds deep it is none.
+    assert price_of(observation, shove, 136, 0, all_fold=0.9) == 0
+    assert price_of(observation, small, 35, 0, all_fold=0.9) == 0
+    assert price_of(pushed, raise_to(1_050), 35, 0, all_fold=0.9) == 0
+    assert price_of(turn_of(deal((10_050, 20_000))), shove, 35, 0, all_fold=0.9) == 0
 
 
 def test_a_dealer_says_what_is_left_in_a_tournament() -> None:
