@@ -66,10 +66,11 @@ def test_all_others_count_together_and_blinds_as_for_two() -> None:
     assert (kept.name, kept.value, others.name, others.value) == (KEPT, 10_751, OTHERS, 10_750)
 
 
-def test_chips_that_can_be_bought_count_for_everybody() -> None:
-    assert kept_lead(moment((10_801, 9_199)))
-    assert kept_lead(moment((10_801, 9_199), reserve=5_000))
-    assert not kept_lead(moment((10_801, 4_000, 4_000), reserve=5_000))
+def test_chips_that_others_can_buy_count_and_own_ones_do_not() -> None:
+    """Each can buy 5,000: after 800 of blinds more than half of 25,000 must be in front, not of 30,000 in all."""
+    assert not kept_lead(moment((13_300, 6_700), reserve=5_000))
+    assert kept_lead(moment((13_301, 6_699), reserve=5_000))
+    assert not kept_lead(moment((13_301, 3_350, 3_349), reserve=5_000))
 
 
 def test_no_lead_is_kept_without_a_last_hand_or_for_money() -> None:
