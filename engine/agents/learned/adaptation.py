@@ -91,14 +91,14 @@ class Spreads:
     and 0.000, 0.002, 0.013 and 0.056 less on four sets of hands that neither was chosen on (`docs/reading.md`).
     """
 
-    population: float = 0.6
-    style: float = 0.8
-    size: float = 0.6
-    player: float = 0.6
-    sharpness: float = 0.6
-    leaning: float = 0.5
-    player_leaning: float = 0.7
-    player_sharpness: float = 0.3
+    population: float = 0.5
+    style: float = 0.6
+    size: float = 0.5
+    player: float = 0.5
+    sharpness: float = 0.4
+    leaning: float = 0.3
+    player_leaning: float = 0.4
+    player_sharpness: float = 0.1
 
 
 _SPREADS = Spreads()
