@@ -438,14 +438,15 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
             numbers[choice] = 0.0
         total += numbers[choice]
     if to_call > 0:
-        total += _fold_soundly(numbers, price, strength)
+        # Before the flop all-ins against small pots are a matter of the networks.
+        total += _fold_soundly(numbers, price if street else min(price, _USUAL_PRICES[1]), strength)
     for choice in range(CHOICES):
         numbers[choice] /= total
 
 
 _IMPOSSIBLE = -1e30
 _USUAL_PRICES = (0.33, 1.3)
-_MOST_BY_PRICE = 2.0
+_MOST_BY_PRICE = 1.5
 _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
 
 

@@ -6,7 +6,8 @@ player whose decision it is goes on as an average player would.
 
 A model of play is never right everywhere, and the best of many actions is most often the one of which it is too
 sure. So an action that hardly anybody would take has to be worth more than one that many would: its *guard* is
-`_GUARD[street]` pots for each factor of e by which it is rarer than the commonest one.
+`_GUARD[street]` pots for each factor of e by which it is rarer than the commonest one, heads-up
+`_HEADS_UP_GUARD[street]`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,10 +34,16 @@ Numbers = NDArray[np.float64]
 _STEPS = {Street.PREFLOP: (32, 4), Street.FLOP: (8, 16), Street.TURN: (10, 12), Street.RIVER: (8, 16)}
 """Boards, and samples on each, that a step takes: some 10 to 20 ms."""
 
-_GUARD = {Street.PREFLOP: 0.1, Street.FLOP: 0.07, Street.TURN: 0.07, Street.RIVER: 0.07}
+_HEADS_UP_GUARD = {Street.PREFLOP: 0.1, Street.FLOP: 0.07, Street.TURN: 0.07, Street.RIVER: 0.07}
+_GUARD = {Street.PREFLOP: 0.05, Street.FLOP: 0.02, Street.TURN: 0.02, Street.RIVER: 0.02}
+"""Heads-up the same player is deceived hand after hand by what the model believes of the other."""
 
 _LATER_PLAY = {Street.PREFLOP: 0.1, Street.FLOP: 0.2, Street.TURN: 0.15, Street.RIVER: 0.08}
-"""Pots that a check is worth more than rollouts say, in which the player goes on as an average one."""
+"""Pots that a check is worth more heads-up than rollouts say, in which the player goes on as an average one.
+
+Measured: in 1,300 hands against three styles checks brought 0.46, 0.40 and 0.13 pots more than predicted on flop,
+turn and river, bets 0.05, 0.37 and -0.03; with these numbers checks bring 0.06, 0.07 and 0.24 more in 700 others.
+"""
 
 _HOPELESS = 3.0
 """An action so many standard errors behind the best is tried on no more deals; a check or call always is."""
@@ -83,6 +90,7 @@ class _Rollouts:
         assert observation.legal is not None
         self._observation, self._reader, self._seed = observation, reader, seed
         self._can_fold = not observation.legal.can_check
+        self._is_heads_up = len(observation.seats) == 2
         self._actions = actions_of(observation)
         self._start, self._play = moment_of(observation), play_of(observation, reader)
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)
@@ -138,7 +146,7 @@ class _Rollouts:
         stream = np.random.SeedSequence([self._seed, self._boards]).generate_state(1, np.uint64)[0]
         moves = self._moves[chosen]
         rollouts.roll_out(self._start, self._work, self._play, batch.deals, moves, stream, self._scratch, out)
-        if not self._can_fold:
+        if not self._can_fold and self._is_heads_up:
             out[0, :, rollouts.VALUE] += _LATER_PLAY[self._observation.street] * self._observation.pot
         means = out.reshape(len(chosen), boards, count, rollouts.RESULTS).mean(axis=2)
         self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
@@ -212,7 +220,8 @@ class _Rollouts:
         """Return the value with how usual the action is, the guard and the price of its risk."""
         observation = self._observation
         usual = float(self._usual[self._choice_of(action)])
-        guard = _GUARD[observation.street] * observation.pot * float(np.log(self._usual.max() / usual))
+        share = (_HEADS_UP_GUARD if self._is_heads_up else _GUARD)[observation.street]
+        guard = share * observation.pot * float(np.log(self._usual.max() / usual))
         chances = {name: numbers[name] for name in ("value", "deviation", "all_fold")}
         risk = price_of_risk(observation, action, **chances)
         return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)
