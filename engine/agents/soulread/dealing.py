@@ -46,11 +46,14 @@ class Batch(NamedTuple):
     combos : ndarray of int64, shape (boards, samples, places)
         -1 for places that have folded.
     weights : ndarray of float64, shape (boards,)
+    boards : ndarray of int64, shape (boards,)
+        Numbers of the boards; those that differ in their suits alone share one.
     deals : Deals
     """
 
     combos: NDArray[np.int64]
     weights: Numbers
+    boards: NDArray[np.int64]
     deals: Deals
 
 
@@ -72,7 +75,7 @@ class Dealing:
         self._ranges = np.array([prediction.posterior for prediction in predictions], np.float64)
         self._ranges[~self._ranges.any(axis=1)] = 1
         self._ranges[:, (COMBO_MASK & np.uint64(card_mask((*observation.hole_cards, *observation.board)))) != 0] = 0
-        self._drawn = 0
+        self._drawn = self._dealt = 0
 
     def next(self, boards: int, samples: int) -> Batch:
         """Return as many boards with as many samples each."""
@@ -81,7 +84,9 @@ class Dealing:
         runouts = self._runouts(boards)
         combos, weights = self._combos(runouts, samples)
         deals = self._deals_postflop(runouts, combos)
-        return Batch(combos, weights, deals)
+        numbers = np.arange(self._dealt, self._dealt + len(runouts))
+        self._dealt += len(runouts)
+        return Batch(combos, weights, numbers, deals)
 
     def _runouts(self, count: int) -> NDArray[np.int64]:
         """Return complete boards, cards to come taken one after another from packs that all decisions share."""
@@ -192,7 +197,7 @@ class Dealing:
             row_of.reshape(-1, places, 4),
             self._finals(combos.reshape(-1, places), np.repeat(runouts, samples, axis=0)),
         )
-        return Batch(combos, weights, deals)
+        return Batch(combos, weights, chosen, deals)
 
     def _finals(self, combos: NDArray[np.int64], runouts: NDArray[np.int64]) -> NDArray[np.int16]:
         """Return the strengths at showdowns: on the run-out of each sample and on other boards."""
@@ -227,17 +232,9 @@ class _Pool(NamedTuple):
     row_of: NDArray[np.int32]
 
 
-_pools: dict[int, _Pool] = {}
-
-
+@lru_cache(maxsize=2)
 def preflop_pool(likelihoods: Likelihoods) -> _Pool:
-    """Return the pool of boards for these networks; made once, in 0.2 s."""
-    if id(likelihoods) not in _pools:
-        _pools[id(likelihoods)] = _make_pool(likelihoods)
-    return _pools[id(likelihoods)]
-
-
-def _make_pool(likelihoods: Likelihoods) -> _Pool:
+    """Return the pool of boards for these networks: 36 MB, made once, in 0.1 to 0.3 s."""
     rng = np.random.default_rng(_POOL_SEED)
     cards = np.array([rng.permutation(CARD_COUNT)[:5] for _ in range(_POOL)])
     rows, kinds = rows_on(likelihoods, ()), likelihoods.first_layer(())[1]

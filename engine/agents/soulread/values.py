@@ -104,8 +104,8 @@ class _Rollouts:
         count = len(self._actions)
         self._open = np.arange(count)
         self._sums = np.zeros((count, rollouts.RESULTS))
-        # Of the values on each board; last folding, which is worth 0, and the boards' weights.
-        self._products = np.zeros((count + 2, count + 2))
+        # The values on each board; last folding, which is worth 0, and the boards' weights.
+        self._on_boards = np.zeros((0, count + 2))
         self._weight = np.zeros(count)
         self._tried = np.zeros(count, np.int64)
         self._boards = 0
@@ -152,7 +152,10 @@ class _Rollouts:
         self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
         values = np.vstack([means[:, :, rollouts.VALUE], np.ones(boards)]) * batch.weights
         at = np.append(chosen, len(self._actions) + 1)
-        self._products[np.ix_(at, at)] += values @ values.T
+        missing = int(batch.boards.max()) + 1 - len(self._on_boards)
+        if missing > 0:
+            self._on_boards = np.vstack([self._on_boards, np.zeros((missing, self._on_boards.shape[1]))])
+        np.add.at(self._on_boards, (batch.boards[:, None], at), values.T)
         self._weight[chosen] += batch.weights.sum()
         self._tried[chosen] += boards * count
         self._boards += boards
@@ -176,15 +179,15 @@ class _Rollouts:
 
     def _stderr(self, one: int, other: int | None = None) -> float:
         """Return the standard error of a value, or of the difference of two, as of a ratio over boards."""
-        coefficients = np.zeros(len(self._products))
+        coefficients = np.zeros(self._on_boards.shape[1])
         coefficients[one] = 1
         coefficients[-1] = -self._mean(one)
         if other is not None:
             coefficients[other] -= 1
             coefficients[-1] += self._mean(other)
-        squares = max(float(coefficients @ self._products @ coefficients), 0.0)
-        weight = self._weight[0]
-        return float(np.sqrt(squares * self._boards / max(self._boards - 1, 1)) / weight)
+        residuals = self._on_boards @ coefficients
+        boards = int(np.count_nonzero(self._on_boards[:, -1]))
+        return float(np.sqrt(residuals @ residuals * boards / max(boards - 1, 1)) / self._weight[0])
 
     def _value(self, action: int, best: int) -> ActionValue:
         means = self._sums[action] / self._weight[action]
