@@ -19,12 +19,17 @@ _log = logging.getLogger(__name__)
 
 def preparation_steps() -> Iterator[str]:
     """Prepare the engine step by step; yield before each what it will do. It may be stopped after any step."""
+    from engine.agents.learned.network import stored_likelihoods
+    from engine.agents.soulread.dealing import preflop_pool
     from engine.equity.matchups import build_steps
     from engine.kernels.jit import warm_up_steps
 
     for number, total, name in warm_up_steps(at_start=False, is_soon=True):
         if name:
             yield f"Preparing for the flop: {name} ({number + 1} of {total})"
+    for likelihoods in stored_likelihoods():
+        yield "Preparing boards for decisions before the flop"
+        preflop_pool(likelihoods)
     yield "Preparing the table of matchups before the flop"
     for done in build_steps():
         yield f"Preparing the table of matchups before the flop ({done:.0%})"
