@@ -15,8 +15,10 @@ from msgspec import Struct, structs
 from engine.cards import Card, Street
 from engine.codec import Vector
 from engine.equity.snapshot import Estimate
-from engine.game.events import Action, PublicEvent, Seat
+from engine.game.events import Action, Chips, PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
+
+_NEAR = 0.01  # pots
 
 _TRACE_SCHEMA = 2
 """Schema 1 has the former names of styles."""
@@ -291,6 +293,11 @@ class Values(Struct, frozen=True):
     def best(self) -> ActionValue:
         """The action of most value."""
         return max(self.actions, key=lambda action: action.value)
+
+    def nearly_best(self, pot: Chips) -> tuple[ActionValue, ...]:
+        """Return the actions that one is drawn from: after guard and risk within a hundredth of the pot of the best."""
+        least = max(one.counted for one in self.actions) - _NEAR * pot
+        return tuple(one for one in self.actions if one.counted >= least)
 
     def of(self, action: Action) -> ActionValue | None:
         """Return what an action is worth; None if it was not tried."""

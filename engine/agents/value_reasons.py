@@ -17,9 +17,6 @@ from engine.game.observation import Observation
 CLEAR = 2.0
 """Standard errors from which on a difference is one."""
 
-NEAR = 0.01
-"""Share of the pot by which actions may be behind, guard and risk counted, for one of them to be drawn."""
-
 _OFTEN = 0.02
 """Actions at which all fold less often than this are not explained by it."""
 
@@ -201,8 +198,7 @@ class _Teller:
 
     def drawn_from(self) -> list[ActionValue]:
         """Return the actions of which one was drawn, the choice among them."""
-        least = max(one.counted for one in self.values.actions) - NEAR * self.observation.pot
-        near = [one for one in self.values.actions if one.counted >= least]
+        near = list(self.values.nearly_best(self.observation.pot))
         return near if self.chosen in near else []
 
     def held_back(self) -> Iterator[Reason]:

@@ -19,8 +19,6 @@ _DEALS = {Street.PREFLOP: 512, Street.FLOP: 512, Street.TURN: 480, Street.RIVER:
 
 _MOST_DEALS = 16_384
 _SURE = 3.0
-_NEAR = 0.01
-"""Share of the pot by which values may differ and are taken as the same."""
 
 
 class SoulreadAgent:
@@ -121,10 +119,6 @@ def _is_settled(values: Values) -> bool:
 
 
 def choose(values: Values, pot: int, seed: int) -> Action:
-    """Return the action of most value after guard and risk, one of those nearly as good drawn by the seed.
-
-    Nearly as good is what is behind by less than `_NEAR` pots.
-    """
-    counted = np.array([one.counted for one in values.actions])
-    near = np.flatnonzero(counted >= counted.max() - _NEAR * pot)
-    return values.actions[int(np.random.default_rng([seed, 3]).choice(near))].action
+    """Return the action of most value after guard and risk, or one nearly as good: the seed draws."""
+    near = values.nearly_best(pot)
+    return near[int(np.random.default_rng([seed, 3]).integers(len(near)))].action

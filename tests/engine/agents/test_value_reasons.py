@@ -8,7 +8,7 @@ from engine.agents.agent import ActionValue, Responses, Trace, Values
 from engine.agents.explain import chips_text, explain
 from engine.agents.learned.adaptation import CONTEXTS
 from engine.agents.soulread import agent as soulread
-from engine.agents.value_reasons import NEAR, advice, advised, conclusion, counted_words, reasons, size_text
+from engine.agents.value_reasons import advice, advised, conclusion, counted_words, reasons, size_text
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
@@ -134,10 +134,6 @@ def test_one_of_several_near_ties_was_drawn() -> None:
     texts = told(values, raise_to(275), flop())
     assert texts[1] == "Betting 2/3 pot (367) is worth about as much: one of the two was drawn."
     assert conclusion(values, raise_to(275), flop()).text == "It was drawn from those worth about as much"
-
-
-def test_near_ties_are_those_that_the_agent_draws_from() -> None:
-    assert NEAR == soulread._NEAR
 
 
 def answers(**numbers: object) -> Responses:
