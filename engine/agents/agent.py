@@ -295,7 +295,7 @@ class Values(Struct, frozen=True):
         return max(self.actions, key=lambda action: action.value)
 
     def nearly_best(self, pot: Chips) -> tuple[ActionValue, ...]:
-        """Return the actions that one is drawn from: after guard and risk within a hundredth of the pot of the best."""
+        """Return the actions that one is drawn from: those a hundredth of the pot or less behind, all counted."""
         least = max(one.counted for one in self.actions) - _NEAR * pot
         return tuple(one for one in self.actions if one.counted >= least)
 
