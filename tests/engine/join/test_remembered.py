@@ -148,8 +148,13 @@ def test_what_another_version_has_learned_is_left_out_in_silence(path: Path) -> 
 def test_the_option_names_a_file_per_kind_of_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Path | None] = []
     monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(tmp_path))
-    monkeypatch.setattr(command, "huawei", lambda *args: found.append(args[-1].remembered) or 0)
-    monkeypatch.setattr(command, "aigame", lambda *args: found.append(args[-1].remembered) or 0)
+
+    def join(*arguments: object) -> int:
+        found.extend(one.remembered for one in arguments if isinstance(one, JoinOptions))
+        return 0
+
+    monkeypatch.setattr(command, "huawei", join)
+    monkeypatch.setattr(command, "aigame", join)
     assert cli.main(["join", "huawei", "a", "1", "b", "2", "3", "--remember"]) == 0
     assert cli.main(["join", "huawei", "a", "1", "b", "2", "3"]) == 0
     assert cli.main(["join", "aigame", "ws://a:1", "--name", "b", "--remember"]) == 0
