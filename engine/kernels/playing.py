@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.jit import inlined, kernel
+from engine.kernels.jit import kernel
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -241,7 +241,7 @@ def deal_street(moment: Moment) -> None:
     hand[TO_ACT] = next_to_act(moment, moment.stakes[BUTTON])
 
 
-@inlined
+@kernel
 def _describe_preflop(moment: Moment, place: int, pot: int, to_call: int, features: Floats) -> None:
     """Write the features of the situation of the place to act, `PREFLOP_FEATURES`."""
     seats, hand, sizes = moment.seats, moment.hand, moment.sizes
@@ -286,7 +286,7 @@ def _describe_preflop(moment: Moment, place: int, pot: int, to_call: int, featur
     features[47] = raise_to > 3.5
 
 
-@inlined
+@kernel
 def _describe_postflop(moment: Moment, place: int, pot: int, to_call: int, features: Floats) -> None:
     """Write the features of the situation of the place to act, `POSTFLOP_FEATURES` without those of the board."""
     seats, hand, sizes = moment.seats, moment.hand, moment.sizes
@@ -373,7 +373,7 @@ def _forward(net: Net, row: Floats, scratch: Scratch) -> None:
                 numbers[k] += value * net.output[j, k]
 
 
-@inlined
+@kernel
 def _add_rows(weights: Floats, used: NDArray[np.uint64], values: Floats, count: int, out: Floats) -> None:
     """Add rows of weights times values to `out`, in fours; `used` and `values` have room for three more."""
     while count & 3 != 0:
