@@ -126,6 +126,8 @@ LEANINGS = (
 )
 """What somebody may do with better or worse hands than are read."""
 
+_AS_READ = np.array([1.0, 1.0] + [0.0] * len(LEANINGS))
+
 _MOST_LEANING = 5.0
 """e^10 between the best hand and the worst."""
 
@@ -314,8 +316,8 @@ class Adaptation:
         self._player_spreads[4:6] = spreads.size
         self._population = _Belief(np.full(len(KINDS), spreads.population))
         count = len(LEANINGS)
-        exponents = np.array([1.0, 1.0] + [0.0] * count)
-        self._shown = _Shown(exponents, np.array([spreads.sharpness] * 2 + [spreads.leaning] * count))
+        self._common_spreads = np.array([spreads.sharpness] * 2 + [spreads.leaning] * count)
+        self._shown = _Shown(_AS_READ.copy(), self._common_spreads)
         self._shown_spreads = np.array([spreads.player_sharpness] * 2 + [spreads.player_leaning] * count)
         self._shown_players: dict[str, _Shown] = {}
         self._players: dict[str, _Belief] = {}
@@ -422,7 +424,7 @@ class Adaptation:
         stored = unpack(memory, _Memory)
         population = _Belief.recalled(stored.population)
         size = 2 + len(LEANINGS)
-        shown = Adaptation()._shown
+        shown = _Shown(_AS_READ.copy(), self._common_spreads)
         if stored.shown:
             shown.recall(stored.shown)
         players = {}

@@ -198,9 +198,14 @@ def _one_hot(value: int, count: int) -> list[float]:
     return row
 
 
-def _raise_bounds(street: Street, raises: int) -> tuple[float, float, float]:
-    """Return the bounds between small, medium, large and huge raises over the pot."""
+def raise_bounds(street: Street, raises: int) -> tuple[float, float, float]:
+    """Return the bounds between small, medium, large and huge raises over the pot, by the raises before."""
     return RAISE_BOUNDS[(street, min(raises, 2)) if street is Street.PREFLOP else (Street.FLOP, 0)]
+
+
+def raise_choice(street: Street, raises: int, size: float) -> ActionChoice:
+    """Return which choice a raise of a size over the pot is, if it is not all-in."""
+    return ActionChoice(ActionChoice.RAISE_SMALL + sum(size > bound for bound in raise_bounds(street, raises)))
 
 
 def situations(events: Sequence[PublicEvent]) -> tuple[Situation, ...]:
@@ -326,16 +331,15 @@ class HandFollower:
         kind = event.action.kind
         possible = np.zeros(CHOICES, dtype=np.bool_)
         possible[[ActionChoice.FOLD, ActionChoice.CALL] if event.to_call else [ActionChoice.CHECK]] = True
-        bounds = _raise_bounds(self.hand.street, self.hand.raises)
+        street, raises = self.hand.street, self.hand.raises
         after_call = max(event.pot + event.to_call, 1)
         most = (event.stack - event.to_call) / after_call
         if most > 0 and any(other.stack > 0 for other in others):
             possible[ActionChoice.ALL_IN] = True
-            for at, lower in enumerate((0.0, *bounds)):
+            for at, lower in enumerate((0.0, *raise_bounds(street, raises))):
                 possible[ActionChoice.RAISE_SMALL + at] = lower < most
         if kind is ActionKind.RAISE:
-            size = size_over_pot(event)
-            choice = ActionChoice(ActionChoice.RAISE_SMALL + sum(size > bound for bound in bounds))
+            choice = raise_choice(street, raises, size_over_pot(event))
             if event.is_all_in:
                 choice = ActionChoice.ALL_IN
         else:

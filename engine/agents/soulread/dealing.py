@@ -43,15 +43,12 @@ class Batch(NamedTuple):
 
     Attributes
     ----------
-    combos : ndarray of int64, shape (boards, samples, places)
-        -1 for places that have folded.
     weights : ndarray of float64, shape (boards,)
     boards : ndarray of int64, shape (boards,)
         Numbers of the boards; those that differ in their suits alone share one.
     deals : Deals
     """
 
-    combos: NDArray[np.int64]
     weights: Numbers
     boards: NDArray[np.int64]
     deals: Deals
@@ -86,7 +83,7 @@ class Dealing:
         deals = self._deals_postflop(runouts, combos)
         numbers = np.arange(self._dealt, self._dealt + len(runouts))
         self._dealt += len(runouts)
-        return Batch(combos, weights, numbers, deals)
+        return Batch(weights, numbers, deals)
 
     def _runouts(self, count: int) -> NDArray[np.int64]:
         """Return complete boards, cards to come taken one after another from packs that all decisions share."""
@@ -105,6 +102,7 @@ class Dealing:
         return np.array(found)
 
     def _combos(self, runouts: NDArray[np.int64], samples: int) -> tuple[NDArray[np.int64], Numbers]:
+        """Return all combos, shape (boards, samples, places), -1 for who has folded, and the boards' weights."""
         boards, count = len(runouts), len(self._ranges)
         masks = np.bitwise_or.reduce(np.uint64(1) << runouts.astype(np.uint64), axis=1)
         live = (COMBO_MASK[self._order] & masks[:, None]) == 0
@@ -116,6 +114,8 @@ class Dealing:
             ranges[empty] = live[np.nonzero(empty)[0]]
             sums = ranges.cumsum(axis=2)
         weights = np.prod(totals / self._ranges.sum(axis=1), axis=1)
+        if not weights.any():  # no range goes with any of the boards: readings contradict each other
+            weights[:] = 1
         sums /= sums[:, :, -1:]
         offsets = np.arange(boards * count).reshape(boards, count)
         flat = (sums + offsets[:, :, None]).ravel()
@@ -197,7 +197,7 @@ class Dealing:
             row_of.reshape(-1, places, 4),
             self._finals(combos.reshape(-1, places), np.repeat(runouts, samples, axis=0)),
         )
-        return Batch(combos, weights, chosen, deals)
+        return Batch(weights, chosen, deals)
 
     def _finals(self, combos: NDArray[np.int64], runouts: NDArray[np.int64]) -> NDArray[np.int16]:
         """Return the strengths at showdowns: on the run-out of each sample and on other boards."""

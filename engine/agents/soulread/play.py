@@ -12,10 +12,11 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import (
     POSTFLOP_FEATURES,
     PREFLOP_FEATURES,
-    RAISE_BOUNDS,
     ActionChoice,
     HandFollower,
     board_numbers,
+    raise_bounds,
+    raise_choice,
 )
 from engine.cards import Card, Street
 from engine.game.events import CALL, CHECK, Action, ActionKind, ActionTaken, Seat, raise_to
@@ -56,11 +57,9 @@ def choice_of(observation: Observation, moment: playing.Moment, action: Action) 
     assert legal is not None
     if action.raise_to == legal.max_raise_to:
         return ActionChoice.ALL_IN
-    street, raises = observation.street, int(moment.hand[playing.RAISES + observation.street])
-    bounds = RAISE_BOUNDS[(street, min(raises, 2)) if street is Street.PREFLOP else (Street.FLOP, 0)]
     increment = action.raise_to - observation.me.bet - legal.call_amount
     size = increment / max(observation.pot + legal.call_amount, 1)
-    return ActionChoice(ActionChoice.RAISE_SMALL + sum(size > bound for bound in bounds))
+    return raise_choice(observation.street, int(moment.hand[playing.RAISES + observation.street]), size)
 
 
 def moment_of(observation: Observation) -> playing.Moment:
@@ -112,7 +111,7 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     for place, view in enumerate(observation.seats):
         if view.seat != observation.seat:
             factors[place], leanings[place] = reader.factors(view.name), reader.leanings(view.name)
-    bounds = [RAISE_BOUNDS[Street.PREFLOP, raises] for raises in range(3)] + [RAISE_BOUNDS[Street.FLOP, 0]]
+    bounds = [raise_bounds(Street.PREFLOP, raises) for raises in range(3)] + [raise_bounds(Street.FLOP, 0)]
     return playing.Play(
         _net(networks.preflop, len(PREFLOP_FEATURES)),
         _net(networks.postflop, POSTFLOP_FEATURES.index("board top rank")),

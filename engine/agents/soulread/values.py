@@ -147,7 +147,9 @@ class _Rollouts:
         moves = self._moves[chosen]
         rollouts.roll_out(self._start, self._work, self._play, batch.deals, moves, stream, self._scratch, out)
         if not self._can_fold and self._is_heads_up:
-            out[0, :, rollouts.VALUE] += _LATER_PLAY[self._observation.street] * self._observation.pot
+            more = _LATER_PLAY[self._observation.street] * self._observation.pot
+            out[0, :, rollouts.SQUARE] += 2 * more * out[0, :, rollouts.VALUE] + more**2
+            out[0, :, rollouts.VALUE] += more
         means = out.reshape(len(chosen), boards, count, rollouts.RESULTS).mean(axis=2)
         self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
         values = np.vstack([means[:, :, rollouts.VALUE], np.ones(boards)]) * batch.weights

@@ -10,10 +10,10 @@ from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader, Numbers
 from engine.agents.soulread import dealing, values
-from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of
+from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
-from engine.game.events import CALL, FOLD, Action, Seat
+from engine.game.events import CALL, CHECK, FOLD, Action, Seat
 from engine.game.observation import Observation
 from engine.ranges import parse_range
 from tests.engine.agents.hands import deal, play, turn_of
@@ -101,6 +101,28 @@ def by_all_deals(observation: Observation) -> float:
             total += 0 if mine < other else 8000 if mine > other else 4000
             weight += 1
     return total / weight - 5700
+
+
+def test_the_deviation_of_a_check_is_that_of_the_showdown() -> None:
+    """A pot that is won or lost, never shared: what later play adds in the mean adds nothing to it."""
+    words = "300 c | x x | x x | x"
+    hero = turn_of(play(deal(board="Ac8d5s2h9c"), words)).seat
+    observation = turn_of(play(deal(hole_cards={hero: "AsJd"}, board="Ac8d5s2h9c"), words))
+    theirs = "AhKd,QsQd,7h7d,6c5c"  # the first alone is ahead
+    found = of(valued(observation, predicted(observation, {1 - hero: theirs}), 4096), CHECK)
+    weights = parse_range(theirs).weights
+    assert np.count_nonzero(weights) == 4
+    assert found.called_equity == pytest.approx(3 / 4, abs=0.01)
+    assert found.deviation == pytest.approx(observation.pot * np.sqrt(3 / 4 * 1 / 4), rel=0.03)
+
+
+def test_readings_that_go_with_no_board_still_give_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One opponent surely holds the ace of hearts, and it is every river: any two cards stand for them then."""
+    observation = turn_of(play(deal(hole_cards={1: "AsJd"}, board="Ac8d5s2h"), "300 c | x 400 c | x"))
+    (ace,) = parse_cards("Ah")
+    monkeypatch.setattr(dealing, "_packs", lambda board, number: np.full((20, 1), ace))
+    found = valued(observation, predicted(observation, {1 - observation.seat: "AhKd"}), 240)
+    assert all(np.isfinite([one.value, one.stderr, one.behind_stderr]).all() for one in found.actions)
 
 
 # Against plain play at the rules' table
