@@ -146,10 +146,11 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
     command = commands.add_parser(
         "match",
         help="styles of play against each other",
-        description="Play styles against each other 100 big blinds deep, heads-up or round a table, and tell how "
-        "many big blinds each wins per 100 hands. Every deck is played once in each rotation of the styles over "
-        "the seats; standard errors are those over decks. bb/100 has the luck of the "
-        "board taken out, that of all-ins included, which changes no mean; as won: as the chips went.",
+        description="Play styles against each other, heads-up or round a table, with the same stack in front of "
+        "everybody at the start of each hand, and tell how many big blinds each wins per 100 hands. Every deck is "
+        "played once in each rotation of the styles over the seats; standard errors are those over decks. bb/100 "
+        "has the luck of the board taken out, that of all-ins included, which changes no mean; as won: as the "
+        "chips went.",
         epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "adapter"  '
         '"tight-passive"  "nit"  "fit-or-fold"  "lead keeper"  "calling station"  "sticky"  "loose-aggressive"  '
         '"min-raiser"  "maniac"  "shover"  "random"',
@@ -158,6 +159,9 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")
     command.add_argument(
         "--hands", type=int, default=1000, metavar="N", help="rounded up to whole decks (default: 1000)"
+    )
+    command.add_argument(
+        "--stack", type=int, default=100, metavar="BB", help="big blinds of each player, 1 to 10,000 (default: 100)"
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
     command.add_argument(
@@ -407,7 +411,7 @@ def _match(options: argparse.Namespace) -> int:
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
-    plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed)
+    plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed, options.stack)
     names = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
     if len(set(names)) < len(names):
         raise InputError("A reader is named twice.")

@@ -27,6 +27,9 @@ _VALUE_HEADINGS = (
     "Apart by",
 )
 
+_ENOUGH_DECISIONS = 30
+"""With fewer, a standard error is itself no more than a guess."""
+
 
 def interval(rate: WinRate) -> tuple[float, float]:
     """Return the 95% confidence interval of a win rate in big blinds per 100 hands.
@@ -41,7 +44,7 @@ def interval(rate: WinRate) -> tuple[float, float]:
 
 
 def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_values: bool = False) -> str:
-    """Return a result as one JSON object: `styles`, `differences`, `seats`, `rotations`, `decks`, `hands`, `seed`.
+    """Return a result as one JSON object: `styles`, `differences`, and what was played, of `MatchPlan` and how far.
 
     Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds. What is in `adjusted`
     has the luck of the board taken out, the rest is as the chips were won. With the fields of `TableReading` for
@@ -76,6 +79,7 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
         "rotations": result.plan.rotations,
         "decks": result.decks,
         "hands": result.hands,
+        "stack": result.plan.stack,
         "seed": result.plan.seed,
     }
     if readings:
@@ -110,7 +114,7 @@ def as_table(result: MatchResult) -> str:
     return "\n".join(
         [
             _aligned(rows),
-            f"{deals}: {result.hands:,} hands of {result.plan.seats} seats",
+            f"{deals}: {result.hands:,} hands of {result.plan.seats} seats, {result.plan.stack:,} big blinds deep",
             "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
         ]
     )
@@ -131,7 +135,7 @@ def values_as_table(values: Sequence[RealisedValue]) -> str:
                 f"{value.realised:+.2f}",
                 f"{apart:+.2f}",
                 "-" if stderr is None else f"±{stderr:.2f}",
-                f"{apart / stderr:+.1f}" if stderr else "-",
+                f"{apart / stderr:+.1f}" if stderr and value.decisions >= _ENOUGH_DECISIONS else "-",
             )
         )
     end = "Big blinds more than by folding, the luck of later boards taken out; apart by so many standard errors."

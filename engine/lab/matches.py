@@ -1,6 +1,6 @@
 """Styles against each other over many hands: how much each wins, and how sure that is.
 
-A match is a cash game at 100 big blinds with stacks set back before every hand, so that all hands weigh alike. Luck
+A match is a cash game in which everybody starts every hand with the same stack, so that all hands weigh alike. Luck
 is taken out by duplicate deals: each deck is played once in each rotation of the styles over the seats, so every
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
 its decisions. For each deck the order of the styles round the table is drawn afresh, so that none always acts
@@ -19,6 +19,7 @@ from time import process_time
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.agents.agent import Agent, Trace
@@ -34,6 +35,10 @@ from engine.play import Dealer, DealerState, SeatRecord
 
 DEFAULT_HANDS = 1000
 MAX_HANDS = 100_000_000
+DEFAULT_STACK = 100
+MAX_STACK = 10_000
+"""In big blinds, as `MatchPlan.stack`."""
+
 _LEAST_DECKS = 2
 """With fewer there is no standard error."""
 
@@ -55,12 +60,15 @@ class MatchPlan(Struct, frozen=True):
         2 to 10, as many as styles or more; the styles repeat round the table.
     hands : int
         To be played; as many more as complete the last deck's rotations.
+    stack : int
+        Big blinds that everybody starts each hand with, 1 to 10,000.
     """
 
     styles: tuple[str, ...]
     seats: int
     hands: int = DEFAULT_HANDS
     seed: int = 0
+    stack: int = DEFAULT_STACK
 
     @property
     def rotations(self) -> int:
@@ -89,6 +97,8 @@ class MatchPlan(Struct, frozen=True):
                 f"This match takes {least} to {MAX_HANDS:,} hands ({_LEAST_DECKS} decks of {self.rotations} "
                 f"rotations or more), not {self.hands:,}."
             )
+        if not 1 <= self.stack <= MAX_STACK:
+            raise MatchError(f"A stack has 1 to {MAX_STACK:,} big blinds, not {self.stack:,}.")
         if not 0 <= self.seed <= MAX_SEED:
             raise MatchError(f"The seed must be from 0 to {MAX_SEED}, not {self.seed}.")
 
@@ -323,7 +333,7 @@ def _decks(
         ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
         for rotation in range(plan.rotations):
             seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
-            hand, traces = _play_hand(seated, plan.seed, deck, tally, clock)
+            hand, traces = _play_hand(seated, plan, deck, tally, clock)
             tally.add_hand(hand, traces, seated)
             watch(hand)
         tally.end_deck()
@@ -332,12 +342,11 @@ def _decks(
 
 
 def _play_hand(
-    seated: dict[Seat, _Player], seed: int, deck: int, tally: _Tally, clock: Callable[[], float]
+    seated: dict[Seat, _Player], plan: MatchPlan, deck: int, tally: _Tally, clock: Callable[[], float]
 ) -> tuple[RecordedHand, tuple[Trace, ...]]:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
-    config = cash_game(
-        tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated)), seed=seed
-    )
+    names = tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated))
+    config = replace(cash_game(names, seed=plan.seed), starting_stack=plan.stack * _BIG_BLIND)
     full = SeatRecord(config.starting_stack, config.starting_stack)
     last_big_blind = Seat(deck % len(seated))
     state = DealerState(deck, (full,) * len(seated), last_big_blind)

@@ -25,7 +25,7 @@ def test_table_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     lines = out.splitlines()
     assert lines[0].split()[:3] == ["Style", "Hands", "bb/100"]
     assert [line.split()[:2] for line in lines[1:3]] == [["Tight-passive", "40"], ["Random", "40"]]
-    assert lines[3] == "10 decks, each in 2 rotations: 20 hands of 4 seats"
+    assert lines[3] == "10 decks, each in 2 rotations: 20 hands of 4 seats, 100 big blinds deep"
     assert err == ""  # progress is for terminals
 
 
@@ -42,6 +42,14 @@ def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert (first["hands"], first["decks"], first["seats"], first["seed"]) == (8, 4, 2, 5)
     assert first == answer("5")
     assert first["styles"] != answer("6")["styles"]
+
+
+def test_stacks_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "tight-passive", "shover", "--hands", "20", "--stack", "1500"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.splitlines()[3].endswith("20 hands of 2 seats, 1,500 big blinds deep")
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["stack"] == 1500
 
 
 def test_values_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,6 +143,8 @@ def test_a_match_that_is_stopped_tells_what_there_is(
         (["fold"], "A match takes 2 to 10 styles, not 1."),
         (["fold-paper", "fold-2017"], "'fold-2017' is named twice; the styles of a match must differ."),
         (["fold", "random", "--seats", "12"], "A table has 2 to 10 seats, not 12."),
+        (["fold", "random", "--stack", "0"], "A stack has 1 to 10,000 big blinds, not 0."),
+        (["fold", "random", "--stack", "10001"], "A stack has 1 to 10,000 big blinds, not 10,001."),
         (["fold", "random", "--hands", "1"], "This match takes 4 to 100,000,000 hands ("),
         (["fold", "random", "--hands", "many"], "Argument --hands: invalid int value: 'many'. See soulread match"),
         (["fold", "random", "--seed", "-3"], "The seed must be from 0 to 9223372036854775807, not -3."),

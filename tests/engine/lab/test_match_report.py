@@ -38,7 +38,7 @@ def test_table_of_two_styles() -> None:
         "Style     Hands  bb/100  Std. error   95% interval  As won  Std. error   VPIP     PFR    AF  ms/decision",
         "Soulread  2,000   +12.3       ±10.0  -7.3 to +31.9   +15.0       ±12.0  50.0%   25.0%  2.50         2.34",
         "Random    2,000   -12.3       ±10.0  -31.9 to +7.3   -15.0       ±12.0      -  100.0%     -         0.10",
-        "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats",
+        "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats, 100 big blinds deep",
         "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
     ]
 
@@ -51,7 +51,7 @@ def test_more_than_two_styles_are_compared() -> None:
 
 def test_json_has_exactly_the_documented_fields() -> None:
     whole = json.loads(as_json(RESULT))
-    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "seed"]
+    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "stack", "seed"]
     fields = ["bb_per_100", "stderr", "interval"]
     numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]
     assert list(whole["styles"][0]) == ["style", "hands", "net", *fields, "adjusted", *numbers]
@@ -67,17 +67,14 @@ def test_json_has_exactly_the_documented_fields() -> None:
     assert (other["vpip"], other["net"]) == (None, -30_000)
     (difference,) = whole["differences"]
     assert (difference["bb_per_100"], difference["adjusted"]["bb_per_100"]) == (30.0, 24.68)
-    assert (whole["seats"], whole["rotations"], whole["decks"], whole["hands"], whole["seed"]) == (
-        2,
-        2,
-        1000,
-        2000,
-        7,
-    )
+    assert [whole[name] for name in ("seats", "rotations", "decks", "hands", "stack", "seed")] == [
+        *(2, 2, 1000, 2000, 100, 7)
+    ]
 
 
 VALUES = (
     RealisedValue("soulread", Street.FLOP, Move.BET, 1234, 2.0, -1.5, 1.4),
+    RealisedValue("soulread", Street.TURN, Move.CALL, 2, 3.0, 9.0, 0.1),
     RealisedValue("soulread", Street.RIVER, Move.ALL_IN, 1, 10.0, 12.25, None),
 )
 
@@ -86,6 +83,7 @@ def test_predicted_against_realised_as_a_table() -> None:
     assert values_as_table(VALUES).splitlines() == [
         "Predicted against realised  Decisions  Predicted  Realised  Difference  Std. error  Apart by",
         "Soulread, flop bet              1,234      +2.00     -1.50       -3.50       ±1.40      -2.5",
+        "Soulread, turn call                 2      +3.00     +9.00       +6.00       ±0.10         -",
         "Soulread, river all-in              1     +10.00    +12.25       +2.25           -         -",
         "Big blinds more than by folding, the luck of later boards taken out; apart by so many standard errors.",
     ]
@@ -103,4 +101,4 @@ def test_predicted_against_realised_as_json() -> None:
         "realised": -1.5,
         "stderr": 1.4,
     }
-    assert (found[1]["move"], found[1]["stderr"]) == ("all-in", None)
+    assert (found[2]["move"], found[2]["stderr"]) == ("all-in", None)

@@ -250,6 +250,19 @@ def test_every_hand_starts_with_full_stacks(made: dict[str, list[Witness]]) -> N
     assert len(nets) > 5
 
 
+@pytest.mark.parametrize("stack", [1, 5, 200, 10_000])
+def test_stacks_are_as_deep_as_the_plan_says(made: dict[str, list[Witness]], stack: int) -> None:
+    *_, result = match(MatchPlan(("jammer", "gambler", "a"), 3, 60, 3, stack), clock=lambda: 0.0)
+    nets = set()
+    for past in made["a"][0].past:
+        assert isinstance(started := past.events[0], HandStarted)
+        assert {start.stack for start in started.seats} == {100 * stack}
+        nets |= {counts.net for counts in count_hand(past.events).values()}
+    assert max(nets) > 100 * stack / 2
+    assert -100 * stack in nets
+    assert sum(style.adjusted_net for style in result.styles) == pytest.approx(0, abs=1e-6 * stack)
+
+
 def test_players_keep_their_names_and_hear_of_all_their_hands(made: dict[str, list[Witness]]) -> None:
     played("a", "b", "c", seats=6, hands=30)
     for style in "abc":
