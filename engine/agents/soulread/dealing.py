@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import Prediction
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import Likelihoods
-from engine.agents.soulread.play import rows_on
+from engine.agents.soulread.play import kind_strengths, rows_on
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, card_mask, combo_of
 from engine.game.observation import Observation
 from engine.kernels.evaluator import tables
@@ -67,8 +67,7 @@ class Dealing:
         self._hero = place_of[observation.seat]
         self._places = [place_of[prediction.seat] for prediction in predictions]
         self._board = observation.board
-        self._weaker = shares_weaker(observation.board)
-        self._order = np.argsort(self._weaker, kind="stable")
+        self._order = np.argsort(shares_weaker(observation.board), kind="stable")
         self._ranges = np.array([prediction.posterior for prediction in predictions], np.float64)
         self._ranges[~self._ranges.any(axis=1)] = 1
         self._ranges[:, (COMBO_MASK & np.uint64(card_mask((*observation.hole_cards, *observation.board)))) != 0] = 0
@@ -145,7 +144,7 @@ class Dealing:
         street = len(self._board) - 2
         rows = rows_on(self._likelihoods, self._board)
         kinds = self._likelihoods.first_layer(self._board)[1]
-        tables_, weaker = [rows], [self._kind_strengths(kinds, len(rows))]
+        tables_, weaker = [rows], [kind_strengths(self._likelihoods, self._board)]
         row_of = np.zeros((boards, samples, places, 4), np.int32)
         row_of[..., street] = kinds[combos]
         live = [place for place in range(places) if combos[0, 0, place] >= 0]
@@ -165,11 +164,6 @@ class Dealing:
             row_of.reshape(-1, places, 4),
             self._finals(deals, np.repeat(runouts, samples, axis=0)),
         )
-
-    def _kind_strengths(self, kinds: NDArray[np.intp], count: int) -> Numbers:
-        strengths = np.zeros(count)
-        strengths[kinds] = self._weaker
-        return strengths
 
     def _next_preflop(self, boards: int, samples: int) -> Batch:
         pool = preflop_pool(self._likelihoods)
@@ -238,19 +232,15 @@ def preflop_pool(likelihoods: Likelihoods) -> _Pool:
     rng = np.random.default_rng(_POOL_SEED)
     cards = np.array([rng.permutation(CARD_COUNT)[:5] for _ in range(_POOL)])
     rows, kinds = rows_on(likelihoods, ()), likelihoods.first_layer(())[1]
-    strengths = np.zeros(len(rows))
-    strengths[kinds] = shares_weaker(())
-    tables_, weaker, start = [rows], [strengths], len(rows)
+    tables_, weaker, start = [rows], [kind_strengths(likelihoods, ())], len(rows)
     row_of = np.zeros((_POOL, 4, COMBO_COUNT), np.int32)
     row_of[:, 0] = kinds
     for at, runout in enumerate(cards.tolist()):
         for street in range(1, 4):
             board = tuple(map(Card, runout[: street + 2]))
             rows, kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
-            strengths = np.zeros(len(rows))
-            strengths[kinds] = shares_weaker(board)
             row_of[at, street] = start + kinds
             tables_.append(rows)
-            weaker.append(strengths)
+            weaker.append(kind_strengths(likelihoods, board))
             start += len(rows)
     return _Pool(cards, np.concatenate(tables_), np.concatenate(weaker).astype(np.float32), row_of)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.learned.adaptation import OVERBET, PREFLOP_OVERBET
-from engine.agents.learned.combo_features import combo_features
+from engine.agents.learned.combo_features import combo_features, shares_weaker
 from engine.agents.learned.network import Likelihoods, Matrix, Network, combo_rows
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import (
@@ -18,7 +18,7 @@ from engine.agents.learned.situations import (
     raise_bounds,
     raise_choice,
 )
-from engine.cards import Card, Street
+from engine.cards import Card, Street, unblocked
 from engine.game.events import CALL, CHECK, Action, ActionKind, ActionTaken, Seat, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
@@ -140,6 +140,15 @@ def rows_on(likelihoods: Likelihoods, board: tuple[Card, ...], combos: NDArray[n
         likelihoods.first_layer(board)[0] if combos is None else combo_rows(network, combo_features(board)[combos])
     )
     return rows + _board_row(likelihoods, board)
+
+
+def kind_strengths(likelihoods: Likelihoods, board: tuple[Card, ...]) -> NDArray[np.float64]:
+    """Return the share of weaker hands, 0-1, of every kind of `Likelihoods.first_layer`."""
+    rows, kinds = likelihoods.first_layer(board)
+    live = unblocked(board)  # a blocked combo may have the kind of live ones
+    strengths = np.zeros(len(rows))
+    strengths[kinds[live]] = shares_weaker(board)[live]
+    return strengths
 
 
 @lru_cache(maxsize=512)

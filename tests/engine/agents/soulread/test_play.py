@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.soulread.play import moment_of, play_of, rows_on
-from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, unblocked
+from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on
+from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, parse_cards, unblocked
 from engine.game.events import CALL, CHECK, Action, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
@@ -112,6 +112,15 @@ def test_the_nuts_never_fold_on_the_river() -> None:
     assert len(best) >= 2
     for spot in best:
         assert spot.folds[:, spot.strengths > 0.998].max() == 0
+
+
+def test_every_combo_has_its_own_strength() -> None:
+    """Also where a combo that the board blocks has its kind: Kc is one of the kings without a heart."""
+    likelihoods = stored_likelihoods().heads_up
+    for board in map(parse_cards, ("", "Kc 8h 5h", "Kc 8h 5h 5d", "Kc 8h 5h 5d 2s")):
+        strengths, kinds = kind_strengths(likelihoods, board), likelihoods.first_layer(board)[1]
+        live = unblocked(board)
+        assert np.array_equal(strengths[kinds[live]], shares_weaker(board)[live])
 
 
 def test_a_tenth_of_a_pot_is_folded_to_less_than_half_a_pot() -> None:
