@@ -310,11 +310,11 @@ class Dealer:
         """
         return self._require_table().private_event(seat)
 
-    def decide(self) -> Decision:
+    def decide(self, *, deals: int | None = None) -> Decision:
         """Let the agent whose turn it is choose, without taking its action.
 
         Changes nothing, so it may run in a worker thread while nothing else is done with this dealer; called
-        again it gives the same decision.
+        again it gives the same decision. `deals` are those of `Agent.decide`.
 
         Raises
         ------
@@ -324,7 +324,7 @@ class Dealer:
         seat = self.to_act
         if seat is None or seat not in self.agents:
             raise DealerError("It is no agent's turn.")
-        return self.agents[seat].decide(self.observe(seat), self._decision_seed())
+        return self.agents[seat].decide(self.observe(seat), self._decision_seed(), deals=deals)
 
     def apply(self, action: Action, decision: Decision | None = None) -> tuple[PublicEvent, ...]:
         """Take the action of the seat to act, and return the events up to the next decision or the end of the hand.

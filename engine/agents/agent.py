@@ -375,7 +375,8 @@ class Agent(Protocol):
 
         Without a deadline the decision depends on the observation, the seed, the number of deals and earlier
         observations alone. Until a deadline on the clock of `time.monotonic` an agent that samples goes on, and its
-        trace says how many `deals` make that decision again.
+        trace says how many `deals` make that decision again; with 0 it does not compare actions, where it otherwise
+        would.
         """
 
     def hand_finished(self, observation: Observation) -> None:

@@ -9,6 +9,7 @@ import importlib
 import os
 import pkgutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar, cast
 
@@ -79,6 +80,8 @@ class _WarmUp(NamedTuple):
 
 
 _warm_ups: dict[str, _WarmUp] = {}
+_MARK = "prepared"  # a file next to the code: everything up to the first flop has been compiled
+_is_prepared = False
 
 
 def register_warm_up(
@@ -121,6 +124,11 @@ def warm_up(progress: Callable[[int, int, str], None] | None = None, *, at_start
             progress(*step)
 
 
+def is_prepared() -> bool:
+    """Return whether nothing up to the first flop is left to compile, here or because an earlier run kept it."""
+    return _is_prepared or (_FOLDER is not None and (_FOLDER / _MARK).is_file())
+
+
 def warm_up_steps(*, at_start: bool | None = None, is_soon: bool | None = None) -> Iterator[tuple[int, int, str]]:
     """Do what `warm_up` does, call by call, of those with `is_soon` if it is given.
 
@@ -137,7 +145,18 @@ def warm_up_steps(*, at_start: bool | None = None, is_soon: bool | None = None) 
     for done, (name, one) in enumerate(chosen):
         yield done, len(chosen), name
         _call_without_collecting(one.call)
+    if at_start is not True and is_soon is not False:
+        _note_prepared()
     yield len(chosen), len(chosen), ""
+
+
+def _note_prepared() -> None:
+    """Note for this process and later ones that the first flop needs no compiler."""
+    global _is_prepared
+    _is_prepared = True
+    if _FOLDER is not None:
+        with suppress(OSError):
+            (_FOLDER / _MARK).touch()
 
 
 def _call_without_collecting(call: Callable[[], object]) -> None:

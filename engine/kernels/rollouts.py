@@ -415,4 +415,4 @@ def _prepare() -> None:
     roll_out(moments[0], (moments[1], moments[2]), play, deals, actions, np.uint64(1), scratch, results)
 
 
-register_warm_up("the value of actions", _prepare)
+register_warm_up("the value of actions", _prepare, at_start=False, is_soon=True)

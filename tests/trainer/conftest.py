@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from engine.kernels.jit import warm_up_steps
 from tests.trainer.gestures import PATIENCE
 from trainer.app import App
 from trainer.jobs import Jobs
@@ -24,6 +25,13 @@ def _no_window_is_left(qapp: QApplication) -> Iterator[None]:
         if window.parent() is None:
             window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kernels_are_compiled() -> None:
+    """Let Soulread compare actions from the first hand on, as it does in all sessions but the very first."""
+    for _ in warm_up_steps(at_start=False, is_soon=True):
+        pass
 
 
 @pytest.fixture

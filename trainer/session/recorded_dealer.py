@@ -75,11 +75,16 @@ class RecordedDealer:
         return self._step(seen)
 
     def think(self, seen: int) -> Step:
-        """Let the bot whose turn it is act; one that fails does the least a player can do."""
+        """Let the bot whose turn it is act; one that fails does the least a player can do.
+
+        While values would have to wait for the compiler, after an installation, it does what most would.
+        """
+        from engine.kernels.jit import is_prepared
+
         dealer, seat = self.dealer, self.dealer.to_act
         assert seat is not None
         try:
-            decision = dealer.decide()
+            decision = dealer.decide(deals=None if is_prepared() else 0)
             dealer.apply(decision.action, decision)
         except Exception as error:  # whatever a style may raise, the session goes on
             # Not what it says, here or in the log: that may be the agent's cards.

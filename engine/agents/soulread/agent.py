@@ -40,7 +40,8 @@ class SoulreadAgent:
         NotToActError
             If the seat is not to act.
         """
-        from engine.agents.soulread.values import usual_action, values_of
+        from engine.agents.soulread.play import usual_action
+        from engine.agents.soulread.values import values_of
 
         if observation.legal is None:
             raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
@@ -58,13 +59,13 @@ class SoulreadAgent:
                     action=action,
                 ),
             )
-        predictions = self.reader.read(observation)
         if deals == 0 or (deals is None and deadline is not None and monotonic() >= deadline):
-            action = usual_action(observation, predictions, self.reader)
+            action = usual_action(observation, self.reader)
             return Decision(
                 action,
                 Trace(style=self.style, seed=seed, observation=observation, rule="usual", action=action),
             )
+        predictions = self.reader.read(observation)
         read = reading(observation, predictions, seed, deals=None)
         wanted = deals or _DEALS[observation.street]
         last, longest = monotonic(), 0.0

@@ -17,9 +17,10 @@ from engine.agents.learned.situations import (
     board_numbers,
     raise_bounds,
     raise_choice,
+    situations,
 )
-from engine.cards import Card, Street, unblocked
-from engine.game.events import CALL, CHECK, Action, ActionKind, ActionTaken, Seat, raise_to
+from engine.cards import Card, Street, combo_of, unblocked
+from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, ActionTaken, Seat, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
 from engine.kernels import playing
@@ -49,8 +50,8 @@ def move_of(action: Action) -> tuple[int, int]:
     return kinds[action.kind], action.raise_to
 
 
-def choice_of(observation: Observation, moment: playing.Moment, action: Action) -> ActionChoice:
-    """Return which of the networks' choices an action of the seat to act is."""
+def choice_of(observation: Observation, raises: int, action: Action) -> ActionChoice:
+    """Return which of the networks' choices an action of the seat to act is after so many raises on the street."""
     if action.kind is not ActionKind.RAISE:
         return ActionChoice[action.kind.name]
     legal = observation.legal
@@ -59,7 +60,36 @@ def choice_of(observation: Observation, moment: playing.Moment, action: Action) 
         return ActionChoice.ALL_IN
     increment = action.raise_to - observation.me.bet - legal.call_amount
     size = increment / max(observation.pot + legal.call_amount, 1)
-    return raise_choice(observation.street, int(moment.hand[playing.RAISES + observation.street]), size)
+    return raise_choice(observation.street, raises, size)
+
+
+def usual_action(observation: Observation, reader: LearnedReader) -> Action:
+    """Return what an average player does most often with the observer's hole cards; takes a few milliseconds.
+
+    It is the commonest of folding, going on and raising, and the commonest size.
+    """
+    me, legal = observation.me, observation.legal
+    assert legal is not None
+    passive, *raises = actions_of(observation)
+    taken = ActionTaken(
+        seat=me.seat,
+        street=observation.street,
+        action=passive,
+        amount=legal.call_amount,
+        is_all_in=legal.call_amount == me.stack,
+        to_call=legal.call_amount,
+        pot=observation.pot,
+        stack=me.stack,
+        bet=me.bet,
+    )
+    situation = situations((*observation.events, taken))[-1]
+    probabilities = reader.likelihoods.at(len(observation.seats)).probabilities(situation)
+    usual = probabilities[combo_of(*observation.hole_cards)]
+    to_fold = 0.0 if legal.can_check else usual[ActionChoice.FOLD]
+    going_on = usual[choice_of(observation, situation.raises, passive)]
+    if raises and usual[ActionChoice.RAISE_SMALL :].sum() > max(to_fold, going_on):
+        return max(raises, key=lambda action: usual[choice_of(observation, situation.raises, action)])
+    return FOLD if to_fold > going_on else passive
 
 
 def moment_of(observation: Observation) -> playing.Moment:

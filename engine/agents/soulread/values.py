@@ -76,11 +76,6 @@ def values_of(
         yield work.values()
 
 
-def usual_action(observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader) -> Action:
-    """Return what an average player does most often with the observer's hole cards; takes a few milliseconds."""
-    return _Rollouts(observation, predictions, reader, 0).usual_action()
-
-
 class _Rollouts:
     """Sums over the boards so far, for one decision."""
 
@@ -93,6 +88,7 @@ class _Rollouts:
         self._is_heads_up = len(observation.seats) == 2
         self._actions = actions_of(observation)
         self._start, self._play = moment_of(observation), play_of(observation, reader)
+        self._raises = int(self._start.hand[playing.RAISES + observation.street])
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)
         self._likelihoods = reader.likelihoods.at(len(observation.seats))
         self._dealing = Dealing(observation, predictions, self._likelihoods, seed)
@@ -126,16 +122,8 @@ class _Rollouts:
         playing.choose(self._copy(), self._play, row, weaker, self._scratch)
         return np.maximum(self._scratch.numbers, _LEAST_USUAL)
 
-    def usual_action(self) -> Action:
-        """Return the commonest of folding, going on and raising, and the commonest size."""
-        usual, (passive, *raises) = self._usual, self._actions
-        found = FOLD if self._can_fold and usual[playing.FOLDS] > usual[self._choice_of(passive)] else passive
-        if raises and usual[playing.SMALL :].sum() > usual[self._choice_of(found)]:
-            return max(raises, key=lambda action: usual[self._choice_of(action)])
-        return found
-
     def _choice_of(self, action: Action) -> ActionChoice:
-        return choice_of(self._observation, self._start, action)
+        return choice_of(self._observation, self._raises, action)
 
     def step(self) -> None:
         """Try every action that is still compared on some more deals, then drop those without hope."""

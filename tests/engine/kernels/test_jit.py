@@ -51,6 +51,17 @@ print(json.dumps({
     "squares": tables()["squares"].tolist(),
 }))
 """
+PREPARE = """
+import json
+from tiny.kernels import caller
+from tiny.kernels.jit import is_prepared, warm_up, warm_up_steps
+before = is_prepared()
+warm_up(at_start=True)
+at_start = is_prepared()
+for _ in warm_up_steps(at_start=False, is_soon=True):
+    pass
+print(json.dumps([before, at_start, is_prepared()]))
+"""
 ONLY_FOLDER = """
 import json
 from tiny.kernels import cache
@@ -137,6 +148,13 @@ def test_the_second_run_compiles_nothing(compiled: Tiny) -> None:
     answer, said = compiled.run()
     assert (answer["value"], answer["is_compiled"], said) == (20, False, [])
     assert answer["squares"] == [0, 1, 4, 9, 16]
+
+
+def test_it_is_known_whether_the_first_flop_waits_for_the_compiler(tiny: Tiny) -> None:
+    assert tiny.run(PREPARE)[0] == [False, False, True]
+    assert tiny.run(PREPARE)[0] == [True, True, True]
+    tiny.write_callee(100)
+    assert tiny.run(PREPARE)[0] == [False, False, True]
 
 
 def test_an_edit_in_a_callee_reaches_the_caller(compiled: Tiny, folder_before: str) -> None:

@@ -192,6 +192,15 @@ def test_a_bot_that_fails_checks_or_folds_and_the_session_goes_on(
     )
 
 
+@pytest.mark.parametrize(("is_prepared", "rules"), [(False, {"usual"}), (True, {"value"})])
+def test_while_values_would_wait_for_the_compiler_soulread_does_what_most_would(
+    is_prepared: bool, rules: set[str], qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.kernels.jit.is_prepared", lambda: is_prepared)
+    player = play(qtbot, session, table("soulread", "soulread"), 1)
+    assert {trace.rule for trace in player.hands[0].traces} == rules
+
+
 def test_traces_and_cards_are_sealed_but_for_study_mode(qtbot: QtBot, session: Session) -> None:
     session.begin(table("calling station", "calling station", "calling station", seed=3), STARTED)
     wait_for_stage(qtbot, session, Stage.YOUR_TURN)
