@@ -4,8 +4,8 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.cards import Card, CardTextError, cards_of, parse_cards
-from engine.commands import BAD_INPUT, STOPPED, InputError, Parser
+from engine.commands import BAD_INPUT, FAILED, STOPPED, InputError, Parser
 from engine.equity.checks import EquityError
 from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from engine.equity.outs import OutFigures
     from engine.game.phh import RecordedHand
     from engine.lab.figure7 import TopZ
-    from engine.lab.reading import ReadingScore, Scorer
+    from engine.lab.matches import MatchPlan, MatchResult
+    from engine.lab.reading import ReadingScore, ScoredPoint, Scorer
 
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run a command, its name before its arguments, and return the exit code.
 
     0; 2 for bad input, a broken data file and an answer that cannot be written, which a sentence on stderr
-    explains; 130 for a match or a scoring stopped from the keyboard.
+    explains; 1, with one too, if a process died that played matches; 130 if it was stopped from the keyboard.
     """
     try:
         options = _parser().parse_args(arguments)
@@ -54,6 +55,9 @@ def main(arguments: Sequence[str]) -> int:
     except (InputError, ResourceError) as error:
         _tell(str(error))
         return BAD_INPUT
+    except KeyboardInterrupt:  # before there was anything to tell
+        _tell("Stopped.")
+        return STOPPED
 
 
 def _tell(text: str) -> None:
@@ -159,6 +163,19 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")
     command.add_argument(
         "--hands", type=int, default=1000, metavar="N", help="rounded up to whole decks (default: 1000)"
+    )
+    command.add_argument(
+        "--matches",
+        type=int,
+        default=1,
+        metavar="N",
+        help="play so many such matches, which share no memories: in each all begin as strangers (default: 1)",
+    )
+    command.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes that share the matches; the result is the same for any number (default: all cores)",
     )
     command.add_argument(
         "--stack", type=int, default=100, metavar="BB", help="big blinds of each player, 1 to 10,000 (default: 100)"
@@ -401,13 +418,8 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 
 
 def _match(options: argparse.Namespace) -> int:
-    from engine.agents.readers import make_reader
     from engine.agents.styles import registered_name
-    from engine.kernels.jit import warm_up
-    from engine.lab.match_report import as_json, as_table, values_as_table
-    from engine.lab.matches import MatchPlan, match
-    from engine.lab.reading import Scorer, table_reading
-    from engine.lab.reading_report import readings_as_table
+    from engine.lab.matches import MatchPlan
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
@@ -415,18 +427,32 @@ def _match(options: argparse.Namespace) -> int:
     names = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
     if len(set(names)) < len(names):
         raise InputError("A reader is named twice.")
-    if names and plan.hands > _MOST_SCORED_HANDS:
-        raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {plan.hands:,}.")
+    hands = plan.hands * options.matches
+    if names and hands > _MOST_SCORED_HANDS:
+        raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {hands:,}.")
+    if options.workers is not None and options.matches == 1:
+        raise InputError(
+            "One match is played by one process, for each hand depends on those before; see --matches."
+        )
     try:
-        scorers = [Scorer(make_reader(name), options.seed) for name in names]
-
-        def score(hand: "RecordedHand") -> None:
-            for scorer in scorers:
-                scorer.add(hand)
-
-        results = match(plan, watch=score)
+        return (_one_match if options.matches == 1 else _several_matches)(plan, names, options)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _one_match(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> int:
+    from engine.agents.readers import make_reader
+    from engine.kernels.jit import warm_up
+    from engine.lab.matches import match
+    from engine.lab.reading import Scorer
+
+    scorers = [Scorer(make_reader(name), options.seed) for name in readers]
+
+    def score(hand: "RecordedHand") -> None:
+        for scorer in scorers:
+            scorer.add(hand)
+
+    results = match(plan, watch=score)
     progress, result = _Progress(), None
     hands = plan.decks * plan.rotations
     try:
@@ -439,12 +465,58 @@ def _match(options: argparse.Namespace) -> int:
         _tell("Stopped.")
     progress.clear()
     if result is not None:
-        readings = [table_reading(scorer) for scorer in scorers]
-        tables = [as_table(result)]
-        tables += [readings_as_table(readings)] if readings else []
-        tables += [values_as_table(result.values)] if options.values else []
-        _write(as_json(result, readings, has_values=options.values) if options.json else "\n\n".join(tables))
+        _write_match(result, {scorer.reader_name: scorer.points for scorer in scorers}, options)
     return 0 if result is not None and result.decks == plan.decks else STOPPED
+
+
+def _several_matches(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> int:
+    from engine.kernels.jit import warm_up
+    from engine.lab.matches import check_matches, several_matches
+    from engine.lab.workers import MOST_WORKERS, count_hands, worker_processes
+
+    matches: int = options.matches
+    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
+    if not 1 <= cores <= MOST_WORKERS:
+        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
+    check_matches(plan, matches, readers)
+    progress, last, finished, code = _Progress(), None, 0, 0
+    total = matches * plan.decks * plan.rotations
+    try:
+        warm_up()  # so that the workers find everything compiled
+        with worker_processes(min(cores, matches)) as workers:
+
+            def show() -> None:
+                hands = workers.hands()
+                left = f", {progress.seconds * (total / hands - 1):,.0f} s left" if hands else ""
+                progress.show(f"{finished:,} of {matches:,} matches, {hands:,} of {total:,} hands{left}")
+
+            for last in several_matches(
+                plan, matches, readers=readers, executor=workers.executor, note=count_hands, idle=show
+            ):
+                finished = last.result.matches
+                show()
+    except (KeyboardInterrupt, BrokenExecutor) as error:
+        code = STOPPED if isinstance(error, KeyboardInterrupt) else FAILED
+        progress.clear()
+        _tell("Stopped." if code == STOPPED else "A process that played matches has died.")
+    progress.clear()
+    if last is not None:
+        _write_match(last.result, dict(zip(readers, last.points, strict=True)), options)
+    return code
+
+
+def _write_match(
+    result: "MatchResult", points: "Mapping[str, Sequence[ScoredPoint]]", options: argparse.Namespace
+) -> None:
+    from engine.lab.match_report import as_json, as_table, values_as_table
+    from engine.lab.reading import table_reading
+    from engine.lab.reading_report import readings_as_table
+
+    readings = [table_reading(reader, of_reader) for reader, of_reader in points.items()]
+    tables = [as_table(result)]
+    tables += [readings_as_table(readings)] if readings else []
+    tables += [values_as_table(result.values)] if options.values else []
+    _write(as_json(result, readings, has_values=options.values) if options.json else "\n\n".join(tables))
 
 
 def _reading(options: argparse.Namespace) -> int:

@@ -6,6 +6,9 @@ from typing import Final, NoReturn
 BAD_INPUT: Final = 2
 """Exit code for anything the user has to put right."""
 
+FAILED: Final = 1
+"""Exit code for work that broke off by no fault of the user's."""
+
 STOPPED: Final = 130
 """Exit code for a command stopped from the keyboard, as shells give it."""
 

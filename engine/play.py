@@ -37,6 +37,7 @@ class Stream(IntEnum):
     DECK = 1
     AGENT = 2
     READER = 3
+    MATCH = 4
 
 
 def stream_seed(session_seed: int, stream: Stream, *numbers: int) -> int:

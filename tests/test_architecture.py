@@ -63,14 +63,22 @@ ONLY_IN = {
     "numba": "engine.kernels",
     # A lock for what msgspec builds once.
     # An answer to another's server must leave in time, even while the agent is still thinking.
-    "threading": ("trainer.jobs", "engine.codec", "engine.join.answering", "engine.join.early"),
+    # A process that works for a command ends when the command does.
+    "threading": (
+        "trainer.jobs",
+        "engine.codec",
+        "engine.join.answering",
+        "engine.join.early",
+        "engine.lab.workers",
+    ),
     "sqlite3": "trainer.storage",
-    # A command may share its work over threads; everything else takes the executor that it is given.
+    # A command may share its work over threads or processes; everything else takes the executor that it is given.
     "concurrent.futures.ThreadPoolExecutor": "engine.cli",
-    "concurrent.futures.ProcessPoolExecutor": "nothing",
+    "concurrent.futures.ProcessPoolExecutor": "engine.lab.workers",
     "concurrent.futures.thread": "nothing",
     "concurrent.futures.process": "nothing",
-    "multiprocessing": "nothing",
+    # A frozen program that is started as such a process knows it by this alone.
+    "multiprocessing": ("engine.lab.workers", "trainer.__main__"),
 }
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
-from engine.lab.matches import MatchResult, StyleResult, WinRate
+from engine.lab.match_tally import StyleResult, WinRate
+from engine.lab.matches import LEAST_MATCHES, MatchResult
 from engine.lab.reading import TableReading
 from engine.lab.realised_values import RealisedValue
 
@@ -27,20 +28,37 @@ _VALUE_HEADINGS = (
     "Apart by",
 )
 
+_OVER_MATCHES = "In every match all begin as strangers. Standard errors are over matches."
+_OVER_DECKS = (
+    "In every match all begin as strangers. Standard errors are over decks, as if nothing were learned; from "
+    f"{LEAST_MATCHES} matches on they are over matches."
+)
+
 _ENOUGH_DECISIONS = 30
 """With fewer, a standard error is itself no more than a guess."""
 
 
+_FEW_FREEDOM = 12.706, 4.303, 3.182, 2.776
+"""Of 1 to 4 degrees of freedom, for which the series below is too short."""
+
+
 def interval(rate: WinRate) -> tuple[float, float]:
-    """Return the 95% confidence interval of a win rate in big blinds per 100 hands.
+    """Return the 95% confidence interval of a win rate in big blinds per 100 hands, by Student's t.
 
-    That of a normal distribution, which win rates follow over some hundred decks; of a few decks it is too short.
-
-    >>> interval(WinRate(bb_per_100=10.0, stderr=20.0))
-    (-29.19928, 49.19928)
+    >>> interval(WinRate(bb_per_100=10.0, stderr=20.0, observations=2))
+    (-244.12, 264.12)
     """
-    margin = NORMAL_95 * rate.stderr
+    margin = _student_95(rate.observations - 1) * rate.stderr
     return rate.bb_per_100 - margin, rate.bb_per_100 + margin
+
+
+def _student_95(freedom: int) -> float:
+    """Return the 97.5% quantile of Student's t (Abramowitz and Stegun, 26.7.5), right to a thousandth."""
+    if freedom <= len(_FEW_FREEDOM):
+        return _FEW_FREEDOM[freedom - 1]
+    x = NORMAL_95
+    terms = (x**3 + x) / 4, (5 * x**5 + 16 * x**3 + 3 * x) / 96, (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384
+    return x + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
 
 
 def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_values: bool = False) -> str:
@@ -77,6 +95,8 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
         ],
         "seats": result.plan.seats,
         "rotations": result.plan.rotations,
+        "matches": result.matches,
+        "stderr_over": "matches" if result.matches >= LEAST_MATCHES else "decks",
         "decks": result.decks,
         "hands": result.hands,
         "stack": result.plan.stack,
@@ -111,11 +131,17 @@ def as_table(result: MatchResult) -> str:
             for one in result.differences
         ]
     deals = f"{result.decks:,} decks, each in {result.plan.rotations} rotations"
+    notes = ["bb/100 without the luck of the board, all-ins included; as won: as the chips went."]
+    if result.matches > 1:
+        deals = (
+            f"{result.matches:,} matches of {result.plan.decks:,} decks, each in {result.plan.rotations} rotations"
+        )
+        notes.append(_OVER_MATCHES if result.matches >= LEAST_MATCHES else _OVER_DECKS)
     return "\n".join(
         [
             _aligned(rows),
             f"{deals}: {result.hands:,} hands of {result.plan.seats} seats, {result.plan.stack:,} big blinds deep",
-            "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
+            *notes,
         ]
     )
 

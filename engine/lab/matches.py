@@ -7,31 +7,35 @@ its decisions. For each deck the order of the styles round the table is drawn af
 behind the same other, and the button moves on. The luck of the board's cards is taken out too, that of all-ins
 included (`engine.lab.board_luck`); what was won is counted both with and without it.
 
-The hands of a deck are not independent, and its standard errors do not treat them so: a deck is one observation,
-and a win rate the ratio of two sums over decks (Cochran, *Sampling Techniques*, 3rd ed. 1977, sec. 6.3 and 9A).
+The hands of a deck are not independent, and standard errors do not treat them so: a deck is one observation.
 Learning makes later hands differ from earlier ones, which no standard error of one match knows; a match is how
-strangers do against each other over just so many hands.
+strangers do against each other over just so many hands. Nor can a match be cut, for what is learned in one hand
+decides the next. What can be shared out are several matches, each of strangers: `several_matches` plays them, and
+from `LEAST_MATCHES` on takes each as one observation, however its hands hang together.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from math import ceil, sqrt
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from functools import partial
+from math import ceil
 from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from engine.agents.agent import Agent, Trace
+from engine.agents.readers import make_reader
 from engine.agents.styles import make_agent
-from engine.game.events import Chips, Seat
+from engine.game.events import Seat
 from engine.game.formats import MAX_SEED, SeatConfig, cash_game
 from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
-from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.board_luck import board_luck
-from engine.lab.realised_values import RealisedValue, RealisedValues
-from engine.play import Dealer, DealerState, SeatRecord
+from engine.lab.match_tally import BIG_BLIND, Difference, MatchTally, StyleResult
+from engine.lab.reading import ScoredPoint, Scorer
+from engine.lab.realised_values import RealisedValue
+from engine.play import Dealer, DealerState, SeatRecord, Stream, stream_seed
 
 DEFAULT_HANDS = 1000
 MAX_HANDS = 100_000_000
@@ -39,10 +43,14 @@ DEFAULT_STACK = 100
 MAX_STACK = 10_000
 """In big blinds, as `MatchPlan.stack`."""
 
+MAX_MATCHES = 100_000
+LEAST_MATCHES = 10
+"""With fewer, what they differ by is not known well enough for a standard error."""
+
 _LEAST_DECKS = 2
 """With fewer there is no standard error."""
 
-_BIG_BLIND = cash_game(()).big_blind
+_SECONDS_OF_WAITING = 0.2
 
 
 class MatchError(ValueError):
@@ -103,63 +111,11 @@ class MatchPlan(Struct, frozen=True):
             raise MatchError(f"The seed must be from 0 to {MAX_SEED}, not {self.seed}.")
 
 
-class WinRate(Struct, frozen=True):
-    """Big blinds won per 100 hands dealt in, and the standard error of that over decks."""
-
-    bb_per_100: float
-    stderr: float
-
-
-class StyleResult(Struct, frozen=True):
-    """What one style did in a match, all its players together.
-
-    Attributes
-    ----------
-    hands : int
-        Hands dealt in, one for each of its seats.
-    net : int
-        Chips won less chips lost; over all styles they sum to 0.
-    adjusted_net : float
-        The same with the luck of the board taken out.
-    win_rate, adjusted : WinRate
-        As the chips were won, and with the luck of the board taken out.
-    vpip, pfr : float or None
-        Shares 0-1 as `PlayerStatistics` defines them; None without a chance.
-    aggression : float or None
-        Bets and raises to calls after the flop; None without a call.
-    decision_seconds : float
-        Mean time of a decision, those of the first deck left out, for they may load or compile.
-    """
-
-    style: str
-    hands: int
-    net: Chips
-    adjusted_net: float
-    win_rate: WinRate
-    adjusted: WinRate
-    vpip: float | None
-    pfr: float | None
-    aggression: float | None
-    decisions: int
-    decision_seconds: float
-
-
-class Difference(Struct, frozen=True):
-    """How much more one style won than another at the same table; the rates know how the two hang together.
-
-    `rate` is as the chips were won, `adjusted` with the luck of the board taken out.
-    """
-
-    style: str
-    other: str
-    rate: WinRate
-    adjusted: WinRate
-
-
 class MatchResult(Struct, frozen=True):
-    """A match so far: a complete answer about the decks played, with the difference of each two styles.
+    """A match so far, or several: a complete answer about the decks played, with the difference of each two styles.
 
-    `values` are those of the styles that say what their actions are worth.
+    `values` are those of the styles that say what their actions are worth. Standard errors are over decks, those
+    of `LEAST_MATCHES` or more over matches.
     """
 
     plan: MatchPlan
@@ -168,6 +124,20 @@ class MatchResult(Struct, frozen=True):
     styles: tuple[StyleResult, ...]
     differences: tuple[Difference, ...]
     values: tuple[RealisedValue, ...] = ()
+    matches: int = 1
+
+    @classmethod
+    def of(cls, plan: MatchPlan, tally: MatchTally, matches: int = 1) -> "MatchResult":
+        """Sum up what was counted."""
+        return cls(
+            plan=plan,
+            decks=tally.decks,
+            hands=tally.decks * plan.rotations,
+            styles=tally.style_results(plan.styles),
+            differences=tally.differences(plan.styles),
+            values=tally.values.result(plan.styles, BIG_BLIND),
+            matches=matches,
+        )
 
 
 class _Player(Struct):
@@ -176,102 +146,6 @@ class _Player(Struct):
     style: int
     name: str
     agent: Agent
-
-
-_WON, _ADJUSTED, _HANDS = range(3)
-
-
-class _Tally:
-    """What is counted of a match: sums over decks, and of the products that standard errors are made of.
-
-    Of each style chips won, chips won with the luck of the board taken out, and hands dealt in, one row each.
-    """
-
-    def __init__(self, styles: int) -> None:
-        self.decks = 0
-        self.statistics = [PlayerStatistics()] * styles
-        self.decisions = np.zeros(styles, dtype=np.int64)
-        self.timed = np.zeros(styles, dtype=np.int64)
-        self.seconds = np.zeros(styles)
-        self.sums = np.zeros((3, styles))
-        self.products = np.zeros((3 * styles, 3 * styles))
-        self._deck = np.zeros((3, styles))
-        self.values = RealisedValues()
-
-    def add_hand(self, hand: RecordedHand, traces: Sequence[Trace], seated: dict[Seat, _Player]) -> None:
-        """Count a finished hand of the current deck."""
-        luck = board_luck(hand)
-        self.values.add_hand(hand, luck, traces, {seat: player.style for seat, player in seated.items()})
-        for seat, counts in count_hand(hand.events).items():
-            style = seated[seat].style
-            self.statistics[style] += counts
-            self._deck[:, style] += counts.net, counts.net - luck[:, seat].sum(), 1
-
-    def add_decision(self, style: int, seconds: float) -> None:
-        """Count a decision; what the first deck's took is not kept."""
-        self.decisions[style] += 1
-        if self.decks:
-            self.timed[style] += 1
-            self.seconds[style] += seconds
-
-    def end_deck(self) -> None:
-        """Make one observation of all hands since the last deck."""
-        self.decks += 1
-        self.sums += self._deck
-        self.products += np.outer(self._deck, self._deck)
-        self._deck = np.zeros_like(self._deck)
-        self.values.end_deck()
-
-    def win_rate(self, row: int, weights: dict[int, float]) -> WinRate:
-        """Return the weighted sum of styles' win rates by one row of chips, with the standard error over decks.
-
-        A deck's residual is `d = sum of w (y - R x) / X` over the styles: y chips won and x hands dealt in with
-        that deck, X hands in all and R chips per hand. Its variance over decks is `n / (n - 1)` times the sum of
-        d squared (Cochran 1977, eq. 6.13), here from the sums of products, `c' P c`.
-        """
-        rate = 0.0
-        coefficients: NDArray[np.float64] = np.zeros_like(self.sums)
-        for style, weight in weights.items():
-            won, hands = self.sums[row, style], self.sums[_HANDS, style]
-            rate += weight * won / hands
-            coefficients[row, style] = weight / hands
-            coefficients[_HANDS, style] = -weight * won / hands**2
-        squares = max(0.0, float(coefficients.ravel() @ self.products @ coefficients.ravel()))
-        to_bb_per_100 = 100 / _BIG_BLIND
-        stderr = sqrt(squares * self.decks / (self.decks - 1))
-        return WinRate(float(rate) * to_bb_per_100, stderr * to_bb_per_100)
-
-    def result(self, plan: MatchPlan) -> MatchResult:
-        """Sum up the decks so far, at least two."""
-        return MatchResult(
-            plan=plan,
-            decks=self.decks,
-            hands=self.decks * plan.rotations,
-            styles=tuple(self._style_result(at, style) for at, style in enumerate(plan.styles)),
-            differences=tuple(
-                Difference(one, other, *(self.win_rate(row, {at: 1.0, after: -1.0}) for row in (_WON, _ADJUSTED)))
-                for at, one in enumerate(plan.styles)
-                for after, other in enumerate(plan.styles)
-                if at < after
-            ),
-            values=self.values.result(plan.styles, _BIG_BLIND),
-        )
-
-    def _style_result(self, at: int, style: str) -> StyleResult:
-        counts = self.statistics[at]
-        return StyleResult(
-            style=style,
-            hands=counts.hands,
-            net=counts.net,
-            adjusted_net=float(self.sums[_ADJUSTED, at]),
-            win_rate=self.win_rate(_WON, {at: 1.0}),
-            adjusted=self.win_rate(_ADJUSTED, {at: 1.0}),
-            vpip=counts.vpip.value,
-            pfr=counts.pfr.value,
-            aggression=counts.aggression.value,
-            decisions=int(self.decisions[at]),
-            decision_seconds=float(self.seconds[at] / self.timed[at]),
-        )
 
 
 def match(
@@ -306,7 +180,8 @@ def match(
     (20, [40, 40], 0)
     """
     plan.verify()
-    return _decks(plan, _players(plan), clock, watch or (lambda hand: None))
+    tallies = _decks(plan, _players(plan), clock, watch or (lambda hand: None))
+    return (MatchResult.of(plan, tally) for tally in tallies if tally.decks >= _LEAST_DECKS)
 
 
 def _players(plan: MatchPlan) -> list[list[_Player]]:
@@ -326,27 +201,27 @@ def _decks(
     players: list[list[_Player]],
     clock: Callable[[], float],
     watch: Callable[[RecordedHand], object],
-) -> Iterator[MatchResult]:
-    tally = _Tally(len(plan.styles))
+) -> Iterator[MatchTally]:
+    """Play deck after deck; the same tally after each."""
+    tally = MatchTally(len(plan.styles))
     for deck in range(plan.decks):
         order = np.random.default_rng([plan.seed, deck]).permutation(len(plan.styles)).tolist()
         ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
         for rotation in range(plan.rotations):
             seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
             hand, traces = _play_hand(seated, plan, deck, tally, clock)
-            tally.add_hand(hand, traces, seated)
+            tally.add_hand(hand, traces, {seat: player.style for seat, player in seated.items()})
             watch(hand)
         tally.end_deck()
-        if tally.decks >= _LEAST_DECKS:
-            yield tally.result(plan)
+        yield tally
 
 
 def _play_hand(
-    seated: dict[Seat, _Player], plan: MatchPlan, deck: int, tally: _Tally, clock: Callable[[], float]
+    seated: dict[Seat, _Player], plan: MatchPlan, deck: int, tally: MatchTally, clock: Callable[[], float]
 ) -> tuple[RecordedHand, tuple[Trace, ...]]:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
     names = tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated))
-    config = replace(cash_game(names, seed=plan.seed), starting_stack=plan.stack * _BIG_BLIND)
+    config = replace(cash_game(names, seed=plan.seed), starting_stack=plan.stack * BIG_BLIND)
     full = SeatRecord(config.starting_stack, config.starting_stack)
     last_big_blind = Seat(deck % len(seated))
     state = DealerState(deck, (full,) * len(seated), last_big_blind)
@@ -365,3 +240,130 @@ def _play_hand(
         events=dealer.events,
     )
     return hand, dealer.open_traces()
+
+
+# ---- several matches --------------------------------------------------------------------------------------
+
+
+class SeveralMatches(NamedTuple):
+    """Matches so far: their result, and of each reader asked for the points that it was scored on."""
+
+    result: MatchResult
+    points: tuple[tuple[ScoredPoint, ...], ...]
+
+
+class _Played(NamedTuple):
+    tally: MatchTally
+    points: tuple[tuple[ScoredPoint, ...], ...]
+
+
+def seed_of_match(seed: int, number: int) -> int:
+    """Return the seed of one of several matches: of the first, number 0, the seed itself; 63 bits."""
+    return seed if number == 0 else stream_seed(seed, Stream.MATCH, number) >> 65
+
+
+def check_matches(plan: MatchPlan, matches: int, readers: Sequence[str] = ()) -> None:
+    """Raise what `several_matches` would raise, before anything is made ready for it."""
+    plan.verify()
+    if not 1 <= matches <= MAX_MATCHES:
+        raise MatchError(f"1 to {MAX_MATCHES:,} matches can be played, not {matches:,}.")
+    _players(plan)
+    for reader in readers:
+        make_reader(reader)
+
+
+def several_matches(
+    plan: MatchPlan,
+    matches: int,
+    *,
+    readers: Sequence[str] = (),
+    executor: Executor | None = None,
+    note: Callable[[int], object] | None = None,
+    idle: Callable[[], object] | None = None,
+) -> Iterator[SeveralMatches]:
+    """Play independent matches of the same plan, in each of which the agents begin as strangers.
+
+    Parameters
+    ----------
+    matches : int
+        How many, each with a seed of its own, by `seed_of_match`.
+    readers : sequence of str
+        Names of readers to score on the hands, each beginning every match without memories.
+    executor : concurrent.futures.Executor, optional
+        Shares the matches out, one worker each; the result is the same for any number of workers. Without one
+        they are played one after the other in the calling thread.
+    note : callable, optional
+        Called with the number of hands after each deck, where it is played: an executor of processes pickles it.
+    idle : callable, optional
+        Called every fifth of a second while the executor is waited for.
+
+    Returns
+    -------
+    iterator of SeveralMatches
+        One after each match, in their order; the last is final. To stop, cease to iterate and shut the executor
+        down.
+
+    Raises
+    ------
+    MatchError
+        If no such matches can be played.
+    UnknownStyleError, UnknownReaderError
+        If a style or a reader has no such name.
+    concurrent.futures.BrokenExecutor
+        If a worker dies, after a last result with all matches that were finished.
+
+    Examples
+    --------
+    >>> plan = MatchPlan(("random", "tight-passive"), seats=2, hands=40, seed=1)
+    >>> *_, (result, _) = several_matches(plan, 3)
+    >>> result.matches, result.hands
+    (3, 120)
+    """
+    check_matches(plan, matches, readers)
+    tasks = [
+        partial(_play_match, replace(plan, seed=seed_of_match(plan.seed, number)), tuple(readers), note)
+        for number in range(matches)
+    ]
+    if executor is None:
+        return _summed(plan, len(readers), (task() for task in tasks))
+    return _summed(plan, len(readers), _shared_out(tasks, executor, idle or (lambda: None)))
+
+
+def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None) -> _Played:
+    scorers = [Scorer(make_reader(name), plan.seed) for name in readers]
+
+    def score(hand: RecordedHand) -> None:
+        for scorer in scorers:
+            scorer.add(hand)
+
+    for tally in _decks(plan, _players(plan), process_time, score):  # noqa: B007 - the last is kept
+        if note is not None:
+            note(plan.rotations)
+    return _Played(tally, tuple(tuple(scorer.points) for scorer in scorers))
+
+
+def _shared_out(
+    tasks: Sequence[Callable[[], _Played]], executor: Executor, idle: Callable[[], object]
+) -> Iterator[_Played]:
+    """Return results in the order of the tasks; if the executor breaks, first those that there are."""
+    futures: list[Future[_Played]] = [executor.submit(task) for task in tasks]
+    for at, future in enumerate(futures):
+        while not wait([future], _SECONDS_OF_WAITING).done:
+            idle()
+        if isinstance(broken := future.exception(), BrokenExecutor):
+            yield from (later.result() for later in futures[at:] if later.exception() is None)
+            raise broken
+        yield future.result()
+
+
+def _summed(plan: MatchPlan, readers: int, matches: Iterator[_Played]) -> Iterator[SeveralMatches]:
+    by_deck, by_match = MatchTally(len(plan.styles)), MatchTally(len(plan.styles))
+    points: list[list[ScoredPoint]] = [[] for _ in range(readers)]
+    for count, played in enumerate(matches, 1):
+        before = by_deck.decks * plan.rotations
+        for all_points, new in zip(points, played.points, strict=True):
+            all_points += [point._replace(hand=point.hand + before) for point in new]
+        by_deck.add(played.tally)
+        by_match.add(played.tally.as_one())
+        tally = by_match if count >= LEAST_MATCHES else by_deck
+        yield SeveralMatches(MatchResult.of(plan, tally, count), tuple(map(tuple, points)))

@@ -370,15 +370,15 @@ class TableReading(Struct, frozen=True):
     later: Calibration
 
 
-def table_reading(scorer: Scorer) -> TableReading:
-    """Sum up what a reader made of a table so far."""
-    live = [point for point in scorer.points if point.is_live]
+def table_reading(reader: str, points: Sequence[ScoredPoint]) -> TableReading:
+    """Sum up what a reader made of a table, from all its points."""
+    live = [point for point in points if point.is_live]
     at_first, later = (
         _calibration([point for point in live if (point.hands_seen < FEW_HANDS) is is_few])
         for is_few in (True, False)
     )
     score = {street: _score(points) for street, points in _by_street(live).items()}
-    return TableReading(scorer.reader_name, score, at_first, later)
+    return TableReading(reader, score, at_first, later)
 
 
 def _check(posterior: Vector, name: str) -> None:

@@ -38,7 +38,7 @@ class RealisedValue(Struct, frozen=True):
     predicted, realised : float
         Mean of big blinds more than by folding, as predicted and as it came, the luck of later boards taken out.
     stderr : float or None
-        Standard error of realised less predicted, over decks; None with one deck.
+        Standard error of realised less predicted, over decks or matches as those of win rates; None with one.
     """
 
     style: str
@@ -54,13 +54,13 @@ _Cell = tuple[int, Street, Move]
 
 
 class RealisedValues:
-    """Counts decisions with values, and sums over decks; in chips."""
+    """Counts decisions with values, and sums over observations, each deck one; in chips."""
 
     def __init__(self) -> None:
         self._deck: dict[_Cell, NDArray[np.float64]] = {}
         self._sums: dict[_Cell, NDArray[np.float64]] = {}
         self._products: dict[_Cell, NDArray[np.float64]] = {}
-        self._decks: dict[_Cell, int] = {}
+        self._observations: dict[_Cell, int] = {}
 
     def add_hand(
         self,
@@ -94,25 +94,43 @@ class RealisedValues:
     def end_deck(self) -> None:
         """Make one observation of all hands since the last deck."""
         for cell, sums in self._deck.items():
-            self._sums[cell] = self._sums.get(cell, 0) + sums
-            self._products[cell] = self._products.get(cell, 0) + np.outer(sums, sums)
-            self._decks[cell] = self._decks.get(cell, 0) + 1
+            self._observe(cell, sums, np.outer(sums, sums), 1)
         self._deck = {}
 
+    def as_one(self) -> "RealisedValues":
+        """Return the same with all decks as a single observation."""
+        one = RealisedValues()
+        one._sums = dict(self._sums)
+        one._products = {cell: np.outer(sums, sums) for cell, sums in self._sums.items()}
+        one._observations = dict.fromkeys(self._sums, 1)
+        return one
+
+    def add(self, other: "RealisedValues") -> None:
+        """Add the observations of another match of the same styles."""
+        for cell, sums in other._sums.items():
+            self._observe(cell, sums, other._products[cell], other._observations[cell])
+
+    def _observe(
+        self, cell: _Cell, sums: NDArray[np.float64], products: NDArray[np.float64], observations: int
+    ) -> None:
+        self._sums[cell] = self._sums.get(cell, 0) + sums
+        self._products[cell] = self._products.get(cell, 0) + products
+        self._observations[cell] = self._observations.get(cell, 0) + observations
+
     def result(self, styles: Sequence[str], big_blind: int) -> tuple[RealisedValue, ...]:
-        """Sum up the decks so far: by style, street and kind of action, those that there were."""
+        """Sum up what was observed: by style, street and kind of action, those that there were."""
         order = list(Move)
         cells = sorted(self._sums, key=lambda cell: (cell[0], cell[1], order.index(cell[2])))
         return tuple(self._value(cell, styles[cell[0]], big_blind) for cell in cells)
 
     def _value(self, cell: _Cell, style: str, big_blind: int) -> RealisedValue:
         count, predicted, realised = self._sums[cell].tolist()
-        decks, stderr = self._decks[cell], None
-        if decks > 1:
+        observed, stderr = self._observations[cell], None
+        if observed > 1:
             # As for win rates, of the ratio of realised less predicted to decisions.
             weights = np.array([(predicted - realised) / count, -1.0, 1.0]) / count
             squares = max(0.0, float(weights @ self._products[cell] @ weights))
-            stderr = sqrt(squares * decks / (decks - 1)) / big_blind
+            stderr = sqrt(squares * observed / (observed - 1)) / big_blind
         return RealisedValue(
             style=style,
             street=cell[1],

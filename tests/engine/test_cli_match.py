@@ -3,15 +3,20 @@
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
 from engine import cli
 from engine.agents.styles import STYLES
 from engine.cli import main
-from engine.lab import matches
+from engine.lab import matches, workers
+from engine.lab.match_report import as_json
 from engine.lab.matches import MatchPlan, MatchResult
+from engine.lab.reading import table_reading
+from engine.lab.workers import Workers
 
 
 class Terminal(io.StringIO):
@@ -50,6 +55,69 @@ def test_stacks_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[3].endswith("20 hands of 2 seats, 1,500 big blinds deep")
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["stack"] == 1500
+
+
+def test_several_matches_over_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tight-passive", "random", "--hands", "6", "--matches", "4", "--readers", "uniform", "--json"]
+    assert main(["match", *words, "--workers", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    plan = MatchPlan(("tight-passive", "random"), 2, 6)
+    *_, (result, (points,)) = matches.several_matches(plan, 4, readers=["uniform"])  # in this process
+    expected = json.loads(as_json(result, [table_reading("uniform", points)]))
+    for style in *found["styles"], *expected["styles"]:
+        assert style.pop("decision_seconds") >= 0
+    assert found == expected
+    assert (found["matches"], found["decks"], found["hands"], found["stderr_over"]) == (4, 12, 24, "decks")
+
+
+class FewWorkers:
+    """Stands for processes, of which the second dies."""
+
+    def __init__(self, error: type[BaseException]) -> None:
+        self.error = error
+
+    def __call__(self, count: int) -> AbstractContextManager[Workers]:
+        assert count == 2
+        return nullcontext(Workers(self.executor(), lambda: 8))
+
+    def executor(self) -> Executor:
+        outer = self
+
+        class Dying(Executor):
+            tasks = 0
+
+            def submit(self, task: Callable[..., object], /, *args: object, **kwargs: object) -> Future[object]:
+                future = Future[object]()
+                self.tasks += 1
+                if self.tasks == 2:
+                    future.set_exception(outer.error())
+                else:
+                    future.set_result(task(*args, **kwargs))
+                return future
+
+        return Dying()
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence", "matches"),
+    [
+        (BrokenExecutor, 1, "A process that played matches has died.\n", 2),
+        (KeyboardInterrupt, 130, "Stopped.\n", 1),
+    ],
+)
+def test_finished_matches_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: type[BaseException],
+    code: int,
+    sentence: str,
+    matches: int,
+) -> None:
+    monkeypatch.setattr(workers, "worker_processes", FewWorkers(error))
+    words = ["tight-passive", "random", "--hands", "8", "--matches", "3", "--workers", "2", "--json"]
+    assert main(["match", *words]) == code
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["matches"], err) == (matches, sentence)
 
 
 def test_values_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,6 +211,14 @@ def test_a_match_that_is_stopped_tells_what_there_is(
         (["fold"], "A match takes 2 to 10 styles, not 1."),
         (["fold-paper", "fold-2017"], "'fold-2017' is named twice; the styles of a match must differ."),
         (["fold", "random", "--seats", "12"], "A table has 2 to 10 seats, not 12."),
+        (["fold", "random", "--matches", "0"], "1 to 100,000 matches can be played, not 0."),
+        (["fold", "random", "--matches", "2", "--workers", "0"], "There can be 1 to 61 workers, not 0."),
+        (["fold", "guru", "--matches", "2"], "There is no style 'guru'; there are soulread, "),
+        (["fold", "random", "--matches", "2", "--readers", "none"], "There is no reader 'none'; there are "),
+        (
+            ["fold", "random", "--workers", "2"],
+            "One match is played by one process, for each hand depends on those before; see --matches.",
+        ),
         (["fold", "random", "--stack", "0"], "A stack has 1 to 10,000 big blinds, not 0."),
         (["fold", "random", "--stack", "10001"], "A stack has 1 to 10,000 big blinds, not 10,001."),
         (["fold", "random", "--hands", "1"], "This match takes 4 to 100,000,000 hands ("),

@@ -7,37 +7,78 @@ from msgspec import structs
 
 from engine.cards import Street
 from engine.lab.match_report import as_json, as_table, interval, values_as_table
-from engine.lab.matches import Difference, MatchPlan, MatchResult, StyleResult, WinRate
+from engine.lab.match_tally import Difference, StyleResult, WinRate
+from engine.lab.matches import MatchPlan, MatchResult
 from engine.lab.realised_values import Move, RealisedValue
 
 READING = StyleResult(
-    "soulread", 2000, 30_000, 24_680.0, WinRate(15.0, 12.0), WinRate(12.34, 10.0), 0.5, 0.25, 2.5, 4321, 0.00234
+    "soulread",
+    2000,
+    30_000,
+    24_680.0,
+    WinRate(15.0, 12.0, 1000),
+    WinRate(12.34, 10.0, 1000),
+    0.5,
+    0.25,
+    2.5,
+    4321,
+    0.00234,
 )
 RANDOM = StyleResult(
-    "random", 2000, -30_000, -24_680.0, WinRate(-15.0, 12.0), WinRate(-12.34, 10.0), None, 1.0, None, 5, 0.0001
+    "random",
+    2000,
+    -30_000,
+    -24_680.0,
+    WinRate(-15.0, 12.0, 1000),
+    WinRate(-12.34, 10.0, 1000),
+    None,
+    1.0,
+    None,
+    5,
+    0.0001,
 )
 RESULT = MatchResult(
     MatchPlan(("soulread", "random"), 2, 2000, 7),
     1000,
     2000,
     (READING, RANDOM),
-    (Difference("soulread", "random", WinRate(30.0, 24.0), WinRate(24.68, 20.0)),),
+    (Difference("soulread", "random", WinRate(30.0, 24.0, 1000), WinRate(24.68, 20.0, 1000)),),
 )
 
 
-def test_the_interval_is_that_of_a_normal_distribution() -> None:
+@pytest.mark.parametrize(
+    ("observations", "quantile"),  # Abramowitz and Stegun, table 26.10
+    [(2, 12.706), (3, 4.303), (5, 2.776), (6, 2.571), (10, 2.262), (20, 2.093), (31, 2.042), (121, 1.980)],
+)
+def test_the_interval_is_that_of_students_t(observations: int, quantile: float) -> None:
+    low, high = interval(WinRate(50.0, 10.0, observations))
+    assert (high - 50) / 10 == pytest.approx(quantile, rel=0.002)
+    assert 50 - low == pytest.approx(high - 50)
+
+
+def test_of_many_observations_the_interval_is_that_of_a_normal_distribution() -> None:
     from statistics import NormalDist
 
-    low, high = interval(WinRate(50.0, 10.0))
+    low, high = interval(WinRate(50.0, 10.0, 10**6))
     assert NormalDist(50.0, 10.0).cdf(low) == pytest.approx(0.025, abs=1e-6)
     assert NormalDist(50.0, 10.0).cdf(high) == pytest.approx(0.975, abs=1e-6)
+
+
+@pytest.mark.parametrize(("matches", "over"), [(9, "decks"), (10, "matches")])
+def test_several_matches_say_over_what_their_errors_are(matches: int, over: str) -> None:
+    several = structs.replace(RESULT, matches=matches)
+    *_, deals, _, note = as_table(several).splitlines()
+    assert deals.startswith(f"{matches} matches of 1,000 decks, each in 2 rotations: 2,000 hands of 2 seats")
+    assert f"Standard errors are over {over}" in note
+    whole = json.loads(as_json(several))
+    assert (whole["matches"], whole["stderr_over"]) == (matches, over)
 
 
 def test_table_of_two_styles() -> None:
     assert as_table(RESULT).splitlines() == [
         "Style     Hands  bb/100  Std. error   95% interval  As won  Std. error   VPIP     PFR    AF  ms/decision",
-        "Soulread  2,000   +12.3       ±10.0  -7.3 to +31.9   +15.0       ±12.0  50.0%   25.0%  2.50         2.34",
-        "Random    2,000   -12.3       ±10.0  -31.9 to +7.3   -15.0       ±12.0      -  100.0%     -         0.10",
+        "Soulread  2,000   +12.3       ±10.0  -7.3 to +32.0   +15.0       ±12.0  50.0%   25.0%  2.50         2.34",
+        "Random    2,000   -12.3       ±10.0  -32.0 to +7.3   -15.0       ±12.0      -  100.0%     -         0.10",
         "1,000 decks, each in 2 rotations: 2,000 hands of 2 seats, 100 big blinds deep",
         "bb/100 without the luck of the board, all-ins included; as won: as the chips went.",
     ]
@@ -46,12 +87,23 @@ def test_table_of_two_styles() -> None:
 def test_more_than_two_styles_are_compared() -> None:
     three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, READING), RESULT.differences)
     line = as_table(three).splitlines()[4]
-    assert line == "Soulread less Random          +24.7       ±20.0  -14.5 to +63.9   +30.0       ±24.0"
+    assert line == "Soulread less Random          +24.7       ±20.0  -14.6 to +63.9   +30.0       ±24.0"
 
 
 def test_json_has_exactly_the_documented_fields() -> None:
     whole = json.loads(as_json(RESULT))
-    assert list(whole) == ["styles", "differences", "seats", "rotations", "decks", "hands", "stack", "seed"]
+    assert list(whole) == [
+        "styles",
+        "differences",
+        "seats",
+        "rotations",
+        "matches",
+        "stderr_over",
+        "decks",
+        "hands",
+        "stack",
+        "seed",
+    ]
     fields = ["bb_per_100", "stderr", "interval"]
     numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]
     assert list(whole["styles"][0]) == ["style", "hands", "net", *fields, "adjusted", *numbers]
@@ -62,7 +114,7 @@ def test_json_has_exactly_the_documented_fields() -> None:
         "net": 24_680.0,
         "bb_per_100": 12.34,
         "stderr": 10.0,
-        "interval": [pytest.approx(-7.25964), pytest.approx(31.93964)],
+        "interval": [pytest.approx(-7.28, abs=0.01), pytest.approx(31.96, abs=0.01)],
     }
     assert (other["vpip"], other["net"]) == (None, -30_000)
     (difference,) = whole["differences"]

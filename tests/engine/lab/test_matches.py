@@ -1,9 +1,11 @@
 """Matches: what is dealt to whom, what is counted, and that standard errors are what they say."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from itertools import count, pairwise
 from math import sqrt
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -30,8 +32,20 @@ from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
 from engine.lab.board_luck import board_luck
-from engine.lab.matches import Difference, MatchError, MatchPlan, MatchResult, WinRate, match
+from engine.lab.match_tally import Difference, WinRate
+from engine.lab.matches import (
+    MatchError,
+    MatchPlan,
+    MatchResult,
+    SeveralMatches,
+    match,
+    seed_of_match,
+    several_matches,
+)
+from engine.lab.reading import ScoredPoint
 from engine.lab.realised_values import Move
+
+T = TypeVar("T")
 
 
 class Witness:
@@ -226,7 +240,7 @@ def test_styles_that_play_alike_come_out_even_to_the_chip(monkeypatch: pytest.Mo
     for seats in (2, 4):
         _, results = played("tight-passive", "twin", seats=seats, hands=40)
         assert [style.net for style in results[-1].styles] == [0, 0]
-        assert [style.win_rate for style in results[-1].styles] == [WinRate(0.0, 0.0)] * 2
+        assert [style.win_rate for style in results[-1].styles] == [WinRate(0.0, 0.0, results[-1].decks)] * 2
         assert any(style.vpip for style in results[-1].styles)
 
 
@@ -527,3 +541,97 @@ def test_unknown_styles_and_readers_are_refused_at_once() -> None:
         match(MatchPlan(("fold", "guru"), 2))
     with pytest.raises(UnknownReaderError, match="There is no reader 'psychic'"):
         match(MatchPlan(("fold", "fold:psychic"), 2))
+
+
+# Several matches
+
+
+def untimed(result: MatchResult) -> MatchResult:
+    return replace(result, styles=tuple(replace(style, decision_seconds=0.0) for style in result.styles))
+
+
+def test_seeds_of_matches_differ_and_the_first_is_the_plans() -> None:
+    seeds = [seed_of_match(7, number) for number in range(100)]
+    assert seeds[0] == 7
+    assert len(set(seeds)) == 100
+    assert all(0 <= seed < 2**63 for seed in seeds)
+    assert seeds[1:] != [seed_of_match(8, number) for number in range(1, 100)]
+
+
+@pytest.mark.parametrize("count", [3, 12])
+def test_several_matches_are_the_same_as_one_after_the_other(made: dict[str, list[Witness]], count: int) -> None:
+    plan = MatchPlan(("gambler", "wagerer", "a"), 3, 12, 5)
+    *_, several = several_matches(plan, count)
+    singles = [list(match(replace(plan, seed=seed_of_match(5, number))))[-1] for number in range(count)]
+    assert (several.result.matches, several.result.decks, several.result.hands) == (count, 4 * count, 12 * count)
+    for at, style in enumerate(several.result.styles):
+        assert style.net == sum(single.styles[at].net for single in singles)
+        assert style.decisions == sum(single.styles[at].decisions for single in singles)
+        won = np.array([single.styles[at].net for single in singles], dtype=float)
+        if count >= 10:  # each match is one observation
+            rate, stderr = ratio_with_stderr(won, np.full(count, 12.0))
+            assert (style.win_rate.bb_per_100, style.win_rate.observations) == (pytest.approx(rate), count)
+            assert style.win_rate.stderr == pytest.approx(stderr, rel=1e-9)
+        else:
+            assert style.win_rate.observations == 4 * count
+    for value in several.result.values:
+        same = [
+            one
+            for single in singles
+            for one in single.values
+            if (one.style, one.street, one.move) == (value.style, value.street, value.move)
+        ]
+        assert value.decisions == sum(one.decisions for one in same)
+        realised = sum(one.realised * one.decisions for one in same) / value.decisions
+        assert value.realised == pytest.approx(realised)
+
+
+def test_everybody_begins_each_match_as_a_stranger(made: dict[str, list[Witness]]) -> None:
+    list(several_matches(MatchPlan(("a", "gambler"), 2, 20, 5), 3))
+    memories = [player.past for player in made["a"] if player.past]
+    assert [len(past) for past in memories] == [20, 20, 20]
+    assert len({past[0].hole_cards for past in memories}) > 1
+
+
+def test_an_executor_changes_nothing(made: dict[str, list[Witness]]) -> None:
+    plan, hands = MatchPlan(("jammer", "gambler"), 2, 10, 5), list[int]()
+
+    def play(executor: Executor | None) -> list[SeveralMatches]:
+        found = several_matches(plan, 11, readers=["uniform"], executor=executor, note=hands.append)
+        return [SeveralMatches(untimed(one.result), one.points) for one in found]
+
+    def untimed_points(several: SeveralMatches) -> list[ScoredPoint]:
+        return [point._replace(seconds=0.0) for point in several.points[0]]
+
+    alone = play(None)
+    with ThreadPoolExecutor(3) as executor:
+        shared = play(executor)
+    assert [one.result for one in alone] == [one.result for one in shared]
+    assert untimed_points(alone[-1]) == untimed_points(shared[-1])
+    assert {point.hand for point in alone[-1].points[0]} <= set(range(110))
+    assert max(point.hand for point in alone[-1].points[0]) >= 100
+    assert sum(hands) == 2 * 110
+
+
+class Breaking(Executor):
+    """Does all tasks but one, at which it breaks."""
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+
+    def submit(self, task: Callable[..., T], /, *args: object, **kwargs: object) -> "Future[T]":
+        future: Future[T] = Future()
+        self.left -= 1
+        if self.left == -1:
+            future.set_exception(BrokenExecutor())
+        else:
+            future.set_result(task(*args, **kwargs))
+        return future
+
+
+def test_a_worker_that_dies_loses_no_finished_match(made: dict[str, list[Witness]]) -> None:
+    results = several_matches(MatchPlan(("gambler", "a"), 2, 8, 5), 4, executor=Breaking(1))
+    counts = [next(results).result.matches for _ in range(3)]
+    assert counts == [1, 2, 3]
+    with pytest.raises(BrokenExecutor):
+        next(results)

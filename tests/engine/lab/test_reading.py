@@ -394,7 +394,7 @@ def test_players_who_are_hardly_known_are_counted_apart() -> None:
     scorer = Scorer(make_reader("paper"))
     for seed in range(FEW_HANDS + 10):
         scorer.add(play(shuffled(seed), "c c x", seats=3))
-    found, score = table_reading(scorer), scorer.result()
+    found, score = table_reading(scorer.reader_name, scorer.points), scorer.result()
     assert (found.reader, found.score) == ("paper", score.live)
     each = len(scorer.points) // (FEW_HANDS + 10)  # the three see every hand together, and check it down
     assert (found.at_first.points, found.later.points) == (FEW_HANDS * each, 10 * each)
@@ -410,7 +410,7 @@ def test_players_who_are_hardly_known_are_counted_apart() -> None:
 def test_the_table_of_readers_is_aligned_and_says_what_is_missing() -> None:
     scorer = Scorer(make_reader("uniform"))
     scorer.add(play(CARDS, "c c x", seats=3))
-    lines = readings_as_table([table_reading(scorer)]).splitlines()
+    lines = readings_as_table([table_reading(scorer.reader_name, scorer.points)]).splitlines()
     left = [f"{log(comb(count, 2)):.4f}" for count in (50, 47, 46, 45)]
     assert lines[1].split()[:-1] == ["uniform", *left]
     assert lines[-1].split() == ["uniform,", "later", *"----------", "0"]

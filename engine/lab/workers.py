@@ -1,0 +1,85 @@
+"""Processes that play matches for a command, one for each core.
+
+They are started afresh (*spawn*), the same on every system and in a frozen program. Interrupts from the keyboard
+are the parent's affair: whoever presses Ctrl+C wants one sentence, not one from each process. When the parent ends,
+in whatever way, they end too.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from ctypes import c_int64
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.sharedctypes import Synchronized
+from threading import Thread
+from typing import NamedTuple
+
+MOST_WORKERS = 61
+"""As many as Windows can wait for."""
+
+_counters: "list[Synchronized[int]]" = []
+"""In a worker, where it counts for its parent; elsewhere empty."""
+
+
+class Workers(NamedTuple):
+    """Processes at work, and how many hands they have played so far."""
+
+    executor: Executor
+    hands: Callable[[], int]
+
+
+@contextmanager
+def worker_processes(count: int) -> Iterator[Workers]:
+    """Start 1 to `MOST_WORKERS` processes and end them in the end; at once if an exception ends it."""
+    context = get_context("spawn")
+    played: Synchronized[int] = context.Value(c_int64, 0)
+    before = set(active_children())
+    executor = ProcessPoolExecutor(count, context, _begin, (played,))
+    try:
+        with _interrupts_held():
+            for _ in range(count):
+                executor.submit(os.getpid)  # each starts one
+        yield Workers(executor, lambda: played.value)
+    except BaseException:
+        # Without cancelling futures: of cancelled ones a broken pool of Python 3.11 complains.
+        for process in set(active_children()) - before:
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let an interrupt wait; a process started meanwhile begins without hearing of any."""
+    if sys.platform == "win32":  # which has no such thing
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def count_hands(hands: int) -> None:
+    """Count hands played in a worker."""
+    for counter in _counters:
+        with counter.get_lock():
+            counter.value += hands
+
+
+def _begin(played: "Synchronized[int]") -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _counters.append(played)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
