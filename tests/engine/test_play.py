@@ -45,7 +45,9 @@ class ScriptedAgent:
     def __init__(self) -> None:
         self.learned: list[tuple[int, int]] = []
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         action = choose(observation, random.Random(seed))
         return Decision(
             action,

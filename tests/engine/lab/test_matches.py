@@ -55,7 +55,9 @@ class Witness:
         self.style = style
         self.past: list[Observation] = []
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
         action = self.choose(observation, seed)
         return Decision(action, Trace(style=self.style, seed=seed, observation=observation, rule="", action=action))
 
@@ -135,8 +137,10 @@ class Prophet(Raiser):
         super().__init__(style)
         self.done: list[tuple[Observation, Action]] = []
 
-    def decide(self, observation: Observation, seed: int) -> Decision:
-        decision = super().decide(observation, seed)
+    def decide(
+        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
+    ) -> Decision:
+        decision = super().decide(observation, seed, deals=deals)
         self.done.append((observation, decision.action))
         values = Values(actions=(worth(FOLD, 0.0), worth(decision.action, 120.0)), samples=1)
         return Decision(decision.action, replace(decision.trace, values=values))
