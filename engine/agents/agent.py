@@ -274,6 +274,38 @@ class Responses(Struct, frozen=True, kw_only=True):
     odds_of_raising: float
 
 
+class GoingOn(Struct, frozen=True):
+    """The part of a range that calls a bet, or that raises it.
+
+    Attributes
+    ----------
+    share : float
+        Part of the whole range, 0-1.
+    ahead : float
+        Of it, what the observer's hand beats now, ties half; before the flop, against what it is the favourite.
+    hands : tuple of (str, float)
+        What it consists of and how much of it each is, the strongest first: after the flop made hands and draws,
+        before it the likeliest hands, as ranges are written.
+    """
+
+    share: float
+    ahead: float
+    hands: tuple[tuple[str, float], ...]
+
+
+class Answer(Struct, frozen=True):
+    """What one opponent does about a bet if all before them fold: they fold, call or raise, which sums to 1."""
+
+    seat: Seat
+    folds: float
+    calls: GoingOn
+    raises: GoingOn
+
+
+Answers = tuple[Answer, ...]
+"""What every opponent who can still act does about one action, in their order; empty if it is no bet or raise."""
+
+
 class Values(Struct, frozen=True):
     """What every action is worth: folding first, then check or call, then bets and raises, the smallest first.
 

@@ -9,7 +9,7 @@ from math import sqrt
 
 from msgspec import Struct
 
-from engine.agents.agent import ActionValue, Responses, Values
+from engine.agents.agent import ActionValue, Answer, Answers, Responses, Values
 from engine.cards import Street
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 from engine.game.observation import Observation
@@ -23,7 +23,10 @@ _OFTEN = 0.02
 _NOTICEABLE = 1.5
 """Standard deviations by which a count differs from the usual one before a sentence says so."""
 
-_MOST_COUNTS = 3
+_MOST_COUNTS = _MOST_NAMED = 3
+_WORTH_NAMING = 0.02
+"""Of a range, a part that is less is not taken apart, or not said."""
+
 _FEW = 0.1
 _UNIT = " bb"
 """Behind amounts in big blinds; of a value and its error the second has it."""
@@ -337,6 +340,36 @@ def conclusion(values: Values, action: Action, observation: Observation) -> Reas
     else:
         text = "Of all actions it is worth the most"
     return Reason(text, teller.path(teller.chosen, "value"))
+
+
+def answer_texts(answers: Answers, observation: Observation, own: str) -> Iterator[str]:
+    """Say who folds to a bet how often, what the rest consists of, and of how much of it one is ahead.
+
+    Of many opponents those are named who go on most often; `own` is the observer, "we" or "you".
+    """
+    most = sorted(range(len(answers)), key=lambda at: answers[at].folds)[:_MOST_NAMED]
+    for at in sorted(most):
+        text = _answer_text(answers[at], observation, own, is_first=not at)
+        yield f"If all before fold, {text}" if at else text
+    others = len(answers) - len(most)
+    if others:
+        yield "The other one folds more often." if others == 1 else f"The other {others} fold more often."
+
+
+def _answer_text(answer: Answer, observation: Observation, own: str, *, is_first: bool) -> str:
+    name, ending = observation.view(answer.seat).name, "s"
+    if name == _OWN_NAME:
+        name, ending = name if is_first else name.lower(), ""
+    calls, raises = answer.calls, answer.raises
+    deeds = [f"fold{ending} {_percent(answer.folds)}", f"call{ending} {_percent(calls.share)}"]
+    deeds += [f"raise{ending} {_percent(raises.share)}"] * (raises.share > 0)
+    sentences = [f"{name} {_listed(deeds)}."]
+    for part, verb in ((calls, "Calls"), (raises, "Raises")):
+        if part.share >= _WORTH_NAMING:
+            hands = ", ".join(f"{_percent(share)} {hand}" for hand, share in part.hands if share >= _WORTH_NAMING)
+            against = "ahead of" if observation.board else "the favourite against"
+            sentences.append(f"{verb} with {hands}: {own} are {against} {_percent(part.ahead)}.")
+    return " ".join(sentences)
 
 
 def advised(values: Values) -> ActionValue:

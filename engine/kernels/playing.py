@@ -444,6 +444,17 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         numbers[choice] /= total
 
 
+@kernel
+def choose_each(
+    moment: Moment, play: Play, rows: Floats, strengths: Numbers, scratch: Scratch, out: Numbers
+) -> None:
+    """Write what `choose` does for every row and its strength into `out`, shape (n, 8)."""
+    for at in range(len(rows)):
+        choose(moment, play, rows[at], strengths[at], scratch)
+        for choice in range(CHOICES):
+            out[at, choice] = scratch.numbers[choice]
+
+
 _IMPOSSIBLE = -1e30
 _USUAL_PRICES = (0.33, 1.3)
 _MOST_BY_PRICE = 1.5

@@ -44,6 +44,7 @@ from engine.kernels.playing import (
     Scratch,
     act,
     choose,
+    choose_each,
     deal_street,
     new_scratch,
     owed,
@@ -402,6 +403,7 @@ def _prepare() -> None:
         moments.append(Moment(seats, hand, np.ones(SIZE_NUMBERS), np.array([0, 10, 0])))
     scratch = new_scratch(81, 8, 8)
     choose(moments[1], play, row, 0.5, scratch)
+    choose_each(moments[1], play, row[None].copy(), np.full(1, 0.5), scratch, np.zeros((1, CHOICES)))
     deals = Deals(
         row[None].copy(),
         row[:1].copy(),

@@ -6,13 +6,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from trainer.play.action_bar import HINT_KEY
 from trainer.play.hint_model import HintView
-from trainer.reasoning.value_table import ValueTable
+from trainer.reasoning.value_table import READABLE, ValueTable
 from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
-from trainer.widgets.text_field import make_bold
+from trainer.widgets.text_field import make_bold, plain_tip
 
-_LEAST_ROWS = 3
-_READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+_LEAST_ROWS = 2
 
 
 class HintPanel(QWidget):
@@ -31,7 +30,7 @@ class HintPanel(QWidget):
         self.model.setAccessibleName("Made by which model")
         self.model.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self.sentence, self.model):
-            label.setTextInteractionFlags(_READABLE)
+            label.setTextInteractionFlags(READABLE)
         self.values = ValueTable(theme, least_rows=_LEAST_ROWS)
         self.values.table.setAccessibleName("What every action is worth to you")
         self.close_button = QToolButton()
@@ -57,6 +56,8 @@ class HintPanel(QWidget):
         self.values.show_view(view.table)
         self.model.setText(view.model)
         self.model.setVisible(bool(view.model))
+        self.model.setToolTip(plain_tip(view.about_model) if view.about_model else "")
+        self.model.setAccessibleDescription(view.about_model)
         self.show()
         self.updateGeometry()
         if is_done:
@@ -71,9 +72,8 @@ class HintPanel(QWidget):
         return QSize(super().sizeHint().width(), self._whole.totalHeightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        table = self.values.table
-        spare = table.sizeHint().boundedTo(table.maximumSize()).height() - table.minimumHeight()
-        return QSize(0, self.sizeHint().height() - (max(spare, 0) if self.values.isVisibleTo(self) else 0))
+        spare = self.values.spare_height if self.values.isVisibleTo(self) else 0
+        return QSize(0, self.sizeHint().height() - spare)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

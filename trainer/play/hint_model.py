@@ -16,6 +16,7 @@ class HintView:
     sentence: str
     table: ValuesView | None = None
     model: str = ""
+    about_model: str = ""
 
 
 def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
@@ -24,10 +25,15 @@ def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
     if values is None:
         return HintView(point.why_not)
     units = Units(observation.big_blind, in_big_blinds)
+    known = "knows them here" if point.is_adapted else "knows strangers"
     shift = ", shifted by what is counted of each here" if point.is_adapted else ""
+    reader = reader_title(point.reader)
     return HintView(
         advice(values, observation, units.text),
-        values_view(values, observation, units, advised(values).action, mark="advised"),
-        f"Against players of recorded hands, as the reader {reader_title(point.reader)} has learned them{shift}, "
-        f"and with you going on as an average one: {values.samples:,} deals{'' if point.is_done else '…'}",
+        values_view(
+            values, observation, units, advised(values).action, mark="advised", answers=point.answers, own="you"
+        ),
+        f"Against players as your reader {reader} {known}: {values.samples:,} deals{'' if point.is_done else '…'}",
+        f"Hands are played out against players of recorded hands, as the reader {reader} has learned them{shift}, "
+        "and with you going on as an average one.",
     )

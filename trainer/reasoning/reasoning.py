@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.agents.agent import Trace
+from engine.agents.agent import Answers, Trace
 from engine.agents.explain import Claim
 from engine.game.events import Seat
 from trainer.reading.range_detail import RangeDetail
@@ -371,10 +371,12 @@ class ReasoningPanel(QWidget):
     study_requested = Signal(bool)
     odds_requested = Signal(object)  # Trace
     range_odds_requested = Signal(object)  # RangeAsked
+    answers_requested = Signal(object)  # Trace: `show_answers` is to be called with what opponents would have done
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._answers: tuple[Trace | None, tuple[Answers, ...]] = (None, ())
         self._traces: tuple[Trace, ...] = ()
         self._unopened: int | None = None
         self._names: Mapping[Seat, str] = {}
@@ -534,6 +536,7 @@ class ReasoningPanel(QWidget):
         self._traces = ()
         self._unopened = None
         self._view = None
+        self._answers = (None, ())
         self.decisions.clear()
         self._empty.setText(why)
         self._set_open(False)
@@ -547,7 +550,19 @@ class ReasoningPanel(QWidget):
 
     def _on_decision_chosen(self, row: int) -> None:
         if 0 <= row < len(self._traces):
-            self._show(DecisionView(self._traces[row], self._names, self._in_big_blinds))
+            trace = self._traces[row]
+            if self._answers[0] is not trace:
+                self._answers = (trace, ())
+                self.values.mark(None)
+                if trace.values is not None:
+                    self.answers_requested.emit(trace)
+            self._show(DecisionView(trace, self._names, self._in_big_blinds))
+
+    def show_answers(self, trace: Trace, answers: tuple[Answers, ...]) -> None:
+        """Show what opponents would have done about each action of a decision, if that is the one opened."""
+        if self._view is not None and self._answers[0] is trace:
+            self._answers = (trace, answers)
+            self.values.show_view(self._view.values(answers))
 
     def _show(self, view: DecisionView) -> None:
         self._view = view
@@ -562,7 +577,7 @@ class ReasoningPanel(QWidget):
             self.prediction.show_ranges(view.opponents())
         self._numbers.show_rows(view.numbers().rows)
         self.chart.show_view(view.thresholds())
-        self._show_values(view.values())
+        self._show_values(view.values(self._answers[1]))
         for index, page in enumerate(self.pages):
             page.show_claims(view.claims_of(index + 1))
             self.stages.setTabEnabled(index, index == 3 or view.has_reading)

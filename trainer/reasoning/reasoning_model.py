@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import astuple, replace
 
-from engine.agents.agent import Prediction, RangeUpdate, Thresholds, Trace
+from engine.agents.agent import Answers, Prediction, RangeUpdate, Thresholds, Trace
 from engine.agents.explain import Claim, action_text, explain, figure_name, figure_number
 from engine.agents.styles import style_label
 from engine.cards import STREET_NAMES, Card, HoleCards, class_of
@@ -233,12 +233,15 @@ class DecisionView:
             return _BY_VALUE
         return STAGES[3][1] if self.has_reading else _BY_RULE
 
-    def values(self) -> ValuesView | None:
-        """Stage 4: what every action is worth, or None for a style that does not compare them."""
+    def values(self, answers: Sequence[Answers] = ()) -> ValuesView | None:
+        """Stage 4: what every action is worth, or None for a style that does not compare them.
+
+        `answers` are those of the opponents to each action, if they are known.
+        """
         trace = self._trace
         if trace.values is None:
             return None
-        return values_view(trace.values, trace.observation, self._units, trace.action)
+        return values_view(trace.values, trace.observation, self._units, trace.action, answers=answers)
 
     def thresholds(self) -> ThresholdView | None:
         """Stage 4: the thresholds step by step, or None for a style that has none."""

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QLineF, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QFrame,
+    QLabel,
+    QScrollArea,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -27,7 +30,10 @@ from trainer.reasoning.values_model import (
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
 
+READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+_CHOOSE_A_BET = "Choose a bet or raise in the table to see what calls it."
 _LEAST_BAR = 46
+_LEAST_LINES = 2
 _WIDE = 38
 """Width in lines of text from which on actions are named with their chips, too."""
 _Index = QModelIndex | QPersistentModelIndex
@@ -137,8 +143,47 @@ class _Model(RowsModel):
         return super().data(index, role)
 
 
+class _Lines(QScrollArea):
+    """Wrapped text as high as it is; where there is no room for that, with a least number of lines it scrolls."""
+
+    def __init__(self, least: int | None) -> None:
+        super().__init__(widgetResizable=True)
+        self._least = least
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.label.setTextInteractionFlags(READABLE)
+        self.setWidget(self.label)
+
+    def show_text(self, text: str, *, is_muted: bool) -> None:
+        self.label.setText(text)
+        self.label.setForegroundRole(QPalette.ColorRole.PlaceholderText if is_muted else QPalette.ColorRole.Text)
+        self.setVisible(bool(text))
+        self._fit()
+
+    def _fit(self) -> None:
+        height = max(self.label.heightForWidth(max(self.width(), 1)), 0)  # -1 without text
+        least = height if self._least is None else min(height, self._least * self.fontMetrics().lineSpacing())
+        self.setMaximumHeight(height)
+        self.setMinimumHeight(least)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+
 class ValueTable(QWidget):
-    """Shows the actions of a `ValuesView`, a row each: all of them, or where there is no room the first."""
+    """Shows the actions of a `ValuesView`, a row each: all of them, or where there is no room the first.
+
+    Below, what opponents do about the bet or raise that is selected; about the one marked while none is.
+    """
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None, *, least_rows: int | None = None) -> None:
         super().__init__(parent)
@@ -150,20 +195,30 @@ class ValueTable(QWidget):
         self.table.setItemDelegateForColumn(VALUE_COLUMN, self._bars)
         self.table.horizontalHeader().setMinimumSectionSize(24)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.answers = _Lines(None if least_rows is None else _LEAST_LINES)
+        self.answers.label.setAccessibleName("What opponents do about it")
+        self._answers: tuple[str, ...] = ()
+        self.table.selectionModel().selectionChanged.connect(self._show_answers)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(3)
         whole.addWidget(self.table)
+        whole.addWidget(self.answers)
 
     def show_view(self, view: ValuesView | None) -> None:
         """Show a table, or none."""
         self.setVisible(view is not None)
         if view is None:
             return
-        row = self.table.currentIndex().row()
+        row, is_selected = self.table.currentIndex().row(), self.table.selectionModel().hasSelection()
         self._bars.show_view(view, QFontMetricsF(self.table.font()))
         self._model.show_view(view)
-        if 0 <= row < len(view.rows):
+        self._answers = view.answers
+        if is_selected and row < len(view.rows):
             self.table.selectRow(row)
+        elif view.chosen is not None:
+            self.table.scrollTo(self._model.index(view.chosen, 0))
+        self._show_answers()
         fit_rows(self.table)
         fit_height(self.table, len(view.rows), self._least_rows)
 
@@ -171,12 +226,26 @@ class ValueTable(QWidget):
         super().resizeEvent(event)
         self._model.set_short(self.width() < _WIDE * self.fontMetrics().height())
 
+    @property
+    def spare_height(self) -> int:
+        """What it can do without where there is little room: the rest scrolls."""
+        parts = (self.table, self.answers) if self.answers.isVisibleTo(self) else (self.table,)
+        return sum(
+            max(part.sizeHint().boundedTo(part.maximumSize()).height() - part.minimumHeight(), 0) for part in parts
+        )
+
     def mark(self, row: int | None) -> None:
         """Select a row, or none."""
         if row is None:
             self.table.clearSelection()
         else:
             self.table.selectRow(row)
+
+    def _show_answers(self) -> None:
+        selected = self.table.selectionModel().selectedRows()
+        row = selected[0].row() if selected else self._model.chosen
+        text = self._answers[row] if row is not None and row < len(self._answers) else ""
+        self.answers.show_text(text or (_CHOOSE_A_BET if any(self._answers) else ""), is_muted=not text)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self.table.viewport().update()

@@ -1,10 +1,10 @@
 """What is shown of the values of actions: a table of them, and what is counted of the opponents."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.agents.agent import ActionValue, Responses, Values
-from engine.agents.value_reasons import CLEAR, counted_words, rounded, size_text
+from engine.agents.agent import ActionValue, Answers, Responses, Values
+from engine.agents.value_reasons import CLEAR, answer_texts, counted_words, rounded, size_text
 from engine.game.events import Action, ActionKind
 from engine.game.observation import Observation
 from trainer.session.amounts import Units
@@ -55,14 +55,25 @@ class ValuesView:
     paths: tuple[str, ...]
     headings: tuple[str, ...]
     chosen: int | None
+    answers: tuple[str, ...]  # per row what opponents do about it; empty until that is worked out
     counts: tuple[tuple[str, ...], ...]
     count_paths: tuple[str, ...]
 
 
 def values_view(
-    values: Values, observation: Observation, units: Units, chosen: Action | None = None, mark: str = "chosen"
+    values: Values,
+    observation: Observation,
+    units: Units,
+    chosen: Action | None = None,
+    mark: str = "chosen",
+    *,
+    answers: Sequence[Answers] = (),
+    own: str = "we",
 ) -> ValuesView:
-    """Return the table of values; `chosen` is marked, and in words called `mark`."""
+    """Return the table of values; `chosen` is marked, and in words called `mark`.
+
+    `answers` are those to each action, if they are known; `own` is in words whose action it is.
+    """
     text, counted = _Texts(values, observation, units), list(_counted(values.responses, observation))
     return ValuesView(
         rows=tuple(text.row(one, is_chosen=one.action == chosen) for one in values.actions),
@@ -72,6 +83,9 @@ def values_view(
         paths=tuple(f"values.actions[{index}]" for index in range(len(values.actions))),
         headings=(HEADINGS[0], f"Value{',' * bool(units.suffix)}{units.suffix}", *HEADINGS[2:]),
         chosen=next((index for index, one in enumerate(values.actions) if one.action == chosen), None),
+        answers=tuple(
+            text.answers(one.action, found, own) for one, found in zip(values.actions, answers, strict=False)
+        ),
         counts=tuple(row for row, _ in counted),
         count_paths=tuple(path for _, path in counted),
     )
@@ -117,6 +131,11 @@ class _Texts:
     def short(self, one: Action, *, is_chosen: bool) -> str:
         size = size_text(one, self._observation)
         return f"{_MARK if is_chosen else ''}{size or self.action(one)}"
+
+    def answers(self, one: Action, answers: Answers, own: str) -> str:
+        """Say what opponents do about a bet, a line each; nothing about any other action."""
+        lines = [*answer_texts(answers, self._observation, own)]
+        return "\n".join([f"{self.action(one)}: {lines[0]}", *lines[1:]]) if lines else ""
 
     def _is_nothing(self, chips: float) -> bool:
         return rounded(chips, self._observation.big_blind) == 0

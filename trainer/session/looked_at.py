@@ -4,11 +4,12 @@ Earlier hands are finished ones, as the player's seat saw them, so nothing hidde
 Ranges and win rates are those that the panels had at the time, as far as they are kept.
 """
 
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.agents.agent import Trace
+from engine.agents.agent import Answers, Trace
 from engine.cards import HoleCards
 from engine.game.events import Seat
 from engine.game.history import observation_at
@@ -22,6 +23,7 @@ from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOu
 
 T = TypeVar("T")
 
+_ANSWERS_LANE = "answers"
 _KEPT = 2
 """Hands kept whole, with readings and traces: the one on the table and the one before it."""
 
@@ -36,6 +38,8 @@ class LookedAt(QObject):
     learned = Signal(object)
     traces_changed = Signal()  # the decisions of the earlier hand shown are known
     looked_up = Signal(object)  # PointRanges: answers `look_up`
+    # Trace and tuple of Answers: answers `request_answers`
+    answers_found = Signal(object, object)
     notice = Signal(str)  # one sentence for the player
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -207,8 +211,16 @@ class LookedAt(QObject):
         elif self.past.session is not None:
             self.past.session.readings.look_up(observation)
 
+    def request_answers(self, trace: Trace) -> None:
+        """Answer with what opponents would have done about each action of a decision; the newest request wins."""
+        on_result = partial(self.answers_found.emit, trace)
+        self._jobs.submit(
+            _ANSWERS_LANE, partial(_answers_in, trace), on_result, on_error=_pass_over, newest_wins=True
+        )
+
     def stop(self) -> None:
         """Read nothing more."""
+        self._jobs.cancel(_ANSWERS_LANE)
         self.past.cancel()
         if self._earlier is not None:
             self._earlier.stop()
@@ -274,6 +286,16 @@ class LookedAt(QObject):
         self.past.add(hand)
         self._kept[hand.observation.hand_number] = hand
         _keep_newest(self._kept)
+
+
+def _answers_in(trace: Trace) -> tuple[Answers, ...]:
+    from engine.agents.soulread.answers import answers_in
+
+    return answers_in(trace)
+
+
+def _pass_over(_error: Exception) -> None:
+    """Leave out what could not be worked out, which `jobs` has logged: the table says the rest."""
 
 
 def _keep_newest(by_number: dict[int, T]) -> None:

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.agents.agent import KnownPlayers, KnowsPlayers, Reader, Remembers
+from engine.agents.agent import Answers, KnownPlayers, KnowsPlayers, Reader, Remembers
 from engine.agents.calibration import TableTally
 from engine.cards import HoleCards
 from engine.codec import StoredDataError
@@ -141,24 +141,29 @@ class _PlayersReader:
     def hint(self, observation: Observation, seed: int) -> Iterator[HintPoint]:
         """Return what every action is worth to the observer, more precisely with each step."""
         from engine.agents.learned.reader import LearnedReader
+        from engine.agents.soulread.answers import answers_of
         from engine.agents.soulread.values import values_of
 
         reader = self._reader()
         if not isinstance(reader, LearnedReader):
             yield HintPoint(observation=observation, reader=reader.name, why_not=_NEEDS_NETWORKS)
             return
-        until = monotonic() + _HINT_SECONDS
-        for values in values_of(observation, reader.read(observation), reader, _seed_at(seed, observation)):
+        until, predictions = monotonic() + _HINT_SECONDS, reader.read(observation)
+        answers: tuple[Answers, ...] = ()
+        for values in values_of(observation, predictions, reader, _seed_at(seed, observation)):
             is_done = values.samples >= _HINT_DEALS or monotonic() >= until
             yield HintPoint(
                 observation=observation,
                 reader=reader.name,
                 is_adapted=reader.adapts,
                 values=values,
+                answers=answers,
                 is_done=is_done,
             )
             if is_done:
                 return
+            if not answers:
+                answers = answers_of(observation, predictions, reader, [one.action for one in values.actions])
 
 
 _NEEDS_NETWORKS = (

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Prediction, Reading, Trace, Values
+from engine.agents.agent import Answers, Prediction, Reading, Trace, Values
 from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
@@ -78,6 +78,7 @@ class HintPoint(Struct, frozen=True, kw_only=True):
     reader: str  # registered name of the reader whose networks play the hands out
     is_adapted: bool = False  # whether that reader shifts them by what it knows of each player
     values: Values | None = None
+    answers: tuple[Answers, ...] = ()  # of the opponents to each of the actions; empty until they are worked out
     why_not: str = ""  # one sentence
     is_done: bool = True
 

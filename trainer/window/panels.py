@@ -56,6 +56,8 @@ class Panels(QObject):
         self.read_panel.range_odds_requested.connect(odds.open_range)
         self.reasoning.odds_requested.connect(odds.open_decision)
         self.reasoning.range_odds_requested.connect(odds.open_range)
+        self.reasoning.answers_requested.connect(looked_at.request_answers)
+        looked_at.answers_found.connect(self.reasoning.show_answers)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)

@@ -1,11 +1,13 @@
 """A decision as the kernels take it: the moment, the actions to compare, and how everybody plays on."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.learned.adaptation import OVERBET, PREFLOP_OVERBET
+from engine.agents.agent import Responses
+from engine.agents.learned.adaptation import CONTEXTS, OVERBET, PREFLOP_OVERBET
 from engine.agents.learned.combo_features import combo_features, shares_weaker
 from engine.agents.learned.network import Likelihoods, Matrix, Network, combo_rows
 from engine.agents.learned.reader import LearnedReader
@@ -135,12 +137,34 @@ def _answers(observation: Observation) -> tuple[dict[Seat, int], int]:
 
 def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     """Return how everybody plays on: opponents as the reader knows them, the observer as an average player."""
-    networks = reader.likelihoods.at(len(observation.seats)).networks
-    factors = np.ones((len(observation.seats), playing.CONTEXTS, 2, playing.CHOICES))
-    leanings = np.zeros((len(observation.seats), 2, playing.CHOICES))
+    factors, leanings = _average(observation)
     for place, view in enumerate(observation.seats):
         if view.seat != observation.seat:
             factors[place], leanings[place] = reader.factors(view.name), reader.leanings(view.name)
+    return _play(reader.likelihoods.at(len(observation.seats)), factors, leanings)
+
+
+def play_by_counts(
+    observation: Observation, responses: Sequence[Responses], likelihoods: Likelihoods
+) -> playing.Play:
+    """Return how everybody plays on as far as the trace of a decision has it: by the odds of `Values.responses`."""
+    factors, leanings = _average(observation)
+    place_of = {view.seat: place for place, view in enumerate(observation.seats)}
+    for one in responses:
+        of = factors[place_of[one.seat], CONTEXTS.index(one.spot)]
+        of[:, ActionChoice.FOLD] = one.odds_of_folding
+        of[:, ActionChoice.RAISE_SMALL :] = one.odds_of_raising
+    return _play(likelihoods, factors, leanings)
+
+
+def _average(observation: Observation) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return factors and leanings of players of whom nothing is known."""
+    places = len(observation.seats)
+    return np.ones((places, playing.CONTEXTS, 2, playing.CHOICES)), np.zeros((places, 2, playing.CHOICES))
+
+
+def _play(likelihoods: Likelihoods, factors: NDArray[np.float64], leanings: NDArray[np.float64]) -> playing.Play:
+    networks = likelihoods.networks
     bounds = [raise_bounds(Street.PREFLOP, raises) for raises in range(3)] + [raise_bounds(Street.FLOP, 0)]
     return playing.Play(
         _net(networks.preflop, len(PREFLOP_FEATURES)),

@@ -1,0 +1,152 @@
+"""What answers a bet: which part of every opponent's range folds, calls and raises, and what it consists of.
+
+By the same model of play as the values (`engine.kernels.playing`), from the predicted ranges. Nothing is drawn, so
+the shares have no error but the model's own. Opponents are asked in their order, each as if those before them had
+folded.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.agent import Answer, Answers, GoingOn, Prediction, Trace
+from engine.agents.learned.combo_features import shares_weaker
+from engine.agents.learned.network import Likelihoods, stored_likelihoods
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.soulread.play import kind_strengths, moment_of, move_of, play_by_counts, play_of, rows_on
+from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, combo_of
+from engine.equity.board_hits import board_hits
+from engine.equity.matchups import heads_up_table
+from engine.game.events import Action, ActionKind
+from engine.game.observation import Observation
+from engine.kernels import playing
+from engine.ranges import Range, format_range
+
+Numbers = NDArray[np.float64]
+
+_MOST_OF_IT = 0.75
+_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)
+_GROUPS = (
+    ("two pair or better", "two pair"),
+    ("top pair or overpair", "top pair, weak kicker"),
+    ("weaker pairs", "weak pair"),
+)
+"""Made hands that go by one name, and the last of `board_hits.MADE_HANDS` that does."""
+
+_DRAWS = ("flush draw", "open-ended straight draw", "gutshot", "nut flush draw")
+
+
+def answers_of(
+    observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, actions: Sequence[Action]
+) -> tuple[Answers, ...]:
+    """Return what opponents do about each of some legal actions, by what a reader knows of them.
+
+    Some 2 ms an opponent and bet; nothing for an action that is no bet or raise.
+    """
+    likelihoods = reader.likelihoods.at(len(observation.seats))
+    return _answers(observation, predictions, likelihoods, play_of(observation, reader), actions)
+
+
+def answers_in(trace: Trace) -> tuple[Answers, ...]:
+    """Return what opponents would have done about each of `Trace.values.actions`, as far as the trace has it.
+
+    Of what was known of a player it has the odds of folding and raising alone, so shares may differ a little from
+    those of the values.
+    """
+    if trace.values is None or trace.reading is None:
+        return ()
+    observation = trace.observation
+    likelihoods = stored_likelihoods().at(len(observation.seats))
+    play = play_by_counts(observation, trace.values.responses, likelihoods)
+    actions = [one.action for one in trace.values.actions]
+    return _answers(observation, trace.reading.predictions, likelihoods, play, actions)
+
+
+def _answers(
+    observation: Observation,
+    predictions: Sequence[Prediction],
+    likelihoods: Likelihoods,
+    play: playing.Play,
+    actions: Sequence[Action],
+) -> tuple[Answers, ...]:
+    return tuple(
+        _answers_to(observation, predictions, likelihoods, play, action) if action.kind is ActionKind.RAISE else ()
+        for action in actions
+    )
+
+
+def _answers_to(
+    observation: Observation,
+    predictions: Sequence[Prediction],
+    likelihoods: Likelihoods,
+    play: playing.Play,
+    action: Action,
+) -> Answers:
+    """Ask every opponent who can still answer a bet, in the order in which they act."""
+    board, moment, network = observation.board, moment_of(observation), likelihoods.networks.postflop
+    hero = int(moment.stakes[playing.HERO])
+    ranges = {prediction.seat: prediction.posterior.astype(np.float64) for prediction in predictions}
+    rows, kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
+    strengths, probabilities = kind_strengths(likelihoods, board), np.zeros((len(rows), playing.CHOICES))
+    scratch = playing.new_scratch(len(network.situation), len(network.first_bias), len(network.second_bias))
+    beats = _beats(board, observation.hole_cards)
+    playing.act(moment, hero, *move_of(action))
+    found = []
+    while (place := int(moment.hand[playing.TO_ACT])) not in (-1, hero):
+        seat = observation.seats[place].seat
+        playing.choose_each(moment, play, rows, strengths, scratch, probabilities)
+        chosen = (ranges[seat] / ranges[seat].sum())[:, None] * probabilities[kinds]
+        calls = _going_on(chosen[:, playing.CALLS], board, beats)
+        raises = _going_on(chosen[:, playing.SMALL :].sum(axis=1), board, beats)
+        found.append(Answer(seat, float(chosen[:, playing.FOLDS].sum()), calls, raises))
+        playing.act(moment, place, playing.FOLDS, 0)
+    return tuple(found)
+
+
+def _beats(board: tuple[Card, ...], hole_cards: HoleCards) -> Numbers:
+    """Return which combos hole cards beat, ties half; before the flop, against which they are the favourite."""
+    own = combo_of(*hole_cards)
+    lead = shares_weaker(board)[own] - shares_weaker(board) if board else heads_up_table().equities()[own] - 0.5
+    return np.asarray((np.sign(lead) + 1) / 2, np.float64)
+
+
+def _going_on(weights: Numbers, board: tuple[Card, ...], beats: Numbers) -> GoingOn:
+    share = float(weights.sum())
+    if share <= 0:
+        return GoingOn(0.0, 0.0, ())
+    hands = _made_of(weights / share, board) if board else _likeliest(weights / share)
+    return GoingOn(share, float(weights @ beats) / share, hands)
+
+
+def _made_of(weights: Numbers, board: tuple[Card, ...]) -> tuple[tuple[str, float], ...]:
+    names, groups = _groups(board)
+    shares = np.bincount(groups, weights=weights, minlength=len(names)).tolist()
+    return tuple((name, share) for name, share in zip(names, shares, strict=True) if share > 0)
+
+
+@lru_cache(maxsize=64)
+def _groups(board: tuple[Card, ...]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Return the names of what a range after the flop consists of, and the number of every combo's."""
+    rows = board_hits(Range(np.ones(COMBO_COUNT, np.float32)), board)
+    names = (*(name for name, _ in _GROUPS), "draws", "nothing")
+    groups = np.full(COMBO_COUNT, len(names) - 1)
+    for row in rows:
+        if row.name in _DRAWS:
+            groups[row.members] = len(_GROUPS)
+    made = [row for row in rows if not row.is_draw]
+    for number, (_, last) in reversed(list(enumerate(_GROUPS))):
+        for row in made[: [row.name for row in made].index(last) + 1]:
+            groups[row.members] = number
+    return names, groups
+
+
+def _likeliest(weights: Numbers) -> tuple[tuple[str, float], ...]:
+    """Return the hand classes that make up most of a range before the flop, combo by combo the likeliest."""
+    by_class = np.bincount(COMBO_CLASS, weights=weights, minlength=CLASS_COUNT)
+    order = np.argsort(-by_class / _SIZES, kind="stable")
+    count = int(np.searchsorted(by_class[order].cumsum(), _MOST_OF_IT)) + 1
+    taken = np.zeros(CLASS_COUNT, np.float32)
+    taken[order[:count]] = 1
+    return ((format_range(Range(taken[COMBO_CLASS])), float(by_class[order[:count]].sum())),)
