@@ -285,7 +285,7 @@ class GoingOn(Struct, frozen=True):
         Of it, what the observer's hand beats now, ties half; before the flop, against what it is the favourite.
     hands : tuple of (str, float)
         What it consists of and how much of it each is, the strongest first: after the flop made hands and draws,
-        before it the likeliest hands, as ranges are written.
+        before it the likeliest hands as ranges are written, or kinds of hole cards if those are many.
     """
 
     share: float

@@ -342,34 +342,37 @@ def conclusion(values: Values, action: Action, observation: Observation) -> Reas
     return Reason(text, teller.path(teller.chosen, "value"))
 
 
-def answer_texts(answers: Answers, observation: Observation, own: str) -> Iterator[str]:
+def answer_texts(answers: Answers, observation: Observation, own: str, *, is_brief: bool = False) -> Iterator[str]:
     """Say who folds to a bet how often, what the rest consists of, and of how much of it one is ahead.
 
     Of many opponents those are named who go on most often; `own` is the observer, "we" or "you".
     """
     most = sorted(range(len(answers)), key=lambda at: answers[at].folds)[:_MOST_NAMED]
     for at in sorted(most):
-        text = _answer_text(answers[at], observation, own, is_first=not at)
-        yield f"If all before fold, {text}" if at else text
+        name = observation.view(answers[at].seat).name
+        said = _deeds(answers[at], "you" if name == _OWN_NAME else name)
+        said = f"If all before fold, {said}" if at else _capital(said) if name == _OWN_NAME else said
+        yield said if is_brief else " ".join([said, *_made_of(answers[at], observation, own)])
     others = len(answers) - len(most)
     if others:
         yield "The other one folds more often." if others == 1 else f"The other {others} fold more often."
 
 
-def _answer_text(answer: Answer, observation: Observation, own: str, *, is_first: bool) -> str:
-    name, ending = observation.view(answer.seat).name, "s"
-    if name == _OWN_NAME:
-        name, ending = name if is_first else name.lower(), ""
-    calls, raises = answer.calls, answer.raises
-    deeds = [f"fold{ending} {_percent(answer.folds)}", f"call{ending} {_percent(calls.share)}"]
-    deeds += [f"raise{ending} {_percent(raises.share)}"] * (raises.share > 0)
-    sentences = [f"{name} {_listed(deeds)}."]
-    for part, verb in ((calls, "Calls"), (raises, "Raises")):
+def _deeds(answer: Answer, name: str) -> str:
+    ending = "" if name == "you" else "s"
+    deeds = [f"fold{ending} {_percent(answer.folds)}", f"call{ending} {_percent(answer.calls.share)}"]
+    deeds += [f"raise{ending} {_percent(answer.raises.share)}"] * (answer.raises.share > 0)
+    return f"{name} {_listed(deeds)}."
+
+
+def _made_of(answer: Answer, observation: Observation, own: str) -> Iterator[str]:
+    for part, verb in ((answer.calls, "Calls"), (answer.raises, "Raises")):
         if part.share >= _WORTH_NAMING:
             hands = ", ".join(f"{_percent(share)} {hand}" for hand, share in part.hands if share >= _WORTH_NAMING)
             against = "ahead of" if observation.board else "the favourite against"
-            sentences.append(f"{verb} with {hands}: {own} are {against} {_percent(part.ahead)}.")
-    return " ".join(sentences)
+            if not observation.board and len(part.hands) == 1:
+                hands, verb = part.hands[0][0], f"{verb} mostly"
+            yield f"{verb} with {hands}: {own} are {against} {_percent(part.ahead)}."
 
 
 def advised(values: Values) -> ActionValue:

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QLineF, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
-    QFrame,
     QLabel,
-    QScrollArea,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -24,16 +22,19 @@ from trainer.reasoning.values_model import (
     HEADING_TIPS,
     HEADINGS,
     VALUE_COLUMN,
+    AnswerText,
     Bar,
     ValuesView,
 )
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
+from trainer.widgets.text_field import plain_tip
 
 READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-_CHOOSE_A_BET = "Choose a bet or raise in the table to see what calls it."
+_CHOOSE_A_BET = AnswerText(*["Choose a bet or raise in the table to see what calls it."] * 2)
+_NOTHING = AnswerText("", "")
 _LEAST_BAR = 46
-_LEAST_LINES = 2
+_UNLIMITED = 16777215
 _WIDE = 38
 """Width in lines of text from which on actions are named with their chips, too."""
 _Index = QModelIndex | QPersistentModelIndex
@@ -143,40 +144,46 @@ class _Model(RowsModel):
         return super().data(index, role)
 
 
-class _Lines(QScrollArea):
-    """Wrapped text as high as it is; where there is no room for that, with a least number of lines it scrolls."""
+class _Answers(QWidget):
+    """What opponents do about a bet: as high as its text is, or where there is no room for that the gist of it."""
 
-    def __init__(self, least: int | None) -> None:
-        super().__init__(widgetResizable=True)
-        self._least = least
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+    def __init__(self, *, may_shrink: bool) -> None:
+        super().__init__()
+        self._may_shrink = may_shrink
+        self._said = AnswerText("", "")
+        self.label = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.label.setAccessibleName("What opponents do about it")
         self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.label.setTextInteractionFlags(READABLE)
-        self.setWidget(self.label)
 
-    def show_text(self, text: str, *, is_muted: bool) -> None:
-        self.label.setText(text)
+    def show_text(self, said: AnswerText, *, is_muted: bool) -> None:
+        self._said = said
         self.label.setForegroundRole(QPalette.ColorRole.PlaceholderText if is_muted else QPalette.ColorRole.Text)
-        self.setVisible(bool(text))
+        self.setVisible(bool(said.whole))
         self._fit()
 
     def _fit(self) -> None:
-        height = max(self.label.heightForWidth(max(self.width(), 1)), 0)  # -1 without text
-        least = height if self._least is None else min(height, self._least * self.fontMetrics().lineSpacing())
-        self.setMaximumHeight(height)
-        self.setMinimumHeight(least)
+        """Take the height that the text needs, and show what there is room for."""
+        gist, whole = self._height_of(self._said.gist), self._height_of(self._said.whole)
+        self.setMinimumHeight(gist if self._may_shrink else whole)
+        self.setMaximumHeight(whole)
         self.updateGeometry()
+        is_whole = self.height() >= whole or not self._may_shrink
+        self.label.setText(self._said.whole if is_whole else self._said.gist)
+        self.label.setAccessibleDescription("" if is_whole else self._said.whole)
+        self.label.setToolTip("" if is_whole else plain_tip(self._said.whole))
+        self.label.setGeometry(self.rect())
+
+    def _height_of(self, text: str) -> int:
+        room = QRect(0, 0, max(self.width(), 1), _UNLIMITED)
+        return self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height() if text else 0
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
+        self._fit()
 
 
 class ValueTable(QWidget):
@@ -195,9 +202,8 @@ class ValueTable(QWidget):
         self.table.setItemDelegateForColumn(VALUE_COLUMN, self._bars)
         self.table.horizontalHeader().setMinimumSectionSize(24)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.answers = _Lines(None if least_rows is None else _LEAST_LINES)
-        self.answers.label.setAccessibleName("What opponents do about it")
-        self._answers: tuple[str, ...] = ()
+        self.answers = _Answers(may_shrink=least_rows is not None)
+        self._answers: tuple[AnswerText, ...] = ()
         self.table.selectionModel().selectionChanged.connect(self._show_answers)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -244,8 +250,9 @@ class ValueTable(QWidget):
     def _show_answers(self) -> None:
         selected = self.table.selectionModel().selectedRows()
         row = selected[0].row() if selected else self._model.chosen
-        text = self._answers[row] if row is not None and row < len(self._answers) else ""
-        self.answers.show_text(text or (_CHOOSE_A_BET if any(self._answers) else ""), is_muted=not text)
+        said = self._answers[row] if row is not None and row < len(self._answers) else _NOTHING
+        is_muted = not said.whole and any(one.whole for one in self._answers)
+        self.answers.show_text(_CHOOSE_A_BET if is_muted else said, is_muted=is_muted)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self.table.viewport().update()

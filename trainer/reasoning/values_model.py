@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.agents.agent import ActionValue, Answers, Responses, Values
 from engine.agents.value_reasons import CLEAR, answer_texts, counted_words, rounded, size_text
@@ -44,6 +45,13 @@ class Bar:
     is_clear: bool  # whether it differs from the best by more than the error of that
 
 
+class AnswerText(NamedTuple):
+    """What opponents do about an action, a line each, and the gist of it; empty for what is no bet or raise."""
+
+    whole: str
+    gist: str
+
+
 @dataclass(frozen=True, slots=True)
 class ValuesView:
     """The table of the actions of one decision, row by row, the row chosen, and the counts below."""
@@ -55,7 +63,7 @@ class ValuesView:
     paths: tuple[str, ...]
     headings: tuple[str, ...]
     chosen: int | None
-    answers: tuple[str, ...]  # per row what opponents do about it; empty until that is worked out
+    answers: tuple[AnswerText, ...]  # per row; empty until that is worked out
     counts: tuple[tuple[str, ...], ...]
     count_paths: tuple[str, ...]
 
@@ -132,10 +140,13 @@ class _Texts:
         size = size_text(one, self._observation)
         return f"{_MARK if is_chosen else ''}{size or self.action(one)}"
 
-    def answers(self, one: Action, answers: Answers, own: str) -> str:
-        """Say what opponents do about a bet, a line each; nothing about any other action."""
-        lines = [*answer_texts(answers, self._observation, own)]
-        return "\n".join([f"{self.action(one)}: {lines[0]}", *lines[1:]]) if lines else ""
+    def answers(self, one: Action, answers: Answers, own: str) -> AnswerText:
+        """Say what opponents do about a bet."""
+        if not answers:
+            return AnswerText("", "")
+        observation, begin = self._observation, f"{self.action(one)}: "
+        whole = "\n".join(answer_texts(answers, observation, own))
+        return AnswerText(begin + whole, begin + "\n".join(answer_texts(answers, observation, own, is_brief=True)))
 
     def _is_nothing(self, chips: float) -> bool:
         return rounded(chips, self._observation.big_blind) == 0

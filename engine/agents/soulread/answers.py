@@ -28,14 +28,28 @@ Numbers = NDArray[np.float64]
 
 _MOST_OF_IT = 0.75
 _SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)
-_GROUPS = (
-    ("two pair or better", "two pair"),
-    ("top pair or overpair", "top pair, weak kicker"),
-    ("weaker pairs", "weak pair"),
-)
-"""Made hands that go by one name, and the last of `board_hits.MADE_HANDS` that does."""
+_MOST_ITEMS = 10
+_MADE = {
+    "two pair or better": "two pair",
+    "top pair or overpair": "top pair, weak kicker",
+    "weaker pairs": "weak pair",
+}
+"""Made hands that go by one name, strongest first, and the last of `board_hits.MADE_HANDS` that does."""
 
-_DRAWS = ("flush draw", "open-ended straight draw", "gutshot", "nut flush draw")
+_DRAWS = ("flush draw", "nut flush draw", "open-ended straight draw", "gutshot")
+_HOLE_CARDS = {
+    "pocket pair, tens or higher": "pairs from tens",
+    "pocket pair, sixes to nines": "lower pairs",
+    "pocket pair, fives or lower": "lower pairs",
+    "suited ace": "suited aces",
+    "suited broadway": "suited broadways",
+    "suited connector": "suited connectors",
+    "other suited": "other suited hands",
+    "offsuit ace": "offsuit aces",
+    "offsuit broadway": "offsuit broadways",
+    "other offsuit": "other offsuit hands",
+}
+"""What kinds of hole cards (`board_hits.BEFORE_THE_FLOP`) are called together."""
 
 
 def answers_of(
@@ -116,8 +130,9 @@ def _going_on(weights: Numbers, board: tuple[Card, ...], beats: Numbers) -> Goin
     share = float(weights.sum())
     if share <= 0:
         return GoingOn(0.0, 0.0, ())
-    hands = _made_of(weights / share, board) if board else _likeliest(weights / share)
-    return GoingOn(share, float(weights @ beats) / share, hands)
+    weights = weights / share
+    hands = (() if board else _likeliest(weights)) or _made_of(weights, board)
+    return GoingOn(share, float(weights @ beats), hands)
 
 
 def _made_of(weights: Numbers, board: tuple[Card, ...]) -> tuple[tuple[str, float], ...]:
@@ -128,25 +143,30 @@ def _made_of(weights: Numbers, board: tuple[Card, ...]) -> tuple[tuple[str, floa
 
 @lru_cache(maxsize=64)
 def _groups(board: tuple[Card, ...]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """Return the names of what a range after the flop consists of, and the number of every combo's."""
+    """Return the names of what a range consists of, and the number of every combo's."""
     rows = board_hits(Range(np.ones(COMBO_COUNT, np.float32)), board)
-    names = (*(name for name, _ in _GROUPS), "draws", "nothing")
+    made = {row.name: row.members for row in rows if not row.is_draw}
+    draws = [row.members for row in rows if row.name in _DRAWS]
+    names = (*dict.fromkeys(_HOLE_CARDS.values()),) if not board else (*_MADE, "draws", "nothing")
     groups = np.full(COMBO_COUNT, len(names) - 1)
-    for row in rows:
-        if row.name in _DRAWS:
-            groups[row.members] = len(_GROUPS)
-    made = [row for row in rows if not row.is_draw]
-    for number, (_, last) in reversed(list(enumerate(_GROUPS))):
-        for row in made[: [row.name for row in made].index(last) + 1]:
-            groups[row.members] = number
+    for name, group in _HOLE_CARDS.items() if not board else ():
+        groups[made[name]] = names.index(group)
+    for members in draws:
+        groups[members] = names.index("draws")
+    number = 0
+    for name, members in made.items() if board else ():
+        if number < len(_MADE):
+            groups[members] = number
+            number += name == _MADE[names[number]]
     return names, groups
 
 
 def _likeliest(weights: Numbers) -> tuple[tuple[str, float], ...]:
-    """Return the hand classes that make up most of a range before the flop, combo by combo the likeliest."""
+    """Return the hand classes that make up most of a range, combo by combo the likeliest; () if those are many."""
     by_class = np.bincount(COMBO_CLASS, weights=weights, minlength=CLASS_COUNT)
     order = np.argsort(-by_class / _SIZES, kind="stable")
     count = int(np.searchsorted(by_class[order].cumsum(), _MOST_OF_IT)) + 1
     taken = np.zeros(CLASS_COUNT, np.float32)
     taken[order[:count]] = 1
-    return ((format_range(Range(taken[COMBO_CLASS])), float(by_class[order[:count]].sum())),)
+    items = format_range(Range(taken[COMBO_CLASS])).split(",")
+    return ((", ".join(items), float(by_class[order[:count]].sum())),) if len(items) <= _MOST_ITEMS else ()

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from engine.agents.agent import ActionValue, Responses, Trace, Values
+from engine.agents.agent import ActionValue, Answer, GoingOn, Responses, Trace, Values
 from engine.agents.explain import chips_text, explain
 from engine.agents.learned.adaptation import CONTEXTS
 from engine.agents.soulread import agent as soulread
-from engine.agents.value_reasons import advice, advised, conclusion, counted_words, reasons, size_text
+from engine.agents.value_reasons import advice, advised, answer_texts, conclusion, counted_words, reasons, size_text
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
@@ -242,3 +242,38 @@ def test_a_trace_with_values_is_told_with_the_paths_of_its_numbers() -> None:
         assert claim.text.endswith(".")
     wanted = "check." if trace.action.kind is ActionKind.CHECK else f"bet {trace.action.raise_to:,}."
     assert claims[-1].text.endswith(wanted)
+
+
+def answered(seat: int, folds: float, calls: float, raises: float = 0.0, *hands: tuple[str, float]) -> Answer:
+    return Answer(seat, folds, GoingOn(calls, 0.14, hands), GoingOn(raises, 0.62, (("two pair or better", 0.9),)))
+
+
+def test_answers_say_what_calls_and_how_often_one_is_ahead() -> None:
+    hands = ("top pair or overpair", 0.25), ("weaker pairs", 0.73), ("draws", 0.012)
+    (text,) = answer_texts((answered(2, 0.52, 0.42, 0.06, *hands),), flop(), "we")
+    assert text == (
+        "Cid folds 52%, calls 42% and raises 6%. "
+        "Calls with 25% top pair or overpair, 73% weaker pairs: we are ahead of 14%. "
+        "Raises with 90% two pair or better: we are ahead of 62%."
+    )
+    (text,) = answer_texts((answered(2, 0.52, 0.42, 0.06, *hands),), flop(), "we", is_brief=True)
+    assert text == "Cid folds 52%, calls 42% and raises 6%."
+    (text,) = answer_texts((answered(2, 0.88, 0.12, 0.0, ("draws", 1.0)),), flop(name="You"), "we")
+    assert text == "You fold 88% and call 12%. Calls with 100% draws: we are ahead of 14%."
+
+
+def test_of_many_who_can_answer_three_are_named() -> None:
+    table = deal((10_000,) * 6, names=("Ann", "Bob", "Cid", "Dan", "Eva", "Fay"))
+    observation = turn_of(table)
+    shares = {4: 0.95, 5: 0.7, 0: 0.9, 1: 0.8, 2: 0.6}
+    found = tuple(answered(seat, folds, 1 - folds, 0.0, ("QQ+, AKs", 0.8)) for seat, folds in shares.items())
+    texts = [*answer_texts(found, observation, "you")]
+    assert [text.split(".")[0] for text in texts] == [
+        "If all before fold, Fay folds 70% and calls 30%",
+        "If all before fold, Bob folds 80% and calls 20%",
+        "If all before fold, Cid folds 60% and calls 40%",
+        "The other 2 fold more often",
+    ]
+    assert texts[0].endswith("Calls mostly with QQ+, AKs: you are the favourite against 14%.")
+    assert [*answer_texts(found[:4], observation, "you")][-1] == "The other one folds more often."
+    assert [*answer_texts((), observation, "you")] == []

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from engine.agents.agent import ActionValue, Responses, Trace, Values
+from engine.agents.agent import ActionValue, Answer, Answers, GoingOn, Responses, Trace, Values
 from engine.agents.value_reasons import rounded
 from engine.game.events import CHECK, FOLD, Action, raise_to
 from tests.engine.agents.hands import deal, play, turn_of
@@ -120,6 +120,43 @@ def test_a_sentence_opens_its_action_or_count(qtbot: QtBot, panel: ReasoningPane
         *("Cid", "folded to flop bets", "16", "27", "9.1")
     ]
     assert not panel.values.table.selectionModel().hasSelection()
+
+
+def test_the_line_below_says_what_calls_the_bet_selected(qtbot: QtBot, panel: ReasoningPanel) -> None:
+    asked: list[Trace] = []
+    panel.answers_requested.connect(asked.append)
+    line, table, opened = panel.values.answers, panel.values.table, trace()
+    assert not line.isVisible()
+    panel.show_traces((opened,), {})
+    assert asked == [opened], "worked out for the decision that is opened alone"
+
+    def answered(folds: float) -> Answers:
+        return (Answer(2, folds, GoingOn(1 - folds, 0.1, (("draws", 1.0),)), GoingOn(0.0, 0.0, ())),)
+
+    panel.show_answers(trace(), ((), answered(0.1), answered(0.2)))
+    assert not line.isVisible(), "those of a decision that is open no more"
+    panel.show_answers(opened, ((), answered(0.5), answered(0.9)))
+    assert line.isVisible()
+    assert line.label.text() == (
+        "2/3 pot, 367: Cid folds 50% and calls 50%. Calls with 100% draws: we are ahead of 10%."
+    )
+    assert line.height() >= line.label.heightForWidth(line.width()) > 0
+
+    def click(row: int) -> None:
+        place = table.visualRect(table.model().index(row, 0)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    click(2)
+    assert line.label.text().startswith("all-in, 9,750: Cid folds 90% and calls 10%.")
+    panel.set_units(True)
+    assert line.label.text().startswith("all-in, 97.5: Cid folds 90%"), "what is selected stays so"
+    assert asked == [opened]
+    click(0)
+    assert line.label.text() == "Choose a bet or raise in the table to see what calls it."
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert line.label.text().startswith("2/3 pot, 3.67: Cid folds 50%")
+    panel.show_traces((samples.trace(3),), {})
+    assert not line.isVisible()
 
 
 def test_other_styles_keep_their_thresholds(panel: ReasoningPanel) -> None:

@@ -113,6 +113,21 @@ def test_one_key_shows_what_every_action_is_worth(qtbot: QtBot, app: App, fake: 
     assert app.window.panels.reasoning.decisions.count() == 0, "bots' decisions stay sealed"
 
 
+def test_it_says_what_calls_the_raise_advised_or_chosen(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    fake.raises = 2
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    text = panel.values.answers.label.text()
+    assert text.startswith("raise to 200: Bot ")
+    assert " folds " in text
+    assert ": you are the favourite against " in text
+    table = panel.values.table
+    click(table.viewport(), table.visualRect(table.model().index(3, 0)).center())
+    assert panel.values.answers.label.text().startswith("raise to 300: Bot ")
+    assert panel.values.answers.label.text() != text.replace("200", "300", 1), "worked out for each"
+
+
 def test_it_is_for_this_decision_alone(qtbot: QtBot, app: App, fake: FakeValues) -> None:
     panel = sit_down(qtbot, app)
     strike(app, "h")
