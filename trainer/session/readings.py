@@ -19,7 +19,17 @@ from engine.agents.agent import Answers, KnownPlayers, KnowsPlayers, Reader, Rem
 from engine.agents.calibration import TableTally
 from engine.cards import HoleCards
 from engine.codec import StoredDataError
-from engine.game.events import ActionTaken, BoardDealt, HoleCardsShown, Posted, PostKind, PublicEvent, Seat
+from engine.game.events import (
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    HoleCardsShown,
+    Posted,
+    PostKind,
+    PublicEvent,
+    Seat,
+    raise_to,
+)
 from engine.game.observation import Observation
 from trainer.jobs import Job, Jobs
 from trainer.session.tallies import Tallies
@@ -138,8 +148,11 @@ class _PlayersReader:
             win, win_random = win_rate_of(observation, met, made.seed, deals)
         yield PointReading(hand, count, observation, predictions, ranges.shares, made, against, win, win_random)
 
-    def hint(self, observation: Observation, seed: int) -> Iterator[HintPoint]:
-        """Return what every action is worth to the observer, more precisely with each step."""
+    def hint(self, observation: Observation, seed: int, amount: Chips | None) -> Iterator[HintPoint]:
+        """Return what every action is worth to the observer, more precisely with each step.
+
+        A bet or raise to an amount is compared with the usual ones.
+        """
         from engine.agents.learned.reader import LearnedReader
         from engine.agents.soulread.answers import answers_of
         from engine.agents.soulread.values import values_of
@@ -150,7 +163,8 @@ class _PlayersReader:
             return
         until, predictions = monotonic() + _HINT_SECONDS, reader.read(observation)
         answers: tuple[Answers, ...] = ()
-        for values in values_of(observation, predictions, reader, _seed_at(seed, observation)):
+        also = () if amount is None else (raise_to(amount),)
+        for values in values_of(observation, predictions, reader, _seed_at(seed, observation), also):
             is_done = values.samples >= _HINT_DEALS or monotonic() >= until
             yield HintPoint(
                 observation=observation,
@@ -369,13 +383,16 @@ class Readings(QObject):
             self._lane, lambda: reader.ranges(observation), self._on_looked_up, on_error=self._on_look_up_error
         )
 
-    def request_hint(self, observation: Observation) -> None:
-        """Answer, by `hint_changed`, what every action of the player's turn is worth; the newest request wins."""
+    def request_hint(self, observation: Observation, amount: Chips | None = None) -> None:
+        """Answer, by `hint_changed`, what every action of the player's turn is worth; the newest request wins.
+
+        Among them a bet or raise to an amount, which has to be legal.
+        """
         reader, seed = self._reader, self.seed
         self.cancel_hint()
         self._hint_job = self._jobs.submit(
             self._lane,
-            lambda: reader.hint(observation, seed),
+            lambda: reader.hint(observation, seed, amount),
             self.hint_changed.emit,
             on_error=partial(self._on_hint_error, observation),
         )

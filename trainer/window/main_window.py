@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.action_bar.hint_requested.connect(self.hints.toggle)
         self.action_bar.waiting_chosen.connect(self._on_waiting_chosen)
         self.action_bar.amount_chosen.connect(self.table.preview_bet)
+        self.action_bar.amount_chosen.connect(self.hints.set_amount)
         self.docks.by_name["reasoning"].visibilityChanged.connect(self.panels.set_reasoning_shown)
         self.panels.hand_shown.connect(self._hold_deal)
         self.panels.read_panel.reader_chosen.connect(self._on_reader_chosen)

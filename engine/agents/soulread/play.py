@@ -34,8 +34,11 @@ _RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 
 """What a raise of each size is taken to be: before the flop by raises before, and after it."""
 
 
-def actions_of(observation: Observation) -> tuple[Action, ...]:
-    """Return the actions worth comparing, folding apart: check or call, the least raise, `POT_SHARES`, all-in."""
+def actions_of(observation: Observation, also: Sequence[Action] = ()) -> tuple[Action, ...]:
+    """Return the actions worth comparing, folding apart: check or call, the least raise, `POT_SHARES`, all-in.
+
+    `also` are further legal bets or raises.
+    """
     legal = observation.legal
     assert legal is not None
     passive = CHECK if legal.can_check else CALL
@@ -43,6 +46,7 @@ def actions_of(observation: Observation) -> tuple[Action, ...]:
         return (passive,)
     totals = {legal.min_raise_to, legal.max_raise_to}
     totals |= {raise_to_for_pot_fraction(observation, share) for share in POT_SHARES}
+    totals |= {action.raise_to for action in also}
     return (passive, *map(raise_to, sorted(totals)))
 
 

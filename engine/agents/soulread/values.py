@@ -55,7 +55,11 @@ _LEAST_USUAL = 1e-6
 
 
 def values_of(
-    observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, seed: int
+    observation: Observation,
+    predictions: Sequence[Prediction],
+    reader: LearnedReader,
+    seed: int,
+    also: Sequence[Action] = (),
 ) -> Iterator[Values]:
     """Yield what every action is worth, more precisely with each step, for ever; to stop, cease to iterate.
 
@@ -69,8 +73,10 @@ def values_of(
         Its networks are the players, shifted by what it knows of each.
     seed : int
         The same arguments and seed give the same values, step by step.
+    also : sequence of Action
+        Legal bets and raises to compare besides the usual ones.
     """
-    work = _Rollouts(observation, predictions, reader, seed)
+    work = _Rollouts(observation, predictions, reader, seed, also)
     while True:
         work.step()
         yield work.values()
@@ -80,13 +86,18 @@ class _Rollouts:
     """Sums over the boards so far, for one decision."""
 
     def __init__(
-        self, observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, seed: int
+        self,
+        observation: Observation,
+        predictions: Sequence[Prediction],
+        reader: LearnedReader,
+        seed: int,
+        also: Sequence[Action] = (),
     ) -> None:
         assert observation.legal is not None
         self._observation, self._reader, self._seed = observation, reader, seed
         self._can_fold = not observation.legal.can_check
         self._is_heads_up = len(observation.seats) == 2
-        self._actions = actions_of(observation)
+        self._actions = actions_of(observation, also)
         self._start, self._play = moment_of(observation), play_of(observation, reader)
         self._raises = int(self._start.hand[playing.RAISES + observation.street])
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)

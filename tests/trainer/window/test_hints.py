@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.agent import ActionValue, Prediction, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread import values as soulread_values
-from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import Observation
 from engine.resources import ResourceError
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
@@ -38,20 +37,26 @@ class FakeValues:
         self.raises = 1
 
     def __call__(
-        self, observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader, seed: int
+        self,
+        observation: Observation,
+        predictions: Sequence[Prediction],
+        reader: LearnedReader,
+        seed: int,
+        also: Sequence[Action] = (),
     ) -> Iterator[Values]:
         assert {prediction.seat for prediction in predictions} == {view.seat for view in observation.opponents}
         self.observations.append(observation)
         assert observation.legal is not None
         passive = CHECK if observation.legal.can_check else CALL
         best = raise_to(observation.legal.min_raise_to)
-        more = [_value(raise_to(best.raise_to + 100 * size), 200, 100) for size in range(1, self.raises)]
+        totals = {best.raise_to + 100 * size for size in range(1, self.raises)} | {one.raise_to for one in also}
+        more = [_value(raise_to(total), 200, 100) for total in sorted(totals - {best.raise_to})]
         for samples in range(128, 1 << 20, 128):
             self.threads.add(threading.current_thread().name)
             yield Values((_value(FOLD, 0, 300), _value(passive, 120, 180), _value(best, 300, 0), *more), samples)
 
 
-def _value(action: Any, chips: float, behind: float) -> ActionValue:
+def _value(action: Action, chips: float, behind: float) -> ActionValue:
     return ActionValue(
         action=action,
         value=chips,
@@ -118,14 +123,76 @@ def test_it_says_what_calls_the_raise_advised_or_chosen(qtbot: QtBot, app: App, 
     panel = sit_down(qtbot, app)
     strike(app, "h")
     wait_until_done(qtbot, panel)
+    qtbot.waitUntil(
+        lambda: ": you are the favourite against " in panel.values.answers.label.text(), timeout=PATIENCE
+    )
     text = panel.values.answers.label.text()
     assert text.startswith("raise to 200: Bot ")
     assert " folds " in text
-    assert ": you are the favourite against " in text
     table = panel.values.table
     click(table.viewport(), table.visualRect(table.model().index(3, 0)).center())
     assert panel.values.answers.label.text().startswith("raise to 300: Bot ")
     assert panel.values.answers.label.text() != text.replace("200", "300", 1), "worked out for each"
+
+
+def actions_shown(panel: HintPanel) -> list[str]:
+    model = panel.values.table.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def selected(panel: HintPanel) -> list[str]:
+    return [index.data() for index in panel.values.table.selectionModel().selectedRows()]
+
+
+def test_an_amount_that_is_typed_is_compared_as_soon_as_the_typing_pauses(
+    qtbot: QtBot, app: App, fake: FakeValues
+) -> None:
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    assert selected(panel) == []
+    strike(app, "430")
+    assert panel.isVisible()
+    assert len(fake.observations) == 1, "while keys follow one another nothing is asked for"
+    qtbot.waitUntil(lambda: selected(panel) == ["raise to 430"], timeout=PATIENCE)
+    wait_until_done(qtbot, panel)
+    assert actions_shown(panel)[2:] == ["▶ raise to 200", "raise to 430"]
+    assert panel.values.answers.label.text().startswith("raise to 430: Bot ")
+    assert len(fake.observations) == 2
+    strike(app, Qt.Key.Key_Backspace)
+    assert app.window.action_bar.model.refusal, "43 is no legal raise"
+    assert not app.window.hints._pause.isActive()
+    strike(app, "5")
+    qtbot.waitUntil(lambda: selected(panel) == ["raise to 435"], timeout=PATIENCE)
+    assert "raise to 430" not in actions_shown(panel)
+
+
+def test_an_amount_in_the_table_is_selected_at_once_and_nothing_is_asked_for(
+    qtbot: QtBot, app: App, fake: FakeValues
+) -> None:
+    fake.raises = 4
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    strike(app, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: selected(panel) == ["raise to 300"], timeout=PATIENCE)
+    strike(app, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: selected(panel) == ["raise to 400"], timeout=PATIENCE)
+    assert len(fake.observations) == 1
+
+
+def test_an_amount_set_before_is_in_the_hint(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    panel = sit_down(qtbot, app)
+    strike(app, "430h")
+    qtbot.waitUntil(lambda: selected(panel) == ["raise to 430"], timeout=PATIENCE)
+    assert len(fake.observations) == 1
+    wait_until_done(qtbot, panel)
+    strike(app, Qt.Key.Key_Escape)
+    strike(app, "h")
+    assert not panel.isVisible()
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    assert actions_shown(panel)[2:] == ["▶ raise to 200"], "Esc took the amount back"
 
 
 def test_it_is_for_this_decision_alone(qtbot: QtBot, app: App, fake: FakeValues) -> None:

@@ -13,7 +13,7 @@ from engine.agents.soulread import dealing, values
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
-from engine.game.events import CALL, CHECK, FOLD, Action, Seat
+from engine.game.events import CALL, CHECK, FOLD, Action, Seat, raise_to
 from engine.game.observation import Observation
 from engine.ranges import parse_range
 from tests.engine.agents.hands import deal, play, turn_of
@@ -272,3 +272,15 @@ def test_errors_are_what_values_vary_by(
 def ratio(found: Numbers, errors: Numbers) -> float:
     """Return what numbers vary by over what is said they do, the mean of all columns."""
     return float(np.sqrt((found.var(axis=0, ddof=1) / (errors**2).mean(axis=0)).mean()))
+
+
+def test_an_amount_of_the_players_own_is_compared_on_the_same_deals() -> None:
+    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | x"))
+    reader, own = LearnedReader(adapts=False), raise_to(430)
+    predictions = reader.read(observation)
+    usual = next(values.values_of(observation, predictions, reader, 1))
+    found = next(values.values_of(observation, predictions, reader, 1, (own, raise_to(250))))
+    assert found.of(own) is not None
+    assert tuple(one for one in found.actions if one.action != own) == usual.actions
+    totals = [one.action.raise_to for one in found.actions]
+    assert totals == sorted(totals)
