@@ -315,16 +315,30 @@ class Values(Struct, frozen=True):
         Deals that the actions still compared at the end were tried on.
     responses : tuple of Responses
         What is known of the opponents in the spots that the actions put them in.
+    pair_errors : tuple of float
+        Standard errors in chips of the differences of two actions, on the same deals: of the first and each after
+        it, of the second and each after it, and so on. Empty in earlier traces, which have those to the best alone.
     """
 
     actions: tuple[ActionValue, ...]
     samples: int
     responses: tuple[Responses, ...] = ()
+    pair_errors: tuple[float, ...] = ()
 
     @property
     def best(self) -> ActionValue:
         """The action of most value."""
         return max(self.actions, key=lambda action: action.value)
+
+    def error_between(self, one: ActionValue, other: ActionValue) -> float:
+        """Return the standard error of the difference of two of the actions, in chips; the most, if not known."""
+        first, second = sorted((self.actions.index(one), self.actions.index(other)))
+        if first == second:
+            return 0.0
+        if not self.pair_errors:
+            errors = one.behind_stderr, other.behind_stderr
+            return max(errors) if self.best in (one, other) else sum(errors)
+        return self.pair_errors[first * (2 * len(self.actions) - first - 1) // 2 + second - first - 1]
 
     def nearly_best(self, pot: Chips) -> tuple[ActionValue, ...]:
         """Return the actions that one is drawn from: those a hundredth of the pot or less behind, all counted."""

@@ -130,11 +130,8 @@ class _Teller:
         return rounded(value, self.observation.big_blind) == 0
 
     def ahead(self, one: ActionValue, other: ActionValue) -> tuple[float, float]:
-        """Return by how much one action is worth more than another, and at most the error of that."""
-        error = max(one.behind_stderr, other.behind_stderr)
-        if self.best not in (one, other):
-            error = one.behind_stderr + other.behind_stderr
-        return other.behind - one.behind, error
+        """Return by how much one action is worth more than another, and the error of that."""
+        return other.behind - one.behind, self.values.error_between(one, other)
 
     def alternative(self) -> ActionValue | None:
         """Return the most worthy action of another kind than the one chosen."""

@@ -1,6 +1,5 @@
 """Soulread, the agent that takes the action of most value; in a tournament, risk counts and a safe lead is kept."""
 
-from math import hypot
 from time import monotonic
 
 import numpy as np
@@ -114,7 +113,7 @@ def _is_settled(values: Values) -> bool:
     """Whether no other action comes near the best one after guard and risk, by `_SURE` standard errors."""
     best = max(values.actions, key=lambda one: one.counted)
     return all(
-        one is best or best.counted - one.counted > _SURE * hypot(one.behind_stderr, best.behind_stderr)
+        one is best or best.counted - one.counted > _SURE * values.error_between(one, best)
         for one in values.actions
     )
 

@@ -117,6 +117,7 @@ class _Rollouts:
         self._tried = np.zeros(count, np.int64)
         self._boards = 0
         self._closed: dict[int, ActionValue] = {}
+        self._pair_errors = np.zeros((count + 1, count + 1))
         self._usual = self._usual_choices()
 
     def _copy(self) -> playing.Moment:
@@ -161,6 +162,7 @@ class _Rollouts:
         self._tried[chosen] += boards * count
         self._boards += boards
         best = self._best()
+        self._note_pair_errors()
         for action in chosen[1:].tolist():
             found = self._value(action, best)
             if found.behind > _HOPELESS * found.behind_stderr + _NEAR * self._observation.pot:
@@ -189,6 +191,16 @@ class _Rollouts:
         residuals = self._on_boards @ coefficients
         boards = int(np.count_nonzero(self._on_boards[:, -1]))
         return float(np.sqrt(residuals @ residuals * boards / max(boards - 1, 1)) / self._weight[0])
+
+    def _note_pair_errors(self) -> None:
+        """Note `_stderr` of all pairs of those still compared and folding."""
+        at = np.append(self._open, len(self._actions))
+        means = np.array([self._mean(action) for action in at.tolist()])
+        residuals = self._on_boards[:, at] - self._on_boards[:, -1:] * means
+        boards = int(np.count_nonzero(self._on_boards[:, -1]))
+        products = np.einsum("bi,bj->ij", residuals, residuals) * boards / max(boards - 1, 1)
+        variances = np.diag(products)[:, None] + np.diag(products) - 2 * products
+        self._pair_errors[np.ix_(at, at)] = np.sqrt(np.maximum(variances, 0)) / self._weight[0]
 
     def _value(self, action: int, best: int) -> ActionValue:
         means = self._sums[action] / self._weight[action]
@@ -233,10 +245,18 @@ class _Rollouts:
     def values(self) -> Values:
         """Return the answer so far."""
         best = self._best()
-        found = [self._closed.get(at) or self._value(at, best) for at in range(len(self._actions))]
+        order = list(range(len(self._actions)))
+        found = [self._closed.get(at) or self._value(at, best) for at in order]
         if self._can_fold:
             found.insert(0, self._fold(best))
-        return Values(tuple(found), int(self._tried.max()), responses_of(self._observation, self._reader))
+            order.insert(0, len(order))
+        errors = self._pair_errors[np.ix_(order, order)][np.triu_indices(len(order), 1)]
+        return Values(
+            tuple(found),
+            int(self._tried.max()),
+            responses_of(self._observation, self._reader),
+            tuple(float(f"{error:.3g}") for error in errors.tolist()),
+        )
 
 
 def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Responses, ...]:

@@ -71,6 +71,18 @@ def test_a_difference_within_its_error_is_none() -> None:
     assert "within its error" in advice(values, flop(), chips_text)
 
 
+def test_two_actions_below_the_best_are_compared_by_the_error_of_their_difference() -> None:
+    """The guard took a third of a pot; it wins 60 more than checking, with an error of 8 and not of 10 and 25."""
+    taken = value(raise_to(183), 260, 40, 10)
+    actions = (value(CHECK, 200, 100, 25), taken, value(raise_to(825), 300, 0, guard=200, usual=1 / 200))
+    (first, *_) = told(Values(actions, 512, pair_errors=(8.0, 25.0, 10.0)), taken.action, flop())
+    assert first.startswith("Betting 1/3 pot (183) wins 60 more than checking")
+    stored = encode(Values(actions, 512)).replace(b',"pair_errors":[]', b"")
+    assert b"pair_errors" not in stored
+    (first, *_) = told(decode(stored, Values), taken.action, flop())
+    assert first.startswith("Betting 1/3 pot (183) is worth about as much as checking"), "an earlier trace"
+
+
 def test_a_fold_says_what_it_saves() -> None:
     facing = flop("250 f c | x 300 900")
     values = Values((value(FOLD, 0, 0), value(CALL, -240, 240, called_equity=0.12)), 512)

@@ -1,7 +1,7 @@
 """What actions are worth, against enumerations and plain play by the rules, and whether errors are honest."""
 
 from collections.abc import Mapping
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -247,13 +247,13 @@ def own_packs(seed: int) -> object:
 def test_errors_are_what_values_vary_by(
     stacks: tuple[int, ...], board: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over 40 seeds, of each action and of how far it is behind checking or calling."""
+    """Over 40 seeds, of each action, of how far it is behind checking or calling, and of neighbours."""
     hero = turn_of(play(deal(stacks, board=board), words)).seat
     observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}, board=board), words))
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
     reader = LearnedReader(adapts=False)
     predictions = reader.read(observation)
-    rows = []
+    rows, pairs = [], []
     for seed in range(40):
         monkeypatch.setattr(dealing, "_packs", own_packs(seed))  # those of a board are every seed's
         work = values._Rollouts(observation, predictions, reader, seed)
@@ -261,6 +261,11 @@ def test_errors_are_what_values_vary_by(
             work.step()
         actions = range(len(work._actions))
         rows.append([(work._mean(at), work._stderr(at), work._stderr(at, 0)) for at in actions])
+        found = work.values()
+        between = [found.error_between(*pair) for pair in pairwise(found.actions)]
+        pairs.append((np.diff([one.value for one in found.actions]), between))
+    differences, errors = np.moveaxis(np.array(pairs), 1, 0)
+    assert 0.75 < ratio(differences, errors) < 1.35
     value, stderr, behind_stderr = np.moveaxis(np.array(rows), 2, 0)
     assert 0.75 < ratio(value[:, stderr.any(axis=0)], stderr[:, stderr.any(axis=0)]) < 1.35
     behind = (value[:, :1] - value)[:, 1:]
@@ -284,3 +289,18 @@ def test_an_amount_of_the_players_own_is_compared_on_the_same_deals() -> None:
     assert tuple(one for one in found.actions if one.action != own) == usual.actions
     totals = [one.action.raise_to for one in found.actions]
     assert totals == sorted(totals)
+
+
+def test_errors_of_pairs_are_those_to_the_best_and_to_folding() -> None:
+    """Also of actions that are given up on the way: as they were then."""
+    table = play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | 300 900")
+    found = valued(turn_of(table), predicted(turn_of(table), {1: "22+,A2+,KT+"}), 768)
+    count = len(found.actions)
+    assert any(one.samples < found.samples for one in found.actions), "one was given up"
+    assert len(found.pair_errors) == count * (count - 1) // 2
+    fold, best = found.actions[0], found.best
+    for one in found.actions:
+        assert found.error_between(one, fold) == pytest.approx(one.stderr, rel=0.01)
+        if one.samples == found.samples:
+            assert found.error_between(best, one) == pytest.approx(one.behind_stderr, rel=0.01)
+        assert found.error_between(one, one) == 0
