@@ -67,7 +67,7 @@ class KnownPlayersDialog(QDialog):
         self.table.selectionModel().selectionChanged.connect(self._on_selection)
         self.details = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.details.setAccessibleName("What is known of the chosen player")
-        self.details.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
+        self.details.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.forget = QPushButton("&Forget the chosen players…")
         self.forget.clicked.connect(self._on_forget)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.agents.learned.habits import Habit, HabitOdds, habits_of
+from engine.agents.learned.adaptation import LEANINGS
+from engine.agents.learned.habits import Habit, HabitOdds, Leaning, habits_of, leanings_of
 from engine.agents.styles import style_label
 from engine.codec import StoredDataError
 from engine.foreign_text import printable
@@ -43,11 +44,27 @@ _SENTENCES = {
     Habit.BETTING: ("bets {0} where most bet half of the time rather than check", False),
 }
 """How a habit is said with its share, and whether that is the share of not doing it."""
+_DEEDS = dict(
+    zip(
+        LEANINGS,
+        (
+            "raising before the flop",
+            "calling before the flop",
+            "betting small after the flop",
+            "betting big after the flop",
+            "calling after the flop",
+            "checking after the flop",
+        ),
+        strict=True,
+    )
+)
+_LEAST_LEANING = 0.3
+"""Hands nearer to those expected are not worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownRow:
-    """A player in the list: `texts` under `HEADINGS`, `details` in two sentences."""
+    """A player in the list: `texts` under `HEADINGS`, `details` in two or three sentences."""
 
     seat: SeatConfig
     texts: tuple[str, ...]
@@ -62,19 +79,31 @@ def known_rows(players: Sequence[StoredPlayer]) -> tuple[KnownRow, ...]:
 def _row(player: StoredPlayer) -> KnownRow:
     name = printable(player.seat.name)
     style = "your seat" if player.seat.style == HUMAN else printable(style_label(player.seat.style))
-    shown = (name, style, f"{player.known.choices:,}", f"{player.met:%d %B %Y, %H:%M}")
+    texts = (name, style, f"{player.known.choices:,}", f"{player.met:%d %B %Y, %H:%M}")
     try:
         habits = {found.habit: found for found in habits_of(player.known)}
+        cards = _of_cards(leanings_of(player.known))
     except StoredDataError:
         details = f"{name}: another version has learned this; the next session begins without it."
-        return KnownRow(player.seat, (*shown, "of another version", "of another version"), details)
+        return KnownRow(player.seat, (*texts, "of another version", "of another version"), details)
     if player.known.choices < _LEAST_CHOICES:
         details = f"{name} is hardly known yet: about {_LEAST_CHOICES} choices say something."
-        return KnownRow(player.seat, (*shown, _UNKNOWN, _UNKNOWN), details)
+        return KnownRow(player.seat, (*texts, _UNKNOWN, _UNKNOWN), details)
     before, after = (Habit.ENTERING, Habit.RAISING), (Habit.STAYING, Habit.BETTING)
     words = (_words([habits[habit] for habit in pair]) for pair in (before, after))
-    details = "\n".join("; ".join(_sentence(habits[habit]) for habit in pair) + "." for pair in (before, after))
-    return KnownRow(player.seat, (*shown, *words), details)
+    sentences = ["; ".join(_sentence(habits[habit]) for habit in pair) + "." for pair in (before, after)]
+    return KnownRow(player.seat, (*texts, *words), "\n".join(sentences + cards))
+
+
+def _of_cards(leanings: Sequence[Leaning]) -> list[str]:
+    """Say in a sentence what shown cards are sure to say of hands, if anything."""
+    sure = [one for one in leanings if abs(one.strength) >= _LEAST_LEANING and (one.low > 0 or one.high < 0)]
+    parts = [
+        f"{word} hands than expected when {' or '.join(deeds)}"
+        for word, is_better in (("better", True), ("worse", False))
+        if (deeds := [_DEEDS[one.deed] for one in sure if (one.strength > 0) is is_better])
+    ]
+    return [f"By the cards shown: {'; '.join(parts)}."] if parts else []
 
 
 def _words(habits: Sequence[HabitOdds]) -> str:

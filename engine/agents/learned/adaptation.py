@@ -21,11 +21,12 @@ each hand the tilts move by one Newton step of the log-probability of each choic
 the posterior (as in an extended Kalman filter): of the very combo where hole cards are shown, else of the mean over
 the range read so far, which moves the tilt less.
 
-From one session to the next goes what was learned of players, and nothing else. The population's share and the
-sharpness are of the table they were learned at: strangers at another one may be of any style, so they are read as
-strangers are, and who is forgotten leaves no trace in them. A player's tilt as it is kept has the population's
-share in it, since that shifted how the player was read; at the next table the population begins at 0 again. Players
-change, too: what is kept counts for a little less each time, so that later choices still move it.
+From one session to the next goes what was learned of players, and nothing else. What all have in common is of the
+table it was learned at: strangers at another one may be of any style, so they are read as strangers are, and who is
+forgotten leaves no trace in it. A player's tilt as it is kept has the population's share in it, since that shifted
+how the player was read, and so have the leanings of who has shown cards; at the next table all that is common
+begins as for strangers again, the sharpness too, most of which is common. Players change: what is kept counts for
+a little less each time, so that later choices still move it.
 """
 
 import logging
@@ -227,6 +228,10 @@ class _Shown:
         self.mean = mean
         self.certainty: Numbers = np.diag(1 / spreads**2)
 
+    @property
+    def covariance(self) -> Numbers:
+        return np.asarray(np.linalg.inv(self.certainty))
+
     def memory(self) -> bytes:
         return _bytes_of(np.vstack((self.mean, self.certainty)))
 
@@ -234,6 +239,10 @@ class _Shown:
         size = len(self.mean)
         numbers = _numbers_of(memory, (size + 1, size))
         self.mean, self.certainty = numbers[0].copy(), numbers[1:].copy()
+
+    def begin_with(self, covariance: Numbers) -> None:
+        """Begin with what is kept, which counts for a little less than it did."""
+        self.certainty = np.asarray(np.linalg.inv((1 - _FORGOTTEN) * covariance + _FORGOTTEN * self.covariance))
 
     def move(self, gradient: Numbers, information: Numbers) -> None:
         self.certainty = self.certainty + information
@@ -246,10 +255,28 @@ class _PlayerModel(Struct, frozen=True):
     kinds: int
     numbers: bytes
     counts: bytes = b""
+    leanings: int = 0
+    shown: bytes = b""
 
 
 _KINDS_MARK = zlib.crc32("\n".join(KINDS).encode())
 """Marks what was learned by the same `KINDS`."""
+_LEANINGS_MARK = zlib.crc32("\n".join(LEANINGS).encode())
+
+
+def _packed(mean: Numbers, covariance: Numbers) -> bytes:
+    return np.concatenate((mean, covariance[np.triu_indices(len(mean))])).astype("<f4").tobytes()
+
+
+def _unpacked(data: bytes, size: int) -> tuple[Numbers, Numbers]:
+    if len(data) != 4 * (size + size * (size + 1) // 2):
+        raise StoredDataError("It has not the numbers that it should have.")
+    numbers = np.frombuffer(data, dtype="<f4").astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise StoredDataError("It has numbers that are none.")
+    covariance = np.zeros((size, size))
+    covariance[np.triu_indices(size)] = numbers[size:]
+    return numbers[:size], covariance + np.triu(covariance, 1).T
 
 
 def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
@@ -260,15 +287,29 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
     StoredDataError
         If it is damaged or was learned by other `KINDS`.
     """
-    model, size = unpack(player.model, _PlayerModel), len(KINDS)
+    model = unpack(player.model, _PlayerModel)
     if model.kinds != _KINDS_MARK:
         raise StoredDataError("It was learned by another version.")
-    numbers = np.frombuffer(model.numbers, dtype="<f4").astype(np.float64)
-    if numbers.size != size + size * (size + 1) // 2 or not np.isfinite(numbers).all():
-        raise StoredDataError("It has not the numbers that it should have.")
-    covariance = np.zeros((size, size))
-    covariance[np.triu_indices(size)] = numbers[size:]
-    return numbers[:size], covariance + np.triu(covariance, 1).T
+    return _unpacked(model.numbers, len(KINDS))
+
+
+def shown_of(player: KnownPlayer) -> tuple[Numbers, Numbers] | None:
+    """Return the mean and the covariance of what a player's shown cards say; None where none were shown.
+
+    Of the sharpness, less what all players have in common, and of `LEANINGS`; None too for other `LEANINGS`.
+
+    Raises
+    ------
+    StoredDataError
+        If it is damaged.
+    """
+    model = unpack(player.model, _PlayerModel)
+    if not model.shown or model.leanings != _LEANINGS_MARK:
+        return None
+    mean, covariance = _unpacked(model.shown, len(_AS_READ))
+    if np.linalg.eigvalsh(covariance).min() <= 0:
+        raise StoredDataError("Its covariance is none.")
+    return mean, covariance
 
 
 def is_readable(player: KnownPlayer) -> bool:
@@ -438,36 +479,39 @@ class Adaptation:
         self._choices = dict(stored.choices)
 
     def known_players(self) -> dict[str, KnownPlayer]:
-        """Return what goes to the next session of each player, about 1.5 kB."""
-        upper = np.triu_indices(len(KINDS))
-        return {
-            name: KnownPlayer(
-                self.choices(name),
-                pack(
-                    _PlayerModel(
-                        _KINDS_MARK,
-                        np.concatenate((self.numbers(name), belief.covariance[upper])).astype("<f4").tobytes(),
-                        _bytes_of(self.counts(name)),
-                    )
-                ),
-            )
-            for name, belief in self._players.items()
-        }
+        """Return what goes to the next session of each player, about 1.7 kB."""
+        return {name: KnownPlayer(self.choices(name), pack(self._model(name))) for name in self._players}
+
+    def _model(self, name: str) -> _PlayerModel:
+        shown = self._shown_players.get(name)
+        common = np.concatenate((np.zeros(2), self._shown.mean[2:]))
+        return _PlayerModel(
+            kinds=_KINDS_MARK,
+            numbers=_packed(self.numbers(name), self._players[name].covariance),
+            counts=_bytes_of(self.counts(name)),
+            leanings=_LEANINGS_MARK if shown else 0,
+            shown=_packed(common + shown.mean, shown.covariance) if shown else b"",
+        )
 
     def meet(self, players: Mapping[str, KnownPlayer]) -> None:
         """Begin with what is kept of players; what cannot be read is left out, with a line in the log."""
         for name, player in players.items():
             try:
                 mean, covariance = belief_of(player)
-                counts = unpack(player.model, _PlayerModel).counts
-                self._counts[name] = _numbers_of(counts, _NO_COUNTS.shape) if counts else _NO_COUNTS
+                stored = unpack(player.model, _PlayerModel).counts
+                counts = _numbers_of(stored, _NO_COUNTS.shape) if stored else _NO_COUNTS
+                shown = shown_of(player)
             except StoredDataError as error:
                 _log.warning("What is kept of a player is left out: %s", error)
                 continue
             belief = self._players[name] = _Belief(self._player_spreads)
             belief.covariance = (1 - _FORGOTTEN) * covariance + _FORGOTTEN * belief.covariance
             belief.mean = mean
+            self._counts[name] = counts
             self._choices[name] = player.choices
+            if shown is not None:
+                kept = self._shown_players[name] = _Shown(shown[0], self._shown_spreads)
+                kept.begin_with(shown[1])
 
     def numbers(self, name: str) -> Numbers:
         """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import KnownPlayer
-from engine.agents.learned.adaptation import CONTEXTS, Numbers, belief_of, design
+from engine.agents.learned.adaptation import CONTEXTS, LEANINGS, Numbers, belief_of, design, shown_of
 from engine.agents.learned.situations import ActionChoice
 
 _DEVIATIONS = 1.96  # of a normal belief to either side hold 95% of it
@@ -34,6 +34,40 @@ class HabitOdds(Struct, frozen=True):
     odds: float
     low: float
     high: float
+
+
+class Leaning(Struct, frozen=True):
+    """How strong the hands that a player has shown were, for how often they do that; 0 is as expected.
+
+    Attributes
+    ----------
+    deed : str
+        One of `LEANINGS`.
+    strength, low, high : float
+        Positive for better hands: 1 makes the best one e^2 times as likely against the worst; with the bounds of
+        the middle 95% of what is believed.
+    """
+
+    deed: str
+    strength: float
+    low: float
+    high: float
+
+
+def leanings_of(player: KnownPlayer) -> tuple[Leaning, ...]:
+    """Return what a player's shown cards say, in the order of `LEANINGS`; nothing where there were none.
+
+    Raises
+    ------
+    StoredDataError
+        If what is kept of them cannot be read.
+    """
+    shown = shown_of(player)
+    if shown is None:
+        return ()
+    mean, reach = shown[0][2:], _DEVIATIONS * np.sqrt(np.diag(shown[1])[2:])
+    columns = (mean.tolist(), (mean - reach).tolist(), (mean + reach).tolist())
+    return tuple(Leaning(deed, *numbers) for deed, *numbers in zip(LEANINGS, *columns, strict=True))
 
 
 def habits_of(player: KnownPlayer) -> tuple[HabitOdds, ...]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import KnownPlayer
-from engine.agents.learned.adaptation import Adaptation, tilted
+from engine.agents.learned.adaptation import LEANINGS, Adaptation, tilted
 from engine.agents.learned.habits import habits_of
 from engine.agents.learned.situations import situations
 from engine.game.formats import SeatConfig
@@ -104,6 +104,24 @@ def test_shares_are_those_of_the_odds() -> None:
     odds = habits_of(player)[0].odds
     assert f"Before the flop: folds {1 / (1 + odds):.0%} (" in row.details
     assert 1 / (1 + odds) > 0.6
+
+
+def test_cards_that_were_shown_are_said_plainly() -> None:
+    adaptation = Adaptation()
+    (situation,) = situations(play(deal((10_000,) * 6), "f").events)
+    for _ in range(40):
+        adaptation.learn("a", situation, np.full((1, 8), 1 / 8), np.ones(1))
+    for deed, combo in (("raising before the flop", 0), ("checking after the flop", 0), (LEANINGS[3], 19)):
+        features = np.zeros((2 + len(LEANINGS), 20))
+        features[2 + LEANINGS.index(deed)] = np.linspace(-1, 1, 20)
+        for _ in range(60):
+            adaptation.learn_shown("a", features, combo)
+    (row,) = known_rows([StoredPlayer(YOU, MET, adaptation.known_players()["a"])])
+    assert row.details.splitlines()[2] == (
+        "By the cards shown: better hands than expected when betting big after the flop; "
+        "worse hands than expected when raising before the flop or checking after the flop."
+    )
+    assert len(known_rows([StoredPlayer(YOU, MET, known("f", 120))])[0].details.splitlines()) == 2
 
 
 def test_arrows_choose_a_player_and_say_what_is_known(qtbot: QtBot, dialog: KnownPlayersDialog) -> None:

@@ -1,14 +1,25 @@
 """What goes from one session to the next, and what it says in numbers."""
 
 import logging
+from base64 import b64decode
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from engine.agents.agent import KnownPlayer, KnowsPlayers, best_known
 from engine.agents.fold.agent import FoldAgent
-from engine.agents.learned.adaptation import KINDS, Adaptation, Spreads, _PlayerModel, belief_of, tilted
-from engine.agents.learned.habits import Habit, HabitOdds, habits_of
+from engine.agents.learned.adaptation import (
+    KINDS,
+    LEANINGS,
+    Adaptation,
+    Spreads,
+    _PlayerModel,
+    belief_of,
+    shown_of,
+    tilted,
+)
+from engine.agents.learned.habits import Habit, HabitOdds, habits_of, leanings_of
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.readers import make_reader
 from engine.cards import Card
@@ -112,7 +123,124 @@ def test_a_model_that_cannot_be_read_leaves_a_stranger(model: bytes, caplog: pyt
 
 
 def test_a_player_takes_little_room() -> None:
-    assert len(taught("250").known_players()["Ada"].model) < 2000
+    assert len(showing().known_players()["Ada"].model) < 2000
+
+
+# What shown cards say
+
+BETTING = LEANINGS.index("betting more after the flop")
+
+
+def showing(times: int = 80, *, best: bool = True) -> Adaptation:
+    """One that has seen Ada bet much with the best of 50 combos each time, or with the worst; Bob was seen too."""
+    adaptation = Adaptation()
+    see(adaptation, "250")
+    adaptation.learn("Bob", opening("f"), strengths(), EVEN)
+    features = np.zeros((2 + len(LEANINGS), 50))
+    features[2 + BETTING] = np.linspace(-1, 1, 50)
+    for _ in range(times):
+        adaptation.learn_shown("Ada", features, 49 if best else 0)
+    return adaptation
+
+
+def leaning(adaptation: Adaptation, name: str = "Ada") -> float:
+    return float(adaptation.shown(name)[2 + BETTING])
+
+
+def test_the_next_session_reads_who_has_shown_cards_as_this_one_did() -> None:
+    before, after = showing(), Adaptation()
+    after.meet(before.known_players())
+    assert leaning(after) == pytest.approx(leaning(before), rel=1e-6)
+    assert leaning(after) > 1
+    # What all have in common stays behind, also of who was met but showed nothing.
+    assert leaning(before, "Bob") > 0.5
+    assert leaning(after, "Bob") == leaning(after, "Cid") == 0
+
+
+def test_what_shown_cards_said_is_learned_from_and_counts_less_with_every_session() -> None:
+    known, widths = showing().known_players(), []
+    for _ in range(3):
+        found = shown_of(known["Ada"])
+        assert found is not None
+        widths.append(found[1][2 + BETTING, 2 + BETTING])
+        later = Adaptation()
+        later.meet(known)
+        known = later.known_players()
+    prior = Spreads().player_leaning ** 2
+    np.testing.assert_allclose(widths[1:], [0.9 * width + 0.1 * prior for width in widths[:-1]], rtol=1e-5)
+    turned, features = Adaptation(), np.zeros((2 + len(LEANINGS), 50))
+    turned.meet(known)
+    features[2 + BETTING] = np.linspace(-1, 1, 50)
+    for _ in range(200):
+        turned.learn_shown("Ada", features, 0)
+    assert leaning(turned) < 0
+
+
+def test_sharpness_is_kept_as_far_as_it_is_the_players_own() -> None:
+    generator, adaptation = np.random.default_rng(3), Adaptation()
+    see(adaptation, "250")
+    for _ in range(200):
+        features = np.zeros((2 + len(LEANINGS), 50))
+        features[1] = generator.normal(0, 1.5, 50)
+        adaptation.learn_shown("Ada", features, int(generator.integers(50)))
+    after = Adaptation()
+    after.meet(adaptation.known_players())
+    own = adaptation._shown_players["Ada"].mean[1]
+    assert adaptation.shown("Ada")[1] < 0.5 < 1 + own
+    assert after.shown("Ada")[1] == pytest.approx(1 + own, rel=1e-6)
+
+
+def test_a_session_with_what_cards_said_goes_on_from_its_memory_bit_for_bit() -> None:
+    running, resumed = Adaptation(), Adaptation()
+    running.meet(showing().known_players())
+    resumed.recall(running.memory())
+    for adaptation in (running, resumed):
+        adaptation.learn_shown("Ada", np.eye(2 + len(LEANINGS), 9), 3)
+    assert resumed.memory() == running.memory()
+
+
+KEPT_BEFORE = """
+eJxrXpqdmZdSfG6T79xNy/NKc5NSi4qPsp1ge3fNDoQZoIA7g3cfiOY9tAEuhg8Qqw4GNIVW2An8Y9wL4y/IF7AB0R3dW/YQo59Ydcj20cuuN4E7
+SAoLcgE97BGoqwXbwTn7hDUx6olVhwANNPPD4+ACosw+c7CKpPiljZupbSY1zaOWWdQwh1IzKNFPrl7S9RGbdsmzg1i1xKgjpAafPC45bOLoYsh8
+GLvBbllyfmleSfFRxgf4XTUKhjoAAKopSTI=
+"""
+"""What the version before this one kept of Ada after three raises: nothing of what cards said."""
+
+
+def test_what_an_earlier_version_kept_still_loads() -> None:
+    player = KnownPlayer(3, b64decode(KEPT_BEFORE))
+    adaptation = Adaptation()
+    adaptation.meet({"Ada": player})
+    assert adaptation.choices("Ada") == 3
+    np.testing.assert_allclose(adaptation.numbers("Ada"), taught("250", 3).numbers("Ada"), rtol=1e-6)
+    assert (shown_of(player), leaning(adaptation), leanings_of(player)) == (None, 0, ())
+
+
+def changed(**fields: object) -> KnownPlayer:
+    model = unpack(showing().known_players()["Ada"].model, _PlayerModel)
+    return KnownPlayer(1, pack(structs.replace(model, **fields)))
+
+
+def test_other_leanings_are_left_out_and_damaged_ones_leave_a_stranger() -> None:
+    adaptation = Adaptation()
+    adaptation.meet({"Ada": changed(leanings=1)})
+    assert (adaptation.choices("Ada"), leaning(adaptation)) == (1, 0)
+    size = 8 + 8 * 9 // 2
+    for damaged in (b"xyz", np.full(size, np.nan, "<f4").tobytes(), np.zeros(size, "<f4").tobytes()):
+        adaptation = Adaptation()
+        adaptation.meet({"Ada": changed(shown=damaged)})
+        assert (adaptation.choices("Ada"), leaning(adaptation)) == (0, 0)
+
+
+@pytest.mark.parametrize("best", [True, False])
+def test_leanings_of_a_known_player(best: bool) -> None:
+    found = leanings_of(showing(best=best).known_players()["Ada"])
+    assert [one.deed for one in found] == list(LEANINGS)
+    betting, others = found[BETTING], [one for one in found if one.deed != LEANINGS[BETTING]]
+    assert betting.low > 0.5 if best else betting.high < -0.5
+    assert betting.low < betting.strength < betting.high
+    assert all((one.strength, one.low) == (0, -one.high) for one in others)
+    assert all(one.high == pytest.approx(1.96 * Spreads().player_leaning, rel=1e-5) for one in others)
 
 
 def test_readers_of_one_table_know_the_same_whatever_cards_they_hold() -> None:
