@@ -22,9 +22,11 @@ class HintView:
 def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
     """Return what a hint says as far as it has been worked out."""
     observation, values = point.observation, point.values
+    units = Units(observation.big_blind, in_big_blinds)
+    if point.kept_lead:
+        return HintView(_keep_lead(point, units))
     if values is None:
         return HintView(point.why_not)
-    units = Units(observation.big_blind, in_big_blinds)
     known = "knows them here" if point.is_adapted else "knows strangers"
     shift = ", shifted by what is counted of each here" if point.is_adapted else ""
     reader = reader_title(point.reader)
@@ -36,4 +38,14 @@ def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
         f"Against players as your reader {reader} {known}: {values.samples:,} deals{'' if point.is_done else '…'}",
         f"Hands are played out against players of recorded hands, as the reader {reader} has learned them{shift}, "
         "and with you going on as an average one.",
+    )
+
+
+def _keep_lead(point: HintPoint, units: Units) -> str:
+    """Say that nothing can be gained any more, and by which chips."""
+    legal = point.observation.legal
+    kept, others = (units.text(round(figure.value)) for figure in point.kept_lead)
+    return (
+        f"{'Check' if legal is not None and legal.can_check else 'Fold'}: your first place is safe. "
+        f"Fold all hands to come, and you still have at least {kept}; all others together have at most {others}."
     )

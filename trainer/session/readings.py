@@ -155,8 +155,12 @@ class _PlayersReader:
         """
         from engine.agents.learned.reader import LearnedReader
         from engine.agents.soulread.answers import answers_of
+        from engine.agents.soulread.survival import kept_lead
         from engine.agents.soulread.values import values_of
 
+        if kept := kept_lead(observation):
+            yield HintPoint(observation=observation, reader=self.name, kept_lead=kept)
+            return
         reader = self._reader()
         if not isinstance(reader, LearnedReader):
             yield HintPoint(observation=observation, reader=reader.name, why_not=_NEEDS_NETWORKS)

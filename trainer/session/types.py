@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Answers, Prediction, Reading, Trace, Values
+from engine.agents.agent import Answers, Figure, Prediction, Reading, Trace, Values
 from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
@@ -80,6 +80,8 @@ class HintPoint(Struct, frozen=True, kw_only=True):
     values: Values | None = None
     answers: tuple[Answers, ...] = ()  # of the opponents to each of the actions; empty until they are worked out
     why_not: str = ""  # one sentence
+    # in a tournament whose first place is safe by folding from here on, by which chips
+    kept_lead: tuple[Figure, ...] = ()
     is_done: bool = True
 
 

@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 from engine.agents.agent import ActionValue, Prediction, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread import values as soulread_values
-from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, raise_to
 from engine.game.observation import Observation
 from engine.resources import ResourceError
+from tests.engine.agents.hands import deal, play, turn_of
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
 from tests.trainer.session_driver import table
 from tests.trainer.test_layout import cut
@@ -21,9 +22,11 @@ from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.play.action_button import ActionButton
 from trainer.play.hint import HintPanel
+from trainer.play.hint_model import hint_view
 from trainer.session import readings as readings_module
 from trainer.session.readings import Readings
 from trainer.session.types import HintPoint, Stage
+from trainer.theme import ThemeSource
 
 GAME = table("calling station", "tight-passive", "fold", seed=3)
 
@@ -307,3 +310,29 @@ def test_without_its_model_file_it_says_so(
     qtbot.waitUntil(lambda: bool(found), timeout=PATIENCE)
     assert found[0].why_not.startswith("There is no hint: The app's file")
     assert found[0].values is None
+
+
+@pytest.mark.parametrize(("words", "begins"), [("300", "Fold: "), ("c", "Check: ")])
+def test_a_safe_lead_is_said_in_place_of_values(
+    qtbot: QtBot, jobs: Jobs, theme: ThemeSource, fake: FakeValues, words: str, begins: str
+) -> None:
+    """The big blind has 13,900 left of 20,000, and ten hands to come cost a player of two 750."""
+    table = deal((6_000, 14_000), kind=GameKind.TOURNAMENT, hands_left=10)
+    leader = turn_of(play(table, words))
+    readings, found = Readings(jobs), list[HintPoint]()
+    readings.hint_changed.connect(found.append)
+    readings.request_hint(leader)
+    qtbot.waitUntil(lambda: bool(found), timeout=PATIENCE)
+    (point,) = found
+    assert not fake.observations
+    view = hint_view(point, in_big_blinds=False)
+    assert view.sentence == (
+        f"{begins}your first place is safe. Fold all hands to come, and you still have at least 13,150; "
+        "all others together have at most 6,850."
+    )
+    assert "at least 131.5 bb" in hint_view(point, in_big_blinds=True).sentence
+    panel = HintPanel(theme)
+    qtbot.addWidget(panel)
+    panel.show_hint(view, is_done=True)
+    assert not panel.values.isVisible()
+    assert not panel.model.isVisible()
