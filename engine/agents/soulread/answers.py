@@ -7,6 +7,7 @@ folded.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import exp, log, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +20,15 @@ from engine.agents.soulread.play import kind_strengths, moment_of, move_of, play
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.board_hits import board_hits
 from engine.equity.matchups import heads_up_table
-from engine.game.events import Action, ActionKind
+from engine.game.events import Action, ActionKind, Seat
 from engine.game.observation import Observation
 from engine.kernels import playing
 from engine.ranges import Range, format_range
 
 Numbers = NDArray[np.float64]
 
+_LEAST = 1e-30
+_MOST_LOG_FACTOR, _BISECTIONS = log(8), 12
 _MOST_OF_IT = 0.75
 _SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)
 _MOST_ITEMS = 10
@@ -60,63 +63,90 @@ def answers_of(
     Some 2 ms an opponent and bet; nothing for an action that is no bet or raise.
     """
     likelihoods = reader.likelihoods.at(len(observation.seats))
-    return _answers(observation, predictions, likelihoods, play_of(observation, reader), actions)
+    asking = _Asking(observation, predictions, likelihoods, play_of(observation, reader))
+    return tuple(asking.answers(action, None) for action in actions)
 
 
 def answers_in(trace: Trace) -> tuple[Answers, ...]:
     """Return what opponents would have done about each of `Trace.values.actions`, as far as the trace has it.
 
-    Of what was known of a player it has the odds of folding and raising alone, so shares may differ a little from
-    those of the values.
+    Of what was known of a player it has the odds of folding and raising alone. So the odds of folding are changed
+    for all alike, until all fold as often as the values say.
     """
     if trace.values is None or trace.reading is None:
         return ()
     observation = trace.observation
     likelihoods = stored_likelihoods().at(len(observation.seats))
     play = play_by_counts(observation, trace.values.responses, likelihoods)
-    actions = [one.action for one in trace.values.actions]
-    return _answers(observation, trace.reading.predictions, likelihoods, play, actions)
+    asking = _Asking(observation, trace.reading.predictions, likelihoods, play)
+    return tuple(asking.answers(one.action, one.all_fold) for one in trace.values.actions)
 
 
-def _answers(
-    observation: Observation,
-    predictions: Sequence[Prediction],
-    likelihoods: Likelihoods,
-    play: playing.Play,
-    actions: Sequence[Action],
-) -> tuple[Answers, ...]:
-    return tuple(
-        _answers_to(observation, predictions, likelihoods, play, action) if action.kind is ActionKind.RAISE else ()
-        for action in actions
-    )
+class _Asking:
+    """Asks the opponents of one decision, each with every combo of their range."""
+
+    def __init__(
+        self,
+        observation: Observation,
+        predictions: Sequence[Prediction],
+        likelihoods: Likelihoods,
+        play: playing.Play,
+    ) -> None:
+        self._observation, self._play = observation, play
+        board, network = observation.board, likelihoods.networks.postflop
+        self._ranges = {one.seat: one.posterior / one.posterior.sum(dtype=np.float64) for one in predictions}
+        self._rows, self._kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
+        self._strengths = kind_strengths(likelihoods, board)
+        self._scratch = playing.new_scratch(
+            len(network.situation), len(network.first_bias), len(network.second_bias)
+        )
+        self._beats = _beats(board, observation.hole_cards)
+
+    def answers(self, action: Action, all_fold: float | None) -> Answers:
+        """Return what everybody does about a bet; with `all_fold`, so that they all fold as often as that."""
+        if action.kind is not ActionKind.RAISE:
+            return ()
+        asked = self._asked(action)
+        if all_fold is not None:
+            factor = _factor_of_folds(list(asked.values()), all_fold)
+            asked = {seat: _with_folds(chosen, factor) for seat, chosen in asked.items()}
+        board, beats, found = self._observation.board, self._beats, []
+        for seat, chosen in asked.items():
+            calls = _going_on(chosen[:, playing.CALLS], board, beats)
+            raises = _going_on(chosen[:, playing.SMALL :].sum(axis=1), board, beats)
+            found.append(Answer(seat, float(chosen[:, playing.FOLDS].sum()), calls, raises))
+        return tuple(found)
+
+    def _asked(self, action: Action) -> dict[Seat, Numbers]:
+        """Return who can answer in the order in which they act: P(combo, choice), shape (1326, 8)."""
+        moment = moment_of(self._observation)
+        hero, found = int(moment.stakes[playing.HERO]), {}
+        playing.act(moment, hero, *move_of(action))
+        while (place := int(moment.hand[playing.TO_ACT])) not in (-1, hero):
+            seat, probabilities = self._observation.seats[place].seat, np.zeros((len(self._rows), playing.CHOICES))
+            playing.choose_each(moment, self._play, self._rows, self._strengths, self._scratch, probabilities)
+            found[seat] = self._ranges[seat][:, None] * probabilities[self._kinds]
+            playing.act(moment, place, playing.FOLDS, 0)
+        return found
 
 
-def _answers_to(
-    observation: Observation,
-    predictions: Sequence[Prediction],
-    likelihoods: Likelihoods,
-    play: playing.Play,
-    action: Action,
-) -> Answers:
-    """Ask every opponent who can still answer a bet, in the order in which they act."""
-    board, moment, network = observation.board, moment_of(observation), likelihoods.networks.postflop
-    hero = int(moment.stakes[playing.HERO])
-    ranges = {prediction.seat: prediction.posterior.astype(np.float64) for prediction in predictions}
-    rows, kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
-    strengths, probabilities = kind_strengths(likelihoods, board), np.zeros((len(rows), playing.CHOICES))
-    scratch = playing.new_scratch(len(network.situation), len(network.first_bias), len(network.second_bias))
-    beats = _beats(board, observation.hole_cards)
-    playing.act(moment, hero, *move_of(action))
-    found = []
-    while (place := int(moment.hand[playing.TO_ACT])) not in (-1, hero):
-        seat = observation.seats[place].seat
-        playing.choose_each(moment, play, rows, strengths, scratch, probabilities)
-        chosen = (ranges[seat] / ranges[seat].sum())[:, None] * probabilities[kinds]
-        calls = _going_on(chosen[:, playing.CALLS], board, beats)
-        raises = _going_on(chosen[:, playing.SMALL :].sum(axis=1), board, beats)
-        found.append(Answer(seat, float(chosen[:, playing.FOLDS].sum()), calls, raises))
-        playing.act(moment, place, playing.FOLDS, 0)
-    return tuple(found)
+def _with_folds(chosen: Numbers, factor: float) -> Numbers:
+    """Return P(combo, choice) with a factor on the odds of folding."""
+    weights = chosen.sum(axis=1, keepdims=True)
+    found = chosen.copy()
+    found[:, playing.FOLDS] *= factor
+    found *= weights / np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
+    return found
+
+
+def _factor_of_folds(asked: Sequence[Numbers], all_fold: float) -> float:
+    """Return the factor on everybody's odds of folding by which all fold so often, 1/8 to 8; by bisection."""
+    low, high = -_MOST_LOG_FACTOR, _MOST_LOG_FACTOR
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        folds = prod(float(_with_folds(chosen, exp(middle))[:, playing.FOLDS].sum()) for chosen in asked)
+        low, high = (middle, high) if folds < all_fold else (low, middle)
+    return exp((low + high) / 2)
 
 
 def _beats(board: tuple[Card, ...], hole_cards: HoleCards) -> Numbers:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.agents.agent import Answer, Prediction, Trace
@@ -136,13 +137,38 @@ def test_before_the_flop_a_wide_range_is_said_in_kinds_of_hole_cards() -> None:
 
 
 def test_a_trace_says_the_same_without_its_reader() -> None:
+    """With the folds of its values, which were sampled."""
     observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | x"))
     predictions = READER.read(observation)
-    values = valued(observation, predictions, 128, reader=READER)
+    values = valued(observation, predictions, 1_024, reader=READER)
     read = reading(observation, predictions, 1)
     trace = Trace(
         style="soulread", seed=1, observation=observation, reading=read, rule="value", action=CHECK, values=values
     )
     actions = [one.action for one in values.actions]
-    assert answers_in(trace) == answers_of(observation, predictions, READER, actions)
-    assert [len(found) for found in answers_in(trace)] == [int(action.raise_to > 0) for action in actions]
+    found, known = answers_in(trace), answers_of(observation, predictions, READER, actions)
+    assert [len(answers) for answers in found] == [int(action.raise_to > 0) for action in actions]
+    for one, (own,), (known_one,) in zip(values.actions[1:], found[1:], known[1:], strict=True):
+        assert own.folds == pytest.approx(one.all_fold, abs=1e-3)
+        assert own.folds + own.calls.share + own.raises.share == pytest.approx(1, abs=1e-5)
+        assert own.calls.ahead == pytest.approx(known_one.calls.ahead, abs=0.02)
+
+
+def test_folds_that_cannot_be_come_as_near_as_they_can() -> None:
+    """A royal flush never folds."""
+    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="AsKsQs2d3c"), "250 c | x x | x x | x"))
+    predictions = predicted(observation, {1: "JsTs"})
+    values = valued(observation, predictions, 128, reader=READER)
+    one = replace(values.actions[-1], all_fold=0.9)
+    trace = Trace(
+        style="soulread",
+        seed=1,
+        observation=observation,
+        reading=reading(observation, predictions, 1),
+        rule="value",
+        action=CHECK,
+        values=replace(values, actions=(one,)),
+    )
+    ((answer,),) = answers_in(trace)
+    assert answer.folds == 0
+    assert answer.calls.share == pytest.approx(1)
