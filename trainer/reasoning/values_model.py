@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.agents.agent import ActionValue, Answers, Responses, Values
@@ -83,17 +84,17 @@ def values_view(
     `answers` are those to each action, if they are known; `own` is in words whose action it is.
     """
     text, counted = _Texts(values, observation, units), list(_counted(values.responses, observation))
+    said = [text.answers(one.action, found, own) for one, found in zip(values.actions, answers, strict=False)]
+    tips = [text.tip(one, mark if one.action == chosen else "") for one in values.actions]
     return ValuesView(
         rows=tuple(text.row(one, is_chosen=one.action == chosen) for one in values.actions),
         short=tuple(text.short(one.action, is_chosen=one.action == chosen) for one in values.actions),
         bars=_bars(values),
-        tips=tuple(text.tip(one, mark if one.action == chosen else "") for one in values.actions),
+        tips=tuple("\n".join(filter(None, parts)) for parts in zip_longest(tips, (one.gist for one in said))),
         paths=tuple(f"values.actions[{index}]" for index in range(len(values.actions))),
         headings=(HEADINGS[0], f"Value{',' * bool(units.suffix)}{units.suffix}", *HEADINGS[2:]),
         chosen=next((index for index, one in enumerate(values.actions) if one.action == chosen), None),
-        answers=tuple(
-            text.answers(one.action, found, own) for one, found in zip(values.actions, answers, strict=False)
-        ),
+        answers=tuple(said),
         counts=tuple(row for row, _ in counted),
         count_paths=tuple(path for _, path in counted),
     )

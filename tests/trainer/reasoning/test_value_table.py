@@ -148,6 +148,8 @@ def test_the_line_below_says_what_calls_the_bet_selected(qtbot: QtBot, panel: Re
 
     click(2)
     assert line.label.text().startswith("all-in, 9,750: Cid folds 90% and calls 10%.")
+    tip = str(table.currentIndex().data(Qt.ItemDataRole.AccessibleDescriptionRole))
+    assert tip.splitlines()[1:] == ["all-in, 9,750: Cid folds 90% and calls 10%."]
     panel.set_units(True)
     assert line.label.text().startswith("all-in, 97.5: Cid folds 90%"), "what is selected stays so"
     assert asked == [opened]
