@@ -194,14 +194,20 @@ class Dealer:
     def places(self) -> dict[Seat, int]:
         """The place of every seat so far, counted from 1, best first; equal results share one.
 
-        A cash game ranks by chips won; a tournament by hands survived, then chips (Li et al. 2017, table 2), and
-        who lose their last chips in the same hand by what they had before it.
+        A cash game ranks by chips won; a tournament by hands survived, then chips won (Li et al. 2017, table 2),
+        and who lose their last chips in the same hand by what they had before it. So a rebuy that is not spent
+        counts like the chips that it would bring, as in the contest of that table, and who can still buy in again
+        is not out.
         """
         is_cash, after = self.config.kind == GameKind.CASH, self._state.hands_dealt + 1
         results = {
             seat: (record.stack - record.bought_in,)
             if is_cash
-            else (record.out_in_hand or after, record.stack, record.last_stack)
+            else (
+                after if self._can_play(seat) else record.out_in_hand,
+                record.stack - record.bought_in,
+                record.last_stack,
+            )
             for seat, record in enumerate(self._state.seats)
         }
         in_order = sorted(results, key=lambda seat: results[seat], reverse=True)

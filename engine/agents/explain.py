@@ -558,6 +558,10 @@ _RULES: dict[str, str] = {
     "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
     "value": "{why it was chosen}: {act}.",
     "keep_lead": f"Folding all hands to come leaves us {{{KEPT}}} chips and all others {{{OTHERS}}}: {{act}}.",
+    "keep_lead_with_rebuys": (
+        f"Folding all hands to come leaves us {{{KEPT}}} chips and all others {{{OTHERS}}}, counting those that "
+        "can still be bought: {act}."
+    ),
     "usual": "There was no time to compare actions, and this is what most would do: {act}.",
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",

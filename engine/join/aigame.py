@@ -1,7 +1,8 @@
 """Tables of the Texas Hold'em AI Game (TrendMicro 2017): WebSocket and JSON; docs/join.md describes the server.
 
 - `raise` means to twice the street's highest bet, `bet` adds an amount, whoever has bet before.
-- Blinds double with every lap.
+- Blinds double with every lap, so no hand says how many are left: what folding them costs is more than anybody has,
+  and the game is over long before its 100 hands.
 - A player without chips is reloaded, up to two times, before the message of the hand's end.
 
 Source: The contest's rules (V1.0.7, 2017), its clients' interface, transcripts of its server, and the published
@@ -186,7 +187,9 @@ class Follower:
         started = HandStarted(
             hand_number=state.hand_number or 0,
             kind=GameKind.TOURNAMENT,
-            seats=tuple(SeatStart(seat, player.name, player.total) for seat, player in seats.items()),
+            seats=tuple(
+                SeatStart(seat, player.name, player.total, self._reserve(player)) for seat, player in seats.items()
+            ),
             button=_button(state, seats),
             small_blind=min(state.small_blind.amount, state.big_blind.amount),
             big_blind=state.big_blind.amount,
@@ -325,6 +328,10 @@ class Follower:
                 self._disagree(f"stack of {player.name} before hand {number + 1}", chips, player.total)
             if player.is_surviving != (chips > 0):
                 self._disagree(f"whether {player.name} is in the game", chips > 0, player.is_surviving)
+
+    def _reserve(self, player: Seated) -> Chips:
+        """Return the chips that a player can still be given; they count in the end as those in front do."""
+        return max(self._most_reloads - player.reloads, 0) * self._reload_chips
 
     def _reloaded(self, player: Seated) -> Chips:
         """Return the chips that reloads have brought since the hand began."""

@@ -408,6 +408,19 @@ def test_places_of_a_tournament_rank_survival_then_chips() -> None:
     assert list(dealer.places.items()) == [(1, 1), (4, 2), (2, 3), (3, 4), (0, 5)]
 
 
+def test_a_rebuy_that_is_not_spent_counts_like_its_chips() -> None:
+    """With 4,000 in all one has lost 100, one 1,700 after a rebuy, one the 2,000 that were in front."""
+    records = (
+        SeatRecord(2300, 4000, rebuys=1),
+        SeatRecord(0, 2000, out_in_hand=9, last_stack=300),
+        SeatRecord(1900, 2000),
+        SeatRecord(0, 4000, rebuys=1, out_in_hand=9, last_stack=400),
+        SeatRecord(9800, 2000),
+    )
+    dealer = Dealer.restore(paper_tournament(seats(5)), DealerState(9, records, 1), {})
+    assert list(dealer.places.items()) == [(4, 1), (2, 2), (0, 3), (1, 4), (3, 5)]
+
+
 def test_places_of_a_cash_game_rank_chips_won_and_share_places() -> None:
     records = (SeatRecord(9_000, 10_000), SeatRecord(12_000, 10_000), SeatRecord(9_000, 10_000))
     dealer = Dealer.restore(cash_game(seats(3)), DealerState(4, records, 1), {})

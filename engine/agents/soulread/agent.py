@@ -8,7 +8,7 @@ from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, Trace, Valu
 from engine.agents.fold.decide import NotToActError
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
-from engine.agents.soulread.survival import kept_lead
+from engine.agents.soulread.survival import counts_rebuys, kept_lead
 from engine.cards import Street
 from engine.game.events import CHECK, FOLD, Action
 from engine.game.observation import Observation
@@ -54,7 +54,7 @@ class SoulreadAgent:
                     seed=seed,
                     observation=observation,
                     figures=kept,
-                    rule="keep_lead",
+                    rule="keep_lead_with_rebuys" if counts_rebuys(observation) else "keep_lead",
                     action=action,
                 ),
             )

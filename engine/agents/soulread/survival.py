@@ -14,8 +14,9 @@ would lose if nobody folded does not count the pot that folds win.
 *A lead is kept* once it cannot be lost: where there is a last hand, and blinds stay as they are, whoever would have
 more than half of all chips after folding every hand to come is first, since nobody who has less than the rest of
 them can be. That holds against any number of players and whatever they do. From then on nothing can be gained.
-What others can still buy counts as theirs. What oneself can buy does not count: at our own table places go by chips
-in front alone, and where unspent coins count, as at the Huawei server, that only keeps the lead later.
+What can still be bought counts as its owner's, as it does for places at our own table and in the Huawei contest.
+Where blinds rise, as in the AI Game, they would soon take more than any lead: hands there do not say how many are
+left, and no lead is kept.
 """
 
 from engine.agents.agent import Figure
@@ -63,11 +64,16 @@ def kept_lead(observation: Observation) -> tuple[Figure, ...]:
     started = _start(observation)
     if observation.kind is not GameKind.TOURNAMENT or started.hands_left is None:
         return ()
-    kept = observation.me.stack - _cost_of_folding(observation, started.hands_left)
-    others = sum(seat.stack + (seat.seat != observation.seat) * seat.reserve for seat in started.seats) - kept
+    kept = _own_chips(observation) - _cost_of_folding(observation, started.hands_left)
+    others = sum(seat.stack + seat.reserve for seat in started.seats) - kept
     if kept <= others or kept < observation.big_blind:
         return ()
     return (Figure(KEPT, kept, 0.0), Figure(OTHERS, others, 0.0))
+
+
+def counts_rebuys(observation: Observation) -> bool:
+    """Return whether somebody can still buy chips."""
+    return any(seat.reserve for seat in _start(observation).seats)
 
 
 def _start(observation: Observation) -> HandStarted:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.agents.agent import Decision, Trace
+from engine.agents.soulread.survival import kept_lead
 from engine.agents.styles import make_agent
 from engine.cards import Street, format_card, parse_cards
 from engine.game.events import (
@@ -353,6 +354,19 @@ def test_the_small_blind_is_called_dealer_and_the_button_is_before_it() -> None:
         PostKind.SMALL_BLIND,
         PostKind.BIG_BLIND,
     ]
+
+
+def test_reloads_that_are_left_are_known_and_no_last_hand_is() -> None:
+    """1,000 chips each, up to two times; blinds double, so nobody may count on folding through to the end."""
+    table = Table([ANN, BOB, ME, CAT])
+    table[BOB]["reloadCount"], table[ME]["reloadCount"], table[CAT]["reloadCount"] = 1, 2, 3
+    follower = Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, ME, CAT))
+    assert follower.hand is not None
+    event = started(follower.hand)
+    assert [start.reserve for start in event.seats] == [2000, 1000, 0, 0]
+    assert event.hands_left is None
+    assert kept_lead(follower.hand.observe()) == ()
 
 
 def test_who_is_out_keeps_the_seat_and_is_not_dealt_in() -> None:

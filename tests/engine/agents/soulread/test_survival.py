@@ -24,8 +24,11 @@ def price_of(
     return price_of_risk(observation, action, value=value, deviation=deviation, all_fold=all_fold)
 
 
-def folded_out(own: int) -> tuple[bool, int]:
-    """Fold a heads-up match of `HANDS` hands from its first decision on: was the lead safe, and the chips then."""
+def folded_out(own: int, rebuys: int = 0) -> tuple[bool, int, bool]:
+    """Fold a heads-up match of `HANDS` hands from its first decision on.
+
+    Whether the lead was safe, the chips in the end, and whether that was the first place alone.
+    """
     config = GameConfig(
         kind=GameKind.TOURNAMENT,
         seats=(SeatConfig("A", "human"), SeatConfig("B", "human")),
@@ -33,6 +36,7 @@ def folded_out(own: int) -> tuple[bool, int]:
         small_blind=50,
         big_blind=100,
         max_hands=HANDS,
+        rebuys=rebuys,
     )
     seats = (SeatRecord(own, 10_000), SeatRecord(20_000 - own, 10_000))
     dealer = Dealer.restore(config, DealerState(0, seats, big_blind_seat=0, has_keyed_streams=True), {})
@@ -48,15 +52,16 @@ def folded_out(own: int) -> tuple[bool, int]:
             else:
                 dealer.apply(raise_to(legal.min_raise_to) if legal.can_raise else CALL)
     assert is_safe is not None
-    return is_safe, dealer.stacks[0]
+    return is_safe, dealer.stacks[0], dealer.places[0] < dealer.places[1]
 
 
+@pytest.mark.parametrize("rebuys", [0, 1])
 @pytest.mark.parametrize("own", [10_799, 10_800, 10_801, 10_802])
-def test_a_lead_is_safe_to_the_chip(own: int) -> None:
+def test_a_lead_is_safe_to_the_chip(own: int, rebuys: int) -> None:
     """Ten hands after this one cost 750; folding them all leaves more than half of the chips, or does not."""
-    is_safe, left = folded_out(own)
+    is_safe, left, is_first = folded_out(own, rebuys)
     assert left == own - 800
-    assert is_safe == (left > 10_000)
+    assert is_safe == is_first == (left > 10_000)
 
 
 def test_all_others_count_together_and_blinds_as_for_two() -> None:
@@ -66,11 +71,12 @@ def test_all_others_count_together_and_blinds_as_for_two() -> None:
     assert (kept.name, kept.value, others.name, others.value) == (KEPT, 10_751, OTHERS, 10_750)
 
 
-def test_chips_that_others_can_buy_count_and_own_ones_do_not() -> None:
-    """Each can buy 5,000: after 800 of blinds more than half of 25,000 must be in front, not of 30,000 in all."""
-    assert not kept_lead(moment((13_300, 6_700), reserve=5_000))
-    assert kept_lead(moment((13_301, 6_699), reserve=5_000))
-    assert not kept_lead(moment((13_301, 3_350, 3_349), reserve=5_000))
+def test_chips_that_can_be_bought_count_as_their_owners() -> None:
+    """Each can buy 5,000: blinds of 800, of three 750, must leave more than half of 30,000 and of 35,000."""
+    assert not kept_lead(moment((10_800, 9_200), reserve=5_000))
+    assert kept_lead(moment((10_801, 9_199), reserve=5_000))
+    assert not kept_lead(moment((13_250, 3_375, 3_375), reserve=5_000))
+    assert kept_lead(moment((13_251, 3_375, 3_374), reserve=5_000))
 
 
 def test_no_lead_is_kept_without_a_last_hand_or_for_money() -> None:
@@ -87,6 +93,11 @@ def test_a_safe_lead_is_folded_or_checked_and_says_so() -> None:
         "Folding all hands to come leaves us 14,200 chips and all others 5,800: fold."
     )
     assert agent.decide(moment((5_000, 15_000), "c"), 1).action == CHECK
+    bought = agent.decide(moment((15_000, 5_000), reserve=2_000), 1)
+    assert explain(bought.trace)[-1].text == (
+        "Folding all hands to come leaves us 16,200 chips and all others 7,800, counting those that can still be "
+        "bought: fold."
+    )
 
 
 def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
