@@ -164,12 +164,12 @@ class _Answers(QWidget):
 
     def _fit(self) -> None:
         """Take the height that the text needs, and show what there is room for."""
-        gist, whole = self._height_of(self._said.gist), self._height_of(self._said.whole)
-        self.setMinimumHeight(gist if self._may_shrink else whole)
+        gist, whole = self._height_of(f"{self._said.gist} …"), self._height_of(self._said.whole)
+        self.setMinimumHeight(min(gist, whole) if self._may_shrink else whole)
         self.setMaximumHeight(whole)
         self.updateGeometry()
         is_whole = self.height() >= whole or not self._may_shrink
-        self.label.setText(self._said.whole if is_whole else self._said.gist)
+        self.label.setText(self._said.whole if is_whole else f"{self._said.gist} …")
         self.label.setAccessibleDescription("" if is_whole else self._said.whole)
         self.label.setToolTip("" if is_whole else plain_tip(self._said.whole))
         self.label.setGeometry(self.rect())

@@ -266,6 +266,10 @@ def test_a_long_hint_leaves_the_table_its_room(qtbot: QtBot, app: App, fake: Fak
     QApplication.processEvents()
     assert panel.values.table.verticalScrollBar().maximum() > 0, "the hint gives way and scrolls"
     assert not cut(app.window)
+    answers = panel.values.answers.label
+    assert answers.text().endswith(" …")
+    assert " with " not in answers.text()
+    assert " with " in answers.toolTip()
     stage = app.window.table
     assert stage.height() >= stage.minimumHeight()
     assert (
