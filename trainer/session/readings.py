@@ -168,7 +168,8 @@ class _PlayersReader:
         until, predictions = monotonic() + _HINT_SECONDS, reader.read(observation)
         answers: tuple[Answers, ...] = ()
         also = () if amount is None else (raise_to(amount),)
-        for values in values_of(observation, predictions, reader, _seed_at(seed, observation), also):
+        seed = _seed_at(seed, observation)
+        for values in values_of(observation, predictions, reader, seed, also, gives_up=False):
             is_done = values.samples >= _HINT_DEALS or monotonic() >= until
             yield HintPoint(
                 observation=observation,

@@ -60,6 +60,8 @@ def values_of(
     reader: LearnedReader,
     seed: int,
     also: Sequence[Action] = (),
+    *,
+    gives_up: bool = True,
 ) -> Iterator[Values]:
     """Yield what every action is worth, more precisely with each step, for ever; to stop, cease to iterate.
 
@@ -75,10 +77,12 @@ def values_of(
         The same arguments and seed give the same values, step by step.
     also : sequence of Action
         Legal bets and raises to compare besides the usual ones.
+    gives_up : bool
+        Whether actions without hope are tried no further, which leaves more time for the others.
     """
     work = _Rollouts(observation, predictions, reader, seed, also)
     while True:
-        work.step()
+        work.step(gives_up=gives_up)
         yield work.values()
 
 
@@ -137,7 +141,7 @@ class _Rollouts:
     def _choice_of(self, action: Action) -> ActionChoice:
         return choice_of(self._observation, self._raises, action)
 
-    def step(self) -> None:
+    def step(self, *, gives_up: bool = True) -> None:
         """Try every action that is still compared on some more deals, then drop those without hope."""
         boards, count = _STEPS[self._observation.street]
         batch = self._dealing.next(boards, count)
@@ -163,7 +167,7 @@ class _Rollouts:
         self._boards += boards
         best = self._best()
         self._note_pair_errors()
-        for action in chosen[1:].tolist():
+        for action in chosen[1:].tolist() if gives_up else ():
             found = self._value(action, best)
             if found.behind > _HOPELESS * found.behind_stderr + _NEAR * self._observation.pot:
                 self._closed[action] = found

@@ -46,7 +46,10 @@ class FakeValues:
         reader: LearnedReader,
         seed: int,
         also: Sequence[Action] = (),
+        *,
+        gives_up: bool = True,
     ) -> Iterator[Values]:
+        assert not gives_up, "every row of the table is as sure as it can be"
         assert {prediction.seat for prediction in predictions} == {view.seat for view in observation.opponents}
         self.observations.append(observation)
         assert observation.legal is not None

@@ -304,3 +304,13 @@ def test_errors_of_pairs_are_those_to_the_best_and_to_folding() -> None:
         if one.samples == found.samples:
             assert found.error_between(best, one) == pytest.approx(one.behind_stderr, rel=0.01)
         assert found.error_between(one, one) == 0
+
+
+def test_a_comparison_that_gives_nothing_up_tries_every_action_on_all_deals() -> None:
+    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | 300 900"))
+    predictions = predicted(observation, {1: "22+,A2+,KT+"})
+    reader = LearnedReader(adapts=False)
+    for gives_up in (True, False):
+        steps = values.values_of(observation, predictions, reader, 1, gives_up=gives_up)
+        found = next(one for one in steps if one.samples >= 512)
+        assert any(one.samples < found.samples for one in found.actions) == gives_up
