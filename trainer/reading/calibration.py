@@ -183,15 +183,25 @@ class _SourcePage(QWidget):
 
 
 class CalibrationDialog(QDialog):
-    """Shows how often a reader, by its registered name, was right, in this session and on each set of hands."""
+    """Shows how often a reader, by its registered name, was right, in this session and on each set of hands.
+
+    The sets of tables of as many players as this one come first, and the first of them is open before the session
+    has hands enough.
+    """
 
     def __init__(
-        self, theme: ThemeSource, reader: str, tally: TableTally | None = None, parent: QWidget | None = None
+        self,
+        theme: ThemeSource,
+        reader: str,
+        tally: TableTally | None = None,
+        parent: QWidget | None = None,
+        *,
+        is_heads_up: bool = False,
     ) -> None:
         super().__init__(parent)
         self._theme_source = theme
         self.reader = reader
-        self.view: CalibrationView = calibration_view(reader)
+        self.view: CalibrationView = calibration_view(reader, is_heads_up=is_heads_up)
         session = session_view(tally)
         self.session_page = _SourcePage(theme, session, 3)
         self.pages = [_SourcePage(theme, source, len(source.diagrams)) for source in self.view.sources]

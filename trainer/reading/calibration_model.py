@@ -38,6 +38,7 @@ _SOURCES = {
     "acpc2016_hunl": ("ACPC 2016", "programs, heads-up no-limit"),
     "acpc2014_3p_limit": ("ACPC 2014", "programs, three-handed limit"),
 }
+_HEADS_UP = ("deepstack_hunl", "acpc2016_hunl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,8 @@ class CalibrationView:
     problem: str
 
 
-def calibration_view(reader: str) -> CalibrationView:
-    """Return what was measured of a reader, by its registered name."""
+def calibration_view(reader: str, *, is_heads_up: bool = False) -> CalibrationView:
+    """Return what was measured of a reader, by its registered name; first at tables of as many as this one."""
     title = reader_title(reader)
     try:
         tables = shipped_calibrations()
@@ -88,7 +89,11 @@ def calibration_view(reader: str) -> CalibrationView:
     order = list(_SOURCES)
     mine = sorted(
         (table for table in tables if table.reader == reader),
-        key=lambda table: (order.index(table.source) if table.source in order else len(order), table.source),
+        key=lambda table: (
+            (table.source in _HEADS_UP) is not is_heads_up,
+            order.index(table.source) if table.source in order else len(order),
+            table.source,
+        ),
     )
     problem = "" if mine else f"How often the reader '{title}' is right has not been measured."
     return CalibrationView(title, tuple(source_view(table) for table in mine), problem)

@@ -376,7 +376,14 @@ class ReadPanel(FittedToFont):
         if self._calibration is not None:
             self._calibration.close()
             self._calibration.deleteLater()
-        self._calibration = CalibrationDialog(self._theme, self.reader, self._tallies.get(self.reader), self)
+        shown = self.model.shown
+        self._calibration = CalibrationDialog(
+            self._theme,
+            self.reader,
+            self._tallies.get(self.reader),
+            self,
+            is_heads_up=shown is not None and len(shown.observation.seats) == 2,
+        )
         self._calibration.show()
 
     def _on_page_changed(self, _index: int) -> None:

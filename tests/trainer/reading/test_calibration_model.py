@@ -87,6 +87,19 @@ def test_a_readers_own_tables_are_shown_in_a_fixed_order(monkeypatch: pytest.Mon
     assert all(source.text.endswith(" No prediction was measured here.") for source in view.sources)
 
 
+@pytest.mark.parametrize(
+    ("is_heads_up", "titles"),
+    [(False, ["Pluribus", "DeepStack", "ACPC 2016"]), (True, ["DeepStack", "ACPC 2016", "Pluribus"])],
+)
+def test_tables_of_as_many_players_come_first(
+    monkeypatch: pytest.MonkeyPatch, is_heads_up: bool, titles: list[str]
+) -> None:
+    tables = tuple(table("learned", source) for source in ("acpc2016_hunl", "deepstack_hunl", "pluribus"))
+    monkeypatch.setattr(calibration, "shipped_calibrations", lambda: tables)
+    view = calibration_view("learned", is_heads_up=is_heads_up)
+    assert [source.title for source in view.sources] == titles
+
+
 def test_what_was_not_measured_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "shipped_calibrations", lambda: (table("paper", "pluribus"),))
     view = calibration_view("learned")
@@ -108,8 +121,9 @@ def test_what_ships_can_be_shown_for_every_reader_measured() -> None:
     readers = {one.reader for one in calibration.shipped_calibrations()}
     assert "learned" in readers
     for reader in readers:
-        view = calibration_view(reader)
+        view = calibration_view(reader, is_heads_up=True)
         assert view.problem == ""
+        assert "heads-up" in view.sources[0].text
         assert all(len(source.diagrams) == 4 for source in view.sources)
 
 

@@ -251,6 +251,18 @@ def test_the_button_says_how_sure_the_reader_is(qtbot: QtBot, panel: ReadPanel) 
     assert second.isVisible()
 
 
+@pytest.mark.parametrize(("opponents", "title"), [(1, "DeepStack"), (5, "Pluribus")])
+def test_how_sure_opens_with_hands_of_such_a_table(
+    qtbot: QtBot, panel: ReadPanel, opponents: int, title: str
+) -> None:
+    panel.set_reader("uniform")
+    panel.show_point(samples.readings(opponents)[-1])
+    qtbot.mouseClick(panel.sure_button, Qt.MouseButton.LeftButton)
+    dialog = panel._calibration
+    assert dialog is not None
+    assert dialog.tabs.tabText(dialog.tabs.currentIndex()) == title
+
+
 def test_how_sure_follows_the_session_for_the_reader_it_was_opened_for(qtbot: QtBot, panel: ReadPanel) -> None:
     def tally(reader: str, hands: int) -> TableTally:
         return TableTally(reader, hands, hands)
