@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFont
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import ActionValue, Answer, Answers, GoingOn, Responses, Trace, Values
@@ -141,6 +141,11 @@ def test_the_line_below_says_what_calls_the_bet_selected(qtbot: QtBot, panel: Re
         "2/3 pot, 367: Cid folds 50% and calls 50%. Calls with 100% draws: we are ahead of 10%."
     )
     assert line.height() >= line.label.heightForWidth(line.width()) > 0
+
+    font = QFont(panel.font())
+    font.setPointSizeF(2 * font.pointSizeF())
+    panel.setFont(font)
+    assert line.minimumHeight() >= line.label.heightForWidth(line.width()) > 0
 
     def click(row: int) -> None:
         place = table.visualRect(table.model().index(row, 0)).center()
