@@ -52,6 +52,7 @@ _WIDE = 800  # from this width on the list of decisions stands next to them
 _LOW = 24  # below this height in rows the list of decisions takes a row less
 _LEAST_LIST = 44
 _MOST_COUNTS = 6  # rows of the counts that are shown without scrolling
+_DECISION = 3  # of the stages
 
 
 class _CardStrip(Painted):
@@ -426,7 +427,7 @@ class ReasoningPanel(QWidget):
         self.chart = ThresholdChart(self._theme)
         self.values = ValueTable(self._theme)
         self._numbers = RowsModel(("Number", ">Value", "How"), self)
-        self.numbers_table = make_table(self._numbers, STAGES[3][1], 2)
+        self.numbers_table = make_table(self._numbers, STAGES[_DECISION][1], 2)
         self.numbers_table.setMinimumHeight(_LEAST_LIST)
         decision = QWidget()
         inner = QVBoxLayout(decision)
@@ -447,7 +448,7 @@ class ReasoningPanel(QWidget):
         evidence: tuple[QWidget, ...] = (self.actions_table, self.figures_table, self.prediction, decision)
         self.pages: list[_StagePage] = []
         for index, (short, full) in enumerate(STAGES):
-            page = _StagePage(full, evidence[index], more if index == 3 else None)
+            page = _StagePage(full, evidence[index], more if index == _DECISION else None)
             page.claim_chosen.connect(self._on_claim_chosen)
             self.pages.append(page)
             scroll = QScrollArea(widgetResizable=True)
@@ -456,6 +457,7 @@ class ReasoningPanel(QWidget):
             scroll.setWidget(page)
             self.stages.addTab(scroll, short)
             self.stages.setTabToolTip(index, full)
+        self.stages.setCurrentIndex(_DECISION)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -580,10 +582,10 @@ class ReasoningPanel(QWidget):
         self._show_values(view.values(self._answers[1]))
         for index, page in enumerate(self.pages):
             page.show_claims(view.claims_of(index + 1))
-            self.stages.setTabEnabled(index, index == 3 or view.has_reading)
-        self.pages[3].heading.setText(view.decision_title)
+            self.stages.setTabEnabled(index, index == _DECISION or view.has_reading)
+        self.pages[_DECISION].heading.setText(view.decision_title)
         if not view.has_reading:
-            self.stages.setCurrentIndex(3)
+            self.stages.setCurrentIndex(_DECISION)
 
     def _show_values(self, values: ValuesView | None) -> None:
         self.values.show_view(values)

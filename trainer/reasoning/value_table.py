@@ -127,7 +127,8 @@ class _Model(RowsModel):
     def set_short(self, is_short: bool) -> None:
         if is_short != self._is_short:
             self._is_short = is_short
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
+            if self.rowCount():
+                self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
 
     def show_view(self, view: ValuesView) -> None:
         self.chosen, self._short = view.chosen, view.short

@@ -77,6 +77,12 @@ def test_the_open_decision_is_in_sight(qtbot: QtBot, theme: ThemeSource) -> None
     assert panel.decisions.viewport().rect().contains(opened.center())
 
 
+def test_opens_at_what_decided(panel: ReasoningPanel) -> None:
+    panel.show_traces(samples.played(3).traces, names())
+    assert panel.stages.tabText(panel.stages.currentIndex()) == "4 Decision"
+    assert panel.pages[3].isVisibleTo(panel)
+
+
 def test_choosing_another_decision_by_key(qtbot: QtBot, panel: ReasoningPanel) -> None:
     hand = samples.played(3)
     panel.show_traces(hand.traces, names())
