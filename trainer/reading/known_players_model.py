@@ -82,7 +82,7 @@ def _row(player: StoredPlayer) -> KnownRow:
     texts = (name, style, f"{player.known.choices:,}", f"{player.met:%d %B %Y, %H:%M}")
     try:
         habits = {found.habit: found for found in habits_of(player.known)}
-        cards = _of_cards(leanings_of(player.known))
+        hands = _of_hands(leanings_of(player.known))
     except StoredDataError:
         details = f"{name}: another version has learned this; the next session begins without it."
         return KnownRow(player.seat, (*texts, "of another version", "of another version"), details)
@@ -92,18 +92,18 @@ def _row(player: StoredPlayer) -> KnownRow:
     before, after = (Habit.ENTERING, Habit.RAISING), (Habit.STAYING, Habit.BETTING)
     words = (_words([habits[habit] for habit in pair]) for pair in (before, after))
     sentences = ["; ".join(_sentence(habits[habit]) for habit in pair) + "." for pair in (before, after)]
-    return KnownRow(player.seat, (*texts, *words), "\n".join(sentences + cards))
+    return KnownRow(player.seat, (*texts, *words), "\n".join(sentences + hands))
 
 
-def _of_cards(leanings: Sequence[Leaning]) -> list[str]:
-    """Say in a sentence what shown cards are sure to say of hands, if anything."""
+def _of_hands(leanings: Sequence[Leaning]) -> list[str]:
+    """Say in a sentence with which hands a player surely does something that others do with other hands, if any."""
     sure = [one for one in leanings if abs(one.strength) >= _LEAST_LEANING and (one.low > 0 or one.high < 0)]
     parts = [
         f"{word} hands than expected when {' or '.join(deeds)}"
         for word, is_better in (("better", True), ("worse", False))
         if (deeds := [_DEEDS[one.deed] for one in sure if (one.strength > 0) is is_better])
     ]
-    return [f"By the cards shown: {'; '.join(parts)}."] if parts else []
+    return [f"{'; '.join(parts)}.".capitalize()] if parts else []
 
 
 def _words(habits: Sequence[HabitOdds]) -> str:

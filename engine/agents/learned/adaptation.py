@@ -11,10 +11,12 @@ A tilt is a sum of what the `KINDS` of a situation share, at three levels that s
 - *player*: a tilt of their own in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
   facing a bet), and a leaning to bigger sizes.
 
-Shown hole cards correct the reading itself. One *sharpness* for all players, before the flop and after it, is the
-exponent of the likelihoods; and each of `LEANINGS`, for all players and for each one, says how much better or worse
-than read the hands are with which somebody does that: a leaning of 1 makes the best hand e^2 times as likely
-against the worst one. They move to where shown cards would have been likeliest, every action of the hand counted.
+With which hands somebody does something differs, too: each of `LEANINGS`, for all players and for each one, is
+added to the log-odds of a choice with the best hand, taken from them with the worst, and in between with the others
+by how many hands are weaker. So it is a part of P(choice | combo) like a tilt, and the same in reading and in hands
+played out (`engine.kernels.playing`). What the choices do not explain *sharpness* does, the exponent of the
+likelihoods, before the flop and after it, nearly all of it common to all players: it moves to where shown cards
+would have been likeliest, every action of the hand counted.
 
 Every level starts at 0, the sharpness at 1, with a normal prior; `_SPREADS` are the standard deviations. After
 each hand the tilts move by one Newton step of the log-probability of each choice, under the normal approximation of
@@ -24,7 +26,7 @@ the range read so far, which moves the tilt less.
 From one session to the next goes what was learned of players, and nothing else. What all have in common is of the
 table it was learned at: strangers at another one may be of any style, so they are read as strangers are, and who is
 forgotten leaves no trace in it. A player's tilt as it is kept has the population's share in it, since that shifted
-how the player was read, and so have the leanings of who has shown cards; at the next table all that is common
+how the player was read, and so have the leanings; at the next table all that is common
 begins as for strangers again, the sharpness too, most of which is common. Players change: what is kept counts for
 a little less each time, so that later choices still move it.
 """
@@ -87,9 +89,7 @@ class Spreads:
     """Standard deviations of the tilts' priors, in log-odds, and of the sharpness, whose prior mean is 1.
 
     Chosen among a few by the log-loss on two tables of the app's styles and on part of the hands of pluribus that
-    were kept apart: the wider they are, the better programs are read, and the worse people (`docs/reading.md`). On
-    three tables that they were not chosen on they lose 0.113, 0.145 and 0.156 nats less than the narrower ones
-    without leanings before, on all the kept-apart hands of pluribus 0.009 more, on those of bovada_6max 0.005 more.
+    were kept apart: the wider they are, the better programs are read, and the worse people (`docs/reading.md`).
     """
 
     population: float = 0.5
@@ -97,7 +97,7 @@ class Spreads:
     size: float = 0.5
     player: float = 0.5
     sharpness: float = 0.4
-    leaning: float = 0.3
+    leaning: float = 0.4
     player_leaning: float = 0.4
     player_sharpness: float = 0.1
 
@@ -125,7 +125,7 @@ LEANINGS = (
     "calling after the flop",
     "checking after the flop",
 )
-"""What somebody may do with better or worse hands than are read."""
+"""What somebody may do with better or worse hands than most who do it as often."""
 
 _AS_READ = np.array([1.0, 1.0] + [0.0] * len(LEANINGS))
 
@@ -133,14 +133,24 @@ _MOST_LEANING = 5.0
 """e^10 between the best hand and the worst."""
 
 
-def leaning_of(situation: Situation) -> int | None:
-    """Return the index into `LEANINGS` of what was done; None where it is none of them."""
-    choice = situation.choice
-    if situation.street is Street.PREFLOP:
+def _leaning_of(choice: ActionChoice, *, is_preflop: bool) -> int | None:
+    if is_preflop:
         return {ActionChoice.CHECK: None, ActionChoice.FOLD: None, ActionChoice.CALL: 1}.get(choice, 0)
     if choice >= ActionChoice.RAISE_LARGE:
         return 3
     return {ActionChoice.FOLD: None, ActionChoice.CALL: 4, ActionChoice.CHECK: 5}.get(choice, 2)
+
+
+@cache
+def _leaning_design(*, is_preflop: bool) -> Numbers:
+    """Return which of `LEANINGS` each choice has: shape (8, len(LEANINGS)), read-only."""
+    found = np.zeros((CHOICES, len(LEANINGS)))
+    for choice in ActionChoice:
+        at = _leaning_of(choice, is_preflop=is_preflop)
+        if at is not None:
+            found[choice, at] = 1
+    found.setflags(write=False)
+    return found
 
 
 def context_of(situation: Situation) -> int:
@@ -222,7 +232,7 @@ class _Belief:
 
 
 class _Shown:
-    """What shown hole cards say of readings: two exponents, then `LEANINGS`, normally distributed."""
+    """Two exponents of readings, then `LEANINGS`, normally distributed."""
 
     def __init__(self, mean: Numbers, spreads: Numbers) -> None:
         self.mean = mean
@@ -294,9 +304,9 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
 
 
 def shown_of(player: KnownPlayer) -> tuple[Numbers, Numbers] | None:
-    """Return the mean and the covariance of what a player's shown cards say; None where none were shown.
+    """Return the mean and the covariance of a player's sharpness, less what all have in common, and `LEANINGS`.
 
-    Of the sharpness, less what all players have in common, and of `LEANINGS`; None too for other `LEANINGS`.
+    None where an earlier version kept nothing of them, or other `LEANINGS`.
 
     Raises
     ------
@@ -380,28 +390,39 @@ class Adaptation:
         numbers[2:] = np.clip(numbers[2:], -_MOST_LEANING, _MOST_LEANING)
         return np.asarray(numbers)
 
+    def leanings(self, name: str, situation: Situation) -> Numbers:
+        """Return how much each choice of a player leans to strong hands: shape (8,), at first 0."""
+        rows = _leaning_design(is_preflop=situation.street is Street.PREFLOP)
+        return np.asarray(rows @ self.shown(name)[2:])
+
     def learn_shown(self, name: str, features: Numbers, combo: int) -> None:
         """Take in shown hole cards.
 
         Parameters
         ----------
-        features : ndarray of float64, shape (2 + len(LEANINGS), n)
-            By combo: the sums of ln P(action | combo) before and after the flop, and of each leaning's strengths.
+        features : ndarray of float64, shape (2, n)
+            By combo: the sums of ln P(action | combo) before and after the flop.
         combo : int
             Which of the combos was shown.
         """
-        player = self._shown_players.get(name)
-        if player is None:
-            player = self._shown_players[name] = _Shown(np.zeros(2 + len(LEANINGS)), self._shown_spreads)
-        odds = self.shown(name) @ features
+        odds = self.shown(name)[:2] @ features
         shares = np.exp(odds - odds.max())
         shares /= shares.sum()
         deviations = features - (features @ shares)[:, None]
         # Newton's step of ln P(combo) by the exponents: an exponential family, whose information is its covariance.
         information = (deviations * shares) @ deviations.T
-        self._shown.move(deviations[:, combo], information)
+        self._move_shown(name, slice(0, 2), deviations[:, combo], information)
         self._shown.mean[:2] = np.clip(self._shown.mean[:2], *_SHARPNESS_BOUNDS)
-        player.move(deviations[:, combo], information)
+
+    def _move_shown(self, name: str, part: slice, gradient: Numbers, information: Numbers) -> None:
+        size = len(_AS_READ)
+        every_gradient, every_information = np.zeros(size), np.zeros((size, size))
+        every_gradient[part], every_information[part, part] = gradient, information
+        player = self._shown_players.get(name)
+        if player is None:
+            player = self._shown_players[name] = _Shown(np.zeros(size), self._shown_spreads)
+        self._shown.move(every_gradient, every_information)
+        player.move(every_gradient, every_information)
 
     def choices(self, name: str) -> int:
         """Return how many choices of a player have been learned from."""
@@ -421,15 +442,19 @@ class Adaptation:
         counts[context_of(situation), 0, _DEEDS[situation.choice]] += 1
         np.add.at(counts[context_of(situation), 1], _DEEDS, usual)
 
-    def learn(self, name: str, situation: Situation, probabilities: Numbers, combos: Numbers) -> None:
+    def learn(
+        self, name: str, situation: Situation, probabilities: Numbers, combos: Numbers, strengths: Numbers
+    ) -> None:
         """Take in one choice of a player.
 
         Parameters
         ----------
         probabilities : ndarray of float64, shape (n, 8)
-            P(choice | combo) as the tilt so far makes it.
+            P(choice | combo) as the tilt and the leanings so far make it.
         combos : ndarray of float64, shape (n,)
             How probable each combo was before the choice; 1 for the one that was shown. Sums to 1.
+        strengths : ndarray of float64, shape (n,)
+            How strong each combo is, -1 to 1.
         """
         rows = _design_of(situation)
         of_choices = combos @ probabilities
@@ -440,6 +465,17 @@ class Adaptation:
         # The derivative of the choices' probabilities by their tilts; symmetric.
         slopes = np.diag(of_choices) - (probabilities * combos[:, None]).T @ probabilities
         information = (slopes / np.maximum(of_choices, 1e-6)) @ slopes
+        leaning = (chosen * strengths) @ -probabilities
+        leaning[situation.choice] += chosen @ strengths
+        by_strength = combos * strengths
+        steep = np.diag(by_strength @ probabilities) - (probabilities * by_strength[:, None]).T @ probabilities
+        leant = steep @ _leaning_design(is_preflop=situation.street is Street.PREFLOP)
+        self._move_shown(
+            name,
+            slice(2, None),
+            leaning @ _leaning_design(is_preflop=situation.street is Street.PREFLOP),
+            (leant.T / np.maximum(of_choices, 1e-6)) @ leant,
+        )
         self._population.move(rows, gradient, information)
         player = self._players.get(name)
         if player is None:
@@ -519,7 +555,11 @@ class Adaptation:
         return self._population.mean if player is None else self._population.mean + player.mean
 
 
-def tilted(probabilities: NDArray[np.float32], tilt: Numbers) -> Numbers:
-    """Return P(choice | combo) with a tilt added to the log-odds of each choice; shape (n, 8), rows sum to 1."""
-    values = probabilities * np.exp(tilt)
+def tilted(probabilities: NDArray[np.float32], tilt: Numbers, leanings: Numbers, strengths: Numbers) -> Numbers:
+    """Return P(choice | combo) of a player, shape (n, 8), rows sum to 1.
+
+    To the log-odds of each choice comes its tilt, and its leaning times how strong the combo is, -1 to 1.
+    """
+    factors = np.exp(tilt + np.outer(strengths, leanings)) if leanings.any() else np.exp(tilt)
+    values = probabilities * factors
     return np.asarray(values / values.sum(axis=1, keepdims=True), dtype=np.float64)

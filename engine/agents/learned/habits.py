@@ -37,15 +37,15 @@ class HabitOdds(Struct, frozen=True):
 
 
 class Leaning(Struct, frozen=True):
-    """How strong the hands that a player has shown were, for how often they do that; 0 is as expected.
+    """How strong the hands are with which a player does something, for how often they do it; 0 is as expected.
 
     Attributes
     ----------
     deed : str
         One of `LEANINGS`.
     strength, low, high : float
-        Positive for better hands: 1 makes the best one e^2 times as likely against the worst; with the bounds of
-        the middle 95% of what is believed.
+        Positive for better hands: 1 makes the odds of doing it e^2 times as high with the best one as with the
+        worst, against what they would be; with the bounds of the middle 95% of what is believed.
     """
 
     deed: str
@@ -55,7 +55,7 @@ class Leaning(Struct, frozen=True):
 
 
 def leanings_of(player: KnownPlayer) -> tuple[Leaning, ...]:
-    """Return what a player's shown cards say, in the order of `LEANINGS`; nothing where there were none.
+    """Return a player's leanings in the order of `LEANINGS`; nothing where an earlier version kept none.
 
     Raises
     ------

@@ -29,15 +29,13 @@ from engine.agents.agent import (
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import (
     CONTEXTS,
-    LEANINGS,
     Adaptation,
     Numbers,
     design,
-    leaning_of,
     tilted,
 )
 from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.network import Matrix, TableLikelihoods, stored_likelihoods
+from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
@@ -71,7 +69,7 @@ class LearnedReader(Reader):
         names = {view.seat: view.name for view in start.seats}
         shown = {event.seat: combo_of(*event.hole_cards) for event in events if isinstance(event, HoleCardsShown)}
         ranges: dict[Seat, Numbers] = {}
-        logs = {seat: np.zeros((2 + len(LEANINGS), COMBO_COUNT)) for seat in shown}
+        logs = {seat: np.zeros((2, COMBO_COUNT)) for seat in shown}
         for situation in self._described(events)[0]:
             seat = situation.seat
             # Before the flop all combos of a class are alike, and a range is a weight per class.
@@ -82,18 +80,20 @@ class LearnedReader(Reader):
                 before = before * _live(situation.board)
             before = before / before.sum()
             rows = self._likelihoods.at(situation.seats).rows(situation)
-            choices = tilted(rows, self._tilt(names[seat], situation))
+            strengths = strengths_on(situation.board)
+            if is_preflop:
+                strengths = strengths[_FIRST_COMBOS]
+            choices = tilted(rows, *self._tilt(names[seat], situation), strengths)
             self._adaptation.count(names[seat], situation, before @ rows)
             if seat in shown:
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
                 chosen = np.log(np.maximum(choices[:, situation.choice], _LEAST))
                 logs[seat][int(not is_preflop)] += chosen[COMBO_CLASS] if is_preflop else chosen
-                leaning = leaning_of(situation)
-                if leaning is not None:
-                    logs[seat][2 + leaning] += strengths_on(situation.board)
-                self._adaptation.learn(names[seat], situation, choices[row : row + 1], np.ones(1))
+                self._adaptation.learn(
+                    names[seat], situation, choices[row : row + 1], np.ones(1), strengths[row : row + 1]
+                )
             else:
-                self._adaptation.learn(names[seat], situation, choices, before)
+                self._adaptation.learn(names[seat], situation, choices, before, strengths)
             ranges[seat] = before * choices[:, situation.choice]
         live = _live(boards_at(events)[-1])
         for seat, of_combos in logs.items():
@@ -174,12 +174,11 @@ class LearnedReader(Reader):
     ) -> RangeUpdate:
         """Take one action into a range's weights."""
         live = _live((*situation.board, *observation.hole_cards))
-        factors = np.exp(self._tilt(view.name, situation))
-        sharpness, leaning = self._shown(view.name, situation)
+        tilt, leanings = self._tilt(view.name, situation)
+        exponent = self._exponent(view.name, situation)
         probabilities = self._likelihoods.at(situation.seats).probabilities(situation)
-        likely = choice_likelihood(probabilities, factors, sharpness, situation.choice)
-        if leaning:
-            likely *= np.exp(leaning * strengths_on(situation.board) - abs(leaning))
+        choices = tilted(probabilities, tilt, leanings, strengths_on(situation.board))
+        likely = choices[:, situation.choice] ** exponent
         likely[~live] = 0
         before = weights[live].sum()
         weights *= likely
@@ -187,7 +186,9 @@ class LearnedReader(Reader):
         weights /= weights.sum()
         likelihood = likely.astype(np.float32)
         likelihood.setflags(write=False)
-        return RangeUpdate(action, situation.board, likelihood, mean, self._figures(view.name, situation, factors))
+        return RangeUpdate(
+            action, situation.board, likelihood, mean, self._figures(view.name, situation, np.exp(tilt))
+        )
 
     def counts(self, name: str) -> Numbers:
         """Return what is counted of a player, as `Adaptation.counts`."""
@@ -229,16 +230,15 @@ class LearnedReader(Reader):
         """The networks at work."""
         return self._likelihoods
 
-    def _tilt(self, name: str, situation: Situation) -> Numbers:
-        return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation)
-
-    def _shown(self, name: str, situation: Situation) -> tuple[float, float]:
-        """Return the exponent of an action's likelihood and how much it leans to strong hands."""
+    def _tilt(self, name: str, situation: Situation) -> tuple[Numbers, Numbers]:
         if self._adaptation is None:
-            return 1.0, 0.0
-        numbers, at = self._adaptation.shown(name), leaning_of(situation)
-        exponent = float(numbers[int(situation.street > Street.PREFLOP)])
-        return exponent, 0.0 if at is None else float(numbers[2 + at])
+            return np.zeros(CHOICES), np.zeros(CHOICES)
+        return self._adaptation.tilt(name, situation), self._adaptation.leanings(name, situation)
+
+    def _exponent(self, name: str, situation: Situation) -> float:
+        if self._adaptation is None:
+            return 1.0
+        return float(self._adaptation.shown(name)[int(situation.street > Street.PREFLOP)])
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Return the tilts as factors on the odds, for the trace and its sentences."""
@@ -264,18 +264,6 @@ class LearnedReader(Reader):
         return hand.follower.situations, hand.understood
 
 
-def choice_likelihood(probabilities: Matrix, factors: Numbers, exponent: float, choice: ActionChoice) -> Numbers:
-    """Return P(choice | combo) of a player, shape (n,).
-
-    `probabilities`, shape (n, 8), are the network's, `factors`, shape (8,), what is known of the player on the odds
-    of each choice; the exponent is that of the result.
-    """
-    odds: Numbers = np.einsum("ik,k->i", probabilities, factors)
-    likely: Numbers = probabilities[:, choice] * factors[choice] / odds
-    return likely if exponent == 1 else likely**exponent
-
-
-@lru_cache(maxsize=64)
 def strengths_on(board: tuple[Card, ...]) -> Numbers:
     """Return how strong each combo is among all on a board, -1 to 1: what a leaning leans on, shape (1326,)."""
     return 2 * shares_weaker(board) - 1
@@ -299,6 +287,7 @@ class _Chain(NamedTuple):
 
 
 _KEPT_CHAINS = 128
+_FIRST_COMBOS = np.unique(COMBO_CLASS, return_index=True)[1]
 _LEAST = 1e-12  # of a probability whose logarithm is taken
 _CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)
 

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import KnownPlayer
-from engine.agents.learned.adaptation import LEANINGS, Adaptation, tilted
+from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.habits import habits_of
 from engine.agents.learned.situations import situations
 from engine.game.formats import SeatConfig
 from tests.engine.agents.hands import deal, play
+from tests.engine.agents.learned.test_adaptation import see
 from tests.trainer.gestures import PATIENCE, opened
 from trainer.app import App
 from trainer.jobs import Jobs
@@ -34,7 +36,7 @@ def known(word: str, times: int) -> KnownPlayer:
     (situation,) = situations(play(deal((10_000,) * 6), word).events)
     even = np.full((10, 8), 1 / 8, np.float32)
     for _ in range(times):
-        adaptation.learn("a", situation, tilted(even, adaptation.tilt("a", situation)), np.full(10, 1 / 10))
+        see(adaptation, "a", situation, even)
     return adaptation.known_players()["a"]
 
 
@@ -106,22 +108,20 @@ def test_shares_are_those_of_the_odds() -> None:
     assert 1 / (1 + odds) > 0.6
 
 
-def test_cards_that_were_shown_are_said_plainly() -> None:
-    adaptation = Adaptation()
-    (situation,) = situations(play(deal((10_000,) * 6), "f").events)
-    for _ in range(40):
-        adaptation.learn("a", situation, np.full((1, 8), 1 / 8), np.ones(1))
-    for deed, combo in (("raising before the flop", 0), ("checking after the flop", 0), (LEANINGS[3], 19)):
-        features = np.zeros((2 + len(LEANINGS), 20))
-        features[2 + LEANINGS.index(deed)] = np.linspace(-1, 1, 20)
-        for _ in range(60):
-            adaptation.learn_shown("a", features, combo)
+def test_with_which_hands_a_player_does_what_is_said_plainly() -> None:
+    adaptation, even = Adaptation(), np.full((10, 8), 1 / 8)
+    big = situations(play(deal((10_000,) * 6, board="Ks7d2s"), "f f f 250 f c | x 900").events)
+    for _ in range(60):
+        see(adaptation, "a", big[3], even, 0)  # opens the worst
+        see(adaptation, "a", big[6], even, 0)  # and checks it
+        see(adaptation, "a", big[7], even, 9)  # but bets the best
     (row,) = known_rows([StoredPlayer(YOU, MET, adaptation.known_players()["a"])])
     assert row.details.splitlines()[2] == (
-        "By the cards shown: better hands than expected when betting big after the flop; "
+        "Better hands than expected when betting big after the flop; "
         "worse hands than expected when raising before the flop or checking after the flop."
     )
-    assert len(known_rows([StoredPlayer(YOU, MET, known("f", 120))])[0].details.splitlines()) == 2
+    nobody = structs.replace(known("f", 1), choices=120)
+    assert len(known_rows([StoredPlayer(YOU, MET, nobody)])[0].details.splitlines()) == 2
 
 
 def test_arrows_choose_a_player_and_say_what_is_known(qtbot: QtBot, dialog: KnownPlayersDialog) -> None:

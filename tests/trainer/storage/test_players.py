@@ -28,7 +28,7 @@ def known(choices: int) -> KnownPlayer:
     adaptation = Adaptation()
     (situation,) = situations(play(deal((10_000,) * 6), "250").events)
     for _ in range(choices):
-        adaptation.learn("You", situation, np.full((10, 8), 1 / 8), np.full(10, 1 / 10))
+        adaptation.learn("You", situation, np.full((10, 8), 1 / 8), np.full(10, 1 / 10), np.zeros(10))
     return adaptation.known_players()["You"]
 
 

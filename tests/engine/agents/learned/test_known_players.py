@@ -17,10 +17,10 @@ from engine.agents.learned.adaptation import (
     _PlayerModel,
     belief_of,
     shown_of,
-    tilted,
 )
 from engine.agents.learned.habits import Habit, HabitOdds, habits_of, leanings_of
 from engine.agents.learned.reader import LearnedReader
+from engine.agents.learned.situations import situations
 from engine.agents.readers import make_reader
 from engine.cards import Card
 from engine.codec import StoredDataError, pack, unpack
@@ -28,16 +28,14 @@ from engine.game.events import HoleCardsShown, PublicEvent
 from tests.engine.agents.hands import deal, play
 from tests.engine.agents.learned.models import random_likelihoods
 from tests.engine.agents.learned.test_adaptation import opening, strengths
+from tests.engine.agents.learned.test_adaptation import see as learn
 
 SIX = (10_000,) * 6
-EVEN = np.full(200, 1 / 200)
 
 
 def see(adaptation: Adaptation, word: str) -> None:
     """Let Ada open or fold from the first seat."""
-    situation = opening(word)
-    model = tilted(strengths().astype(np.float32), adaptation.tilt("Ada", situation))
-    adaptation.learn("Ada", situation, model, EVEN)
+    learn(adaptation, "Ada", opening(word), strengths())
 
 
 def taught(word: str, times: int = 200) -> Adaptation:
@@ -126,20 +124,24 @@ def test_a_player_takes_little_room() -> None:
     assert len(showing().known_players()["Ada"].model) < 2000
 
 
-# What shown cards say
+# What hands somebody does something with
 
 BETTING = LEANINGS.index("betting more after the flop")
+BIG_BET = situations(play(deal(SIX, board="Ks7d2s4c9s"), "f f f 250 f c | x 900").events)[-1]
+ANYTHING = np.full((50, 8), 1 / 8)
 
 
-def showing(times: int = 80, *, best: bool = True) -> Adaptation:
-    """One that has seen Ada bet much with the best of 50 combos each time, or with the worst; Bob was seen too."""
-    adaptation = Adaptation()
-    see(adaptation, "250")
-    adaptation.learn("Bob", opening("f"), strengths(), EVEN)
-    features = np.zeros((2 + len(LEANINGS), 50))
-    features[2 + BETTING] = np.linspace(-1, 1, 50)
+def bet(adaptation: Adaptation, *, best: bool, times: int = 80) -> None:
+    """Let Ada bet much with the best of 50 combos each time, or with the worst, and show it."""
     for _ in range(times):
-        adaptation.learn_shown("Ada", features, 49 if best else 0)
+        learn(adaptation, "Ada", BIG_BET, ANYTHING, 49 if best else 0)
+
+
+def showing(*, best: bool = True) -> Adaptation:
+    """One that has seen Ada bet much with the best combo, or the worst; Bob only bet."""
+    adaptation = Adaptation()
+    bet(adaptation, best=best)
+    learn(adaptation, "Bob", BIG_BET, ANYTHING)
     return adaptation
 
 
@@ -152,9 +154,10 @@ def test_the_next_session_reads_who_has_shown_cards_as_this_one_did() -> None:
     after.meet(before.known_players())
     assert leaning(after) == pytest.approx(leaning(before), rel=1e-6)
     assert leaning(after) > 1
-    # What all have in common stays behind, also of who was met but showed nothing.
-    assert leaning(before, "Bob") > 0.5
-    assert leaning(after, "Bob") == leaning(after, "Cid") == 0
+    # What all have in common goes with whoever made a choice, and is not a stranger's.
+    assert leaning(after, "Bob") == pytest.approx(leaning(before, "Bob"), rel=1e-6)
+    assert leaning(before, "Cid") > 0.5
+    assert leaning(after, "Cid") == 0
 
 
 def test_what_shown_cards_said_is_learned_from_and_counts_less_with_every_session() -> None:
@@ -168,11 +171,9 @@ def test_what_shown_cards_said_is_learned_from_and_counts_less_with_every_sessio
         known = later.known_players()
     prior = Spreads().player_leaning ** 2
     np.testing.assert_allclose(widths[1:], [0.9 * width + 0.1 * prior for width in widths[:-1]], rtol=1e-5)
-    turned, features = Adaptation(), np.zeros((2 + len(LEANINGS), 50))
+    turned = Adaptation()
     turned.meet(known)
-    features[2 + BETTING] = np.linspace(-1, 1, 50)
-    for _ in range(200):
-        turned.learn_shown("Ada", features, 0)
+    bet(turned, best=False, times=200)
     assert leaning(turned) < 0
 
 
@@ -180,8 +181,7 @@ def test_sharpness_is_kept_as_far_as_it_is_the_players_own() -> None:
     generator, adaptation = np.random.default_rng(3), Adaptation()
     see(adaptation, "250")
     for _ in range(200):
-        features = np.zeros((2 + len(LEANINGS), 50))
-        features[1] = generator.normal(0, 1.5, 50)
+        features = np.vstack((np.zeros(50), generator.normal(0, 1.5, 50)))
         adaptation.learn_shown("Ada", features, int(generator.integers(50)))
     after = Adaptation()
     after.meet(adaptation.known_players())
@@ -195,7 +195,8 @@ def test_a_session_with_what_cards_said_goes_on_from_its_memory_bit_for_bit() ->
     running.meet(showing().known_players())
     resumed.recall(running.memory())
     for adaptation in (running, resumed):
-        adaptation.learn_shown("Ada", np.eye(2 + len(LEANINGS), 9), 3)
+        adaptation.learn_shown("Ada", np.eye(2, 9), 3)
+        see(adaptation, "250")
     assert resumed.memory() == running.memory()
 
 
@@ -212,7 +213,7 @@ def test_what_an_earlier_version_kept_still_loads() -> None:
     adaptation = Adaptation()
     adaptation.meet({"Ada": player})
     assert adaptation.choices("Ada") == 3
-    np.testing.assert_allclose(adaptation.numbers("Ada"), taught("250", 3).numbers("Ada"), rtol=1e-6)
+    np.testing.assert_array_equal(adaptation.numbers("Ada"), belief_of(player)[0])
     assert (shown_of(player), leaning(adaptation), leanings_of(player)) == (None, 0, ())
 
 
@@ -236,7 +237,9 @@ def test_other_leanings_are_left_out_and_damaged_ones_leave_a_stranger() -> None
 def test_leanings_of_a_known_player(best: bool) -> None:
     found = leanings_of(showing(best=best).known_players()["Ada"])
     assert [one.deed for one in found] == list(LEANINGS)
-    betting, others = found[BETTING], [one for one in found if one.deed != LEANINGS[BETTING]]
+    betting, others = found[BETTING], [one for one in found if one.deed.endswith("before the flop")]
+    assert len(others) == 2
+    assert all(abs(one.strength) < abs(betting.strength) for one in found if one is not betting)
     assert betting.low > 0.5 if best else betting.high < -0.5
     assert betting.low < betting.strength < betting.high
     assert all((one.strength, one.low) == (0, -one.high) for one in others)

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from engine.agents.agent import NoOpponentError
-from engine.agents.learned.reader import LearnedReader, choice_likelihood
-from engine.agents.learned.situations import ActionChoice
+from engine.agents.learned.reader import LearnedReader
 from engine.agents.posterior import posterior_of
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.cards import combo_of, parse_cards, unblocked
@@ -145,19 +144,6 @@ def test_hands_of_every_size_can_be_learned_from() -> None:
         made = reader()
         made.learn(play(deal(stacks, board=BOARD), words).events)
         assert made.read(play(deal(stacks, board=BOARD), words.split()[0]).observe(1))
-
-
-@pytest.mark.parametrize("exponent", [1.0, 0.7])
-@pytest.mark.parametrize("n", [1, 1326])
-def test_a_choice_is_as_likely_as_its_tilted_odds(n: int, exponent: float) -> None:
-    generator = np.random.default_rng(n)
-    probabilities = generator.dirichlet(np.ones(8), n).astype(np.float32)
-    factors = np.exp(generator.standard_normal(8))
-    tilted = probabilities * factors
-    for choice in ActionChoice:
-        expected = (tilted[:, choice] / tilted.sum(axis=1)) ** exponent
-        found = choice_likelihood(probabilities, factors, exponent, choice)
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 ORDER = (3, 4, 5, 0, 1, 2)  # under the gun to the big blind, where seat 0 has the button
