@@ -440,6 +440,10 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     if to_call > 0:
         # Before the flop all-ins against small pots are a matter of the networks.
         total += _fold_soundly(numbers, price if street else min(price, _USUAL_PRICES[1]), strength)
+        if street == 0 and raises >= _FOUR_BET:
+            before = numbers[FOLDS]
+            numbers[FOLDS] = before * _FOLDS_TO_FOUR_BETS
+            total += numbers[FOLDS] - before
     for choice in range(CHOICES):
         numbers[choice] /= total
 
@@ -459,6 +463,12 @@ _IMPOSSIBLE = -1e30
 _USUAL_PRICES = (0.33, 1.3)
 _MOST_BY_PRICE = 1.5
 _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
+_FOUR_BET, _FOLDS_TO_FOUR_BETS = 3, 0.25
+"""From the third raise before the flop on the odds of folding are this part of what the networks say.
+
+Few real hands have such a raise, and who folds to it is learned from few players. By the networks alone 72 raises
+of 3-bets and 4-bets in 8,640 hands at six seats of programs were worth 13 big blinds each, and lost 23.
+"""
 
 
 @kernel

@@ -4,11 +4,13 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
+from engine.agents.learned.situations import situations
 from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, parse_cards, unblocked
 from engine.game.events import CALL, CHECK, Action, GameKind, SeatStart, raise_to
@@ -16,7 +18,7 @@ from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.kernels import playing
-from tests.engine.agents.hands import turn_of
+from tests.engine.agents.hands import deal, play, turn_of
 
 SIZES = (0.1, 0.2, 0.33, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 SPOTS = 30
@@ -81,17 +83,22 @@ def _played(deck: list[Card], players: int, depth: int, actions: list[Action]) -
 
 
 def _folds(observation: Observation, combos: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return how often each combo folds for the seat to act, by the kernel."""
+    """Return how often each combo folds for the seat to act."""
+    return _chosen(observation, combos)[:, playing.FOLDS]
+
+
+def _chosen(observation: Observation, combos: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return P(choice | combo) for the seat to act, by the kernel."""
     likelihoods = stored_likelihoods().at(len(observation.seats))
-    moment, play = moment_of(observation), play_of(observation, LearnedReader(adapts=False))
+    moment, how = moment_of(observation), play_of(observation, LearnedReader(adapts=False))
     network = likelihoods.networks.postflop
     scratch = playing.new_scratch(len(network.situation), len(network.first_bias), len(network.second_bias))
     rows, kinds = rows_on(likelihoods, observation.board), likelihoods.first_layer(observation.board)[1]
     strengths = shares_weaker(observation.board)
     found = []
     for combo in combos.tolist():
-        playing.choose(moment, play, rows[kinds[combo]], strengths[combo], scratch)
-        found.append(float(scratch.numbers[playing.FOLDS]))
+        playing.choose(moment, how, rows[kinds[combo]], strengths[combo], scratch)
+        found.append(scratch.numbers.copy())
     return np.array(found)
 
 
@@ -130,3 +137,16 @@ def test_a_tenth_of_a_pot_is_folded_to_less_than_half_a_pot() -> None:
     for spot in spots:
         least, half = spot.folds[0].mean(), spot.folds[spot.sizes.index(0.5)].mean()
         assert least < (0.4 if spot.players == 2 else 0.85) * half
+
+
+@pytest.mark.parametrize(("word", "part"), [("250", 1.0), ("250 900", 1.0), ("250 900 2200", 0.25)])
+def test_four_bets_are_folded_to_less_than_the_networks_say(word: str, part: float) -> None:
+    """By their odds of folding against calling, of hands that are not among the very best."""
+    table = play(deal((10_000,) * 6), f"f f {word}")
+    observation, likelihoods = turn_of(table), stored_likelihoods().at(6)
+    (*_, situation) = situations(play(deal((10_000,) * 6), f"f f {word} c").events)
+    usual = likelihoods.probabilities(situation)
+    combos = np.flatnonzero(shares_weaker(()) < 0.98)[::17]
+    folds, calls = _chosen(observation, combos)[:, [playing.FOLDS, playing.CALLS]].T
+    expected = usual[combos, playing.FOLDS] / usual[combos, playing.CALLS]
+    np.testing.assert_allclose(folds / calls, part * expected, rtol=1e-3)

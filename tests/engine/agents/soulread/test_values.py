@@ -13,7 +13,7 @@ from engine.agents.soulread import dealing, values
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
-from engine.game.events import CALL, CHECK, FOLD, Action, Seat, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, Seat, raise_to
 from engine.game.observation import Observation
 from engine.ranges import parse_range
 from tests.engine.agents.hands import deal, play, turn_of
@@ -314,3 +314,15 @@ def test_a_comparison_that_gives_nothing_up_tries_every_action_on_all_deals() ->
         steps = values.values_of(observation, predictions, reader, 1, gives_up=gives_up)
         found = next(one for one in steps if one.samples >= 512)
         assert any(one.samples < found.samples for one in found.actions) == gives_up
+
+
+def test_a_shove_before_the_flop_is_guarded_by_what_it_risks() -> None:
+    """Heads-up by a tenth for each factor of e by which it is rarer: of the pot, or of a quarter of the raise."""
+    observation = turn_of(play(deal(hole_cards={0: "Ks9d", 1: "AsJd"}), ""))
+    found = valued(observation, predicted(observation, {1 - observation.seat: RANGE}), 64)
+    raises = [one for one in found.actions if one.action.kind is ActionKind.RAISE]
+    commonest = max(one.usual for one in found.actions)
+    rarity = {one.action.raise_to: np.log(commonest / one.usual) for one in raises}
+    least, shove = raises[0], raises[-1]
+    assert shove.guard / rarity[10_000] == pytest.approx(0.1 * (10_000 - observation.me.bet) / 4)
+    assert least.guard == pytest.approx(0.1 * observation.pot * rarity[least.action.raise_to])
