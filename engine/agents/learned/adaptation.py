@@ -465,17 +465,15 @@ class Adaptation:
         # The derivative of the choices' probabilities by their tilts; symmetric.
         slopes = np.diag(of_choices) - (probabilities * combos[:, None]).T @ probabilities
         information = (slopes / np.maximum(of_choices, 1e-6)) @ slopes
-        leaning = (chosen * strengths) @ -probabilities
-        leaning[situation.choice] += chosen @ strengths
+        # The same by leanings, which a combo's strength multiplies.
+        leaning_rows = _leaning_design(is_preflop=situation.street is Street.PREFLOP)
+        by_leanings = -(chosen * strengths) @ probabilities
+        by_leanings[situation.choice] += chosen @ strengths
         by_strength = combos * strengths
-        steep = np.diag(by_strength @ probabilities) - (probabilities * by_strength[:, None]).T @ probabilities
-        leant = steep @ _leaning_design(is_preflop=situation.street is Street.PREFLOP)
-        self._move_shown(
-            name,
-            slice(2, None),
-            leaning @ _leaning_design(is_preflop=situation.street is Street.PREFLOP),
-            (leant.T / np.maximum(of_choices, 1e-6)) @ leant,
-        )
+        slopes = np.diag(by_strength @ probabilities) - (probabilities * by_strength[:, None]).T @ probabilities
+        slopes = slopes @ leaning_rows
+        certainty = (slopes.T / np.maximum(of_choices, 1e-6)) @ slopes
+        self._move_shown(name, slice(2, None), by_leanings @ leaning_rows, certainty)
         self._population.move(rows, gradient, information)
         player = self._players.get(name)
         if player is None:
