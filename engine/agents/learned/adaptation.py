@@ -231,7 +231,7 @@ class _Belief:
         self.mean = self.mean + self.covariance @ (gradient @ rows)
 
 
-class _Shown:
+class _Corrections:
     """Two exponents of readings, then `LEANINGS`, normally distributed."""
 
     def __init__(self, mean: Numbers, spreads: Numbers) -> None:
@@ -303,7 +303,7 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
     return _unpacked(model.numbers, len(KINDS))
 
 
-def shown_of(player: KnownPlayer) -> tuple[Numbers, Numbers] | None:
+def corrections_of(player: KnownPlayer) -> tuple[Numbers, Numbers] | None:
     """Return the mean and the covariance of a player's sharpness, less what all have in common, and `LEANINGS`.
 
     None where an earlier version kept nothing of them, or other `LEANINGS`.
@@ -367,10 +367,12 @@ class Adaptation:
         self._player_spreads[4:6] = spreads.size
         self._population = _Belief(np.full(len(KINDS), spreads.population))
         count = len(LEANINGS)
-        self._common_spreads = np.array([spreads.sharpness] * 2 + [spreads.leaning] * count)
-        self._shown = _Shown(_AS_READ.copy(), self._common_spreads)
-        self._shown_spreads = np.array([spreads.player_sharpness] * 2 + [spreads.player_leaning] * count)
-        self._shown_players: dict[str, _Shown] = {}
+        self._correction_spreads = np.array([spreads.sharpness] * 2 + [spreads.leaning] * count)
+        self._common_corrections = _Corrections(_AS_READ.copy(), self._correction_spreads)
+        self._player_correction_spreads = np.array(
+            [spreads.player_sharpness] * 2 + [spreads.player_leaning] * count
+        )
+        self._player_corrections: dict[str, _Corrections] = {}
         self._players: dict[str, _Belief] = {}
         self._choices: dict[str, int] = {}
         self._counts: dict[str, Numbers] = {}
@@ -379,21 +381,21 @@ class Adaptation:
         """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
         return np.asarray(_design_of(situation) @ self.numbers(name))
 
-    def shown(self, name: str) -> Numbers:
+    def corrections(self, name: str) -> Numbers:
         """Return a player's sharpness before and after the flop and their leanings, all players' share included.
 
         Shape (2 + len(LEANINGS),); at first 1, 1 and zeros.
         """
-        player = self._shown_players.get(name)
-        numbers = self._shown.mean + (0.0 if player is None else player.mean)
+        player = self._player_corrections.get(name)
+        numbers = self._common_corrections.mean + (0.0 if player is None else player.mean)
         numbers[:2] = np.clip(numbers[:2], *_SHARPNESS_BOUNDS)
         numbers[2:] = np.clip(numbers[2:], -_MOST_LEANING, _MOST_LEANING)
         return np.asarray(numbers)
 
-    def leanings(self, name: str, situation: Situation) -> Numbers:
-        """Return how much each choice of a player leans to strong hands: shape (8,), at first 0."""
-        rows = _leaning_design(is_preflop=situation.street is Street.PREFLOP)
-        return np.asarray(rows @ self.shown(name)[2:])
+    def leanings(self, name: str) -> Numbers:
+        """Return how much each choice of a player leans to strong hands, before the flop and after it: (2, 8)."""
+        rows = [_leaning_design(is_preflop=is_preflop) for is_preflop in (True, False)]
+        return np.asarray(rows @ self.corrections(name)[2:])
 
     def learn_shown(self, name: str, features: Numbers, combo: int) -> None:
         """Take in shown hole cards.
@@ -405,23 +407,23 @@ class Adaptation:
         combo : int
             Which of the combos was shown.
         """
-        odds = self.shown(name)[:2] @ features
+        odds = self.corrections(name)[:2] @ features
         shares = np.exp(odds - odds.max())
         shares /= shares.sum()
         deviations = features - (features @ shares)[:, None]
         # Newton's step of ln P(combo) by the exponents: an exponential family, whose information is its covariance.
         information = (deviations * shares) @ deviations.T
-        self._move_shown(name, slice(0, 2), deviations[:, combo], information)
-        self._shown.mean[:2] = np.clip(self._shown.mean[:2], *_SHARPNESS_BOUNDS)
+        self._correct(name, slice(0, 2), deviations[:, combo], information)
+        self._common_corrections.mean[:2] = np.clip(self._common_corrections.mean[:2], *_SHARPNESS_BOUNDS)
 
-    def _move_shown(self, name: str, part: slice, gradient: Numbers, information: Numbers) -> None:
+    def _correct(self, name: str, part: slice, gradient: Numbers, information: Numbers) -> None:
         size = len(_AS_READ)
         every_gradient, every_information = np.zeros(size), np.zeros((size, size))
         every_gradient[part], every_information[part, part] = gradient, information
-        player = self._shown_players.get(name)
+        player = self._player_corrections.get(name)
         if player is None:
-            player = self._shown_players[name] = _Shown(np.zeros(size), self._shown_spreads)
-        self._shown.move(every_gradient, every_information)
+            player = self._player_corrections[name] = _Corrections(np.zeros(size), self._player_correction_spreads)
+        self._common_corrections.move(every_gradient, every_information)
         player.move(every_gradient, every_information)
 
     def choices(self, name: str) -> int:
@@ -473,7 +475,7 @@ class Adaptation:
         slopes = np.diag(by_strength @ probabilities) - (probabilities * by_strength[:, None]).T @ probabilities
         slopes = slopes @ leaning_rows
         certainty = (slopes.T / np.maximum(of_choices, 1e-6)) @ slopes
-        self._move_shown(name, slice(2, None), by_leanings @ leaning_rows, certainty)
+        self._correct(name, slice(2, None), by_leanings @ leaning_rows, certainty)
         self._population.move(rows, gradient, information)
         player = self._players.get(name)
         if player is None:
@@ -486,11 +488,11 @@ class Adaptation:
         return pack(
             _Memory(
                 population=self._population.memory(),
-                shown=self._shown.memory(),
+                shown=self._common_corrections.memory(),
                 players={name: belief.memory() for name, belief in self._players.items()},
                 choices=self._choices,
                 counts={name: _bytes_of(counts) for name, counts in self._counts.items()},
-                shown_players={name: shown.memory() for name, shown in self._shown_players.items()},
+                shown_players={name: shown.memory() for name, shown in self._player_corrections.items()},
             )
         )
 
@@ -499,17 +501,17 @@ class Adaptation:
         stored = unpack(memory, _Memory)
         population = _Belief.recalled(stored.population)
         size = 2 + len(LEANINGS)
-        shown = _Shown(_AS_READ.copy(), self._common_spreads)
+        shown = _Corrections(_AS_READ.copy(), self._correction_spreads)
         if stored.shown:
             shown.recall(stored.shown)
         players = {}
         for name, memory in stored.shown_players.items():
-            players[name] = _Shown(np.zeros(size), self._shown_spreads)
+            players[name] = _Corrections(np.zeros(size), self._player_correction_spreads)
             players[name].recall(memory)
         counts = {name: _numbers_of(numbers, _NO_COUNTS.shape) for name, numbers in stored.counts.items()}
         self._players = {name: _Belief.recalled(belief) for name, belief in stored.players.items()}
         self._counts = counts
-        self._population, self._shown, self._shown_players = population, shown, players
+        self._population, self._common_corrections, self._player_corrections = population, shown, players
         self._choices = dict(stored.choices)
 
     def known_players(self) -> dict[str, KnownPlayer]:
@@ -517,8 +519,8 @@ class Adaptation:
         return {name: KnownPlayer(self.choices(name), pack(self._model(name))) for name in self._players}
 
     def _model(self, name: str) -> _PlayerModel:
-        shown = self._shown_players.get(name)
-        common = np.concatenate((np.zeros(2), self._shown.mean[2:]))
+        shown = self._player_corrections.get(name)
+        common = np.concatenate((np.zeros(2), self._common_corrections.mean[2:]))
         return _PlayerModel(
             kinds=_KINDS_MARK,
             numbers=_packed(self.numbers(name), self._players[name].covariance),
@@ -534,7 +536,7 @@ class Adaptation:
                 mean, covariance = belief_of(player)
                 stored = unpack(player.model, _PlayerModel).counts
                 counts = _numbers_of(stored, _NO_COUNTS.shape) if stored else _NO_COUNTS
-                shown = shown_of(player)
+                shown = corrections_of(player)
             except StoredDataError as error:
                 _log.warning("What is kept of a player is left out: %s", error)
                 continue
@@ -544,7 +546,7 @@ class Adaptation:
             self._counts[name] = counts
             self._choices[name] = player.choices
             if shown is not None:
-                kept = self._shown_players[name] = _Shown(shown[0], self._shown_spreads)
+                kept = self._player_corrections[name] = _Corrections(shown[0], self._player_correction_spreads)
                 kept.begin_with(shown[1])
 
     def numbers(self, name: str) -> Numbers:

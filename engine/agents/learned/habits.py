@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import KnownPlayer
-from engine.agents.learned.adaptation import CONTEXTS, LEANINGS, Numbers, belief_of, design, shown_of
+from engine.agents.learned.adaptation import CONTEXTS, LEANINGS, Numbers, belief_of, corrections_of, design
 from engine.agents.learned.situations import ActionChoice
 
 _DEVIATIONS = 1.96  # of a normal belief to either side hold 95% of it
@@ -62,7 +62,7 @@ def leanings_of(player: KnownPlayer) -> tuple[Leaning, ...]:
     StoredDataError
         If what is kept of them cannot be read.
     """
-    shown = shown_of(player)
+    shown = corrections_of(player)
     if shown is None:
         return ()
     mean, reach = shown[0][2:], _DEVIATIONS * np.sqrt(np.diag(shown[1])[2:])

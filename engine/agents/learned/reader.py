@@ -211,14 +211,8 @@ class LearnedReader(Reader):
         return np.exp(tilts)
 
     def leanings(self, name: str) -> Numbers:
-        """Return how much each choice of a player leans to strong hands, before the flop and after it: (2, 8)."""
-        found = np.zeros((2, CHOICES))
-        if self._adaptation is not None:
-            raising, calling, betting, betting_more, calling_later, checking = self._adaptation.shown(name)[2:]
-            found[0, ActionChoice.RAISE_SMALL :], found[0, ActionChoice.CALL] = raising, calling
-            found[1, ActionChoice.RAISE_SMALL :], found[1, ActionChoice.RAISE_LARGE :] = betting, betting_more
-            found[1, ActionChoice.CALL], found[1, ActionChoice.CHECK] = calling_later, checking
-        return found
+        """Return how much each choice of a player leans to strong hands, as `Adaptation.leanings`."""
+        return np.zeros((2, CHOICES)) if self._adaptation is None else self._adaptation.leanings(name)
 
     @property
     def adapts(self) -> bool:
@@ -231,14 +225,13 @@ class LearnedReader(Reader):
         return self._likelihoods
 
     def _tilt(self, name: str, situation: Situation) -> tuple[Numbers, Numbers]:
-        if self._adaptation is None:
-            return np.zeros(CHOICES), np.zeros(CHOICES)
-        return self._adaptation.tilt(name, situation), self._adaptation.leanings(name, situation)
+        leanings = self.leanings(name)[int(situation.street > Street.PREFLOP)]
+        return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation), leanings
 
     def _exponent(self, name: str, situation: Situation) -> float:
         if self._adaptation is None:
             return 1.0
-        return float(self._adaptation.shown(name)[int(situation.street > Street.PREFLOP)])
+        return float(self._adaptation.corrections(name)[int(situation.street > Street.PREFLOP)])
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Return the tilts as factors on the odds, for the trace and its sentences."""

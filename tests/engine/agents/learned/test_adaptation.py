@@ -48,7 +48,10 @@ def model_of(adaptation: Adaptation, name: str, situation: Situation, rows: Numb
     """P(choice | combo) of such a model for a player as they are known; its last combo is the best."""
     strong = np.linspace(-1, 1, len(rows))
     return tilted(
-        rows.astype(np.float32), adaptation.tilt(name, situation), adaptation.leanings(name, situation), strong
+        rows.astype(np.float32),
+        adaptation.tilt(name, situation),
+        adaptation.leanings(name)[int(bool(situation.board))],
+        strong,
     )
 
 
@@ -74,7 +77,7 @@ def test_contexts_are_told_apart() -> None:
 def test_a_stranger_is_read_as_the_model_says() -> None:
     adaptation = Adaptation()
     assert (adaptation.tilt("somebody", opening("f")) == 0).all()
-    assert (adaptation.leanings("somebody", opening("f")) == 0).all()
+    assert (adaptation.leanings("somebody") == 0).all()
     assert model_of(adaptation, "somebody", opening("f"), strengths()) == pytest.approx(strengths(), abs=1e-6)
 
 
@@ -213,7 +216,7 @@ def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float
         features = np.vstack((np.zeros(50), generator.normal(0, 1.5, 50)))
         shares = np.exp(true_sharpness * features[1])
         adaptation.learn_shown("Ada", features, int(generator.choice(50, p=shares / shares.sum())))
-    shown = adaptation.shown("Ada")
+    shown = adaptation.corrections("Ada")
     assert shown[1] == pytest.approx(found, abs=0.1)
     # Nothing was said before the flop, nor of any leaning, so nothing was learned of it.
     np.testing.assert_allclose(np.delete(shown, 1), [1.0] + [0.0] * len(LEANINGS), atol=1e-9)
@@ -236,7 +239,7 @@ def test_leanings_of_a_simulated_player_are_found(sees_cards: bool) -> None:
         combo = int(generator.integers(200))
         raises = generator.random() < truth[combo, ActionChoice.RAISE_MEDIUM]
         see(adaptation, "Ada", opening("250" if raises else "f"), model, combo if sees_cards else ALL)
-    ada, bob = adaptation.shown("Ada")[at], adaptation.shown("Bob")[at]
+    ada, bob = adaptation.corrections("Ada")[at], adaptation.corrections("Bob")[at]
     if sees_cards:
         assert ada == pytest.approx(true_leaning, abs=0.3)
         assert 0.3 < bob < ada

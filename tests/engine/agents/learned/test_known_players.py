@@ -16,7 +16,7 @@ from engine.agents.learned.adaptation import (
     Spreads,
     _PlayerModel,
     belief_of,
-    shown_of,
+    corrections_of,
 )
 from engine.agents.learned.habits import Habit, HabitOdds, habits_of, leanings_of
 from engine.agents.learned.reader import LearnedReader
@@ -146,7 +146,7 @@ def showing(*, best: bool = True) -> Adaptation:
 
 
 def leaning(adaptation: Adaptation, name: str = "Ada") -> float:
-    return float(adaptation.shown(name)[2 + BETTING])
+    return float(adaptation.corrections(name)[2 + BETTING])
 
 
 def test_the_next_session_reads_who_has_shown_cards_as_this_one_did() -> None:
@@ -163,7 +163,7 @@ def test_the_next_session_reads_who_has_shown_cards_as_this_one_did() -> None:
 def test_what_shown_cards_said_is_learned_from_and_counts_less_with_every_session() -> None:
     known, widths = showing().known_players(), []
     for _ in range(3):
-        found = shown_of(known["Ada"])
+        found = corrections_of(known["Ada"])
         assert found is not None
         widths.append(found[1][2 + BETTING, 2 + BETTING])
         later = Adaptation()
@@ -185,9 +185,9 @@ def test_sharpness_is_kept_as_far_as_it_is_the_players_own() -> None:
         adaptation.learn_shown("Ada", features, int(generator.integers(50)))
     after = Adaptation()
     after.meet(adaptation.known_players())
-    own = adaptation._shown_players["Ada"].mean[1]
-    assert adaptation.shown("Ada")[1] < 0.5 < 1 + own
-    assert after.shown("Ada")[1] == pytest.approx(1 + own, rel=1e-6)
+    own = adaptation._player_corrections["Ada"].mean[1]
+    assert adaptation.corrections("Ada")[1] < 0.5 < 1 + own
+    assert after.corrections("Ada")[1] == pytest.approx(1 + own, rel=1e-6)
 
 
 def test_a_session_with_what_cards_said_goes_on_from_its_memory_bit_for_bit() -> None:
@@ -214,7 +214,7 @@ def test_what_an_earlier_version_kept_still_loads() -> None:
     adaptation.meet({"Ada": player})
     assert adaptation.choices("Ada") == 3
     np.testing.assert_array_equal(adaptation.numbers("Ada"), belief_of(player)[0])
-    assert (shown_of(player), leaning(adaptation), leanings_of(player)) == (None, 0, ())
+    assert (corrections_of(player), leaning(adaptation), leanings_of(player)) == (None, 0, ())
 
 
 def changed(**fields: object) -> KnownPlayer:
