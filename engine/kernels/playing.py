@@ -466,8 +466,8 @@ _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
 _FOUR_BET, _FOLDS_TO_FOUR_BETS = 3, 0.25
 """From the third raise before the flop on the odds of folding are this part of what the networks say.
 
-Few real hands have such a raise, and who folds to it is learned from few players. By the networks alone 72 raises
-of 3-bets and 4-bets in 8,640 hands at six seats of programs were worth 13 big blinds each, and lost 23.
+Few real hands have such a raise, and who folds to it is learned from few players. By the networks alone 84 raises
+into more than 8 big blinds, in 8,640 hands at six seats of programs, were worth 13 of them each, and lost 27.
 """
 
 
