@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from engine.equity.solve import equity_by_street as equity_by_street
     from engine.equity.solve import solve as solve
     from engine.equity.win_rate import win_rate as win_rate
+    from engine.game.format_file import cash_game as cash_game
     from engine.game.formats import SeatConfig as SeatConfig
-    from engine.game.formats import cash_game as cash_game
     from engine.game.phh import RecordedHand as RecordedHand
     from engine.game.phh import read_hands as read_hands
     from engine.game.table import Table as Table
@@ -52,7 +52,8 @@ _MODULES = {
     "equity.range_equities": ("class_equities", "range_equities"),
     "equity.solve": ("equity_by_street", "solve"),
     "equity.win_rate": ("win_rate",),
-    "game.formats": ("SeatConfig", "cash_game"),
+    "game.format_file": ("cash_game",),
+    "game.formats": ("SeatConfig",),
     "game.phh": ("RecordedHand", "read_hands"),
     "game.table": ("Table",),
     "lab.matches": ("MatchPlan", "match"),

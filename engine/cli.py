@@ -178,7 +178,16 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="processes that share the matches; the result is the same for any number (default: all cores)",
     )
     command.add_argument(
-        "--stack", type=int, default=100, metavar="BB", help="big blinds of each player, 1 to 10,000 (default: 100)"
+        "--stack",
+        type=int,
+        metavar="BB",
+        help="big blinds of each player, 1 to 10,000 (default: as the format has it, usually 100)",
+    )
+    command.add_argument(
+        "--format",
+        default="cash",
+        metavar="NAME",
+        help="what is played: cash or heads-up, or the file of a format of your own (default: cash)",
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
     command.add_argument(
@@ -419,23 +428,30 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 
 def _match(options: argparse.Namespace) -> int:
     from engine.agents.styles import registered_name
+    from engine.game.format_file import FORMATS, FormatFileError, built_in, read_format
     from engine.lab.matches import MatchPlan
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
-    plan = MatchPlan(tuple(map(registered_name, styles)), seats, options.hands, options.seed, options.stack)
-    names = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
-    if len(set(names)) < len(names):
+    try:
+        is_file = options.format not in FORMATS and Path(options.format).exists()
+        game = read_format(options.format) if is_file else built_in(options.format)
+    except FormatFileError as error:
+        raise InputError(str(error)) from error
+    names = tuple(map(registered_name, styles))
+    plan = MatchPlan(names, seats, options.hands, options.seed, options.stack, game)
+    readers = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
+    if len(set(readers)) < len(readers):
         raise InputError("A reader is named twice.")
     hands = plan.hands * options.matches
-    if names and hands > _MOST_SCORED_HANDS:
+    if readers and hands > _MOST_SCORED_HANDS:
         raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {hands:,}.")
     if options.workers is not None and options.matches == 1:
         raise InputError(
             "One match is played by one process, for each hand depends on those before; see --matches."
         )
     try:
-        return (_one_match if options.matches == 1 else _several_matches)(plan, names, options)
+        return (_one_match if options.matches == 1 else _several_matches)(plan, readers, options)
     except ValueError as error:
         raise InputError(str(error)) from error
 

@@ -53,7 +53,8 @@ class SeatRecord(Struct, frozen=True):
     Attributes
     ----------
     bought_in : int
-        All chips it ever brought; `stack - bought_in` is what it has won.
+        All chips it ever brought, less those that a reset of the stacks took away; `stack - bought_in` is what it
+        has won.
     rebuys : int
         How often it bought in again automatically.
     out_in_hand : int
@@ -128,7 +129,7 @@ class Dealer:
         config.verify()
         if len(state.seats) != len(config.seats):
             raise DealerError(f"A session of {len(config.seats)} seats cannot have {len(state.seats)} stacks.")
-        if min(min(seat.stack, seat.bought_in) for seat in state.seats) < 0:
+        if any(seat.stack < 0 or (seat.bought_in < 0 and not config.does_reset_stacks) for seat in state.seats):
             raise DealerError("A stored stack is negative.")
         if sum(seat.stack for seat in state.seats) != sum(seat.bought_in for seat in state.seats):
             raise DealerError("The stored stacks do not add up to the chips bought in.")
@@ -174,7 +175,7 @@ class Dealer:
 
     @property
     def bought_in(self) -> dict[Seat, Chips]:
-        """All chips that every seat ever brought; their sum is that of the stacks."""
+        """All chips that every seat ever brought, as in `SeatRecord`; their sum is that of the stacks."""
         return {seat: record.bought_in for seat, record in enumerate(self._state.seats)}
 
     @property
@@ -228,6 +229,8 @@ class Dealer:
         record = self._state.seats[seat]
         if self.config.kind != GameKind.CASH:
             raise DealerError("Chips can be bought in a cash game only; a tournament's rebuys come by themselves.")
+        if self.config.does_reset_stacks:
+            raise DealerError("No chips can be bought where every hand begins with the same stacks.")
         if amount < 1 or record.stack + amount > self.config.starting_stack:
             room = max(self.config.starting_stack - record.stack, 0)
             raise DealerError(
@@ -244,8 +247,8 @@ class Dealer:
     def start_hand(self) -> tuple[PublicEvent, ...]:
         """Deal the next hand, and return its events up to the first decision.
 
-        Seats without chips buy in again first where the format says so. If the blinds put everybody all-in the
-        hand is over at once.
+        Seats without chips buy in again first where the format says so, or all stacks are reset. If the blinds put
+        everybody all-in the hand is over at once.
 
         Raises
         ------
@@ -256,7 +259,10 @@ class Dealer:
             raise DealerError(f"Hand {self.hand_number} is still being played.")
         if self.end_reason is not None:
             raise DealerError(f"No further hand is dealt. {self.end_reason}")
-        self._rebuy()
+        if self.config.does_reset_stacks:
+            self._reset_stacks()
+        else:
+            self._rebuy()
         config, number = self.config, self._state.hands_dealt + 1
         dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack]
         button, has_small_blind = self._button(dealt)
@@ -402,6 +408,8 @@ class Dealer:
         return SeatStart(seat, config.seats[seat].name, record.stack, can_buy * config.starting_stack)
 
     def _can_rebuy(self, seat: Seat) -> bool:
+        if self.config.does_reset_stacks:
+            return True
         if self.config.kind == GameKind.CASH:
             return self.config.does_rebuy_bots and seat in self.agents
         return self._state.seats[seat].rebuys < self.config.rebuys
@@ -409,6 +417,12 @@ class Dealer:
     def _can_play(self, seat: Seat) -> bool:
         record = self._state.seats[seat]
         return record.stack > 0 or self._can_rebuy(seat)
+
+    def _reset_stacks(self) -> None:
+        full = self.config.starting_stack
+        for seat, record in enumerate(self._state.seats):
+            bought = record.bought_in + full - record.stack
+            self._replace(seat, stack=full, bought_in=bought, out_in_hand=0, last_stack=0)
 
     def _rebuy(self) -> None:
         for seat, record in enumerate(self._state.seats):

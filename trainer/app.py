@@ -15,13 +15,14 @@ from PySide6.QtCore import QMessageLogContext, QObject, Qt, QTimer, QtMsgType, S
 from PySide6.QtWidgets import QApplication
 
 from engine.codec import StoredDataError
-from engine.game.formats import GameConfig, GameConfigError, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import GameConfig, GameConfigError
 from engine.kernels.cache import cache_root
 from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
-from trainer.play.new_game import default_seats
+from trainer.play.new_game import FORMATS_FOLDER, default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
 from trainer.reading.known_players import KnownPlayersDialog
@@ -70,6 +71,7 @@ class App(QObject):
             "Settings": settings_path,
             "Hands": database_path,
             "Ranges": ranges_path,
+            "Formats": settings_path.with_name(FORMATS_FOLDER),
             "Log": log_path,
             "Cache": cache_root(),
         }

@@ -4,7 +4,6 @@ docs/join.md describes the file; a hand that was cut off is dropped when it is r
 """
 
 import binascii
-import json
 import logging
 import os
 import zlib
@@ -33,6 +32,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
 )
+from engine.game.format_file import toml_value
 from engine.game.observation import Observation
 from engine.game.phh import PhhFileError, fields_of, sections
 
@@ -144,7 +144,7 @@ def phh_text(observation: Observation) -> str:
         "seats": [start.seat + 1 for start in seats],
         "finishing_stacks": [ended.stacks[place] for place in order],
     }
-    return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
+    return "".join(f"{name} = {toml_value(value)}\n" for name, value in fields.items())
 
 
 def _blinds(events: Sequence[PublicEvent], started: HandStarted, players: dict[Seat, int]) -> list[Chips]:
@@ -193,17 +193,6 @@ def _move(event: ActionTaken) -> str:
     if event.action.kind is ActionKind.FOLD:
         return "f"
     return f"cbr {event.action.raise_to}" if event.action.kind is ActionKind.RAISE else "cc"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
-    # A basic string of TOML is one of JSON, but for the delete character, which stands as it is in JSON.
-    return (
-        json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(value, str) else str(value)
-    )
 
 
 def _packed(hand: PlayedHand) -> str:

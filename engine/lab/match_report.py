@@ -7,7 +7,7 @@ import msgspec
 
 from engine.agents.styles import style_label
 from engine.lab.match_tally import StyleResult, WinRate
-from engine.lab.matches import LEAST_MATCHES, MatchResult
+from engine.lab.matches import LEAST_MATCHES, MatchPlan, MatchResult
 from engine.lab.reading import TableReading
 from engine.lab.realised_values import RealisedValue
 
@@ -99,7 +99,8 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
         "stderr_over": "matches" if result.matches >= LEAST_MATCHES else "decks",
         "decks": result.decks,
         "hands": result.hands,
-        "stack": result.plan.stack,
+        "format": result.plan.game.name,
+        "stack": _depth(result.plan),
         "seed": result.plan.seed,
     }
     if readings:
@@ -137,13 +138,9 @@ def as_table(result: MatchResult) -> str:
             f"{result.matches:,} matches of {result.plan.decks:,} decks, each in {result.plan.rotations} rotations"
         )
         notes.append(_OVER_MATCHES if result.matches >= LEAST_MATCHES else _OVER_DECKS)
-    return "\n".join(
-        [
-            _aligned(rows),
-            f"{deals}: {result.hands:,} hands of {result.plan.seats} seats, {result.plan.stack:,} big blinds deep",
-            *notes,
-        ]
-    )
+    depth = f"{_depth(result.plan):,} big blinds deep"
+    played = f"{deals}: {result.hands:,} hands of {result.plan.seats} seats, {depth}"
+    return "\n".join([_aligned(rows), played, *notes])
 
 
 def values_as_table(values: Sequence[RealisedValue]) -> str:
@@ -166,6 +163,12 @@ def values_as_table(values: Sequence[RealisedValue]) -> str:
         )
     end = "Big blinds more than by folding, the luck of later boards taken out; apart by so many standard errors."
     return f"{_aligned(rows)}\n{end}"
+
+
+def _depth(plan: MatchPlan) -> float:
+    """Return the stacks in big blinds, whole ones without a fraction."""
+    depth = plan.starting_stack / plan.game.big_blind
+    return int(depth) if depth.is_integer() else round(depth, 1)
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> str:

@@ -14,14 +14,10 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Trace
 from engine.game.events import Chips, Seat
-from engine.game.formats import cash_game
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.board_luck import board_luck
 from engine.lab.realised_values import RealisedValues
-
-BIG_BLIND = cash_game(()).big_blind
-"""Of every match, in chips."""
 
 
 class WinRate(Struct, frozen=True):
@@ -88,7 +84,8 @@ class MatchTally:
     deck is an observation, unless whole matches are made one each.
     """
 
-    def __init__(self, styles: int) -> None:
+    def __init__(self, styles: int, big_blind: Chips) -> None:
+        self.big_blind = big_blind
         self.decks = 0
         self.observations = 0
         self.statistics = [PlayerStatistics()] * styles
@@ -127,7 +124,7 @@ class MatchTally:
 
     def as_one(self) -> "MatchTally":
         """Return the same with all decks as a single observation."""
-        one = MatchTally(len(self.statistics))
+        one = MatchTally(len(self.statistics), self.big_blind)
         one.add(self)
         one.observations, one.products, one.values = 1, np.outer(self.sums, self.sums), self.values.as_one()
         return one
@@ -159,7 +156,7 @@ class MatchTally:
             coefficients[row, style] = weight / hands
             coefficients[_HANDS, style] = -weight * won / hands**2
         squares = max(0.0, float(coefficients.ravel() @ self.products @ coefficients.ravel()))
-        to_bb_per_100 = 100 / BIG_BLIND
+        to_bb_per_100 = 100 / self.big_blind
         stderr = sqrt(squares * self.observations / (self.observations - 1))
         return WinRate(float(rate) * to_bb_per_100, stderr * to_bb_per_100, self.observations)
 

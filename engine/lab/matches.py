@@ -28,18 +28,18 @@ from msgspec.structs import replace
 from engine.agents.agent import Agent, Trace
 from engine.agents.readers import make_reader
 from engine.agents.styles import make_agent
-from engine.game.events import Seat
-from engine.game.formats import MAX_SEED, SeatConfig, cash_game
+from engine.game.events import Chips, GameKind, Seat
+from engine.game.format_file import built_in
+from engine.game.formats import MAX_SEED, GameConfigError, GameFormat, SeatConfig
 from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
-from engine.lab.match_tally import BIG_BLIND, Difference, MatchTally, StyleResult
+from engine.lab.match_tally import Difference, MatchTally, StyleResult
 from engine.lab.reading import ScoredPoint, Scorer
 from engine.lab.realised_values import RealisedValue
 from engine.play import Dealer, DealerState, SeatRecord, Stream, stream_seed
 
 DEFAULT_HANDS = 1000
 MAX_HANDS = 100_000_000
-DEFAULT_STACK = 100
 MAX_STACK = 10_000
 """In big blinds, as `MatchPlan.stack`."""
 
@@ -68,15 +68,23 @@ class MatchPlan(Struct, frozen=True):
         2 to 10, as many as styles or more; the styles repeat round the table.
     hands : int
         To be played; as many more as complete the last deck's rotations.
-    stack : int
-        Big blinds that everybody starts each hand with, 1 to 10,000.
+    stack : int or None
+        Big blinds that everybody starts each hand with, 1 to 10,000; None for the stack of the format.
+    game : GameFormat
+        A cash game. That is what its stacks are at the start of each hand, whether it resets them or not.
     """
 
     styles: tuple[str, ...]
     seats: int
     hands: int = DEFAULT_HANDS
     seed: int = 0
-    stack: int = DEFAULT_STACK
+    stack: int | None = None
+    game: GameFormat = built_in("cash")
+
+    @property
+    def starting_stack(self) -> Chips:
+        """Chips that everybody starts each hand with."""
+        return self.game.starting_stack if self.stack is None else self.stack * self.game.big_blind
 
     @property
     def rotations(self) -> int:
@@ -105,8 +113,14 @@ class MatchPlan(Struct, frozen=True):
                 f"This match takes {least} to {MAX_HANDS:,} hands ({_LEAST_DECKS} decks of {self.rotations} "
                 f"rotations or more), not {self.hands:,}."
             )
-        if not 1 <= self.stack <= MAX_STACK:
+        if self.stack is not None and not 1 <= self.stack <= MAX_STACK:
             raise MatchError(f"A stack has 1 to {MAX_STACK:,} big blinds, not {self.stack:,}.")
+        if self.game.kind == GameKind.TOURNAMENT:
+            raise MatchError(f"'{self.game.name}' is a tournament, and a match takes a cash game.")
+        try:
+            replace(self.game, starting_stack=self.starting_stack).verify_seats(self.seats)
+        except GameConfigError as error:
+            raise MatchError(str(error)) from error
         if not 0 <= self.seed <= MAX_SEED:
             raise MatchError(f"The seed must be from 0 to {MAX_SEED}, not {self.seed}.")
 
@@ -135,7 +149,7 @@ class MatchResult(Struct, frozen=True):
             hands=tally.decks * plan.rotations,
             styles=tally.style_results(plan.styles),
             differences=tally.differences(plan.styles),
-            values=tally.values.result(plan.styles, BIG_BLIND),
+            values=tally.values.result(plan.styles, plan.game.big_blind),
             matches=matches,
         )
 
@@ -203,7 +217,7 @@ def _decks(
     watch: Callable[[RecordedHand], object],
 ) -> Iterator[MatchTally]:
     """Play deck after deck; the same tally after each."""
-    tally = MatchTally(len(plan.styles))
+    tally = MatchTally(len(plan.styles), plan.game.big_blind)
     for deck in range(plan.decks):
         order = np.random.default_rng([plan.seed, deck]).permutation(len(plan.styles)).tolist()
         ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
@@ -221,7 +235,7 @@ def _play_hand(
 ) -> tuple[RecordedHand, tuple[Trace, ...]]:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
     names = tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated))
-    config = replace(cash_game(names, seed=plan.seed), starting_stack=plan.stack * BIG_BLIND)
+    config = replace(plan.game.game(names, seed=plan.seed), starting_stack=plan.starting_stack, max_hands=None)
     full = SeatRecord(config.starting_stack, config.starting_stack)
     last_big_blind = Seat(deck % len(seated))
     state = DealerState(deck, (full,) * len(seated), last_big_blind)
@@ -357,7 +371,7 @@ def _shared_out(
 
 
 def _summed(plan: MatchPlan, readers: int, matches: Iterator[_Played]) -> Iterator[SeveralMatches]:
-    by_deck, by_match = MatchTally(len(plan.styles)), MatchTally(len(plan.styles))
+    by_deck, by_match = (MatchTally(len(plan.styles), plan.game.big_blind) for _ in range(2))
     points: list[list[ScoredPoint]] = [[] for _ in range(readers)]
     for count, played in enumerate(matches, 1):
         before = by_deck.decks * plan.rotations

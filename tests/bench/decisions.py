@@ -7,7 +7,8 @@ import numpy as np
 
 from engine.agents.styles import make_agent
 from engine.equity.matchups import heads_up_table
-from engine.game.formats import SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import SeatConfig
 from engine.kernels.jit import warm_up
 from engine.play import Dealer
 from tests.bench.yardstick import Peer, Row, cpu_seconds, eval7_rate, eval7_win_rate

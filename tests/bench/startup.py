@@ -48,7 +48,7 @@ import os, sys, time
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from engine.game.formats import cash_game
+from engine.game.format_file import cash_game
 from trainer.app import App
 from trainer.play.new_game import default_seats
 from trainer.session.types import Stage

@@ -17,7 +17,8 @@ from engine.agents.soulread.values import values_of
 from engine.agents.styles import make_agent
 from engine.cards import Street
 from engine.equity.matchups import heads_up_table
-from engine.game.formats import SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import SeatConfig
 from engine.game.observation import Observation
 from engine.kernels.jit import warm_up
 from engine.play import Dealer

@@ -18,7 +18,7 @@ import numpy as np
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from engine.game.formats import cash_game
+from engine.game.format_file import cash_game
 from tests.bench import grids
 from tests.bench.yardstick import Peer, Row, eval7_rate
 from trainer.app import App

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +48,17 @@ def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert (first["hands"], first["decks"], first["seats"], first["seed"]) == (8, 4, 2, 5)
     assert first == answer("5")
     assert first["styles"] != answer("6")["styles"]
+
+
+def test_a_match_is_of_the_format_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "Mine"\nkind = "cash"\nstarting_stack = 65\nsmall_blind = 1\nbig_blind = 2\nante = 1\n')
+    words = ["match", "tight-passive", "shover", "--hands", "20", "--json", "--format"]
+    for name, depth in (("cash", 100), ("heads-up", 200), (str(path), 32.5)):
+        assert main([*words, name]) == 0
+        assert json.loads(capsys.readouterr().out)["stack"] == depth
+    assert main([*words, str(path), "--stack", "5"]) == 0
+    assert json.loads(capsys.readouterr().out)["stack"] == 5
 
 
 def test_stacks_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,6 +230,18 @@ def test_a_match_that_is_stopped_tells_what_there_is(
         (
             ["fold", "random", "--workers", "2"],
             "One match is played by one process, for each hand depends on those before; see --matches.",
+        ),
+        (
+            ["fold", "random", "--format", "chess"],
+            "There is neither a format nor a file 'chess'; formats are cash, ",
+        ),
+        (
+            ["fold", "random", "--format", "paper"],
+            "'Match of the FOLD paper' is a tournament, and a match takes a cash game.",
+        ),
+        (
+            ["fold", "random", "--seats", "3", "--format", "heads-up"],
+            "'Heads-up, stacks reset' needs 2 seats, not 3.",
         ),
         (["fold", "random", "--stack", "0"], "A stack has 1 to 10,000 big blinds, not 0."),
         (["fold", "random", "--stack", "10001"], "A stack has 1 to 10,000 big blinds, not 10,001."),

@@ -28,7 +28,8 @@ from engine.game.events import (
     Seat,
     raise_to,
 )
-from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
+from engine.game.format_file import built_in, cash_game
+from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError
 from engine.play import Dealer, DealerError, DealerState, SeatRecord, Stream, stream_seed
@@ -124,7 +125,7 @@ def test_heads_up_the_button_alternates() -> None:
     assert positions(play_hand(dealer, folding)) == (big, big, button)
 
 
-TEN = paper_tournament(seats(5))
+TEN = built_in("paper").game(seats(5))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_the_big_blind_moves_to_the_next_player_and_the_others_follow(
 @given(st.integers(3, 10), st.integers(0, 1000))
 def test_nobody_has_the_big_blind_twice_in_a_row_or_is_left_out(count: int, seed: int) -> None:
     rng = random.Random(seed)
-    dealer = Dealer(structs.replace(paper_tournament(seats(count), seed=seed), rebuys=0), {})
+    dealer = Dealer(structs.replace(built_in("paper").game(seats(count), seed=seed), rebuys=0), {})
     last, since = -1, dict.fromkeys(range(count), 0)
     while dealer.end_reason is None and dealer.hand_number < 60:
         events = play_hand(dealer, lambda observation: choose(observation, rng))
@@ -308,7 +309,7 @@ def test_every_style_plays_a_tournament_by_the_rules(at: int) -> None:
     """Short stacks, rebuys, players going out: every action is legal, or the dealer would refuse it."""
     names = list(STYLES)[at : at + 10]
     config = structs.replace(
-        paper_tournament(tuple(SeatConfig(f"p{seat}", name) for seat, name in enumerate(names)), seed=3),
+        built_in("paper").game(tuple(SeatConfig(f"p{seat}", name) for seat, name in enumerate(names)), seed=3),
         starting_stack=300,
     )
     dealer = Dealer(config, {seat: make_agent(name) for seat, name in enumerate(names)})
@@ -324,7 +325,7 @@ def test_every_style_plays_a_tournament_by_the_rules(at: int) -> None:
 
 def broke(kind: GameKind, agents: Mapping[Seat, Agent], **changes: int | bool) -> Dealer:
     """Give a session after a hand in which all were all-in and somebody lost everything."""
-    config = cash_game(seats(3), seed=2) if kind == GameKind.CASH else paper_tournament(seats(3), seed=2)
+    config = cash_game(seats(3), seed=2) if kind == GameKind.CASH else built_in("paper").game(seats(3), seed=2)
     dealer = Dealer(structs.replace(config, **changes), agents)
     dealer.start_hand()
     while dealer.to_act is not None:
@@ -396,7 +397,7 @@ def test_the_session_ends_after_its_hands() -> None:
 
 
 def test_places_of_a_tournament_rank_survival_then_chips() -> None:
-    config = structs.replace(paper_tournament(seats(5)), rebuys=0)
+    config = structs.replace(built_in("paper").game(seats(5)), rebuys=0)
     records = (
         SeatRecord(0, 2000, out_in_hand=4, last_stack=500),
         SeatRecord(7000, 2000),
@@ -417,7 +418,7 @@ def test_a_rebuy_that_is_not_spent_counts_like_its_chips() -> None:
         SeatRecord(0, 4000, rebuys=1, out_in_hand=9, last_stack=400),
         SeatRecord(9800, 2000),
     )
-    dealer = Dealer.restore(paper_tournament(seats(5)), DealerState(9, records, 1), {})
+    dealer = Dealer.restore(built_in("paper").game(seats(5)), DealerState(9, records, 1), {})
     assert list(dealer.places.items()) == [(4, 1), (2, 2), (0, 3), (1, 4), (3, 5)]
 
 
@@ -430,7 +431,7 @@ def test_places_of_a_cash_game_rank_chips_won_and_share_places() -> None:
 @given(st.integers(2, 10), st.integers(0, 10**6), st.booleans())
 def test_chips_are_those_bought_in_always(count: int, seed: int, is_cash: bool) -> None:
     rng = random.Random(seed)
-    config = (cash_game if is_cash else paper_tournament)(seats(count), seed=seed)
+    config = (cash_game if is_cash else built_in("paper").game)(seats(count), seed=seed)
     dealer = Dealer(structs.replace(config, ante=seed % 30), {seat: ScriptedAgent() for seat in range(count // 2)})
     for _ in range(12):
         if dealer.end_reason is not None:
@@ -450,13 +451,40 @@ def test_chips_are_those_bought_in_always(count: int, seed: int, is_cash: bool) 
                     dealer.top_up(seat, 10_000 - stack)
 
 
+# Stacks that are reset
+
+
+@given(st.integers(0, 10**6))
+def test_every_hand_begins_with_the_same_stacks_and_loses_no_result(seed: int) -> None:
+    rng = random.Random(seed)
+    dealer = Dealer(built_in("heads-up").game(seats(2), seed=seed), {0: ScriptedAgent()})
+    won = [0, 0]
+    for _ in range(8):
+        dealer.start_hand()
+        started = dealer.events[0]
+        assert isinstance(started, HandStarted)
+        assert [start.stack for start in started.seats] == [20_000, 20_000]
+        while (seat := dealer.to_act) is not None:
+            dealer.apply(choose(dealer.observe(seat), rng))
+        won = [before + stack - 20_000 for before, stack in zip(won, dealer.stacks.values(), strict=True)]
+        assert [dealer.stacks[seat] - dealer.bought_in[seat] for seat in range(2)] == won
+        assert dealer.end_reason is None
+        dealer = Dealer.restore(dealer.config, decode(encode(dealer.state), DealerState), {0: ScriptedAgent()})
+
+
+def test_where_stacks_are_reset_no_chips_are_bought() -> None:
+    dealer = Dealer(built_in("heads-up").game(seats(2)), {})
+    with pytest.raises(DealerError, match="No chips can be bought where every hand begins with the same stacks"):
+        dealer.top_up(0, 100)
+
+
 # Killed in the middle of a hand
 
 
 @pytest.mark.parametrize("hands_before", [0, 1, 7])
 @pytest.mark.parametrize("actions_before", [0, 1, 3])
 def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, actions_before: int) -> None:
-    config = structs.replace(paper_tournament(seats(4), seed=11), rebuys=1)
+    config = structs.replace(built_in("paper").game(seats(4), seed=11), rebuys=1)
     whole = Dealer(config, {seat: ScriptedAgent() for seat in range(4)})
     past: list[Observation] = []
     for _ in range(hands_before):

@@ -9,7 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, PublicEvent
-from engine.game.formats import GameConfig, SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
 from trainer.session.session import Session

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from engine.agents.calibration import JudgedPoint, TableTally
-from engine.game.formats import cash_game
+from engine.game.format_file import cash_game
 from tests.trainer import samples
 from tests.trainer.gestures import PATIENCE, wait_for_stage
 from trainer import help as help_module

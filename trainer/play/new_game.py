@@ -28,11 +28,17 @@ from engine.agents.styles import SOULREAD, STYLES, registered_name
 from engine.codec import StoredDataError, decode, encode
 from engine.foreign_text import printable, shortened
 from engine.game.events import GameKind
-from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig, cash_game, paper_tournament
+from engine.game.format_file import built_in, cash_game
+from engine.game.formats import HUMAN, GameConfig, GameConfigError, GameFormat, SeatConfig
 from engine.game.rules import MAX_SEATS, MIN_SEATS
+from trainer.play.format_chooser import FormatChooser
+from trainer.play.own_formats import OwnFormats
 from trainer.session.amounts import AmountTextError, Units
 from trainer.settings import SettingsFile
 from trainer.theme import Theme, ThemeSource
+
+FORMATS_FOLDER = "formats"
+"""Beside the settings."""
 
 _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
@@ -77,6 +83,8 @@ class NewGameDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("New game")
         self._settings = settings
+        self._base = built_in("cash")
+        self.formats = FormatChooser(OwnFormats(settings.path.with_name(FORMATS_FOLDER)), self)
         self._rows: list[_SeatRow] = []
         self._is_filling = False
         self._is_dealt = False
@@ -168,6 +176,7 @@ class NewGameDialog(QDialog):
         self.ante = _ChipsBox()
         self.rebuys = _NumberBox(0, 100, "Rebuys of each player")
         self.does_rebuy_bots = QCheckBox("Bots buy in again")
+        self.does_reset_stacks = QCheckBox("The same stacks every hand")
         self.max_hands = _NumberBox(0, 1_000_000, "Hands until the session ends")
         self.max_hands.setSpecialValueText("no limit")
         self.depth_label = QLabel()
@@ -184,23 +193,18 @@ class NewGameDialog(QDialog):
         seed_row = QHBoxLayout()
         seed_row.addWidget(self.seed)
         seed_row.addWidget(new_seed)
-        presets = QHBoxLayout()
-        for text, slot, what in (
-            ("&Cash 50/100", self._on_cash_preset, "Cash game, blinds 50/100, 100 big blinds deep"),
-            ("&Match 20/40", self._on_match_preset, "Match of Li et al. 2017: 2000 chips, one rebuy, 600 hands"),
-        ):
-            button = QPushButton(text)
-            button.setToolTip(what)
-            button.setAutoDefault(False)
-            button.clicked.connect(slot)
-            presets.addWidget(button)
-        form.addRow("Preset", presets)
+        self.formats.chosen.connect(self._fill_format)
+        format_label = QLabel("&Format")
+        format_label.setBuddy(self.formats.names)
+        format_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        form.addRow(format_label, self.formats)
         form.addRow("&Kind", self.kind)
         form.addRow("Sma&ll blind", self.small_blind)
         form.addRow("&Big blind", self.big_blind)
         form.addRow("&Ante", self.ante)
         form.addRow("S&tack", self.starting_stack)
         form.addRow("", self.depth_label)
+        form.addRow("", self.does_reset_stacks)
         form.addRow("&Rebuys", self.rebuys)
         form.addRow("", self.does_rebuy_bots)
         form.addRow("&Hands", self.max_hands)
@@ -210,7 +214,8 @@ class NewGameDialog(QDialog):
         for spin in (self.starting_stack, self.small_blind, self.big_blind, self.ante, self.rebuys, self.max_hands):
             spin.valueChanged.connect(self._on_changed)
             spin.lineEdit().textChanged.connect(self._on_changed)
-        self.does_rebuy_bots.toggled.connect(self._on_changed)
+        for box_to_check in (self.does_rebuy_bots, self.does_reset_stacks):
+            box_to_check.toggled.connect(self._on_changed)
         self.seed.textChanged.connect(self._on_changed)
         return box
 
@@ -228,9 +233,14 @@ class NewGameDialog(QDialog):
         self.hero_seat.setCurrentIndex(hero)
         self._is_filling = False
         self._seat_hero()
-        self._fill_stakes(config)
+        self.seed.setText(str(config.seed))
+        self._fill_format(config.format)
 
-    def _fill_stakes(self, config: GameConfig) -> None:
+    def _fill_format(self, config: GameFormat) -> None:
+        """Show what is played, and as many seats as it takes."""
+        self._base = config
+        if not config.least_seats <= self.seat_count.value() <= config.most_seats:
+            self.seat_count.setValue(min(max(self.seat_count.value(), config.least_seats), config.most_seats))
         self._is_filling = True
         self.kind.setCurrentIndex(self.kind.findData(config.kind))
         self.starting_stack.setValue(min(config.starting_stack, _MOST_CHIPS))
@@ -239,8 +249,8 @@ class NewGameDialog(QDialog):
         self.ante.setValue(min(config.ante, _MOST_CHIPS))
         self.rebuys.setValue(config.rebuys)
         self.does_rebuy_bots.setChecked(config.does_rebuy_bots)
+        self.does_reset_stacks.setChecked(config.does_reset_stacks)
         self.max_hands.setValue(config.max_hands or 0)
-        self.seed.setText(str(config.seed))
         self._is_filling = False
         self._on_kind_changed()
 
@@ -251,24 +261,30 @@ class NewGameDialog(QDialog):
         text = self.seed.text().strip()
         if not (text.isascii() and text.isdigit()):
             raise GameConfigError(f"The seed must be a whole number from 0 on, not '{shortened(text)}'.")
+        seats = tuple(
+            SeatConfig(printable(row.name.text()).strip(), str(row.style.currentData()))
+            for row in self._rows[: self.seat_count.value()]
+        )
+        # Python reads no number of thousands of digits.
+        chosen = self.formats.named(self._format()).game(seats, seed=int(text.lstrip("0")[:40] or "0"))
+        chosen.verify()
+        return chosen
+
+    def _format(self) -> GameFormat:
+        """Return what is to be played by the numbers on the screen."""
         is_cash = self.kind.currentData() == GameKind.CASH
-        chosen = GameConfig(
+        return structs.replace(
+            self._base,
             kind=GameKind(self.kind.currentData()),
-            seats=tuple(
-                SeatConfig(printable(row.name.text()).strip(), str(row.style.currentData()))
-                for row in self._rows[: self.seat_count.value()]
-            ),
             starting_stack=self.starting_stack.value(),
             small_blind=self.small_blind.value(),
             big_blind=self.big_blind.value(),
             ante=self.ante.value(),
             rebuys=0 if is_cash else self.rebuys.value(),
             does_rebuy_bots=self.does_rebuy_bots.isChecked(),
-            seed=int(text.lstrip("0")[:40] or "0"),  # Python reads no number of thousands of digits
+            does_reset_stacks=is_cash and self.does_reset_stacks.isChecked(),
             max_hands=self.max_hands.value() or None,
         )
-        chosen.verify()
-        return chosen
 
     def _last_choice(self) -> GameConfig:
         seed = secrets.randbits(_RANDOM_SEED_BITS)
@@ -337,20 +353,11 @@ class NewGameDialog(QDialog):
         is_cash = self.kind.currentData() == GameKind.CASH
         self.rebuys.setEnabled(not is_cash)
         self.does_rebuy_bots.setEnabled(is_cash)
+        self.does_reset_stacks.setEnabled(is_cash)
         self._on_changed()
 
     def _on_new_seed(self) -> None:
         self.seed.setText(str(secrets.randbits(_RANDOM_SEED_BITS)))
-
-    def _on_cash_preset(self) -> None:
-        self._fill_stakes(cash_game((), seed=self._shown_seed()))
-
-    def _on_match_preset(self) -> None:
-        self._fill_stakes(paper_tournament((), seed=self._shown_seed()))
-
-    def _shown_seed(self) -> int:
-        text = self.seed.text().strip()
-        return int(text) if text.isascii() and text.isdigit() else secrets.randbits(_RANDOM_SEED_BITS)
 
     def _on_changed(self) -> None:
         if self._is_filling:
@@ -367,6 +374,7 @@ class NewGameDialog(QDialog):
         for row in self._rows:
             made = STYLES.get(str(row.style.currentData()))
             row.style.setToolTip(made.description if made is not None else "You play this seat.")
+        self.formats.show_format(self._format())
         try:
             self.config()
         except GameConfigError as error:
@@ -378,6 +386,7 @@ class NewGameDialog(QDialog):
 
     def _on_theme_changed(self, theme: Theme) -> None:
         self._problem.setStyleSheet(f"color: {theme.bad};")
+        self.formats.set_theme(theme)
 
     def accept(self) -> None:
         """Take the game; a click that comes before the sentence about a mistake does nothing."""
@@ -407,6 +416,7 @@ class NewGameDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.formats.read_again()
         if self._is_dealt:
             self._is_dealt = False
             self._on_new_seed()

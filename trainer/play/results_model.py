@@ -106,8 +106,9 @@ def hud_details(statistics: PlayerStatistics) -> str:
 
 
 def result_columns(result: SessionResult) -> tuple[Column, ...]:
-    """Return the columns of `result_rows`: in a tournament with each player's place."""
-    return (RESULT_COLUMNS[0], _PLACE, *RESULT_COLUMNS[1:]) if result.places else RESULT_COLUMNS
+    """Return the columns of `result_rows`: in a tournament with each player's place, stacks where they go on."""
+    columns = RESULT_COLUMNS if result.has_stacks else RESULT_COLUMNS[:-2]
+    return (columns[0], _PLACE, *columns[1:]) if result.places else columns
 
 
 def result_rows(
@@ -124,6 +125,10 @@ def result_rows(
         hands = figures.hands if figures is not None else result.hands
         rate = figures.bb_per_100 if figures is not None else _bb_per_100(net, result, hands)
         role = "good" if net > 0 else "bad" if net < 0 else "text"
+        stacks = (
+            Cell(units.text(result.stacks[seat]), result.stacks[seat]),
+            Cell(units.text(result.bought_in[seat]), result.bought_in[seat]),
+        )
         rows.append(
             (
                 Cell(result.names[seat], result.names[seat].casefold()),
@@ -131,8 +136,7 @@ def result_rows(
                 Cell(units.signed(net), net, role),
                 Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, role),
                 Cell(f"{hands:,}", hands),
-                Cell(units.text(result.stacks[seat]), result.stacks[seat]),
-                Cell(units.text(result.bought_in[seat]), result.bought_in[seat]),
+                *(stacks if result.has_stacks else ()),
             )
         )
     return tuple(rows)

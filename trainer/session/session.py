@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import KnownPlayers, Trace
 from engine.cards import HoleCards
-from engine.game.events import Action, GameKind, Seat
+from engine.game.events import Action, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
 from engine.play import Dealer, Stream, stream_seed
@@ -186,7 +186,7 @@ class Session(QObject):
         if not self.table.is_open:
             return
         stack, most = self._dealer.stacks[self.hero], self._dealer.config.starting_stack
-        if self._dealer.config.kind == GameKind.CASH and stack >= most:
+        if self._dealer.config.sells_chips and stack >= most:
             self.notice.emit(ChipSentence("Your stack of {0} is as large as a buy-in allows ({1}).", (stack, most)))
         else:
             self.top_up(most - stack)

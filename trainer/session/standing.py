@@ -58,7 +58,7 @@ class Standing:
     @property
     def must_rebuy(self) -> bool:
         """Whether the player is out of chips in a cash game, and has to buy in again to go on."""
-        return self._is_cash and self._is_broke
+        return self._dealer.config.sells_chips and self._is_broke
 
     def places_news(self) -> list[str]:
         """Say who else is out of a tournament now; the player's own place is part of `ending`."""
@@ -74,11 +74,13 @@ class Standing:
     def ending(self, hand_number: int) -> str:
         """Say why the session is over with this hand; "" if it goes on."""
         dealer = self._dealer
-        if self._is_broke and dealer.state.seats[self._hero].rebuys >= dealer.config.rebuys:
+        if not self._is_cash and self._is_broke and dealer.state.seats[self._hero].rebuys >= dealer.config.rebuys:
             return f"{self._own_place()} You lost your last chips in hand {hand_number}."
         if dealer.end_reason is None:
             return ""
-        is_winner = not any(chips for seat, chips in dealer.stacks.items() if seat != self._hero)
+        is_winner = not dealer.config.does_reset_stacks and not any(
+            chips for seat, chips in dealer.stacks.items() if seat != self._hero
+        )
         return f"{self._own_place()} {'You won all the chips.' if is_winner else dealer.end_reason}".lstrip()
 
     def result(self, reason: str, tally: Tally, *, was_study: bool) -> SessionResult:
@@ -94,6 +96,7 @@ class Standing:
             hero_net=tuple(tally.hero_net),
             places={} if self._is_cash else dealer.places,
             was_study=was_study,
+            has_stacks=not dealer.config.does_reset_stacks,
         )
 
     @property

@@ -135,4 +135,5 @@ class SessionResult(Struct, frozen=True, rename={"hero_net": "human_net"}):
     hero_net: tuple[Chips, ...]  # the player's running net after each hand, in chips
     # place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
     places: dict[Seat, int] = {}
+    has_stacks: bool = True  # whether stacks go on from hand to hand, rather than being reset
     was_study: bool = False  # whether cards were open at any time since the session was begun or resumed

@@ -41,7 +41,7 @@ class WindowModel:
     def can_buy(self) -> bool:
         """Whether chips can be bought: between two hands of a cash game."""
         config = self.config
-        return self.stage == Stage.HAND_OVER and config is not None and config.kind == GameKind.CASH
+        return self.stage == Stage.HAND_OVER and config is not None and config.sells_chips
 
     def units(self, big_blind: Chips) -> Units:
         """Return how amounts are written."""

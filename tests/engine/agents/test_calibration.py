@@ -23,7 +23,8 @@ from engine.agents.styles import make_agent
 from engine.cards import COMBO_COUNT, combo_of, parse_cards
 from engine.codec import decode, encode
 from engine.game.events import FOLD, ActionTaken
-from engine.game.formats import SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import SeatConfig
 from engine.game.history import observation_at
 from engine.play import Dealer
 from engine.resources import ResourceError

@@ -8,7 +8,8 @@ from engine.agents.explain import explain
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, make_agent
 from engine.codec import StoredDataError, encode, frozen_vector
-from engine.game.formats import SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import SeatConfig
 from engine.play import Dealer
 from tests.engine.agents.stored import of_schema_1, replay
 from tests.engine.agents.test_styles import session

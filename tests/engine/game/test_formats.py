@@ -5,14 +5,8 @@ from msgspec import structs
 
 from engine.codec import decode, encode
 from engine.game.events import GameKind
-from engine.game.formats import (
-    MAX_SEED,
-    GameConfig,
-    GameConfigError,
-    SeatConfig,
-    cash_game,
-    paper_tournament,
-)
+from engine.game.format_file import built_in, cash_game
+from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, SeatConfig
 from engine.game.rules import TableRules
 
 SEATS = (SeatConfig("Ann", "human"), SeatConfig("Ben", "fold"), SeatConfig("Cyd", "station"))
@@ -27,17 +21,21 @@ def test_the_cash_preset_is_100_big_blinds_deep() -> None:
     assert CONFIG.max_hands is None
 
 
-def test_the_tournament_preset_is_table_2_of_the_paper() -> None:
-    """Li et al. 2017, table 2: 600 hands, blinds 20/40, 2000 chips, one rebuy of 2000."""
-    config = paper_tournament(SEATS)
-    config.verify()
-    assert config.kind == GameKind.TOURNAMENT
-    assert (config.max_hands, config.small_blind, config.big_blind) == (600, 20, 40)
-    assert (config.starting_stack, config.rebuys) == (2000, 1)
-
-
 def test_settings_can_be_stored() -> None:
     assert decode(encode(CONFIG), GameConfig) == CONFIG
+
+
+def test_a_game_stored_by_version_0_1_can_be_played() -> None:
+    """As that version wrote it, before formats had names."""
+    stored = (
+        b'{"kind":"tournament","seats":[{"name":"Ann","style":"human"},{"name":"Ben","style":"fold"}],'
+        b'"starting_stack":2000,"small_blind":20,"big_blind":40,"ante":0,"rebuys":1,"does_rebuy_bots":true,'
+        b'"seed":7,"max_hands":600}'
+    )
+    game = decode(stored, GameConfig)
+    game.verify()
+    paper = built_in("paper").game((SeatConfig("Ann", "human"), SeatConfig("Ben", "fold")), seed=7)
+    assert game == structs.replace(paper, name="")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 
 from engine.codec import decode, encode
 from engine.game.events import FOLD
-from engine.game.formats import SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import SeatConfig
 from engine.game.statistics import PlayerStatistics, Ratio, Statistics, count_hand
 from engine.play import Dealer
 from tests.engine.game.hands import act, deal

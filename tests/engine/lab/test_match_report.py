@@ -101,6 +101,7 @@ def test_json_has_exactly_the_documented_fields() -> None:
         "stderr_over",
         "decks",
         "hands",
+        "format",
         "stack",
         "seed",
     ]

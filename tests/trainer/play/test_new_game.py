@@ -4,13 +4,24 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialogButtonBox,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import STYLES
 from engine.codec import decode
 from engine.game.events import GameKind
-from engine.game.formats import HUMAN, GameConfig, cash_game, paper_tournament
+from engine.game.format_file import built_in, cash_game
+from engine.game.formats import HUMAN, GameConfig
 from trainer.play.new_game import NewGameDialog, default_seats
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -215,13 +226,96 @@ def test_fewer_seats_than_yours_bring_you_back_in(dialog: NewGameDialog) -> None
     assert [seat.style for seat in dialog.config().seats].count(HUMAN) == 1
 
 
-def test_presets_fill_in_the_stakes(qtbot: QtBot, dialog: NewGameDialog) -> None:
-    buttons = {button.text(): button for button in dialog.findChildren(QPushButton)}
-    qtbot.mouseClick(buttons["&Match 20/40"], Qt.MouseButton.LeftButton)
+def choose(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:
+    """Choose a format by keys."""
+    names = dialog.formats.names
+    qtbot.keyClick(names, Qt.Key.Key_Home)
+    for _ in range(names.findText(name)):
+        qtbot.keyClick(names, Qt.Key.Key_Down)
+    assert names.currentText() == name
+
+
+def test_formats_fill_in_the_stakes(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    choose(qtbot, dialog, "Match of the FOLD paper")
     config = dialog.config()
-    assert config == paper_tournament(config.seats, seed=config.seed)
-    qtbot.mouseClick(buttons["&Cash 50/100"], Qt.MouseButton.LeftButton)
+    assert config == built_in("paper").game(config.seats, seed=config.seed)
+    choose(qtbot, dialog, "Cash game")
     assert dialog.config() == cash_game(config.seats, seed=config.seed)
+
+
+def said(dialog: NewGameDialog, name: str) -> str:
+    label = named(dialog, QLabel, name)
+    assert isinstance(label, QLabel)
+    return label.text() if label.isVisible() else ""
+
+
+def test_the_format_in_force_is_said_in_a_line(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    assert said(dialog, "What is played") == "Cash game, blinds 50/100, 10,000 chips (100 big blinds)."
+    type_into(qtbot, dialog.starting_stack, "5000")
+    assert dialog.formats.names.currentText() == "Your own numbers"
+    assert said(dialog, "What is played") == "Cash game, blinds 50/100, 5,000 chips (50 big blinds)."
+    assert dialog.config().name == ""
+    type_into(qtbot, dialog.starting_stack, "10000")
+    assert dialog.formats.names.currentText() == "Cash game"
+    choose(qtbot, dialog, "Heads-up, stacks reset")
+    assert dialog.seat_count.value() == 2
+    assert "20,000 chips (200 big blinds) at the start of every hand, 2 players" in said(dialog, "What is played")
+    dialog.seat_count.setValue(3)
+    assert problem(dialog) == "'Heads-up, stacks reset' needs 2 seats, not 3."
+
+
+def save_as(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:
+    qtbot.mouseClick(dialog.formats.save, Qt.MouseButton.LeftButton)
+    (box,) = dialog.findChildren(QInputDialog)
+    field = box.findChild(QLineEdit)
+    field.selectAll()
+    qtbot.keyClicks(field, name)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialog.findChildren(QInputDialog))
+
+
+def test_own_numbers_are_saved_chosen_and_deleted(
+    qtbot: QtBot, settings: SettingsFile, dialog: NewGameDialog
+) -> None:
+    type_into(qtbot, dialog.starting_stack, "5000")
+    save_as(qtbot, dialog, "Cash game")
+    assert said(dialog, "What is wrong with formats").startswith("'Cash game' is a format of the app")
+    save_as(qtbot, dialog, "Shallow")
+    assert dialog.formats.names.currentText() == "Shallow"
+    assert said(dialog, "What is wrong with formats") == ""
+    file = settings.path.with_name("formats") / "shallow.toml"
+    assert "starting_stack = 5000\n" in file.read_text()
+
+    choose(qtbot, dialog, "Cash game")
+    assert not dialog.formats.delete.isEnabled()
+    other = make(qtbot, settings)
+    choose(qtbot, other, "Shallow")
+    assert other.config().starting_stack == 5000
+    for answer in ("&Keep it", "&Delete it"):
+        qtbot.mouseClick(other.formats.delete, Qt.MouseButton.LeftButton)
+        (box,) = other.findChildren(QMessageBox)
+        qtbot.mouseClick(
+            next(button for button in box.buttons() if button.text() == answer), Qt.MouseButton.LeftButton
+        )
+        qtbot.waitUntil(lambda: not other.findChildren(QMessageBox))
+        assert file.exists() == (answer == "&Keep it")
+    assert other.formats.names.findText("Shallow") == -1
+    assert other.config().starting_stack == 5000, "the numbers stay on the screen"
+
+
+def test_a_bad_file_is_named_where_formats_are_chosen(qtbot: QtBot, settings: SettingsFile) -> None:
+    folder = settings.path.with_name("formats")
+    folder.mkdir()
+    (folder / "bad.toml").write_text("small_blnd = 1")
+    dialog = make(qtbot, settings)
+    assert said(dialog, "What is wrong with formats") == (
+        "The format bad.toml cannot be played: 'small_blnd' is no setting of a format; did you mean 'small_blind'?"
+    )
+    assert ok(dialog).isEnabled()
+    (folder / "bad.toml").unlink()
+    dialog.hide()
+    dialog.show()
+    assert said(dialog, "What is wrong with formats") == ""
 
 
 def test_every_style_explains_itself(dialog: NewGameDialog) -> None:

@@ -30,7 +30,8 @@ from engine.game.events import (
     Posted,
     raise_to,
 )
-from engine.game.formats import GameConfig, GameConfigError, SeatConfig, cash_game
+from engine.game.format_file import built_in, cash_game
+from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.play import Dealer, DealerState, SeatRecord
@@ -39,7 +40,9 @@ from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1, to_version_2
 from trainer.jobs import Jobs
+from trainer.play.results_model import result_columns, result_rows
 from trainer.session.agents import make_agents, recalled, table_memory
+from trainer.session.amounts import Units
 from trainer.session.readings import is_reading_point
 from trainer.session.recorded_dealer import KEPT_EVERY
 from trainer.session.session import Session
@@ -292,6 +295,21 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
     session.deal()
     wait_for_stage(qtbot, session, Stage.HAND_OVER)
     assert session.progress[0] == played[0] + 1
+
+
+def test_where_stacks_are_reset_nobody_is_out(qtbot: QtBot, session: Session) -> None:
+    players = table("calling station", seed=6)
+    config = replace(built_in("heads-up").game(players.seats, seed=6), max_hands=6)
+    session.view_changed.connect(all_in(session))
+    session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
+        session.begin(config, STARTED)
+    result = ended.args[0]
+    assert result.reason == "All 6 hands are played."
+    assert len(result.hero_net) == 6
+    assert result.stacks[1] - result.bought_in[1] == result.hero_net[-1]
+    assert [column.title for column in result_columns(result)] == ["Player", "Net", "bb/100", "Hands"]
+    assert {len(row) for row in result_rows(result, {}, Units(100))} == {4}
 
 
 def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store: Store) -> None:

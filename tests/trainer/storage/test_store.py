@@ -43,7 +43,8 @@ from engine.game.events import (
     SeatStart,
     raise_to,
 )
-from engine.game.formats import GameConfig, SeatConfig, cash_game
+from engine.game.format_file import cash_game
+from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation, Pot, SeatView
 from engine.play import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix

@@ -22,7 +22,8 @@ from pytestqt.qtbot import QtBot
 from engine.agents import styles
 from engine.agents.readers import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
-from engine.game.formats import GameConfig, paper_tournament
+from engine.game.format_file import built_in
+from engine.game.formats import GameConfig
 from engine.resources import ResourceError
 from tests.trainer.gestures import (
     PATIENCE,
@@ -592,7 +593,7 @@ def test_a_missing_resource_is_told_and_the_table_stays_open(
 
 
 def test_a_tournament_sells_no_chips(qtbot: QtBot, app: App, window: MainWindow) -> None:
-    begin(qtbot, app, paper_tournament(table("random", "random", seed=3).seats, seed=3))
+    begin(qtbot, app, built_in("paper").game(table("random", "random", seed=3).seats, seed=3))
     press(qtbot, app, Qt.Key.Key_F)
     wait_for_stage(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
     assert not action(window, "Top up").isEnabled()

@@ -1,0 +1,156 @@
+"""Where a format is chosen by name, saved as one's own, and deleted again."""
+
+from functools import partial
+
+from msgspec import structs
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.foreign_text import printable
+from engine.game.formats import GameConfigError, GameFormat
+from trainer.play.format_words import summary
+from trainer.play.own_formats import Offered, OwnFormats, OwnFormatsError
+from trainer.theme import Theme
+
+_CHANGED = "Your own numbers"
+
+
+class FormatChooser(QVBoxLayout):
+    """Formats by name, the one in force in a line, and what is wrong with files of formats."""
+
+    chosen = Signal(object)  # GameFormat
+
+    def __init__(self, formats: OwnFormats, parent: QWidget) -> None:
+        super().__init__()
+        self._formats = formats
+        self._parent = parent
+        self._offered = Offered((), {}, ())
+        self._shown: GameFormat | None = None
+        self.names = QComboBox()
+        self.names.setAccessibleName("Format")
+        self.names.setMinimumContentsLength(18)
+        self.names.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.names.activated.connect(self._on_activated)
+        self.save = QPushButton("Sa&ve as…")
+        self.save.setToolTip(f"Save these numbers as a format of your own, a text file in {formats.folder}")
+        self.save.clicked.connect(self._on_save)
+        self.delete = QPushButton("Delete…")
+        self.delete.setToolTip("Delete this format of your own")
+        self.delete.clicked.connect(self._on_delete)
+        row = QHBoxLayout()
+        row.addWidget(self.names, 1)
+        for button in (self.save, self.delete):
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        self._summary, self._problem = (QLabel(textFormat=Qt.TextFormat.PlainText) for _ in range(2))
+        self._summary.setAccessibleName("What is played")
+        self._problem.setAccessibleName("What is wrong with formats")
+        self.addLayout(row)
+        for label in (self._summary, self._problem):
+            label.setWordWrap(True)
+            self.addWidget(label)
+        self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Offer what there is now, and say what cannot be offered."""
+        self._offered = self._formats.offered()
+        self._say(" ".join(self._offered.problems))
+        with QSignalBlocker(self.names):
+            self.names.clear()
+            for one in self._offered.formats:
+                self.names.addItem(one.name, one)
+                self.names.setItemData(self.names.count() - 1, summary(one), Qt.ItemDataRole.ToolTipRole)
+        if self._shown is not None:
+            self.show_format(self._shown)
+
+    def named(self, numbers: GameFormat) -> GameFormat:
+        """Return a format by the name that it is offered by, without a name if it is not offered."""
+        unnamed = structs.replace(numbers, name="")
+        same = [one for one in self._offered.formats if structs.replace(one, name="") == unnamed]
+        by_name = [one for one in same if one.name == numbers.name]
+        return (by_name or same or [unnamed])[0]
+
+    def show_format(self, game_format: GameFormat) -> None:
+        """Show what is in force."""
+        self._shown = self.named(game_format)
+        names = [one.name for one in self._offered.formats]
+        with QSignalBlocker(self.names):
+            while self.names.count() > len(names):
+                self.names.removeItem(self.names.count() - 1)
+            if not self._shown.name:
+                self.names.addItem(_CHANGED, None)
+            self.names.setCurrentIndex(names.index(self._shown.name) if self._shown.name else len(names))
+        self._summary.setText(summary(self._shown))
+        self.delete.setEnabled(self._shown.name in self._offered.own)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour what is wrong."""
+        self._problem.setStyleSheet(f"color: {theme.bad};")
+
+    def _say(self, problem: str) -> None:
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+
+    def _on_activated(self, index: int) -> None:
+        if index < len(self._offered.formats):
+            self.chosen.emit(self._offered.formats[index])
+
+    def _on_save(self) -> None:
+        """Ask for a name, which is that of the format in force if it is the player's own."""
+        if self._shown is None:
+            return
+        dialog = QInputDialog(self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle("Save format")
+        dialog.setLabelText("Name of your format:")
+        dialog.setTextValue(self._shown.name if self._shown.name in self._offered.own else "")
+        dialog.textValueSelected.connect(self._on_named)
+        dialog.open()
+
+    def _on_named(self, text: str) -> None:
+        assert self._shown is not None
+        named = structs.replace(self._shown, name=printable(text).strip())
+        try:
+            named.verify_format()
+            self._formats.save(named)
+        except (OwnFormatsError, GameConfigError) as error:
+            self._say(str(error))
+            return
+        self._shown = named
+        self.read_again()
+        self.chosen.emit(named)
+
+    def _on_delete(self) -> None:
+        if self._shown is None or self._shown.name not in self._offered.own:
+            return
+        name = self._shown.name
+        box = QMessageBox(self._parent)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle("Delete format")
+        box.setText(f"Delete your format '{name}'?")
+        box.setInformativeText(f"Its file {self._offered.own[name]} is deleted. Games that were played by it stay.")
+        delete = box.addButton("&Delete it", QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton("&Keep it", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        delete.clicked.connect(partial(self._on_deleted, name))
+        box.open()
+
+    def _on_deleted(self, name: str, _checked: bool = False) -> None:
+        try:
+            self._formats.delete(name)
+        except OwnFormatsError as error:
+            self._say(str(error))
+        else:
+            self.read_again()

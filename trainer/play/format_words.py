@@ -1,0 +1,37 @@
+"""A format in words."""
+
+from engine.game.events import GameKind
+from engine.game.formats import GameFormat
+from trainer.session.amounts import Units
+
+
+def summary(game_format: GameFormat) -> str:
+    """Say in one line what is played.
+
+    >>> from engine.game.format_file import built_in
+    >>> summary(built_in("paper"))
+    'Tournament, blinds 20/40, 2,000 chips (50 big blinds), 1 rebuy, 600 hands.'
+    """
+    one = game_format
+    parts = [
+        "Cash game" if one.kind == GameKind.CASH else "Tournament",
+        f"blinds {one.small_blind:,}/{one.big_blind:,}",
+    ]
+    if one.ante:
+        parts.append(f"ante {one.ante:,}")
+    depth = Units(max(one.big_blind, 1), True).number(one.starting_stack)
+    again = " at the start of every hand" if one.does_reset_stacks else ""
+    parts.append(f"{one.starting_stack:,} chips ({depth} big blinds){again}")
+    if one.kind == GameKind.TOURNAMENT and one.rebuys:
+        parts.append(_counted(one.rebuys, "rebuy"))
+    if one.max_hands:
+        parts.append(_counted(one.max_hands, "hand"))
+    if one.least_seats == one.most_seats:
+        parts.append(f"{one.most_seats} players")
+    elif (one.least_seats, one.most_seats) != (2, 10):
+        parts.append(f"{one.least_seats} to {one.most_seats} players")
+    return f"{', '.join(parts)}."
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count != 1 else ''}"
