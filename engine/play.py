@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import structs
 
 from engine.agents.agent import Agent, Decision, Trace
 from engine.cards import CARD_COUNT, Card
@@ -24,6 +24,7 @@ from engine.game.events import Action, Chips, GameKind, HoleCardsDealt, PublicEv
 from engine.game.formats import GameConfig
 from engine.game.observation import LegalActions, Observation
 from engine.game.table import Table
+from engine.session_state import DealerState, SeatRecord
 
 
 class DealerError(ValueError):
@@ -45,49 +46,6 @@ def stream_seed(session_seed: int, stream: Stream, *numbers: int) -> int:
     message = b"".join(number.to_bytes(8, "little") for number in (stream, *numbers))
     key = session_seed.to_bytes(32, "little")
     return int.from_bytes(hashlib.blake2b(message, key=key, digest_size=16).digest(), "little")
-
-
-class SeatRecord(Struct, frozen=True):
-    """A seat between two hands.
-
-    Attributes
-    ----------
-    bought_in : int
-        All chips it ever brought, less those that a reset of the stacks took away; `stack - bought_in` is what it
-        has won.
-    rebuys : int
-        How often it bought in again automatically.
-    out_in_hand : int
-        Number of the hand in which it lost its last chips, 0 while it has some.
-    last_stack : int
-        Its chips at the start of that hand: who had more finishes higher.
-    """
-
-    stack: Chips
-    bought_in: Chips
-    rebuys: int = 0
-    out_in_hand: int = 0
-    last_stack: Chips = 0
-
-
-class DealerState(Struct, frozen=True):
-    """A session between two hands: with its game all that is needed to deal the next one, and the same again.
-
-    Attributes
-    ----------
-    seats : tuple of SeatRecord
-        One per seat of the configuration.
-    big_blind_seat : int or None
-        Who had the big blind in the hand before; None before the first hand.
-    has_keyed_streams : bool
-        Whether the next hand's streams are those of `stream_seed`. Experiments and hands that an earlier version
-        has begun go without, and so are dealt as ever; the next hand then has them.
-    """
-
-    hands_dealt: int
-    seats: tuple[SeatRecord, ...]
-    big_blind_seat: Seat | None = None
-    has_keyed_streams: bool = False
 
 
 class Dealer:
@@ -189,30 +147,14 @@ class Dealer:
         able = [seat for seat in range(len(config.seats)) if self._can_play(seat)]
         if len(able) == 1:
             return f"Only {config.seats[able[0]].name} has chips left."
+        if config.ends_at_half and 2 * len(able) <= len(config.seats):
+            return f"No more than half of the {len(config.seats)} players are left."
         return None if able else "Nobody has chips left."
 
     @property
     def places(self) -> dict[Seat, int]:
-        """The place of every seat so far, counted from 1, best first; equal results share one.
-
-        A cash game ranks by chips won; a tournament by hands survived, then chips won (Li et al. 2017, table 2),
-        and who lose their last chips in the same hand by what they had before it. So a rebuy that is not spent
-        counts like the chips that it would bring, as in the contest of that table, and who can still buy in again
-        is not out.
-        """
-        is_cash, after = self.config.kind == GameKind.CASH, self._state.hands_dealt + 1
-        results = {
-            seat: (record.stack - record.bought_in,)
-            if is_cash
-            else (
-                after if self._can_play(seat) else record.out_in_hand,
-                record.stack - record.bought_in,
-                record.last_stack,
-            )
-            for seat, record in enumerate(self._state.seats)
-        }
-        in_order = sorted(results, key=lambda seat: results[seat], reverse=True)
-        return {seat: 1 + sum(other > results[seat] for other in results.values()) for seat in in_order}
+        """The place of every seat so far, as `DealerState.places`."""
+        return self._state.places(self.config)
 
     def top_up(self, seat: Seat, amount: Chips) -> None:
         """Buy chips for a seat of a cash game, between hands, up to the starting stack.
@@ -266,17 +208,16 @@ class Dealer:
         config, number = self.config, self._state.hands_dealt + 1
         dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack]
         button, has_small_blind = self._button(dealt)
-        is_tournament = config.kind == GameKind.TOURNAMENT
         deck = np.random.default_rng(self._stream(Stream.DECK, number)).permutation(CARD_COUNT)
         self._table = Table(
             hand_number=number,
             kind=config.kind,
             seats=[self._seat_start(seat) for seat in dealt],
             button=button,
-            rules=config.rules,
+            rules=self._state.rules(config),
             deck=[Card(card) for card in deck.tolist()],
             has_small_blind=has_small_blind,
-            hands_left=config.max_hands - number if is_tournament and config.max_hands is not None else None,
+            hands_left=self._state.hands_left(config),
         )
         self._traces = []
         self._actions = 0
@@ -412,7 +353,7 @@ class Dealer:
             return True
         if self.config.kind == GameKind.CASH:
             return self.config.does_rebuy_bots and seat in self.agents
-        return self._state.seats[seat].rebuys < self.config.rebuys
+        return self._state.can_rebuy(self.config, seat)
 
     def _can_play(self, seat: Seat) -> bool:
         record = self._state.seats[seat]
@@ -466,6 +407,8 @@ class Dealer:
             big_blind_seat=table.big_blind_seat,
             has_keyed_streams=True,
         )
+        if self.config.doubles_each_lap:
+            self._state = self._state.after_button(self.config, table.button)
         for seat in table.seats:
             if seat in self.agents:
                 self.agents[seat].hand_finished(table.observe(seat))

@@ -15,10 +15,10 @@ from msgspec import structs
 
 from engine.foreign_text import shortened
 from engine.game.events import GameKind
-from engine.game.formats import GameConfig, GameConfigError, GameFormat, SeatConfig
+from engine.game.formats import GameConfig, GameConfigError, GameFormat, Level, SeatConfig, parse_level
 from engine.resources import read_text
 
-FORMATS: Final = ("cash", "paper", "heads-up")
+FORMATS: Final = ("cash", "heads-up", "paper", "tournament")
 """Names of the formats that ship with the app, in the order in which they are offered."""
 
 LARGEST_FILE: Final = 20_000
@@ -26,6 +26,7 @@ LARGEST_FILE: Final = 20_000
 
 LONGEST_NAME: Final = 60
 _MOST = 10**15
+_LONGEST_LIST = 100
 
 
 class FormatFileError(ValueError):
@@ -137,11 +138,13 @@ def format_text(game_format: GameFormat) -> str:
 
 
 def toml_value(value: Any) -> str:
-    """Write a text, a number, a truth value or a list of them in TOML."""
+    """Write a text, a number, a truth value or a list of them in TOML, a level as text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, Level):
+        value = str(value)
     # A basic string of TOML is one of JSON, but for the delete character, which stands as it is in JSON.
     return (
         json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(value, str) else str(value)
@@ -195,6 +198,21 @@ def _truth(value: object) -> bool:
     return value
 
 
+def _numbers(value: object) -> tuple[int, ...]:
+    if not isinstance(value, list) or len(value) > _LONGEST_LIST:
+        raise _WrongKindError
+    return tuple(map(_number, value))
+
+
+def _levels(value: object) -> tuple[Level, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise _WrongKindError
+    try:
+        return tuple(map(parse_level, value))
+    except GameConfigError as error:
+        raise FormatFileError(str(error)) from error
+
+
 _NUMBER = (f"a whole number of at most {_MOST:,}", _number)
 _READERS: Final[Mapping[object, tuple[str, Callable[[object], Any]]]] = {
     str: (f"a text of 1 to {LONGEST_NAME} characters", _name),
@@ -202,6 +220,8 @@ _READERS: Final[Mapping[object, tuple[str, Callable[[object], Any]]]] = {
     int: _NUMBER,
     int | None: _NUMBER,
     bool: ("true or false", _truth),
+    tuple[int, ...]: ("a list of whole numbers", _numbers),
+    tuple[Level, ...]: ('a list of texts such as "50/100" or, with an ante, "50/100/10"', _levels),
 }
 """By the type of a field: what its value must be, and what reads it."""
 

@@ -1,9 +1,11 @@
 """What a session is played for: stakes, rebuys, length; and with players and a seed, a game that can begin."""
 
+import re
 from typing import Any
 
 from msgspec import Struct
 
+from engine.foreign_text import shortened
 from engine.game.events import Chips, GameKind
 from engine.game.rules import MAX_SEATS, MIN_SEATS, RulesError, TableRules
 
@@ -11,6 +13,8 @@ HUMAN = "human"
 """The style of a seat that the player plays."""
 
 _MAX_CHIPS = 10**12
+_MOST_LEVELS = 100
+_LEVEL = re.compile("[0-9]{1,13}/[0-9]{1,13}(/[0-9]{1,13})?")
 MAX_SEED = 2**63 - 1
 
 
@@ -25,6 +29,33 @@ class SeatConfig(Struct, frozen=True):
     style: str
 
 
+class Level(Struct, frozen=True):
+    """Stakes of a tournament from one time on, in chips."""
+
+    small_blind: Chips
+    big_blind: Chips
+    ante: Chips = 0
+
+    def __str__(self) -> str:
+        """Write it.
+
+        >>> str(Level(50, 100)), str(Level(50, 100, 10))
+        ('50/100', '50/100/10')
+        """
+        return f"{self.small_blind}/{self.big_blind}" + (f"/{self.ante}" if self.ante else "")
+
+
+def parse_level(text: str) -> Level:
+    """Read a level as `str` writes it; `GameConfigError` if it is none.
+
+    >>> parse_level("50/100/10")
+    Level(small_blind=50, big_blind=100, ante=10)
+    """
+    if not _LEVEL.fullmatch(text):
+        raise GameConfigError(f"A level is small blind/big blind or small/big/ante, not '{shortened(text)}'.")
+    return Level(*map(int, text.split("/")))
+
+
 class GameFormat(Struct, frozen=True, kw_only=True):
     """What is played, whoever plays it. `engine.game.format_file` reads and writes it as text.
 
@@ -35,17 +66,25 @@ class GameFormat(Struct, frozen=True, kw_only=True):
     starting_stack : int
         Chips of each seat at the start, of each rebuy, and up to which a seat of a cash game may top up.
     small_blind, big_blind, ante : int
-        In chips, constant.
+        In chips, at the start.
+    levels : tuple of Level
+        The stakes of a tournament after every further `hands_per_level` hands; the last ones stay.
+    doubles_each_lap : bool
+        In a tournament, whether the blinds double once the button has been at every seat that is left.
     least_seats, most_seats : int
         How many may play, 2 to 10.
     rebuys : int
-        In a tournament, how often a seat that is out of chips gets `starting_stack` again.
+        In a tournament (a cash game ignores it), how often a seat that is out of chips gets `starting_stack` again.
     does_rebuy_bots : bool
         In a cash game, whether every seat with an agent buys in again when it is out of chips.
     does_reset_stacks : bool
         In a cash game, whether every seat begins each hand with `starting_stack`.
     max_hands : int or None
         Hands after which the session ends.
+    ends_at_half : bool
+        Whether a tournament ends when no more than half of the players are left.
+    payouts : tuple of int
+        Shares of a tournament's prizes by place, in percent; empty without prizes.
     """
 
     name: str = ""
@@ -60,11 +99,21 @@ class GameFormat(Struct, frozen=True, kw_only=True):
     does_rebuy_bots: bool = True
     does_reset_stacks: bool = False
     max_hands: int | None = None
+    levels: tuple[Level, ...] = ()
+    hands_per_level: int = 0
+    doubles_each_lap: bool = False
+    ends_at_half: bool = False
+    payouts: tuple[int, ...] = ()
 
-    @property
-    def rules(self) -> TableRules:
-        """The stakes of each hand."""
-        return TableRules(self.small_blind, self.big_blind, self.ante)
+    def rules_at(self, level: int, chips: Chips) -> TableRules:
+        """Return the stakes of each hand of a level, 0 the first, with so many chips in play."""
+        if self.doubles_each_lap:
+            factor = 2 ** min(level, (chips // self.big_blind).bit_length())  # beyond that everybody is all-in
+            return TableRules(self.small_blind * factor, self.big_blind * factor, self.ante * factor)
+        if not level or not self.levels:
+            return TableRules(self.small_blind, self.big_blind, self.ante)
+        stakes = self.levels[min(level, len(self.levels)) - 1]
+        return TableRules(stakes.small_blind, stakes.big_blind, stakes.ante)
 
     @property
     def sells_chips(self) -> bool:
@@ -78,10 +127,11 @@ class GameFormat(Struct, frozen=True, kw_only=True):
 
     def verify_format(self) -> None:
         """Raise `GameConfigError` if nobody can play like that."""
-        try:
-            self.rules.verify()
-        except RulesError as error:
-            raise GameConfigError(str(error)) from error
+        for number, level in enumerate((Level(self.small_blind, self.big_blind, self.ante), *self.levels)):
+            try:
+                TableRules(level.small_blind, level.big_blind, level.ante).verify()
+            except RulesError as error:
+                raise GameConfigError(f"Level {level}: {error}" if number else str(error)) from error
         if self.starting_stack < self.big_blind + self.ante:
             raise GameConfigError(
                 f"A starting stack of {self.starting_stack} does not pay the big blind and the ante "
@@ -100,10 +150,40 @@ class GameFormat(Struct, frozen=True, kw_only=True):
             raise GameConfigError(f"The number of rebuys must not be negative, and it is {self.rebuys}.")
         if self.max_hands is not None and self.max_hands < 1:
             raise GameConfigError(f"A session needs at least one hand, not {self.max_hands}.")
-        if self.kind == GameKind.CASH and self.rebuys:
-            raise GameConfigError(f"Rebuys are for tournaments, and this cash game has {self.rebuys}.")
-        if self.kind == GameKind.TOURNAMENT and self.does_reset_stacks:
+        if self.kind == GameKind.CASH:
+            self._verify_cash()
+        else:
+            self._verify_tournament()
+
+    def _verify_cash(self) -> None:
+        for what, value in (
+            ("Levels", ", ".join(map(str, self.levels))),
+            ("Hands per level", self.hands_per_level),
+            ("Prizes", ", ".join(map(str, self.payouts))),
+        ):
+            if value:
+                raise GameConfigError(f"{what} are for tournaments, and this cash game has {value}.")
+        if self.doubles_each_lap or self.ends_at_half:
+            raise GameConfigError("Blinds that double each lap and an end at half are for tournaments.")
+
+    def _verify_tournament(self) -> None:
+        if self.does_reset_stacks:
             raise GameConfigError("A tournament whose stacks are reset would never end: it takes a cash game.")
+        if len(self.levels) > _MOST_LEVELS:
+            raise GameConfigError(
+                f"A tournament has at most {_MOST_LEVELS} further levels, not {len(self.levels)}."
+            )
+        if self.hands_per_level < 0 or bool(self.levels) != bool(self.hands_per_level):
+            raise GameConfigError(
+                f"Levels last a number of hands, and these {len(self.levels)} last {self.hands_per_level}."
+            )
+        if self.levels and self.doubles_each_lap:
+            raise GameConfigError("Blinds either double each lap or follow levels, not both.")
+        if self.payouts and (min(self.payouts) < 1 or sum(self.payouts) != 100):
+            raise GameConfigError(
+                "Prizes are shares of at least 1% that sum to 100%, and these are "
+                f"{', '.join(map(str, self.payouts[:_MOST_LEVELS]))}, which sum to {sum(self.payouts)}."
+            )
 
     def verify_seats(self, count: int) -> None:
         """Raise `GameConfigError` if so many cannot play like that."""
@@ -115,6 +195,8 @@ class GameFormat(Struct, frozen=True, kw_only=True):
             raise GameConfigError(
                 f"{who} needs {least if least == most else f'{least} to {most}'} seats, not {count}."
             )
+        if len(self.payouts) > count:
+            raise GameConfigError(f"There are prizes for {len(self.payouts)} places and {count} players.")
 
 
 class GameConfig(GameFormat, frozen=True, kw_only=True):

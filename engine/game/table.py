@@ -110,6 +110,11 @@ class Table:
         return tuple(self._places)
 
     @property
+    def button(self) -> Seat:
+        """The seat of the button."""
+        return self._hand.started.button
+
+    @property
     def to_act(self) -> Seat | None:
         """The seat asked to act, or None when the hand is over."""
         place = self._betting.to_act

@@ -36,7 +36,8 @@ from engine.game.rules import MAX_SEATS, MIN_SEATS
 from engine.lab.match_tally import Difference, MatchTally, StyleResult
 from engine.lab.reading import ScoredPoint, Scorer
 from engine.lab.realised_values import RealisedValue
-from engine.play import Dealer, DealerState, SeatRecord, Stream, stream_seed
+from engine.play import Dealer, Stream, stream_seed
+from engine.session_state import DealerState, SeatRecord
 
 DEFAULT_HANDS = 1000
 MAX_HANDS = 100_000_000

@@ -32,7 +32,8 @@ from engine.game.format_file import built_in, cash_game
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError
-from engine.play import Dealer, DealerError, DealerState, SeatRecord, Stream, stream_seed
+from engine.play import Dealer, DealerError, Stream, stream_seed
+from engine.session_state import DealerState, SeatRecord
 from tests.engine.game.test_against_pokerkit import random_table
 from tests.engine.game.test_table import reshuffled
 from tests.engine.played import play_hand

@@ -46,7 +46,10 @@ class FormatChooser(QVBoxLayout):
         self.delete = QPushButton("Delete…")
         self.delete.setToolTip("Delete this format of your own")
         self.delete.clicked.connect(self._on_delete)
+        label = QLabel("&Format")
+        label.setBuddy(self.names)
         row = QHBoxLayout()
+        row.addWidget(label)
         row.addWidget(self.names, 1)
         for button in (self.save, self.delete):
             button.setAutoDefault(False)
@@ -58,7 +61,8 @@ class FormatChooser(QVBoxLayout):
         for label in (self._summary, self._problem):
             label.setWordWrap(True)
             self.addWidget(label)
-        self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
+        self._summary.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._summary.setMinimumHeight(3 * self._summary.fontMetrics().lineSpacing())
         self.read_again()
 
     def read_again(self) -> None:

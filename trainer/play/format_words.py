@@ -19,6 +19,10 @@ def summary(game_format: GameFormat) -> str:
     ]
     if one.ante:
         parts.append(f"ante {one.ante:,}")
+    if one.doubles_each_lap:
+        parts[-1] += " that double every lap"
+    if one.levels:
+        parts[-1] += f" to {one.levels[-1]} every {_counted(one.hands_per_level, 'hand')}"
     depth = Units(max(one.big_blind, 1), True).number(one.starting_stack)
     again = " at the start of every hand" if one.does_reset_stacks else ""
     parts.append(f"{one.starting_stack:,} chips ({depth} big blinds){again}")
@@ -26,6 +30,10 @@ def summary(game_format: GameFormat) -> str:
         parts.append(_counted(one.rebuys, "rebuy"))
     if one.max_hands:
         parts.append(_counted(one.max_hands, "hand"))
+    if one.ends_at_half:
+        parts.append("until half are out")
+    if one.payouts:
+        parts.append(f"prizes {'/'.join(map(str, one.payouts))}%")
     if one.least_seats == one.most_seats:
         parts.append(f"{one.most_seats} players")
     elif (one.least_seats, one.most_seats) != (2, 10):

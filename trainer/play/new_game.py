@@ -29,7 +29,7 @@ from engine.codec import StoredDataError, decode, encode
 from engine.foreign_text import printable, shortened
 from engine.game.events import GameKind
 from engine.game.format_file import built_in, cash_game
-from engine.game.formats import HUMAN, GameConfig, GameConfigError, GameFormat, SeatConfig
+from engine.game.formats import HUMAN, GameConfig, GameConfigError, GameFormat, SeatConfig, parse_level
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from trainer.play.format_chooser import FormatChooser
 from trainer.play.own_formats import OwnFormats
@@ -164,7 +164,7 @@ class NewGameDialog(QDialog):
 
     def _make_stakes(self) -> QGroupBox:
         box = QGroupBox("Game")
-        form = QFormLayout(box)
+        self._form = form = QFormLayout(box)
         self.kind = QComboBox()
         self.kind.addItem("Cash game", GameKind.CASH)
         self.kind.addItem("Tournament", GameKind.TOURNAMENT)
@@ -174,6 +174,7 @@ class NewGameDialog(QDialog):
         self.small_blind = _NumberBox(0, _MOST_CHIPS, "Small blind in chips")
         self.big_blind = _NumberBox(0, _MOST_CHIPS, "Big blind in chips")
         self.ante = _ChipsBox()
+        self.levels, self.payouts = QLineEdit(), QLineEdit()
         self.rebuys = _NumberBox(0, 100, "Rebuys of each player")
         self.does_rebuy_bots = QCheckBox("Bots buy in again")
         self.does_reset_stacks = QCheckBox("The same stacks every hand")
@@ -190,28 +191,31 @@ class NewGameDialog(QDialog):
         new_seed.setAccessibleName("Draw another seed")
         new_seed.setAutoDefault(False)
         new_seed.clicked.connect(self._on_new_seed)
-        seed_row = QHBoxLayout()
-        seed_row.addWidget(self.seed)
-        seed_row.addWidget(new_seed)
         self.formats.chosen.connect(self._fill_format)
-        format_label = QLabel("&Format")
-        format_label.setBuddy(self.formats.names)
-        format_label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        form.addRow(format_label, self.formats)
+        form.addRow(self.formats)
         form.addRow("&Kind", self.kind)
-        form.addRow("Sma&ll blind", self.small_blind)
-        form.addRow("&Big blind", self.big_blind)
+        self.hands_per_level = _NumberBox(0, 1_000_000, "Hands of each level")
+        self.hands_per_level.setSpecialValueText("never")
+        for field, name, what in (
+            (self.levels, "Further levels", "Small blind/big blind, or small/big/ante, with commas between"),
+            (self.payouts, "Prizes by place in percent", "Shares that sum to 100, with commas between"),
+        ):
+            field.setAccessibleName(name)
+            field.setToolTip(what)
+            field.setPlaceholderText("none")
+            field.textChanged.connect(self._on_changed)
+        _add_row(form, "&Blinds", self.small_blind, self.big_blind)
         form.addRow("&Ante", self.ante)
-        form.addRow("S&tack", self.starting_stack)
-        form.addRow("", self.depth_label)
+        _add_row(form, "S&tack", self.starting_stack, self.depth_label)
         form.addRow("", self.does_reset_stacks)
-        form.addRow("&Rebuys", self.rebuys)
         form.addRow("", self.does_rebuy_bots)
+        form.addRow("&Rebuys", self.rebuys)
+        form.addRow("&Levels", self.levels)
+        form.addRow("Each lasts", self.hands_per_level)
+        form.addRow("&Prizes, %", self.payouts)
         form.addRow("&Hands", self.max_hands)
-        seed_label = QLabel("S&eed")
-        seed_label.setBuddy(self.seed)
-        form.addRow(seed_label, seed_row)
-        for spin in (self.starting_stack, self.small_blind, self.big_blind, self.ante, self.rebuys, self.max_hands):
+        _add_row(form, "S&eed", self.seed, new_seed, 0)
+        for spin in box.findChildren(_NumberBox):
             spin.valueChanged.connect(self._on_changed)
             spin.lineEdit().textChanged.connect(self._on_changed)
         for box_to_check in (self.does_rebuy_bots, self.does_reset_stacks):
@@ -251,6 +255,10 @@ class NewGameDialog(QDialog):
         self.does_rebuy_bots.setChecked(config.does_rebuy_bots)
         self.does_reset_stacks.setChecked(config.does_reset_stacks)
         self.max_hands.setValue(config.max_hands or 0)
+        self.levels.setText(", ".join(map(str, config.levels)))
+        self.levels.setCursorPosition(0)
+        self.hands_per_level.setValue(config.hands_per_level)
+        self.payouts.setText(", ".join(map(str, config.payouts)))
         self._is_filling = False
         self._on_kind_changed()
 
@@ -284,6 +292,11 @@ class NewGameDialog(QDialog):
             does_rebuy_bots=self.does_rebuy_bots.isChecked(),
             does_reset_stacks=is_cash and self.does_reset_stacks.isChecked(),
             max_hands=self.max_hands.value() or None,
+            levels=() if is_cash else tuple(map(parse_level, _listed(self.levels.text()))),
+            hands_per_level=0 if is_cash else self.hands_per_level.value(),
+            doubles_each_lap=not is_cash and self._base.doubles_each_lap,
+            ends_at_half=not is_cash and self._base.ends_at_half,
+            payouts=() if is_cash else tuple(map(_percent, _listed(self.payouts.text()))),
         )
 
     def _last_choice(self) -> GameConfig:
@@ -351,9 +364,9 @@ class NewGameDialog(QDialog):
 
     def _on_kind_changed(self) -> None:
         is_cash = self.kind.currentData() == GameKind.CASH
-        self.rebuys.setEnabled(not is_cash)
-        self.does_rebuy_bots.setEnabled(is_cash)
-        self.does_reset_stacks.setEnabled(is_cash)
+        of_cash: tuple[QWidget, ...] = (self.does_rebuy_bots, self.does_reset_stacks)
+        for field in (*of_cash, self.rebuys, self.levels, self.hands_per_level, self.payouts):
+            self._form.setRowVisible(field, is_cash == (field in of_cash))
         self._on_changed()
 
     def _on_new_seed(self) -> None:
@@ -374,8 +387,8 @@ class NewGameDialog(QDialog):
         for row in self._rows:
             made = STYLES.get(str(row.style.currentData()))
             row.style.setToolTip(made.description if made is not None else "You play this seat.")
-        self.formats.show_format(self._format())
         try:
+            self.formats.show_format(self._format())
             self.config()
         except GameConfigError as error:
             self._problem.setText(str(error))
@@ -421,6 +434,27 @@ class NewGameDialog(QDialog):
             self._is_dealt = False
             self._on_new_seed()
         self._ok.setFocus()
+
+
+def _add_row(form: QFormLayout, text: str, field: QWidget, other: QWidget, stretch: int = 1) -> None:
+    """Add a field with a label that leads to it, and what stands beside it."""
+    label = QLabel(text)
+    label.setBuddy(field)
+    row = QHBoxLayout()
+    row.addWidget(field, 1)
+    row.addWidget(other, stretch)
+    form.addRow(label, row)
+
+
+def _listed(text: str) -> list[str]:
+    """Return the parts of a text with commas between."""
+    return [part.strip() for part in printable(text).split(",")] if text.strip() else []
+
+
+def _percent(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 3):
+        raise GameConfigError(f"A prize is a whole number of percent, not '{shortened(text)}'.")
+    return int(text)
 
 
 class _NumberBox(QSpinBox):

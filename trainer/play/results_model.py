@@ -65,6 +65,7 @@ RESULT_COLUMNS = (
     Column("Bought in", "Chips brought to the table"),
 )
 _PLACE = Column("Place", "Place in the tournament, as it stands; equal results share one")
+_PRIZE = Column("Prize", "Share of the prizes in buy-ins, as it stands; all that was bought in is paid out")
 HUD_COLUMNS = (Column("Player", "Name"), Column("Hands", "Hands dealt in"), *(shown.column for shown in _HUD))
 
 
@@ -108,7 +109,8 @@ def hud_details(statistics: PlayerStatistics) -> str:
 def result_columns(result: SessionResult) -> tuple[Column, ...]:
     """Return the columns of `result_rows`: in a tournament with each player's place, stacks where they go on."""
     columns = RESULT_COLUMNS if result.has_stacks else RESULT_COLUMNS[:-2]
-    return (columns[0], _PLACE, *columns[1:]) if result.places else columns
+    prize = (_PRIZE,) if result.prizes else ()
+    return (columns[0], _PLACE, *prize, *columns[1:]) if result.places else columns
 
 
 def result_rows(
@@ -133,6 +135,7 @@ def result_rows(
             (
                 Cell(result.names[seat], result.names[seat].casefold()),
                 *([Cell(ordinal(result.places[seat]), -result.places[seat])] if result.places else []),
+                *([_prize_cell(result.prizes.get(seat, 0.0))] if result.prizes else []),
                 Cell(units.signed(net), net, role),
                 Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, role),
                 Cell(f"{hands:,}", hands),
@@ -210,6 +213,10 @@ def table_text(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> str
         + "\n"
         for line in lines
     )
+
+
+def _prize_cell(prize: float) -> Cell:
+    return Cell(f"{prize:.2f}", prize) if prize else Cell(_NOTHING, 0.0, "text_muted")
 
 
 def _hud_cell(shown: _Shown, ratio: Ratio) -> Cell:

@@ -11,7 +11,7 @@ from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
-from engine.play import DealerState
+from engine.session_state import DealerState
 from trainer.session.types import SessionResult
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredHand, StoreError

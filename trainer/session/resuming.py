@@ -11,7 +11,8 @@ from engine.codec import decode
 from engine.game.events import ActionTaken, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
-from engine.play import Dealer, DealerState
+from engine.play import Dealer
+from engine.session_state import DealerState
 from trainer.session.agents import recalled
 from trainer.session.readings import points_of
 from trainer.session.record import (

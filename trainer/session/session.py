@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import KnownPlayers, Trace
 from engine.cards import HoleCards
-from engine.game.events import Action, Seat
+from engine.game.events import Action, HandStarted, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
 from engine.play import Dealer, Stream, stream_seed
@@ -153,6 +153,8 @@ class Session(QObject):
         self._showing.begin()
         self._unseen, self._is_over, self._is_settled = [], False, False
         self._stored_traces = ()
+        if self._standing is not None:
+            self._standing.look_at_blinds()
         self.table.deal()
 
     def _may_deal(self) -> bool:
@@ -310,6 +312,7 @@ class Session(QObject):
                 can_rebuy=self.can_rebuy,
                 ending=self._ending,
                 places=self._standing.places if self._standing is not None else {},
+                next_level=None if self._is_ended or self._standing is None else self._standing.next_level,
                 is_study=self._is_study,
                 was_study=self._was_study,
             )
@@ -337,10 +340,13 @@ class Session(QObject):
         self.readings.judge(final, self._hole_cards())
         self.statistics_changed.emit(self._tally.statistics.by_seat())
         self.hand_finished.emit(FinishedHand(final, self.open_traces(), self.table.hand_id))
-        before = standing.places
+        started = final.events[0]
+        assert isinstance(started, HandStarted)
+        before = standing.places, standing.next_level
+        standing.look_at_blinds(started)
         for sentence in standing.places_news():
             self.notice.emit(sentence)
-        if standing.places != before:
+        if (standing.places, standing.next_level) != before:
             self._emit_view()
         if self._is_finishing:
             self._end("You finished the session.")

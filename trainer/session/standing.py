@@ -6,6 +6,7 @@ from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat
 from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics, Statistics
 from engine.play import Dealer
+from engine.session_state import NextLevel
 from trainer.session.types import SessionResult, ordinal
 
 
@@ -47,13 +48,15 @@ def net_of(final: Observation) -> dict[Seat, Chips]:
 class Standing:
     """Reads chips and places off a dealer between two jobs.
 
-    `places` has the finishing place of each seat that is out of a tournament for good, as of `places_news`.
+    `places` has the finishing place of each seat that is out of a tournament for good, as of `places_news`;
+    `next_level` says when the blinds rise, as of `look_at_blinds`.
     """
 
     def __init__(self, dealer: Dealer, hero: Seat) -> None:
         self._dealer = dealer
         self._hero = hero
         self.places = self._final_places()
+        self.next_level = dealer.state.next_level(dealer.config)
 
     @property
     def must_rebuy(self) -> bool:
@@ -70,6 +73,19 @@ class Standing:
             if not (self._hero in fresh and self.places[self._hero] == place):
                 sentences.append(f"{_listed(names)} finish{'es' if len(names) == 1 else ''} {ordinal(place)}.")
         return sentences
+
+    def look_at_blinds(self, played: HandStarted | None = None) -> None:
+        """Note when the blinds rise: as the next hand begins, or after the hand played, from that one on."""
+        state, config = self._dealer.state, self._dealer.config
+        rules = state.rules(config)
+        if played is not None and (rules.small_blind, rules.big_blind, rules.ante) != (
+            played.small_blind,
+            played.big_blind,
+            played.ante,
+        ):
+            self.next_level = NextLevel(0, rules)
+        else:
+            self.next_level = state.next_level(config)
 
     def ending(self, hand_number: int) -> str:
         """Say why the session is over with this hand; "" if it goes on."""
@@ -95,6 +111,7 @@ class Standing:
             big_blind=dealer.config.big_blind,
             hero_net=tuple(tally.hero_net),
             places={} if self._is_cash else dealer.places,
+            prizes=dealer.state.prizes(dealer.config),
             was_study=was_study,
             has_stacks=not dealer.config.does_reset_stacks,
         )
@@ -122,7 +139,10 @@ class Standing:
         places = self._dealer.places
         place = places[self._hero]
         level = [self._name(seat) for seat, other in places.items() if other == place and seat != self._hero]
-        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(places)}."
+        prize = self._dealer.state.prizes(self._dealer.config).get(self._hero, 0)
+        each = " each" if level else ""
+        won = f" and win {prize:.2f} buy-ins{each}" if prize else ""
+        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(places)}{won}."
 
     def _name(self, seat: Seat) -> str:
         return self._dealer.config.seats[seat].name

@@ -8,6 +8,7 @@ from engine.agents.agent import Answers, Figure, Prediction, Reading, Trace, Val
 from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
+from engine.session_state import NextLevel
 
 
 class Stage(StrEnum):
@@ -33,6 +34,7 @@ class TableView(Struct, frozen=True):
     can_rebuy: bool = False  # whether the player is out of chips and has to buy in again to go on
     ending: str = ""  # why the session is over, in a sentence; empty while it is not
     places: dict[Seat, int] = {}  # finishing place of each seat that is out of a tournament for good
+    next_level: NextLevel | None = None  # when the blinds rise, after 0 hands if at the next one; None if never
     # whether all cards are open, and whether they were at any time since the session was begun or resumed
     is_study: bool = False
     was_study: bool = False
@@ -135,5 +137,6 @@ class SessionResult(Struct, frozen=True, rename={"hero_net": "human_net"}):
     hero_net: tuple[Chips, ...]  # the player's running net after each hand, in chips
     # place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
     places: dict[Seat, int] = {}
+    prizes: dict[Seat, float] = {}  # what each seat wins of a tournament's prizes as it stands, in buy-ins
     has_stacks: bool = True  # whether stacks go on from hand to hand, rather than being reset
     was_study: bool = False  # whether cards were open at any time since the session was begun or resumed

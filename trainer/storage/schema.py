@@ -15,7 +15,7 @@ from engine.codec import StoredDataError, decode, encode
 from engine.game.events import Action, GameKind, HandStarted
 from engine.game.formats import HUMAN, GameConfig, SeatConfig
 from engine.game.observation import Observation
-from engine.play import DealerState, SeatRecord
+from engine.session_state import DealerState, SeatRecord
 from trainer.atomic_file import make_private_file
 from trainer.storage.salvage import PAGE_BYTES, Row
 from trainer.storage.seal import Key, is_sealed

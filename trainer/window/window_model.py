@@ -56,4 +56,15 @@ class WindowModel:
         units = self.units(observation.big_blind)
         blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
         ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
-        return f"{kind} {blinds}{ante}   ·   hand {observation.hand_number}"
+        rise = f"   ·   {self._rise(units)}" if self.view.next_level is not None else ""
+        return f"{kind} {blinds}{ante}{rise}   ·   hand {observation.hand_number}"
+
+    def _rise(self, units: Units) -> str:
+        """Say when the blinds rise, and how far."""
+        assert self.view is not None
+        assert self.view.next_level is not None
+        rules, hands = self.view.next_level.rules, self.view.next_level.hands
+        blinds = f"{units.number(rules.small_blind)}/{units.text(rules.big_blind)}"
+        ante = f", ante {units.text(rules.ante)}" if rules.ante else ""
+        when = {0: "the next hand", 1: "after this hand"}.get(hands, f"in {hands} hands")
+        return f"{blinds}{ante} {when}"

@@ -17,7 +17,7 @@ from engine.game.format_file import (
     parse_format,
     read_format,
 )
-from engine.game.formats import GameConfigError, GameFormat, SeatConfig
+from engine.game.formats import GameConfigError, GameFormat, Level, SeatConfig
 
 CASH = 'kind = "cash"\nstarting_stack = 400\nsmall_blind = 1\nbig_blind = 2\n'
 
@@ -68,6 +68,13 @@ def test_heads_up_is_for_two_with_20000_chips_each_hand() -> None:
         big_blind=st.integers(0, 1000),
         ante=st.integers(-1, 1000),
         rebuys=st.integers(-1, 3),
+        levels=st.lists(st.builds(Level, st.integers(0, 9), st.integers(0, 99), st.integers(0, 9)), max_size=3).map(
+            tuple
+        ),
+        hands_per_level=st.integers(-1, 3),
+        doubles_each_lap=st.booleans(),
+        ends_at_half=st.booleans(),
+        payouts=st.sampled_from([(), (100,), (60, 40), (50, 30, 10), (90, 10)]),
         does_rebuy_bots=st.booleans(),
         does_reset_stacks=st.booleans(),
         max_hands=st.none() | st.integers(0, 10**6),
@@ -106,7 +113,11 @@ def test_what_is_written_is_read_again_or_refused_for_the_same_reason(game_forma
         (CASH.replace("cash", "sit and go"), 'The setting \'kind\' is "cash" or "tournament", not "sit and go".'),
         (CASH.replace("big_blind = 2", ""), "The setting 'big_blind' is missing; it is a whole number of at most"),
         (CASH + "ante = -1", "The ante must not be negative, and it is -1."),
-        (CASH + "rebuys = 2", "Rebuys are for tournaments, and this cash game has 2."),
+        (CASH + "payouts = [100]", "Prizes are for tournaments, and this cash game has 100."),
+        (CASH + 'payouts = "100"', "The setting 'payouts' is a list of whole numbers, not \"100\"."),
+        (CASH + "payouts = [1.5]", "The setting 'payouts' is a list of whole numbers, not [1.5]."),
+        (CASH + "levels = [[1, 2]]", "The setting 'levels' is a list of texts such as \"50/100\" or"),
+        (CASH + 'levels = ["1-2"]', "A level is small blind/big blind or small/big/ante, not '1-2'."),
         (CASH + "most_seats = 11", "A format is for 2 to 10 players or for fewer of these, not for 2 to 11."),
         (
             CASH.replace("cash", "tournament") + "does_reset_stacks = true",

@@ -6,7 +6,7 @@ from msgspec import structs
 from engine.codec import decode, encode
 from engine.game.events import GameKind
 from engine.game.format_file import built_in, cash_game
-from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, SeatConfig
+from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, Level, SeatConfig, parse_level
 from engine.game.rules import TableRules
 
 SEATS = (SeatConfig("Ann", "human"), SeatConfig("Ben", "fold"), SeatConfig("Cyd", "station"))
@@ -16,7 +16,7 @@ CONFIG = cash_game(SEATS, seed=7)
 def test_the_cash_preset_is_100_big_blinds_deep() -> None:
     CONFIG.verify()
     assert CONFIG.kind == GameKind.CASH
-    assert CONFIG.rules == TableRules(50, 100)
+    assert CONFIG.rules_at(0, 0) == TableRules(50, 100)
     assert CONFIG.starting_stack == 100 * CONFIG.big_blind
     assert CONFIG.max_hands is None
 
@@ -71,3 +71,51 @@ def test_impossible_settings_are_refused_in_one_sentence(changes: dict[str, obje
     with pytest.raises(GameConfigError) as caught:
         structs.replace(CONFIG, **changes).verify()
     assert str(caught.value) == why
+
+
+def test_levels_are_written_as_small_and_big_blind_and_ante() -> None:
+    for text in ("1/2", "50/100", "50/100/10"):
+        assert str(parse_level(text)) == text
+    for text in ("", "50", "50/", "50/100/", "a/b", "1/2/3/4", "-1/2", "1.5/3", "9" * 14 + "/1"):
+        with pytest.raises(GameConfigError, match=r"^A level is small blind/big blind or small/big/ante, not '"):
+            parse_level(text)
+
+
+TOURNAMENT = built_in("tournament").game(tuple(SeatConfig(f"p{seat}", "random") for seat in range(4)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"levels": (Level(50, 25),)}, "Level 50/25: The big blind (25) must not be below the small blind (50)."),
+        ({"hands_per_level": 0}, "Levels last a number of hands, and these 12 last 0."),
+        ({"levels": ()}, "Levels last a number of hands, and these 0 last 10."),
+        ({"levels": (Level(1, 2),) * 101}, "A tournament has at most 100 further levels, not 101."),
+        ({"doubles_each_lap": True}, "Blinds either double each lap or follow levels, not both."),
+        (
+            {"payouts": (60, 30)},
+            "Prizes are shares of at least 1% that sum to 100%, and these are 60, 30, which sum to 90.",
+        ),
+        (
+            {"payouts": (110, -10)},
+            "Prizes are shares of at least 1% that sum to 100%, and these are 110, -10, which sum to 100.",
+        ),
+        ({"payouts": (20,) * 5}, "There are prizes for 5 places and 4 players."),
+        ({"seats": TOURNAMENT.seats[:3]}, "'Tournament, rising blinds' needs 4 to 10 seats, not 3."),
+        ({"does_reset_stacks": True}, "A tournament whose stacks are reset would never end: it takes a cash game."),
+        ({"kind": GameKind.CASH}, "Levels are for tournaments, and this cash game has 15/30, 25/50, 50/100, "),
+        (
+            {"kind": GameKind.CASH, "levels": (), "hands_per_level": 0},
+            "Prizes are for tournaments, and this cash game has 50, 30, 20.",
+        ),
+        (
+            {"kind": GameKind.CASH, "levels": (), "hands_per_level": 0, "payouts": (), "ends_at_half": True},
+            "Blinds that double each lap and an end at half are for tournaments.",
+        ),
+    ],
+)
+def test_impossible_tournaments_are_refused_in_one_sentence(changes: dict[str, object], why: str) -> None:
+    TOURNAMENT.verify()
+    with pytest.raises(GameConfigError) as caught:
+        structs.replace(TOURNAMENT, **changes).verify()
+    assert str(caught.value).startswith(why)

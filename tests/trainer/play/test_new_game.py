@@ -21,7 +21,7 @@ from engine.agents.styles import STYLES
 from engine.codec import decode
 from engine.game.events import GameKind
 from engine.game.format_file import built_in, cash_game
-from engine.game.formats import HUMAN, GameConfig
+from engine.game.formats import HUMAN, GameConfig, Level
 from trainer.play.new_game import NewGameDialog, default_seats
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -262,6 +262,47 @@ def test_the_format_in_force_is_said_in_a_line(qtbot: QtBot, dialog: NewGameDial
     assert "20,000 chips (200 big blinds) at the start of every hand, 2 players" in said(dialog, "What is played")
     dialog.seat_count.setValue(3)
     assert problem(dialog) == "'Heads-up, stacks reset' needs 2 seats, not 3."
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "sentence"),
+    [
+        ("Further levels", "15/30, 25", "A level is small blind/big blind or small/big/ante, not '25'."),
+        (
+            "Further levels",
+            "15/30, 50/25",
+            "Level 50/25: The big blind (25) must not be below the small blind (50).",
+        ),
+        ("Further levels", "", "Levels last a number of hands, and these 0 last 10."),
+        ("Prizes by place in percent", "60, x", "A prize is a whole number of percent, not 'x'."),
+        ("Prizes by place in percent", "60, 30", "which sum to 90."),
+    ],
+)
+def test_levels_and_prizes_are_typed(
+    qtbot: QtBot, dialog: NewGameDialog, field: str, text: str, sentence: str
+) -> None:
+    assert not dialog.levels.isVisible()
+    choose(qtbot, dialog, "Tournament, rising blinds")
+    assert dialog.levels.isVisible()
+    widget = named(dialog, QLineEdit, field)
+    assert isinstance(widget, QLineEdit)
+    before = widget.text()
+    widget.clear()
+    qtbot.keyClicks(widget, text)
+    assert problem(dialog).endswith(sentence)
+    assert not ok(dialog).isEnabled()
+    widget.clear()
+    qtbot.keyClicks(widget, before)
+    assert problem(dialog) == ""
+    assert dialog.formats.names.currentText() == "Tournament, rising blinds"
+    type_into(qtbot, dialog.hands_per_level, "4")
+    dialog.levels.clear()
+    qtbot.keyClicks(dialog.levels, "20/40,30/60/5")
+    dialog.payouts.clear()
+    qtbot.keyClicks(dialog.payouts, "70 ,30")
+    config = dialog.config()
+    assert (config.hands_per_level, config.payouts) == (4, (70, 30))
+    assert config.levels == (Level(20, 40), Level(30, 60, 5))
 
 
 def save_as(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:

@@ -169,3 +169,19 @@ def test_a_tournament_ranks_by_places_which_can_be_shared() -> None:
 def test_the_summary_says_that_study_mode_was_on() -> None:
     assert "Study mode" not in summary_text(RESULT, CHIPS)
     assert "Study mode was on" in summary_text(replace(RESULT, was_study=True), CHIPS)
+
+
+def test_prizes_stand_beside_places() -> None:
+    result = replace(RESULT, places={2: 1, 1: 2, 0: 3}, prizes={2: 2.0, 1: 1.0, 0: 0.0})
+    assert [column.title for column in result_columns(result)][:4] == ["Player", "Place", "Prize", "Net"]
+    assert [[cell.text for cell in row[:3]] for row in result_rows(result, {}, CHIPS)] == [
+        ["Boris", "1st", "2.00"],
+        ["Ada", "2nd", "1.00"],
+        ["You", "3rd", "–"],
+    ]
+
+
+def test_where_stacks_are_reset_no_stack_is_a_result() -> None:
+    result = replace(RESULT, has_stacks=False)
+    assert [column.title for column in result_columns(result)] == ["Player", "Net", "bb/100", "Hands"]
+    assert {len(row) for row in result_rows(result, {}, CHIPS)} == {4}

@@ -34,7 +34,8 @@ from engine.game.format_file import built_in, cash_game
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
-from engine.play import Dealer, DealerState, SeatRecord
+from engine.play import Dealer
+from engine.session_state import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
@@ -323,6 +324,36 @@ def test_a_tournament_ends_for_who_is_out(qtbot: QtBot, session: Session, store:
     assert result.stacks[1] == 0 or sum(result.stacks.values()) == result.stacks[1]
     assert sum(result.stacks.values()) == sum(result.bought_in.values())
     assert store.sessions()[0].is_finished
+
+
+def test_blinds_rise_as_they_are_said_to_and_prizes_are_won(qtbot: QtBot, session: Session) -> None:
+    players = table("calling station", "calling station", "calling station", seed=16)
+    tournament = built_in("tournament").game(players.seats, seed=16)
+    views: list[TableView] = []
+    session.view_changed.connect(views.append)
+    player = Player(session, 5)
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
+        session.begin(replace(tournament, hands_per_level=2, max_hands=5), STARTED)
+    assert len(player.hands) == 5
+    said = {}
+    for view in views:
+        level = view.next_level
+        assert (level is None) == (view.stage == Stage.SESSION_OVER)
+        if level is None:
+            continue
+        said[view.observation.hand_number, view.stage == Stage.HAND_OVER] = (
+            view.observation.big_blind,
+            level.rules.big_blind,
+            level.hands,
+        )
+    over = [said[number, True] for number in range(1, 5)]
+    running = [said[number, False] for number in range(1, 6)]
+    assert running == [(20, 30, 2), (20, 30, 1), (30, 50, 2), (30, 50, 1), (50, 100, 2)]
+    assert over == [(20, 30, 1), (20, 30, 0), (30, 50, 1), (30, 50, 0)]
+    result = ended.args[0]
+    assert sum(result.prizes.values()) == pytest.approx(4)
+    own = result.prizes[session.hero]
+    assert (f" and win {own:.2f} buy-ins" in result.reason) == (own > 0)
 
 
 def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Session) -> None:

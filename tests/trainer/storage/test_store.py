@@ -46,7 +46,7 @@ from engine.game.events import (
 from engine.game.format_file import cash_game
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation, Pot, SeatView
-from engine.play import DealerState, SeatRecord
+from engine.session_state import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
 from tests.engine.agents.stored import of_schema_1
 from trainer.storage.schema import SCHEMA_VERSION

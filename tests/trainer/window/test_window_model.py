@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from engine.game.events import GameKind
 from engine.game.formats import GameConfig
+from engine.game.rules import TableRules
+from engine.session_state import NextLevel
 from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import table
 from trainer.session.session import Session
@@ -42,6 +44,7 @@ def test_without_a_session_nothing_runs() -> None:
         (Stage.YOUR_TURN, CASH, False, True),
         (Stage.SESSION_OVER, CASH, False, False),
         (Stage.HAND_OVER, replace(CASH, kind=GameKind.TOURNAMENT), False, True),
+        (Stage.HAND_OVER, replace(CASH, does_reset_stacks=True), False, True),
         (Stage.WARMING_UP, None, False, True),
     ],
 )
@@ -58,3 +61,14 @@ def test_the_caption_names_game_blinds_and_hand() -> None:
     assert made.caption().startswith("Cash game 10/20   ·   hand ")
     made.in_big_blinds = True
     assert made.caption().startswith("Cash game 0.5/1 bb   ·   hand ")
+
+
+@pytest.mark.parametrize(
+    ("hands", "says"),
+    [(0, "25/50, ante 5 the next hand"), (1, "25/50, ante 5 after this hand"), (4, "25/50, ante 5 in 4 hands")],
+)
+def test_the_caption_says_when_blinds_rise(hands: int, says: str) -> None:
+    made = model(Stage.YOUR_TURN, CASH)
+    view = Scribe(2, button=0).blinds().your_turn()
+    made.view = replace(view, next_level=NextLevel(hands, TableRules(25, 50, 5)))
+    assert f" 10/20   ·   {says}   ·   hand " in made.caption()

@@ -7,7 +7,8 @@ from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandStarted, raise_to
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation
-from engine.play import Dealer, DealerState, SeatRecord
+from engine.play import Dealer
+from engine.session_state import DealerState, SeatRecord
 from tests.engine.agents.hands import deal, play, turn_of
 
 HANDS = 11
