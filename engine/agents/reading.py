@@ -36,7 +36,7 @@ def winnable_pot(observation: Observation) -> int:
     What others put in beyond the observer's stack goes back or to a side pot.
     """
     reach = observation.me.committed + amount_to_call(observation)
-    return sum(min(view.committed, reach) for view in observation.seats)
+    return observation.dead + sum(min(view.committed, reach) for view in observation.seats)
 
 
 def pot_odds_of(observation: Observation) -> float:

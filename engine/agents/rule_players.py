@@ -309,7 +309,7 @@ def play_by(temper: Temper, observation: Observation, seed: int) -> Ruling:
 
 
 def _own_position(observation: Observation) -> PositionGroup:
-    blinds = sum(isinstance(event, Posted) and event.kind is not PostKind.ANTE for event in observation.events)
+    blinds = sum(isinstance(event, Posted) and not event.kind.is_ante for event in observation.events)
     groups = position_groups([view.seat for view in observation.seats], observation.button, blinds)
     return groups[observation.seat]
 

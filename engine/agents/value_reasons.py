@@ -75,7 +75,7 @@ def size_text(action: Action, observation: Observation) -> str:
     legal = observation.legal
     if action.kind is not ActionKind.RAISE or legal is None:
         return ""
-    if action.raise_to == legal.max_raise_to:
+    if action.raise_to == observation.me.stack + observation.me.bet:
         return "all-in"
     if observation.street is Street.PREFLOP:
         return ""

@@ -64,7 +64,8 @@ class HandStarted(Struct, frozen=True, tag=True):
     """A new hand. `seats` are the seats dealt in, in rising order; `ante` is what each of them owes.
 
     `hands_left` is how many hands of a tournament are to be played after this one, at these blinds; None where it
-    has no last hand, or nobody knows.
+    has no last hand, or nobody knows. `max_raises` are allowed on each street beyond its first bet, 0 for any
+    number; each is to exactly twice the bet if `raises_to_twice`.
     """
 
     hand_number: int
@@ -75,6 +76,8 @@ class HandStarted(Struct, frozen=True, tag=True):
     big_blind: Chips
     ante: Chips
     hands_left: int | None = None
+    max_raises: int = 0
+    raises_to_twice: bool = False
 
 
 class PostKind(StrEnum):
@@ -84,6 +87,12 @@ class PostKind(StrEnum):
     SMALL_BLIND = "small blind"
     BIG_BLIND = "big blind"
     STRADDLE = "straddle"
+    BIG_BLIND_ANTE = "big blind ante"
+
+    @property
+    def is_ante(self) -> bool:
+        """Whether it counts for no bet: each player's ante, or the one that the big blind posts for all."""
+        return self in (PostKind.ANTE, PostKind.BIG_BLIND_ANTE)
 
 
 class Posted(Struct, frozen=True, tag=True):

@@ -18,7 +18,7 @@ from engine.game.events import GameKind
 from engine.game.formats import GameConfig, GameConfigError, GameFormat, Level, SeatConfig, parse_level
 from engine.resources import read_text
 
-FORMATS: Final = ("cash", "heads-up", "paper", "tournament")
+FORMATS: Final = ("cash", "cash-ante", "cash-straddle", "heads-up", "paper", "tournament", "contest")
 """Names of the formats that ship with the app, in the order in which they are offered."""
 
 LARGEST_FILE: Final = 20_000

@@ -67,6 +67,14 @@ class GameFormat(Struct, frozen=True, kw_only=True):
         Chips of each seat at the start, of each rebuy, and up to which a seat of a cash game may top up.
     small_blind, big_blind, ante : int
         In chips, at the start.
+    is_big_blind_ante : bool
+        Whether the big blind posts the ante for all, rather than everybody one of their own.
+    straddle : int
+        In a cash game, what the seat left of the big blind posts, at least twice the big blind; 0 for none.
+    max_raises : int
+        Raises allowed on each street beyond its first bet, 0 for any number.
+    raises_to_twice : bool
+        Whether a raise is to exactly twice the bet.
     levels : tuple of Level
         The stakes of a tournament after every further `hands_per_level` hands; the last ones stay.
     doubles_each_lap : bool
@@ -93,6 +101,10 @@ class GameFormat(Struct, frozen=True, kw_only=True):
     small_blind: Chips
     big_blind: Chips
     ante: Chips = 0
+    is_big_blind_ante: bool = False
+    straddle: Chips = 0
+    max_raises: int = 0
+    raises_to_twice: bool = False
     least_seats: int = MIN_SEATS
     most_seats: int = MAX_SEATS
     rebuys: int = 0
@@ -109,11 +121,21 @@ class GameFormat(Struct, frozen=True, kw_only=True):
         """Return the stakes of each hand of a level, 0 the first, with so many chips in play."""
         if self.doubles_each_lap:
             factor = 2 ** min(level, (chips // self.big_blind).bit_length())  # beyond that everybody is all-in
-            return TableRules(self.small_blind * factor, self.big_blind * factor, self.ante * factor)
-        if not level or not self.levels:
-            return TableRules(self.small_blind, self.big_blind, self.ante)
-        stakes = self.levels[min(level, len(self.levels)) - 1]
-        return TableRules(stakes.small_blind, stakes.big_blind, stakes.ante)
+            return self._rules(Level(self.small_blind * factor, self.big_blind * factor, self.ante * factor))
+        levels = Level(self.small_blind, self.big_blind, self.ante), *self.levels
+        return self._rules(levels[min(level, len(self.levels))])
+
+    def _rules(self, level: Level) -> TableRules:
+        return TableRules(
+            level.small_blind,
+            level.big_blind,
+            0 if self.is_big_blind_ante else level.ante,
+            big_blind_ante=level.ante if self.is_big_blind_ante else 0,
+            straddle=self.straddle,
+            max_raises=self.max_raises,
+            counts_bets=False,
+            raises_to_twice=self.raises_to_twice,
+        )
 
     @property
     def sells_chips(self) -> bool:
@@ -129,7 +151,7 @@ class GameFormat(Struct, frozen=True, kw_only=True):
         """Raise `GameConfigError` if nobody can play like that."""
         for number, level in enumerate((Level(self.small_blind, self.big_blind, self.ante), *self.levels)):
             try:
-                TableRules(level.small_blind, level.big_blind, level.ante).verify()
+                self._rules(level).verify()
             except RulesError as error:
                 raise GameConfigError(f"Level {level}: {error}" if number else str(error)) from error
         if self.starting_stack < self.big_blind + self.ante:
@@ -167,6 +189,8 @@ class GameFormat(Struct, frozen=True, kw_only=True):
             raise GameConfigError("Blinds that double each lap and an end at half are for tournaments.")
 
     def _verify_tournament(self) -> None:
+        if self.straddle:
+            raise GameConfigError(f"A straddle is for cash games, and this tournament has one of {self.straddle}.")
         if self.does_reset_stacks:
             raise GameConfigError("A tournament whose stacks are reset would never end: it takes a cash game.")
         if len(self.levels) > _MOST_LEVELS:

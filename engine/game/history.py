@@ -88,8 +88,8 @@ def verify_finished(observation: Observation) -> None:
 class SeatState:
     """One seat at a moment of a hand; `stack` is chips behind without what it won.
 
-    `bet` and `last_action` are those of this street, `committed` of the hand, and `blind` the live one that it
-    posted.
+    `bet` and `last_action` are those of this street, `committed` of the hand as in `SeatView`, and `blind` the live
+    one that it posted.
     """
 
     seat: Seat
@@ -150,6 +150,7 @@ class HandState:
         self.raisers: list[list[Seat]] = [[] for _ in Street]
         self.callers = self.checks = 0
         self._awarded: dict[int, Chips] = {}
+        self._dead: Chips = 0
 
     @property
     def raises(self) -> int:
@@ -171,9 +172,13 @@ class HandState:
         match event:
             case ActionTaken():
                 self._act(event)
+            case Posted(seat=seat, amount=amount, kind=PostKind.BIG_BLIND_ANTE):
+                self.seats[seat].stack -= amount
+                self.pot += amount
+                self._dead += amount
             case Posted(seat=seat, amount=amount, kind=kind):
                 self._put_in(seat, amount)
-                if kind is not PostKind.ANTE:
+                if not kind.is_ante:
                     self.seats[seat].bet += amount
                     self.seats[seat].blind = kind
             case BoardDealt():
@@ -229,17 +234,22 @@ class HandState:
         views = tuple(state.view() for state in self.seats.values())
         return observation_from(self.events, (seat, hole_cards), self.street, self.board, views, self._pots())
 
-    def _pots(self) -> tuple[Pot, ...]:
-        """Divide what is in the middle by the rules, less what has been awarded."""
+    def pots_by_place(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
+        """Return each pot's chips, whole, and the places in `seats` that can win it; the main pot first."""
         states = list(self.seats.values())
-        pots = pots_of(
+        return pots_of(
             [state.stack for state in states],
             [state.committed for state in states],
             [state.is_folded for state in states],
+            self._dead,
         )
+
+    def _pots(self) -> tuple[Pot, ...]:
+        """Divide what is in the middle by the rules, less what has been awarded."""
+        states = list(self.seats.values())
         left = [
             Pot(amount - self._awarded.get(number, 0), tuple(states[winner].seat for winner in winners))
-            for number, (amount, winners) in enumerate(pots)
+            for number, (amount, winners) in enumerate(self.pots_by_place())
         ]
         return tuple(pot for pot in left if pot.amount > 0)
 

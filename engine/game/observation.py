@@ -16,7 +16,8 @@ class LegalActions(Struct, frozen=True):
     """What the seat to act may do; the one answer to "is this legal", computed by the rules.
 
     Folding is always legal. `call_amount` is at most the stack, 0 with nothing to call. `min_raise_to` and
-    `max_raise_to`, which is all-in, bound a bet or raise as a street total; both are 0 if none is allowed.
+    `max_raise_to` bound a bet or raise as a street total; both are 0 if none is allowed. The most is all-in, unless
+    raises are to twice the bet.
     """
 
     can_check: bool
@@ -33,7 +34,8 @@ class LegalActions(Struct, frozen=True):
 class SeatView(Struct, frozen=True):
     """What everybody sees of a seat that was dealt in.
 
-    Chips are behind, in front on this street, and put in during the whole hand, antes, blinds and `bet` included.
+    Chips are behind, in front on this street, and put in during the whole hand: antes, blinds and `bet` included,
+    but not an ante that the big blind posts for all, which is nobody's.
     """
 
     seat: Seat
@@ -100,6 +102,11 @@ class Observation(Struct, frozen=True):
     def pot(self) -> Chips:
         """All chips in the middle, this street's bets included."""
         return sum(pot.amount for pot in self.pots)
+
+    @property
+    def dead(self) -> Chips:
+        """Chips of the main pot that are nobody's: an ante posted for all."""
+        return self.pot - sum(view.committed for view in self.seats) if self.pots else 0
 
     @property
     def opponents(self) -> tuple[SeatView, ...]:

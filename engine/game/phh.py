@@ -8,7 +8,8 @@ all-ins and who wins; the record says who shows (`sm` with cards) and who mucks 
   although blinds and antes are written with the small blind's first.
 - Straddles, and big blinds posted by who comes back, are live blinds: `Posted` events, and the seat still has its
   turn. A dead small blind is not posted, and `HandStarted.small_blind` is then half the big blind.
-- Hands whose big blind posts the ante for all are skipped; fixed-limit hands become no-limit hands.
+- An ante that the big blind posts for all stands as that player's alone, not trimmed; what else differs is skipped.
+- Fixed-limit hands become no-limit hands.
 - A check by who could not be called by anybody, which our rules do not ask for, is left out.
 - Where a record has decimals all its amounts are multiplied by 100, or by what its digits need.
 - A file may come from anywhere: length, actions, depth and numbers are limited far beyond any real hand.
@@ -203,6 +204,7 @@ class _Stakes(NamedTuple):
 
     stacks: list[Chips]
     ante: Chips
+    for_all: Chips
     blinds: list[Chips]
 
 
@@ -245,12 +247,19 @@ def _stakes(fields: Mapping[str, Any], scale: int) -> _Stakes:
         raise _BadHandError(f"Every player needs chips, and one starts with {min(stacks)}.")
     if min(antes) < 0 or min(blinds) < 0:
         raise _BadHandError("It has dead blinds (negative amounts), which are not read.")
-    if len(set(antes)) > 1:
-        raise _BadHandError("Its antes differ, as where the big blind posts for all, and such antes are not read.")
-    if min(stacks) < antes[0] and fields.get("ante_trimming_status") is not True:
-        raise _BadHandError("A player is all-in with less than the ante and wins all antes, which is not read.")
+    is_trimmed = fields.get("ante_trimming_status") is True
     # Heads-up p1 has the big blind, though the small blind is written first.
-    return _Stakes(stacks, antes[0], blinds[::-1] if count == 2 else blinds)
+    if count == 2:
+        antes, blinds = antes[::-1], blinds[::-1]
+    payer = 0 if count == 2 or not blinds[1] else 1
+    if is_for_all := len(set(antes)) > 1:
+        if is_trimmed or sum(antes) > antes[payer]:
+            raise _BadHandError("Its antes differ, and not as where the big blind posts for all.")
+        if stacks[payer] < antes[payer] + blinds[payer]:
+            raise _BadHandError("A big blind is short of blind and ante for all, and which comes first differs.")
+    elif min(stacks) < antes[0] and not is_trimmed:
+        raise _BadHandError("A player is all-in with less than the ante and wins all antes, which is not read.")
+    return _Stakes(stacks, 0 if is_for_all else antes[0], antes[payer] if is_for_all else 0, blinds)
 
 
 def _words(action: str) -> list[str]:
@@ -333,7 +342,7 @@ class _Replay:
         self._seats = {name: seat for seat, name in enumerate(_nameless(count))}
         self._cards: dict[int, list[Card]] = {}
         self._seen: set[Card] = set()
-        stacks, ante, blinds = stakes
+        stacks, ante, blinds = stakes.stacks, stakes.ante, stakes.blinds
         first, second = (1, 0) if count == 2 else (0, 1)
         is_dead = count > 2 and blinds[second] == 0  # who owed the small blind has left
         places = (
@@ -353,12 +362,14 @@ class _Replay:
 
     def _post(self, stakes: _Stakes, places: Mapping[int, PostKind], big_blind: Chips) -> None:
         """Post antes and blinds; what is posted beyond the two blinds is a straddle or another's big blind."""
-        stacks, ante, blinds = stakes
+        stacks, ante, blinds = stakes.stacks, stakes.ante, stakes.blinds
         for seat, stack in enumerate(stacks):
             self._hand.post(seat, PostKind.ANTE, min(ante, stack))
+        payer = next(seat for seat, kind in places.items() if kind is PostKind.BIG_BLIND)
+        self._hand.post(payer, PostKind.BIG_BLIND_ANTE, stakes.for_all)
         for seat in range(self._count) if self._count > 2 else (1, 0):
             other = PostKind.STRADDLE if blinds[seat] > big_blind else PostKind.BIG_BLIND
-            behind = stacks[seat] - min(ante, stacks[seat])
+            behind = stacks[seat] - min(ante, stacks[seat]) - (stakes.for_all if seat == payer else 0)
             self._hand.post(seat, places.get(seat, other), min(blinds[seat], behind))
 
     def do(self, words: Sequence[str], scale: int) -> None:

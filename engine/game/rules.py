@@ -15,6 +15,15 @@ Where tables differ, the rules of the Tournament Directors Association (Poker TD
 - Rules 20 and 21, odd chips and side pots: each pot is split by itself; odd chips go to the left of the button, one
   per winner (that nobody gets two is from Robert's Rules of Poker).
 - Rule 34-B, heads-up: the button posts the small blind, acts first before the flop and last afterwards.
+- An ante that the big blind posts for all belongs to the main pot; whoever is short posts the blind first (the 2024
+  summit's decision).
+- A straddle is a third blind, posted by the seat left of the big blind, which acts last before the flop; it is the
+  price to call and the least raise there (Robert's Rules of Poker). There is none at a table of two, nor by a seat
+  that it would put all-in.
+
+At some tables (the Texas Hold'em AI Game, V1.0.7, 2017) a raise is to exactly twice the bet, all-in where that is
+more than the stack, and so many raises are allowed on each street beyond its first bet; the size of a bet is free.
+An all-in of less than twice the bet does not re-open it.
 
 Two points that they leave open are decided so. A big blind that is posted short still makes a full big blind the
 price to call, as long as somebody else has chips to play for (Rule 54-B counts short blinds in full, for the
@@ -66,12 +75,24 @@ class TableRules(Struct, frozen=True):
         What every seat posts before the blinds, 0 or more.
     max_raises : int
         Bets and raises allowed on each street, 0 for any number.
+    big_blind_ante : int
+        What the big blind posts for all, 0 or more.
+    straddle : int
+        0, or at least twice the big blind.
+    counts_bets : bool
+        Whether the first bet of a street is one of `max_raises`.
+    raises_to_twice : bool
+        Whether a raise is to exactly twice the bet.
     """
 
     small_blind: Chips
     big_blind: Chips
     ante: Chips = 0
     max_raises: int = 0
+    big_blind_ante: Chips = 0
+    straddle: Chips = 0
+    counts_bets: bool = True
+    raises_to_twice: bool = False
 
     def verify(self) -> None:
         """Raise `RulesError` if these are no stakes to play for."""
@@ -81,8 +102,12 @@ class TableRules(Struct, frozen=True):
             raise RulesError(
                 f"The big blind ({self.big_blind}) must not be below the small blind ({self.small_blind})."
             )
-        if self.ante < 0:
-            raise RulesError(f"The ante must not be negative, and it is {self.ante}.")
+        if (ante := min(self.ante, self.big_blind_ante)) < 0:
+            raise RulesError(f"The ante must not be negative, and it is {ante}.")
+        if self.straddle and self.straddle < 2 * self.big_blind:
+            raise RulesError(
+                f"A straddle must be at least twice the big blind ({2 * self.big_blind}), not {self.straddle}."
+            )
         if self.max_raises < 0:
             raise RulesError(f"The cap on raises must not be negative, and it is {self.max_raises}.")
 
@@ -165,16 +190,27 @@ class Betting:
         # The least amount by which a raise must exceed the bet: the largest full bet or raise of the street.
         self._full_raise = rules.big_blind
         self._raises = 0  # bets and raises on this street
+        self.posted_for_all: Chips = 0
+        """The ante of the main pot that the big blind has posted for all."""
+        self.straddle_place: int | None = None
         if is_posted:
-            for place in range(places):
-                self._put_in(place, min(rules.ante, stacks[place]), is_bet=False)
-            for blind_place, blind in (
-                (self.small_blind_place, rules.small_blind),
-                (self.big_blind_place, rules.big_blind),
-            ):
-                if blind_place is not None:
-                    self._put_in(blind_place, min(blind, self._stacks[blind_place]))
-        self._ask_next(self.big_blind_place)
+            self._post_all()
+        self._ask_next(self.big_blind_place if self.straddle_place is None else self.straddle_place)
+
+    def _post_all(self) -> None:
+        """Post antes, blinds and a straddle."""
+        rules, big_blind = self.rules, self.big_blind_place
+        for place in range(self.players):
+            self.post(place, min(rules.ante, self._stacks[place]), is_ante=True)
+        for blind_place, blind in ((self.small_blind_place, rules.small_blind), (big_blind, rules.big_blind)):
+            if blind_place is not None:
+                self.post(blind_place, min(blind, self._stacks[blind_place]))
+        self.post(big_blind, min(rules.big_blind_ante, self._stacks[big_blind]), is_for_all=True)
+        first = (big_blind + 1) % self.players
+        if rules.straddle and self.players > 2 and self._stacks[first] > rules.straddle:
+            self.straddle_place = first
+            self.post(first, rules.straddle)
+            self._price = self._full_raise = rules.straddle
 
     @property
     def stacks(self) -> tuple[Chips, ...]:
@@ -193,7 +229,7 @@ class Betting:
 
     @property
     def committed(self) -> tuple[Chips, ...]:
-        """What each place has put in during the hand."""
+        """What each place has put in during the hand, without an ante for all."""
         return tuple(self._committed)
 
     @property
@@ -204,16 +240,20 @@ class Betting:
     @property
     def pot(self) -> Chips:
         """All chips in the middle, this street's bets included."""
-        return sum(self.committed)
+        return sum(self.committed) + self.posted_for_all
 
     @property
     def uncalled(self) -> tuple[int, Chips] | None:
         """Who got how much of an uncalled bet back when the betting of this street ended."""
         return None if self.phase == Phase.BETTING else self._uncalled
 
-    def post(self, place: int, amount: Chips, *, is_ante: bool = False) -> None:
-        """Post an ante or a live blind, where not all was posted at once."""
-        self._put_in(place, amount, is_bet=not is_ante)
+    def post(self, place: int, amount: Chips, *, is_ante: bool = False, is_for_all: bool = False) -> None:
+        """Post an ante of one's own or for all, or a live blind."""
+        if is_for_all:
+            self._stacks[place] -= amount
+            self.posted_for_all += amount
+        else:
+            self._put_in(place, amount, is_bet=not is_ante)
 
     def ask_first(self) -> None:
         """Find who acts first, after everything is posted one by one: whoever comes after the largest blind."""
@@ -229,8 +269,11 @@ class Betting:
         to_call = min(owed, self._stacks[place])
         if self._why_no_raise(place) is not None:
             return LegalActions(owed == 0, to_call, 0, 0)
-        least = self._bets[place] + owed + self._full_raise  # TDA Rule 43
-        return LegalActions(owed == 0, to_call, min(least, total), total)
+        level = self._bets[place] + owed
+        if self.rules.raises_to_twice and level:
+            twice = min(2 * level, total)
+            return LegalActions(owed == 0, to_call, twice, twice)
+        return LegalActions(owed == 0, to_call, min(level + self._full_raise, total), total)  # TDA Rule 43
 
     @property
     def to_call(self) -> Chips:
@@ -303,7 +346,7 @@ class Betting:
 
     def pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
         """Return each pot's chips and the places that can win it, the main pot first; none once awarded."""
-        return () if self.phase == Phase.AWARDED else pots_of(self._stacks, self._committed, self._is_folded)
+        return () if self.phase == Phase.AWARDED else self._pots()
 
     def award(self, strengths: Sequence[int]) -> tuple[Award, ...]:
         """Divide the pots by the strength of each place's hand, higher is better, and end the hand.
@@ -322,14 +365,16 @@ class Betting:
     def awards(self, strengths: Sequence[int]) -> tuple[Award, ...]:
         """Return what `award` would now, the hand unchanged."""
         awards = []
-        pots = pots_of(self._stacks, self._committed, self._is_folded)
-        for pot, (chips, places) in reversed(list(enumerate(pots))):
+        for pot, (chips, places) in reversed(list(enumerate(self._pots()))):
             # At another's table all may be folded, and a pot nobody's.
             best = max((strengths[place] for place in places), default=0)
             winners = [place for place in self.clockwise() if place in places and strengths[place] == best]
             shares = shares_of(chips, len(winners))
             awards += [Award(place, pot, share) for place, share in zip(winners, shares, strict=True)]
         return tuple(award for award in awards if award.amount)
+
+    def _pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
+        return pots_of(self._stacks, self._committed, self._is_folded, self.posted_for_all)
 
     def clockwise(self) -> tuple[int, ...]:
         """Return all places in order, from the left of the button to the button."""
@@ -348,17 +393,17 @@ class Betting:
             return None if legal.call_amount else "There is nothing to call: check instead."
         if not legal.can_raise:
             return self._why_no_raise(self.to_act)
+        if total != legal.max_raise_to < self._stacks[self.to_act] + self._bets[self.to_act]:
+            return f"A raise is to twice the bet, to {legal.max_raise_to}."
         if total > legal.max_raise_to:
             return f"Raise to at most {legal.max_raise_to}, which is all-in."
         if total >= legal.min_raise_to:
             return None
         if legal.min_raise_to == legal.max_raise_to:
             return f"The only raise possible is all-in, to {legal.max_raise_to}."
-        reason = (
-            f"the big blind is {self._full_raise}"
-            if self._full_raise == self.rules.big_blind
-            else f"the last full raise was {self._full_raise}"
-        )
+        rules, full = self.rules, self._full_raise
+        of_blinds = {rules.straddle: f"the straddle is {full}", rules.big_blind: f"the big blind is {full}"}
+        reason = of_blinds.get(full, f"the last full raise was {full}")
         return f"Raise to at least {legal.min_raise_to} ({reason}), or all-in {legal.max_raise_to}."
 
     def _why_no_raise(self, place: int) -> str | None:
@@ -367,16 +412,19 @@ class Betting:
         level = self._bets[place] + owed
         if stack <= owed:
             return f"A raise needs more than the {stack} to call, and that is all there is."
-        if 0 < self.rules.max_raises <= self._raises:
-            return f"No more than {self.rules.max_raises} bets and raises are allowed on a street."
+        is_bet_free = not self.rules.counts_bets and self.street != Street.PREFLOP
+        if 0 < self.rules.max_raises <= self._raises - is_bet_free:
+            what = "bets and raises" if self.rules.counts_bets else "raises"
+            return f"No more than {self.rules.max_raises} {what} are allowed on a street."
         if not any(
             other != place and not folded and self._stacks[other] + self._bets[other] > level
             for other, folded in enumerate(self._is_folded)
         ):
             return "A raise makes no sense: nobody else has chips to call it."
-        if answered >= 0 and level - answered < self._full_raise:  # TDA Rule 47
+        full = max(answered, self.rules.big_blind) if self.rules.raises_to_twice else self._full_raise
+        if answered >= 0 and level - answered < full:  # TDA Rule 47
             return (
-                f"The raise before was less than a full raise ({self._full_raise}), "
+                f"The raise before was less than a full raise ({full}), "
                 "so who has already acted may only call or fold."
             )
         return None
@@ -427,12 +475,13 @@ class Betting:
 
 
 def pots_of(
-    stacks: Sequence[Chips], committed: Sequence[Chips], is_folded: Sequence[bool]
+    stacks: Sequence[Chips], committed: Sequence[Chips], is_folded: Sequence[bool], dead: Chips = 0
 ) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
     """Return each pot's chips and the places that can win it, the main pot first.
 
     A pot ends where a live place is all-in. By place: chips behind
-    without winnings, chips put in during the hand, and whether it has folded.
+    without winnings, chips put in during the hand, and whether it has folded; `dead` are chips of the main pot that
+    nobody here put in for himself.
     """
     live = [place for place, folded in enumerate(is_folded) if not folded]
     tops = sorted({committed[place] for place in live if stacks[place] == 0 and committed[place]})
@@ -446,6 +495,9 @@ def pots_of(
         elif chips:
             pots.append((chips, places))
         below = top
+    if dead:
+        main, places = pots[0] if pots else (0, tuple(live))
+        pots[:1] = [(main + dead, places)]
     return tuple(pots)
 
 
@@ -470,7 +522,7 @@ class CorrectedBetting(Betting):
     @property
     def pot(self) -> Chips:
         """All chips in the middle, the dead ones included."""
-        return sum(self.committed) + self.dead
+        return super().pot + self.dead
 
     def pots(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
         """Return the pots; dead chips are the main pot's."""

@@ -94,6 +94,8 @@ class Table:
             big_blind=rules.big_blind,
             ante=rules.ante,
             hands_left=hands_left,
+            max_raises=rules.max_raises,
+            raises_to_twice=rules.raises_to_twice,
         )
         self._hand = PublicHand(started, betting)
         self._announce_posts()
@@ -167,14 +169,18 @@ class Table:
         betting, hand = self._betting, self._hand
         rules, seats = betting.rules, hand.started.seats
         owed = [(place, PostKind.ANTE, rules.ante) for place in betting.clockwise()]
+        owed.append((betting.big_blind_place, PostKind.BIG_BLIND_ANTE, betting.posted_for_all))
         if betting.small_blind_place is not None:
             owed.append((betting.small_blind_place, PostKind.SMALL_BLIND, rules.small_blind))
         owed.append((betting.big_blind_place, PostKind.BIG_BLIND, rules.big_blind))
+        if betting.straddle_place is not None:
+            owed.append((betting.straddle_place, PostKind.STRADDLE, rules.straddle))
+        behind = [start.stack for start in seats]
         for place, kind, chips in owed:
-            start = seats[place]
-            behind = start.stack - (0 if kind is PostKind.ANTE else min(rules.ante, start.stack))
-            if min(chips, behind):
-                hand.events.append(Posted(start.seat, kind, min(chips, behind), chips >= behind))
+            posted = min(chips, behind[place])
+            behind[place] -= posted
+            if posted:
+                hand.events.append(Posted(hand.seat(place), kind, posted, not behind[place]))
         hand.announce_uncalled()
 
     def _go_on(self) -> None:

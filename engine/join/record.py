@@ -120,7 +120,8 @@ def read_record(path: str | Path) -> Iterator[PlayedHand]:
 def phh_text(observation: Observation) -> str:
     """Write a finished hand as the fields of a PHH section, in lines of TOML, our own hole cards included.
 
-    Forced posts are what was owed, or posted beyond the blinds. `ValueError` if the hand is not over.
+    Forced posts are what was owed, or posted beyond the blinds. An ante for all is the big blind's, not trimmed.
+    `ValueError` if the hand is not over.
     """
     started, ended = observation.events[0], observation.events[-1]
     if not isinstance(started, HandStarted) or not isinstance(ended, HandEnded):
@@ -131,10 +132,14 @@ def phh_text(observation: Observation) -> str:
     seats = [started.seats[place] for place in order]
     players = {start.seat: number for number, start in enumerate(seats, 1)}
     blinds = _blinds(observation.events, started, players)
+    antes = [started.ante] * len(seats)
+    for event in observation.events:
+        if isinstance(event, Posted) and event.kind is PostKind.BIG_BLIND_ANTE:
+            antes[players[event.seat] - 1] = event.amount
     fields: dict[str, Any] = {
         "variant": "NT",
-        "ante_trimming_status": True,
-        "antes": [started.ante] * len(seats),
+        "ante_trimming_status": len(set(antes)) == 1,
+        "antes": antes[::-1] if len(seats) == 2 else antes,
         "blinds_or_straddles": blinds[::-1] if len(seats) == 2 else blinds,
         "min_bet": started.big_blind,
         "starting_stacks": [start.stack for start in seats],
@@ -153,7 +158,7 @@ def _blinds(events: Sequence[PublicEvent], started: HandStarted, players: dict[S
     posted = [event for event in events if isinstance(event, Posted)]
     blinds = [0] * len(players)
     for event in posted:
-        if event.kind is not PostKind.ANTE:
+        if not event.kind.is_ante:
             is_short = event.is_all_in and event.kind in owed
             blinds[players[event.seat] - 1] = owed[event.kind] if is_short else event.amount
     # Whose whole stack was the ante posts no blind, and owes it all the same.

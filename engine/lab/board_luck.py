@@ -29,7 +29,7 @@ from engine.equity.question import LONGEST_EXACT_SECONDS
 from engine.game.events import BoardDealt
 from engine.game.history import HandState, moments
 from engine.game.phh import RecordedHand
-from engine.game.rules import pots_of, shares_of
+from engine.game.rules import shares_of
 
 
 def board_luck(hand: RecordedHand) -> NDArray[np.float64]:
@@ -60,10 +60,7 @@ def _mean_wins(state: HandState, hole_cards: Sequence[HoleCards], board: tuple[C
     button = list(state.seats).index(state.started.button)
     clockwise = [(button + 1 + step) % len(seats) for step in range(len(seats))]
     wins = np.zeros(len(seats))
-    pots = pots_of(
-        [seat.stack for seat in seats], [seat.committed for seat in seats], [seat.is_folded for seat in seats]
-    )
-    for chips, places in pots:
+    for chips, places in state.pots_by_place():
         contenders = [place for place in clockwise if place in places]
         held = tuple(hole_cards[place] for place in contenders)
         dead = tuple(card for place in clockwise if place not in places for card in hole_cards[place])

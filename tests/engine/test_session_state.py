@@ -49,7 +49,11 @@ def blinds(started: HandStarted) -> tuple[int, int, int]:
 def test_blinds_rise_after_so_many_hands_and_stay_at_the_last() -> None:
     levels = (Level(15, 30), Level(25, 50, 5))
     config = structs.replace(
-        game(built_in("tournament"), 4), starting_stack=10**6, levels=levels, hands_per_level=3
+        game(built_in("tournament"), 4),
+        starting_stack=10**6,
+        levels=levels,
+        hands_per_level=3,
+        is_big_blind_ante=False,
     )
     dealer, seen, news = Dealer(config, {}), [], []
     for _ in range(10):

@@ -23,6 +23,8 @@ from engine.game.events import (
     BoardDealt,
     HoleCardsMucked,
     HoleCardsShown,
+    Posted,
+    PostKind,
     PotAwarded,
     PublicEvent,
     Seat,
@@ -45,6 +47,8 @@ class Difference(StrEnum):
     acts first."""
     FREE_FOLD = "pokerkit refuses a fold when a check is free"
     """TDA Rule 58 calls it non-standard but binding."""
+    STRADDLE = "pokerkit's least raise above a straddle adds a big blind"
+    """A straddle is a blind (Robert's Rules of Poker), so the least raise doubles it."""
     VAIN_QUESTION = "pokerkit asks a player who has nothing to call and nobody left to bet against"
     ODD_CHIPS = "pokerkit gives all odd chips of a split pot to one player"
     """TDA Rule 20, played one chip per winner, first to the left of the button."""
@@ -72,23 +76,25 @@ class TournamentDirectorsState(State):  # type: ignore[misc]
 
     is_plain: bool
     big_blind: int
+    straddle: int
     full_raise: int
     answered: list[int | None]
     street_of_answers: int
 
     @classmethod
-    def adopt(cls, state: State, big_blind: int) -> "TournamentDirectorsState":
+    def adopt(cls, state: State, big_blind: int, straddle: int) -> "TournamentDirectorsState":
         state.__class__ = cls
         state.hand_types = (RememberedHighHand,)
         state.is_plain = False
         state.big_blind = big_blind
+        state.straddle = straddle
         state.street_of_answers = -1
         return state
 
     def open_street(self) -> None:
         if self.street_of_answers != self.street_index:
             self.street_of_answers = self.street_index
-            self.full_raise = self.big_blind
+            self.full_raise = self.straddle or self.big_blind if self.street_index == 0 else self.big_blind
             self.answered = [None] * self.player_count
 
     def has_opponent_with_chips(self, player: int) -> bool:
@@ -190,6 +196,14 @@ class PokerkitHand:
         self.has_small_blind = len(self.seats) == 2 or self.seats[1] == table.big_blind_seat
         if not self.has_small_blind:
             blinds = (observation.big_blind, 0)
+        posted = {event.kind: event.amount for event in table.events if isinstance(event, Posted)}
+        straddle = posted.get(PostKind.STRADDLE, 0)
+        if straddle:
+            blinds = (*blinds[: 1 + self.has_small_blind], straddle)
+        # By ours a short big blind posts the blind first, so pokerkit is asked for the ante that it then had.
+        for_all = posted.get(PostKind.BIG_BLIND_ANTE, 0)
+        payer = 1 if len(self.seats) == 2 else self.seats.index(table.big_blind_seat)  # heads-up written backwards
+        antes = {payer: for_all} if for_all else observation.ante
         state = NoLimitTexasHoldem.create_state(
             (
                 Automation.ANTE_POSTING,
@@ -198,15 +212,15 @@ class PokerkitHand:
                 Automation.HAND_KILLING,
                 Automation.CHIPS_PULLING,
             ),
-            True,
-            observation.ante,
+            not for_all,
+            antes,
             tuple(blinds),
             observation.big_blind,
             tuple(starts[seat] for seat in self.seats),
             len(self.seats),
             mode=Mode.TOURNAMENT,
         )
-        self.state = TournamentDirectorsState.adopt(state, observation.big_blind)
+        self.state = TournamentDirectorsState.adopt(state, observation.big_blind, straddle)
         for _ in range(2):
             for _ in self.seats:
                 seat = self.seats[self.state.hole_dealee_index]
@@ -267,6 +281,9 @@ class PokerkitHand:
         if state.street_index == 0 and max(state.bets) < state.big_blind:
             assert plain[0] <= ours[0]
             return Difference.SHORT_BIG_BLIND
+        if state.street_index == 0 and state.full_raise == state.straddle and plain[::2] == ours[::2]:
+            assert plain[1] < ours[1] == min(ours[2], state.price() + state.straddle)
+            return Difference.STRADDLE
         # What remains may concern nothing but whether a player who has acted may raise again.
         assert state.answered[state.actor_index] is not None
         assert plain[0] == ours[0]
@@ -278,8 +295,8 @@ class PokerkitHand:
     def _raises(self) -> list[tuple[Seat, int, int]]:
         """Every bet or raise of this street: seat, amount above the bet before, size of a full one then."""
         street = self.table.observe(self.seats[0]).street
-        level = self.state.big_blind if street == 0 else 0
-        full, found = self.state.big_blind, []
+        level = (self.state.straddle or self.state.big_blind) if street == 0 else 0
+        full, found = max(self.state.big_blind, level), []
         for event in self.table.events:
             is_raise = isinstance(event, ActionTaken) and event.action.kind == ActionKind.RAISE
             if is_raise and event.street == street:  # type: ignore[union-attr]

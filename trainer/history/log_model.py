@@ -164,10 +164,13 @@ class _Writer:
         game = "cash game" if event.kind is GameKind.CASH else "tournament"
         blinds = f"blinds {self._units.number(event.small_blind)}/{self._units.text(event.big_blind)}"
         ante = f", ante {self._units.text(event.ante)}" if event.ante else ""
+        limits = ", raises to twice the bet" if event.raises_to_twice else ""
+        limits += f", at most {event.max_raises} raises a street" if event.max_raises else ""
         button = "you" if self._is_you(event.button) else self._names[event.button]
+        stakes = f"{game}, {blinds}{ante}{limits}; {button} on the button"
         lines = [
             LogLine(LineKind.HAND, (Part(f"Hand {event.hand_number}"),)),
-            LogLine(LineKind.POST, (Part(f"{game}, {blinds}{ante}; {button} on the button", "text_muted"),)),
+            LogLine(LineKind.POST, (Part(stakes, "text_muted"),)),
         ]
         if own is not None and own[0] in self._names:
             lines.append(LogLine(LineKind.POST, (*self._subject(own[0], "hold"), *_card_parts(own[1]))))

@@ -54,7 +54,7 @@ class Offer:
     passive_text: str = "Check"  # `Check`, `Call 40`, `Call 640 (all-in)`
     passive_cost: Chips = 0  # chips of the call
     raise_word: str = "Bet"  # `Bet` or `Raise to`
-    least: Chips = 0  # bounds of a bet or raise as a street total, both 0 if none is allowed; `most` is all-in
+    least: Chips = 0  # bounds of a bet or raise as a street total, both 0 if none is allowed
     most: Chips = 0
     small_step: Chips = 1  # one small blind
     big_step: Chips = 1  # one big blind
@@ -70,6 +70,10 @@ class Offer:
     def can_raise(self) -> bool:
         """Whether a bet or raise is allowed."""
         return self.most > 0
+
+    def is_all_in(self, amount: Chips) -> bool:
+        """Whether a bet or raise to so much is the most there is, and takes all chips."""
+        return amount == self.most and not (self.least == amount < self.own_bet + self.stack)
 
     def clamp(self, amount: Chips) -> Chips:
         """Return the nearest legal bet or raise."""
@@ -89,7 +93,7 @@ class Offer:
         """Say what the raise button does: `Raise to 240 (all-in)`."""
         if not self.can_raise:
             return "Raise"
-        return f"{self.raise_word} {self.units.text(amount)}" + (" (all-in)" if amount == self.most else "")
+        return f"{self.raise_word} {self.units.text(amount)}" + (" (all-in)" if self.is_all_in(amount) else "")
 
     def raise_action(self, amount: Chips) -> Action:
         """Return the bet or raise to a legal total."""
@@ -104,7 +108,8 @@ class Offer:
         if amount < self.least:
             raise AmountTextError(f"{self.units.text(amount)} is too little: the least is {least}.")
         if amount > self.most:
-            raise AmountTextError(f"{self.units.text(amount)} is too much: all-in is {most}.")
+            what = "all-in is" if self.is_all_in(self.most) else "a raise is to"
+            raise AmountTextError(f"{self.units.text(amount)} is too much: {what} {most}.")
         return amount
 
     def question(self, action: Action, *, asks_when_big: bool) -> str:
@@ -306,7 +311,9 @@ def _presets(view: TableView) -> tuple[Preset, ...]:
         total = pot_fraction_total(view.observation, fraction) if legal.can_raise else 0
         is_legal = legal.can_raise and legal.min_raise_to <= total <= legal.max_raise_to
         presets.append(Preset(sign, name, total if is_legal else None))
-    presets.append(Preset("All-in", _FRACTION_NAMES[-1], legal.max_raise_to if legal.can_raise else None))
+    me, most = view.observation.me, legal.max_raise_to
+    is_fixed = legal.min_raise_to == most < me.bet + me.stack  # to twice the bet
+    presets.append(Preset("All-in", _FRACTION_NAMES[-1], most if legal.can_raise and not is_fixed else None))
     return tuple(presets)
 
 

@@ -17,8 +17,10 @@ def summary(game_format: GameFormat) -> str:
         "Cash game" if one.kind == GameKind.CASH else "Tournament",
         f"blinds {one.small_blind:,}/{one.big_blind:,}",
     ]
+    if one.straddle:
+        parts[-1] += f" and a straddle of {one.straddle:,}"
     if one.ante:
-        parts.append(f"ante {one.ante:,}")
+        parts.append(f"{'big-blind ' if one.is_big_blind_ante else ''}ante {one.ante:,}")
     if one.doubles_each_lap:
         parts[-1] += " that double every lap"
     if one.levels:
@@ -30,6 +32,10 @@ def summary(game_format: GameFormat) -> str:
         parts.append(_counted(one.rebuys, "rebuy"))
     if one.max_hands:
         parts.append(_counted(one.max_hands, "hand"))
+    if one.raises_to_twice:
+        parts.append("raises to twice the bet")
+    if one.max_raises:
+        parts.append(f"at most {_counted(one.max_raises, 'raise')} a street")
     if one.ends_at_half:
         parts.append("until half are out")
     if one.payouts:

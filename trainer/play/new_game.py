@@ -40,6 +40,16 @@ from trainer.theme import Theme, ThemeSource
 FORMATS_FOLDER = "formats"
 """Beside the settings."""
 
+_FLAGS = {
+    "is_big_blind_ante": None,
+    "raises_to_twice": None,
+    "does_rebuy_bots": GameKind.CASH,
+    "does_reset_stacks": GameKind.CASH,
+    "doubles_each_lap": GameKind.TOURNAMENT,
+    "ends_at_half": GameKind.TOURNAMENT,
+}
+"""Fields of a format that are true or false, each with the kind of game that it is for, if only one."""
+
 _MOST_CHIPS = 10**9
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HERO_NAME = "You"
@@ -178,6 +188,14 @@ class NewGameDialog(QDialog):
         self.rebuys = _NumberBox(0, 100, "Rebuys of each player")
         self.does_rebuy_bots = QCheckBox("Bots buy in again")
         self.does_reset_stacks = QCheckBox("The same stacks every hand")
+        self.is_big_blind_ante = QCheckBox("by the big blind for all")
+        self.doubles_each_lap = QCheckBox("Blinds double every lap of the button")
+        self.ends_at_half = QCheckBox("Ends when half of the players are out")
+        self.straddle = _NumberBox(0, _MOST_CHIPS, "Straddle in chips")
+        self.straddle.setSpecialValueText("none")
+        self.max_raises = _NumberBox(0, 1000, "Raises allowed on a street")
+        self.max_raises.setSpecialValueText("any number")
+        self.raises_to_twice = QCheckBox("each to twice the bet")
         self.max_hands = _NumberBox(0, 1_000_000, "Hands until the session ends")
         self.max_hands.setSpecialValueText("no limit")
         self.depth_label = QLabel()
@@ -205,20 +223,24 @@ class NewGameDialog(QDialog):
             field.setPlaceholderText("none")
             field.textChanged.connect(self._on_changed)
         _add_row(form, "&Blinds", self.small_blind, self.big_blind)
-        form.addRow("&Ante", self.ante)
+        _add_row(form, "&Ante", self.ante, self.is_big_blind_ante)
+        form.addRow("Stra&ddle", self.straddle)
         _add_row(form, "S&tack", self.starting_stack, self.depth_label)
         form.addRow("", self.does_reset_stacks)
         form.addRow("", self.does_rebuy_bots)
         form.addRow("&Rebuys", self.rebuys)
         form.addRow("&Levels", self.levels)
         form.addRow("Each lasts", self.hands_per_level)
+        form.addRow("", self.doubles_each_lap)
         form.addRow("&Prizes, %", self.payouts)
+        form.addRow("", self.ends_at_half)
+        _add_row(form, "Ra&ises", self.max_raises, self.raises_to_twice)
         form.addRow("&Hands", self.max_hands)
         _add_row(form, "S&eed", self.seed, new_seed, 0)
         for spin in box.findChildren(_NumberBox):
             spin.valueChanged.connect(self._on_changed)
             spin.lineEdit().textChanged.connect(self._on_changed)
-        for box_to_check in (self.does_rebuy_bots, self.does_reset_stacks):
+        for box_to_check in box.findChildren(QCheckBox):
             box_to_check.toggled.connect(self._on_changed)
         self.seed.textChanged.connect(self._on_changed)
         return box
@@ -252,8 +274,10 @@ class NewGameDialog(QDialog):
         self.big_blind.setValue(min(config.big_blind, _MOST_CHIPS))
         self.ante.setValue(min(config.ante, _MOST_CHIPS))
         self.rebuys.setValue(config.rebuys)
-        self.does_rebuy_bots.setChecked(config.does_rebuy_bots)
-        self.does_reset_stacks.setChecked(config.does_reset_stacks)
+        self.straddle.setValue(min(config.straddle, _MOST_CHIPS))
+        self.max_raises.setValue(config.max_raises)
+        for name in _FLAGS:
+            getattr(self, name).setChecked(getattr(config, name))
         self.max_hands.setValue(config.max_hands or 0)
         self.levels.setText(", ".join(map(str, config.levels)))
         self.levels.setCursorPosition(0)
@@ -281,22 +305,27 @@ class NewGameDialog(QDialog):
     def _format(self) -> GameFormat:
         """Return what is to be played by the numbers on the screen."""
         is_cash = self.kind.currentData() == GameKind.CASH
-        return structs.replace(
-            self._base,
+        return GameFormat(
+            name=self._base.name,
+            least_seats=self._base.least_seats,
+            most_seats=self._base.most_seats,
             kind=GameKind(self.kind.currentData()),
             starting_stack=self.starting_stack.value(),
             small_blind=self.small_blind.value(),
             big_blind=self.big_blind.value(),
             ante=self.ante.value(),
             rebuys=0 if is_cash else self.rebuys.value(),
-            does_rebuy_bots=self.does_rebuy_bots.isChecked(),
-            does_reset_stacks=is_cash and self.does_reset_stacks.isChecked(),
+            straddle=self.straddle.value() if is_cash else 0,
+            max_raises=self.max_raises.value(),
             max_hands=self.max_hands.value() or None,
             levels=() if is_cash else tuple(map(parse_level, _listed(self.levels.text()))),
             hands_per_level=0 if is_cash else self.hands_per_level.value(),
-            doubles_each_lap=not is_cash and self._base.doubles_each_lap,
-            ends_at_half=not is_cash and self._base.ends_at_half,
             payouts=() if is_cash else tuple(map(_percent, _listed(self.payouts.text()))),
+            **{
+                name: getattr(self, name).isChecked()
+                for name, kind in _FLAGS.items()
+                if kind in (None, self.kind.currentData())
+            },
         )
 
     def _last_choice(self) -> GameConfig:
@@ -364,8 +393,9 @@ class NewGameDialog(QDialog):
 
     def _on_kind_changed(self) -> None:
         is_cash = self.kind.currentData() == GameKind.CASH
-        of_cash: tuple[QWidget, ...] = (self.does_rebuy_bots, self.does_reset_stacks)
-        for field in (*of_cash, self.rebuys, self.levels, self.hands_per_level, self.payouts):
+        of_cash: tuple[QWidget, ...] = (self.straddle, self.does_rebuy_bots, self.does_reset_stacks)
+        of_tournament = (self.rebuys, self.levels, self.hands_per_level, self.doubles_each_lap, self.payouts)
+        for field in (*of_cash, *of_tournament, self.ends_at_half):
             self._form.setRowVisible(field, is_cash == (field in of_cash))
         self._on_changed()
 

@@ -20,8 +20,12 @@ from trainer.history.log_model import ACTION_ROLES, YOU, action_words, cards_wor
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView, ordinal
 
-BLIND_LABELS: dict[PostKind | None, str] = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
-"""What stands at a seat for a live blind; our tables know no others."""
+BLIND_LABELS: dict[PostKind | None, str] = {
+    PostKind.SMALL_BLIND: "SB",
+    PostKind.BIG_BLIND: "BB",
+    PostKind.STRADDLE: "STR",
+}
+"""What stands at a seat for a live blind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,6 @@ from engine.game.events import (
     ActionTaken,
     BoardDealt,
     Posted,
-    PostKind,
     Seat,
 )
 from engine.game.observation import Observation
@@ -233,7 +232,7 @@ def position_name(observation: Observation, seat: Seat) -> str:
     if seat == observation.button:
         return "button"
     for event in observation.events:
-        if isinstance(event, Posted) and event.seat == seat and event.kind is not PostKind.ANTE:
+        if isinstance(event, Posted) and event.seat == seat and not event.kind.is_ante:
             return event.kind.value
     return ""
 

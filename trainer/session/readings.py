@@ -64,7 +64,7 @@ def is_reading_point(observation: Observation) -> bool:
 def is_reading_event(event: PublicEvent) -> bool:
     """Return whether an event changes what can be read."""
     if isinstance(event, Posted):
-        return event.kind == PostKind.BIG_BLIND
+        return event.kind in (PostKind.BIG_BLIND, PostKind.STRADDLE)
     return isinstance(event, ActionTaken | BoardDealt)
 
 

@@ -122,7 +122,7 @@ def _needed_if_all_call(observation: Observation, to_call: int) -> float:
     if to_call <= 0:
         return 0.0
     reach = observation.me.committed + to_call
-    pot = reach
+    pot = reach + observation.dead
     for view in observation.seats:
         if view.seat != observation.seat:
             can_reach = view.committed if view.is_folded else view.committed + view.stack

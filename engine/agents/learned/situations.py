@@ -268,7 +268,7 @@ class HandFollower:
             case ActionTaken():
                 self.situations.append(self._situation(len(hand.events), event))
                 self._act(event)
-            case Posted(seat=seat, kind=kind) if kind is not PostKind.ANTE and len(self.places) > 2:
+            case Posted(seat=seat, kind=kind) if not kind.is_ante and len(self.places) > 2:
                 self.places[seat].position = 4 if kind is PostKind.SMALL_BLIND else 5
             case BoardDealt():
                 self._board_numbers = board_numbers(hand.board, hand.board + event.cards)

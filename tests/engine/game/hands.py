@@ -24,7 +24,7 @@ def deal(
     button: int = 0,
     blinds: tuple[int, int] = (10, 20),
     ante: int = 0,
-    max_raises: int = 0,
+    rules: TableRules | None = None,
     hole_cards: dict[int, str] | None = None,
     board: str = "",
     has_small_blind: bool = True,
@@ -46,7 +46,7 @@ def deal(
         kind=GameKind.CASH,
         seats=[SeatStart(seat, f"p{seat}", chips[seat]) for seat in seats],
         button=button,
-        rules=TableRules(*blinds, ante, max_raises),
+        rules=rules or TableRules(*blinds, ante),
         deck=deck,
         has_small_blind=has_small_blind,
     )

@@ -24,6 +24,7 @@ def random_table(rng: random.Random) -> Table:
     big_blind = rng.choice([2, 3, 10, 20, 25, 100])
     small_blind = rng.choice([big_blind // 2, rng.randint(1, big_blind)])
     ante = rng.choice([0, 0, 0, 1, rng.randint(1, 2 * big_blind)])
+    for_all = rng.choice([0, 0, 0, big_blind, rng.randint(1, 3 * big_blind)])
     longest = rng.choice([2, 10, 40, 200]) * big_blind
     are_alike = (
         rng.random() < 0.3
@@ -41,7 +42,13 @@ def random_table(rng: random.Random) -> Table:
         kind=GameKind.TOURNAMENT,
         seats=starts,
         button=rng.choice(seats),
-        rules=TableRules(small_blind, big_blind, ante),
+        rules=TableRules(
+            small_blind,
+            big_blind,
+            0 if for_all else ante,
+            big_blind_ante=for_all,
+            straddle=rng.choice([0, 0, 0, 2 * big_blind, rng.randint(2, 6) * big_blind + 1]),
+        ),
         deck=[Card(card) for card in deck],
         has_small_blind=rng.random() < 0.9,
     )

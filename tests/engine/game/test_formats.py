@@ -16,7 +16,7 @@ CONFIG = cash_game(SEATS, seed=7)
 def test_the_cash_preset_is_100_big_blinds_deep() -> None:
     CONFIG.verify()
     assert CONFIG.kind == GameKind.CASH
-    assert CONFIG.rules_at(0, 0) == TableRules(50, 100)
+    assert CONFIG.rules_at(0, 0) == TableRules(50, 100, counts_bets=False)
     assert CONFIG.starting_stack == 100 * CONFIG.big_blind
     assert CONFIG.max_hands is None
 

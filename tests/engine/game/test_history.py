@@ -19,7 +19,6 @@ from engine.game.events import (
     GameKind,
     HandEnded,
     Posted,
-    PostKind,
     PotAwarded,
     PublicEvent,
     SeatStart,
@@ -33,7 +32,21 @@ from engine.game.table import Table
 stack_lists = st.lists(st.integers(1, 300), min_size=2, max_size=10)
 
 
-def new_table(seed: int, stacks: list[int], ante: int) -> Table:
+usual = TableRules(5, 10)
+stakes = st.sampled_from(
+    [
+        usual,
+        TableRules(5, 10, 1),
+        TableRules(5, 10, 3),
+        TableRules(5, 10, big_blind_ante=10),
+        TableRules(5, 10, straddle=20),
+        TableRules(5, 10, big_blind_ante=7, straddle=25),
+        TableRules(5, 10, max_raises=4, counts_bets=False, raises_to_twice=True),
+    ]
+)
+
+
+def new_table(seed: int, stacks: list[int], rules: TableRules = usual) -> Table:
     deck = [Card(card) for card in range(CARD_COUNT)]
     random.Random(seed).shuffle(deck)
     return Table(
@@ -41,7 +54,7 @@ def new_table(seed: int, stacks: list[int], ante: int) -> Table:
         kind=GameKind.CASH,
         seats=[SeatStart(2 * place, f"Player {place}", stack) for place, stack in enumerate(stacks)],
         button=2 * (seed % len(stacks)),
-        rules=TableRules(5, 10, ante),
+        rules=rules,
         deck=deck,
     )
 
@@ -64,9 +77,11 @@ def moments(table: Table, chance: random.Random) -> Iterator[Table]:
         yield table
 
 
-@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3), st.integers(0, 9))
-def test_it_gives_what_the_table_gave_at_that_moment(seed: int, stacks: list[int], ante: int, pick: int) -> None:
-    table = new_table(seed, stacks, ante)
+@given(st.integers(0, 2**32), stack_lists, stakes, st.integers(0, 9))
+def test_it_gives_what_the_table_gave_at_that_moment(
+    seed: int, stacks: list[int], rules: TableRules, pick: int
+) -> None:
+    table = new_table(seed, stacks, rules)
     seat = table.seats[pick % len(stacks)]
     seen = [moment.observe(seat) for moment in moments(table, random.Random(seed))]
     final = seen[-1]
@@ -75,9 +90,11 @@ def test_it_gives_what_the_table_gave_at_that_moment(seed: int, stacks: list[int
     assert observation_at(final, len(final.events)) is final
 
 
-@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3))
-def test_the_state_before_an_action_says_what_the_action_says(seed: int, stacks: list[int], ante: int) -> None:
-    *_, table = moments(new_table(seed, stacks, ante), random.Random(seed))
+@given(st.integers(0, 2**32), stack_lists, stakes)
+def test_the_state_before_an_action_says_what_the_action_says(
+    seed: int, stacks: list[int], rules: TableRules
+) -> None:
+    *_, table = moments(new_table(seed, stacks, rules), random.Random(seed))
     started, events = table.events[0], table.events
     raisers: dict[Street, list[int]] = {street: [] for street in Street}
     for number, (event, hand) in enumerate(history.moments(events), start=1):
@@ -89,13 +106,13 @@ def test_the_state_before_an_action_says_what_the_action_says(seed: int, stacks:
         assert hand.raisers == list(raisers.values())
         if event.action.kind is ActionKind.RAISE:
             raisers[event.street].append(event.seat)
-    assert hand.blinds == sum(isinstance(event, Posted) and event.kind is not PostKind.ANTE for event in events)
+    assert hand.blinds == sum(isinstance(event, Posted) and not event.kind.is_ante for event in events)
     assert list(history.moments(())) == []
 
 
 @given(st.integers(0, 2**32), stack_lists)
 def test_no_moment_makes_or_loses_chips(seed: int, stacks: list[int]) -> None:
-    table = new_table(seed, stacks, ante=1)
+    table = new_table(seed, stacks, TableRules(5, 10, 1))
     for _ in moments(table, random.Random(seed)):
         pass
     final = table.observe(table.seats[0])
@@ -106,7 +123,7 @@ def test_no_moment_makes_or_loses_chips(seed: int, stacks: list[int]) -> None:
 
 def test_pots_shrink_as_they_are_awarded() -> None:
     # Three all-in for different stacks: a main pot of 3 x 100, a side pot of 2 x 100, 100 come back.
-    table = new_table(0, [100, 200, 300], ante=0)
+    table = new_table(0, [100, 200, 300])
     while not table.is_over:
         legal = table.legal_actions()
         assert legal is not None
@@ -122,7 +139,7 @@ def test_pots_shrink_as_they_are_awarded() -> None:
 
 @pytest.fixture
 def observation() -> Observation:
-    return new_table(1, [100, 100], ante=0).observe(0)
+    return new_table(1, [100, 100]).observe(0)
 
 
 @pytest.mark.parametrize("count", [0, -1, 4])
@@ -137,11 +154,11 @@ def test_events_without_a_start_are_refused(observation: Observation) -> None:
         observation_at(replace(observation, events=observation.events[1:]), 1)
 
 
-@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3), st.integers(0, 9))
+@given(st.integers(0, 2**32), stack_lists, stakes, st.integers(0, 9))
 def test_every_finished_hand_is_whole_and_no_running_one(
-    seed: int, stacks: list[int], ante: int, pick: int
+    seed: int, stacks: list[int], rules: TableRules, pick: int
 ) -> None:
-    table = new_table(seed, stacks, ante)
+    table = new_table(seed, stacks, rules)
     seat = table.seats[pick % len(stacks)]
     for moment in moments(table, random.Random(seed)):
         observed = moment.observe(seat)
@@ -153,7 +170,7 @@ def test_every_finished_hand_is_whole_and_no_running_one(
 
 
 def checked_down() -> Observation:
-    table = new_table(5, [200, 200, 200], 0)
+    table = new_table(5, [200, 200, 200])
     while not table.is_over:
         legal = table.legal_actions()
         assert legal is not None

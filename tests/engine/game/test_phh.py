@@ -323,7 +323,15 @@ UNCALLED = ["p2 cbr 300", "p1 f"]
         (record(UNCALLED, more="players = ['a']"), r"It has 2 stacks and 1 players\."),
         (record(UNCALLED, more="players = 'ab'"), r"Its field players is missing or no list .*"),
         (record(UNCALLED, blinds=[-50, 100]), r"It has dead blinds \(negative amounts\), .*"),
-        (record(UNCALLED, antes=[0, 100]), r"Its antes differ, as where the big blind posts for all, .*"),
+        (record(UNCALLED, antes=[100, 0]), r"Its antes differ, and not as where the big blind posts for all\."),
+        (
+            record(UNCALLED, antes=[0, 100], more="ante_trimming_status = true"),
+            r"Its antes differ, and not as where the big blind posts for all\.",
+        ),
+        (
+            record(UNCALLED, antes=[0, 100], stacks=[199, 1000]),
+            r"A big blind is short of blind and ante for all, and which comes first differs\.",
+        ),
         (record(UNCALLED, antes=[9, 9], stacks=[1000, 5]), r"A player is all-in with less than the ante .*"),
         (record(UNCALLED, blinds=[0, 0]), r"Its blinds are 0 and 0, and no hand is played with those\."),
         (record(UNCALLED, blinds=[100, 50]), r"Its blinds are 100 and 50, .*"),

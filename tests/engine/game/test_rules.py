@@ -52,6 +52,146 @@ def legal(hand: Betting) -> LegalActions:
 # Who posts and who acts first
 
 
+def test_the_big_blind_posts_the_ante_for_all_into_the_main_pot() -> None:
+    hand = betting([1000, 1000, 1000, 50], button=1, big_blind_ante=20)
+    assert (hand.big_blind_place, hand.bets) == (3, (0, 0, 10, 20))
+    assert hand.stacks == (1000, 1000, 990, 10)
+    assert (hand.committed, hand.pot) == ((0, 0, 10, 20), 50)
+    play(hand, "r60 c f c")
+    assert hand.pots() == ((120, (0, 1, 3)), (60, (0, 1))), "30 of each of three, the small blind, and the ante"
+
+
+def test_a_short_big_blind_posts_the_blind_first_and_then_what_is_left_of_the_ante() -> None:
+    """The decision of the TDA's summit of 2024."""
+    for stack, for_all in ((15, 0), (20, 0), (33, 13), (41, 20)):
+        hand = betting([1000, 1000, stack], big_blind_ante=20)
+        assert (hand.bets[2], hand.posted_for_all) == (min(stack, 20), for_all)
+
+
+def test_nobody_gets_an_ante_for_all_back_as_uncalled() -> None:
+    hand = play(betting([1000, 1000, 1000], big_blind_ante=20), "f f")
+    assert hand.uncalled == (2, 10)
+    assert hand.awards([0, 0, 1]) == (Award(2, 0, 40),)
+    hand = Betting(TableRules(10, 20, big_blind_ante=20), [1000] * 3, 0, has_small_blind=False)
+    play(hand, "f f")
+    assert hand.uncalled == (1, 20)
+    assert hand.pots() == ((20, (1,)),), "the ante alone is left to be won"
+
+
+def test_a_straddle_is_a_third_blind_that_acts_last() -> None:
+    """RRP: a straddle sets a new minimum, and its player has the last word."""
+    hand = betting([1000] * 5, button=0, straddle=50)
+    assert hand.bets == (0, 10, 20, 50, 0)
+    assert (hand.straddle_place, hand.to_act) == (3, 4)
+    assert legal(hand) == LegalActions(False, 50, 100, 1000)
+    play(hand, "c c c c")
+    assert hand.to_act == 3
+    assert legal(hand) == LegalActions(True, 0, 100, 1000)
+    play(hand, "x /")
+    assert hand.to_act == 1
+    assert legal(hand).min_raise_to == 20, "after the flop the least bet is a big blind"
+
+
+def test_a_straddle_that_is_raised_is_answered_like_a_blind() -> None:
+    hand = play(betting([1000] * 4, straddle=40), "r90 f f")
+    assert hand.to_act == 3
+    assert legal(hand) == LegalActions(False, 50, 140, 1000)
+
+
+@pytest.mark.parametrize(("stacks", "straddles"), [([1000, 1000], None), ([40] * 3, None), ([41] * 3, 0)])
+def test_there_is_no_straddle_of_two_or_by_who_it_would_put_all_in(
+    stacks: list[int], straddles: int | None
+) -> None:
+    hand = betting(stacks, straddle=40)
+    assert hand.straddle_place == straddles
+    assert max(hand.bets) == (20 if straddles is None else 40)
+
+
+def test_a_straddle_and_an_ante_for_all_that_make_no_sense_are_refused() -> None:
+    for rules, why in (
+        ({"straddle": 39}, r"A straddle must be at least twice the big blind \(40\), not 39\."),
+        ({"straddle": -1}, r"A straddle must be at least twice the big blind \(40\), not -1\."),
+        ({"big_blind_ante": -1}, r"The ante must not be negative, and it is -1\."),
+    ):
+        with pytest.raises(RulesError, match=f"^{why}$"):
+            betting([1000] * 3, **rules)
+
+
+# Raises to twice the bet, so many on a street
+
+
+def contest(stacks: list[int]) -> Betting:
+    return betting(stacks, max_raises=4, counts_bets=False, raises_to_twice=True)
+
+
+def test_a_raise_is_to_twice_the_bet_and_a_bet_is_free() -> None:
+    hand = contest([1000] * 3)
+    assert legal(hand) == LegalActions(False, 20, 40, 40)
+    with pytest.raises(IllegalActionError, match=r"^A raise is to twice the bet, to 40\.$"):
+        hand.do(raise_to(60))
+    play(hand, "r40 r80 r160")
+    assert legal(hand) == LegalActions(False, 120, 320, 320)
+    play(hand, "c c /")
+    assert legal(hand) == LegalActions(True, 0, 20, 840)
+    play(hand, "r333")
+    assert legal(hand) == LegalActions(False, 333, 666, 666)
+
+
+def test_who_has_too_little_for_twice_the_bet_may_go_all_in() -> None:
+    hand = play(contest([1000, 70, 1000]), "r40")
+    assert legal(hand) == LegalActions(False, 30, 70, 70)
+    play(hand, "r70")
+    assert legal(hand) == LegalActions(False, 50, 140, 140), "who has not acted may raise to twice the all-in"
+    play(hand, "c")
+    assert legal(hand) == LegalActions(False, 30, 0, 0), "an all-in of less than twice the bet does not re-open it"
+
+
+def test_four_raises_are_allowed_on_a_street_and_its_first_bet_is_none() -> None:
+    hand = play(contest([100_000] * 2), "r40 r80 r160 r320")
+    assert not legal(hand).can_raise
+    with pytest.raises(IllegalActionError, match=r"^No more than 4 raises are allowed on a street\.$"):
+        hand.do(raise_to(640))
+    play(hand, "c / r20 r40 r80 r160 r320")
+    assert not legal(hand).can_raise
+    play(hand, "c / x r20 r40 r80 r160")
+    assert legal(hand) == LegalActions(False, 80, 320, 320)
+
+
+@given(st.lists(st.integers(1, 3000), min_size=2, max_size=10), st.integers(0, 10**6))
+def test_the_rules_of_the_contest_always_hold(stacks: list[int], seed: int) -> None:
+    """Counted here from what was done, not from what the rules remember."""
+    rng, hand = random.Random(seed), contest(stacks)
+    done: list[int] = []
+    street = hand.street
+    while hand.phase in (Phase.BETTING, Phase.STREET_OVER):
+        if hand.phase == Phase.STREET_OVER:
+            hand.next_street()
+        if hand.street != street:
+            street, done = hand.street, []
+        if hand.to_act is None:
+            continue
+        answer, stack, bet = legal(hand), hand.stacks[hand.to_act], hand.bets[hand.to_act]
+        level = bet + answer.call_amount
+        raises = len(done) - (1 if done and street else 0)
+        assert raises <= 4
+        if answer.can_raise and (level or not street):
+            twice = 2 * max(level, 20 if not street else 0)
+            assert answer.min_raise_to == answer.max_raise_to == min(twice, stack + bet)
+            assert raises < 4
+        choices = [FOLD, CHECK if answer.can_check else CALL]
+        if answer.can_raise:
+            choices += [raise_to(rng.randint(answer.min_raise_to, answer.max_raise_to))] * 3
+        action = rng.choice(choices)
+        done += [action.raise_to] if action.kind == ActionKind.RAISE else []
+        hand.do(action)
+    run_out(hand)
+    hand.award([rng.randint(0, 3) for _ in stacks])
+    assert sum(hand.stacks) == sum(stacks)
+
+
+# Blinds of two and more
+
+
 def test_the_blinds_are_left_of_the_button_and_the_next_seat_acts_first() -> None:
     hand = betting([1000] * 4, button=2)
     assert (hand.small_blind_place, hand.big_blind_place, hand.to_act) == (3, 0, 1)

@@ -338,7 +338,7 @@ def reshuffled(table: Table, seat: int, rng: random.Random) -> Table:
         kind=started.kind,
         seats=started.seats,
         button=started.button,
-        rules=TableRules(started.small_blind, started.big_blind, started.ante),
+        rules=table._betting.rules,
         deck=[Card(hidden.pop() if card is None else card) for card in deck],
         has_small_blind=table.big_blind_seat != order[0],
     )

@@ -30,7 +30,7 @@ from engine.game.events import (
 )
 from engine.game.history import observation_at
 from engine.game.observation import LegalActions
-from engine.game.rules import Phase
+from engine.game.rules import Phase, TableRules
 from engine.game.statistics import Ratio, count_hand
 from engine.game.table import Table
 from engine.join.corrected_hand import Disagreement, FollowError, ForcedPost, HouseRules
@@ -124,7 +124,7 @@ def follow(table: Table, seat: int) -> FollowedHand:
 @example(seed=1, stacks=[300, 12, 7], ante=3, pick=1)
 def test_it_gives_what_our_own_table_gives(seed: int, stacks: list[int], ante: int, pick: int) -> None:
     chance = random.Random(seed)
-    table = new_table(seed, stacks, ante)
+    table = new_table(seed, stacks, TableRules(5, 10, ante))
     seat = table.seats[pick % len(stacks)]
     hand = follow(table, seat)
     done = 0
@@ -143,10 +143,10 @@ def test_it_gives_what_our_own_table_gives(seed: int, stacks: list[int], ante: i
 
 @given(st.integers(0, 2**32), stack_lists, st.integers(0, 9))
 def test_the_pots_are_given_out_by_our_rules_where_nobody_says(seed: int, stacks: list[int], pick: int) -> None:
-    table = new_table(seed, stacks, 0)
+    table = new_table(seed, stacks)
     *_, last = moments(table, random.Random(seed))
     seat = table.seats[pick % len(stacks)]
-    hand = follow(new_table(seed, stacks, 0), seat)
+    hand = follow(new_table(seed, stacks), seat)
     for event in last.events:
         # Everybody who is beaten shows here, too, since our rules cannot know who threw away what.
         if isinstance(event, HoleCardsMucked):
@@ -557,7 +557,7 @@ def test_hands_that_cannot_begin(changes: dict[str, object], message: str) -> No
 @given(st.integers(0, 2**32), stack_lists, st.data())
 def test_whatever_a_server_says_is_followed_to_the_end(seed: int, stacks: list[int], data: st.DataObject) -> None:
     """Nonsense of any kind gives disagreements or a FollowError, never anything else; the events stay a hand."""
-    table = new_table(seed, stacks, 0)
+    table = new_table(seed, stacks)
     hand = follow(table, table.seats[0])
     seats = st.sampled_from(table.seats)
     for _ in range(data.draw(st.integers(0, 12))):

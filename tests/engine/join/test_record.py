@@ -23,16 +23,18 @@ from engine.game.events import (
     GameKind,
     HandEnded,
     HandStarted,
+    Posted,
     PostKind,
     SeatStart,
 )
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand, SkippedHand, read_hands
+from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.join.corrected_hand import ForcedPost
 from engine.join.followed_hand import FollowedHand
 from engine.join.record import PlayedHand, Recorder, RecordError, phh_text, read_record
-from tests.engine.game.test_history import moments, new_table, stack_lists
+from tests.engine.game.test_history import moments, new_table, stack_lists, stakes
 from tests.engine.join.test_followed_hand import pair, play, told
 
 with warnings.catch_warnings():
@@ -50,7 +52,7 @@ def played(table: Table, seat: int = 0) -> PlayedHand:
 
 
 def hands(count: int, seats: int = 3) -> list[PlayedHand]:
-    return [played(new_table(seed, [200] * seats, seed % 2)) for seed in range(count)]
+    return [played(new_table(seed, [200] * seats, TableRules(5, 10, seed % 2))) for seed in range(count)]
 
 
 def test_the_same_hands_and_traces_come_back(tmp_path: Path) -> None:
@@ -104,10 +106,10 @@ def standard(observation: Observation) -> HandHistory:
         return HandHistory.loads(phh_text(observation))
 
 
-@given(st.integers(0, 2**32), st.integers(2, 6), st.integers(0, 2))
-def test_pokerkit_reads_the_same_hand(seed: int, seats: int, ante: int) -> None:
+@given(st.integers(0, 2**32), st.integers(2, 6), stakes)
+def test_pokerkit_reads_the_same_hand(seed: int, seats: int, rules: TableRules) -> None:
     """Equal stacks: with short ones pokerkit's rules differ (tests/reference/pokerkit_hand.py)."""
-    table = new_table(seed, [200] * seats, ante)
+    table = new_table(seed, [200] * seats, rules)
     observation = played(table, 2 * (seed % seats)).observation
     history = standard(observation)
     with warnings.catch_warnings():
@@ -131,9 +133,11 @@ def parse_repr(cards: list[int]) -> list[object]:
     return [next(TheirCard.parse(format_card(Card(card)))) for card in cards]
 
 
-@given(st.integers(0, 2**32), stack_lists, st.integers(0, 3))
-def test_our_own_reader_reads_hands_of_which_all_cards_are_shown(seed: int, stacks: list[int], ante: int) -> None:
-    table = new_table(seed, stacks, ante)
+@given(st.integers(0, 2**32), stack_lists, stakes)
+def test_our_own_reader_reads_hands_of_which_all_cards_are_shown(
+    seed: int, stacks: list[int], rules: TableRules
+) -> None:
+    table = new_table(seed, stacks, rules)
     *_, last = moments(table, random.Random(seed))
     observation = last.observe(0)
     everything = replace(
@@ -146,7 +150,7 @@ def test_our_own_reader_reads_hands_of_which_all_cards_are_shown(seed: int, stac
         (hand,) = read_hands(path)
     if isinstance(hand, SkippedHand):
         # An ante that takes a whole stack is the only thing that it refuses.
-        assert min(stacks) < ante
+        assert min(stacks) < rules.ante
         return
     assert isinstance(hand, RecordedHand)
     started = observation.events[0]
@@ -161,6 +165,11 @@ def test_our_own_reader_reads_hands_of_which_all_cards_are_shown(seed: int, stac
     assert theirs.stacks == tuple(by_seat[seat] for seat in order)
     shifted = [type(event) for event in hand.events]
     assert shifted == [type(event) for event in observation.events]
+    posted = [
+        [(event.kind, event.amount) for event in events if isinstance(event, Posted)]
+        for events in (hand.events, observation.events)
+    ]
+    assert posted[0] == posted[1]
 
 
 def test_unknown_cards_posts_and_names(tmp_path: Path) -> None:

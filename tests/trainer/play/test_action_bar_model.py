@@ -249,3 +249,18 @@ def test_while_the_buttons_change_nothing_is_chosen() -> None:
     assert bar.choose(CALL) is Answer.IGNORED
     bar.is_guarded = False
     assert bar.choose(CALL) is Answer.TAKEN
+
+
+def test_a_raise_to_twice_the_bet_is_the_only_one_and_no_all_in() -> None:
+    view = Scribe(3, button=0).blinds().your_turn(LegalActions(False, 20, 40, 40))
+    offer = offer_of(view, in_big_blinds=False)
+    assert offer.raise_text(40) == "Raise to 40"
+    assert {preset.amount for preset in offer.presets} == {None}
+    assert offer.question(raise_to(40), asks_when_big=True) == ""
+    for text, sentence in (
+        ("41", "41 is too much: a raise is to 40."),
+        ("39", "39 is too little: the least is 40."),
+    ):
+        with pytest.raises(AmountTextError) as refused:
+            offer.read_amount(text)
+        assert str(refused.value) == sentence

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.styles import STYLES
 from engine.codec import decode
 from engine.game.events import GameKind
-from engine.game.format_file import built_in, cash_game
+from engine.game.format_file import FORMATS, built_in, cash_game
 from engine.game.formats import HUMAN, GameConfig, Level
 from trainer.play.new_game import NewGameDialog, default_seats
 from trainer.settings import SettingsFile
@@ -303,6 +303,35 @@ def test_levels_and_prizes_are_typed(
     config = dialog.config()
     assert (config.hands_per_level, config.payouts) == (4, (70, 30))
     assert config.levels == (Level(20, 40), Level(30, 60, 5))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_dealt_as_its_file_says(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:
+    offered = built_in(name)
+    choose(qtbot, dialog, offered.name)
+    assert problem(dialog) == ""
+    with qtbot.waitSignal(dialog.game_chosen) as chosen:
+        qtbot.mouseClick(ok(dialog), Qt.MouseButton.LeftButton)
+    config = chosen.args[0]
+    assert config.format == offered
+    assert offered.least_seats <= len(config.seats) <= offered.most_seats
+
+
+def test_a_straddle_an_ante_for_all_and_limits_of_raises_are_chosen(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    type_into(qtbot, dialog.straddle, "150")
+    assert problem(dialog) == "A straddle must be at least twice the big blind (200), not 150."
+    type_into(qtbot, dialog.straddle, "250")
+    type_into(qtbot, dialog.ante, "100")
+    type_into(qtbot, dialog.max_raises, "4")
+    for field in (dialog.is_big_blind_ante, dialog.raises_to_twice):
+        qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    config = dialog.config()
+    assert (config.straddle, config.ante, config.is_big_blind_ante) == (250, 100, True)
+    assert (config.max_raises, config.raises_to_twice) == (4, True)
+    assert said(dialog, "What is played") == (
+        "Cash game, blinds 50/100 and a straddle of 250, big-blind ante 100, 10,000 chips (100 big blinds), "
+        "raises to twice the bet, at most 4 raises a street."
+    )
 
 
 def save_as(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:

@@ -54,7 +54,7 @@ def test_before_the_flop() -> None:
 
 
 def test_the_labels_of_blinds_are_those_of_the_blinds_that_a_table_posts() -> None:
-    rules = TableRules(small_blind=10, big_blind=20, ante=5)
+    rules = TableRules(small_blind=10, big_blind=20, ante=5, straddle=40)
     seats = [SeatStart(seat, f"P{seat}", 1000) for seat in range(4)]
     table = Table(hand_number=1, kind=GameKind.CASH, seats=seats, button=0, rules=rules, deck=range(52))
     posted = {event.kind for event in table.events if isinstance(event, Posted)}

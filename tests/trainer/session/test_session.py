@@ -30,7 +30,7 @@ from engine.game.events import (
     Posted,
     raise_to,
 )
-from engine.game.format_file import built_in, cash_game
+from engine.game.format_file import FORMATS, built_in, cash_game
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
@@ -40,6 +40,7 @@ from tests.conftest import ROOT, on_posix
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1, to_version_2
+from trainer.history.log_model import LineKind, log_lines
 from trainer.jobs import Jobs
 from trainer.play.results_model import result_columns, result_rows
 from trainer.session.agents import make_agents, recalled, table_memory
@@ -434,6 +435,50 @@ def test_a_session_that_is_stored_nowhere_says_why(jobs: Jobs, tmp_path: Path) -
     session = Session(jobs, store)
     assert session.table.why_not_stored == store.file.notice != ""
     session.close()
+    store.close()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_session_of_every_format_is_read_shown_and_resumed_in_the_middle(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "soulread.db"
+    store = Store(path)
+    session = Session(jobs, store)
+    played = built_in(name)
+    styles = ("tight-passive", "calling station", "sticky")[: played.most_seats - 1]
+    points: list[PointReading] = []
+    session.readings.reading_changed.connect(points.append)
+    config = played.game(table(*styles).seats, seed=4)
+    player = play(qtbot, session, config, hands=3)
+    session.view_changed.disconnect(player._on_view)
+    session.deal()
+    qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=PATIENCE)
+    before = player.hands[-1].observation if session.stage == Stage.HAND_OVER else session._moments[-1]
+    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
+    assert points[-1].hand_number == session.progress[0]
+    state = session._dealer.state
+    session.close()
+    store.close()
+
+    store = Store(path)
+    again = Session(jobs, store)
+    views: list[TableView] = []
+    again.view_changed.connect(views.append)
+    again.resume(store.sessions()[0])
+    qtbot.waitUntil(lambda: bool(views), timeout=PATIENCE)
+    assert again.config == config
+    assert again._dealer.state == state
+    if views[-1].stage == Stage.YOUR_TURN:
+        assert views[-1].observation == before
+    log = log_lines(views[-1].observation.events, Units(config.big_blind))
+    posts = [line.text for line in log if line.kind is LineKind.POST]
+    assert any("big blind ante" in text for text in posts) == (name == "cash-ante")
+    assert any("the straddle, 200" in text for text in posts) == (name == "cash-straddle")
+    assert any("raises to twice the bet, at most 4 raises a street" in text for text in posts) == (
+        name == "contest"
+    )
+    again.close()
     store.close()
 
 
