@@ -65,7 +65,8 @@ class HandStarted(Struct, frozen=True, tag=True):
 
     `hands_left` is how many hands of a tournament are to be played after this one, at these blinds; None where it
     has no last hand, or nobody knows. `max_raises` are allowed on each street beyond its first bet, 0 for any
-    number; each is to exactly twice the bet if `raises_to_twice`.
+    number; each is to exactly twice the bet if `raises_to_twice`. A `straddle` is posted after the big blind, 0 for
+    none.
     """
 
     hand_number: int
@@ -78,6 +79,7 @@ class HandStarted(Struct, frozen=True, tag=True):
     hands_left: int | None = None
     max_raises: int = 0
     raises_to_twice: bool = False
+    straddle: Chips = 0
 
 
 class PostKind(StrEnum):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.cards import Card, HoleCards, Street
-from engine.game.events import Chips, GameKind, HandStarted, PublicEvent, Seat
+from engine.game.events import Chips, GameKind, HandStarted, Posted, PostKind, PublicEvent, Seat
 
 
 class LegalActions(Struct, frozen=True):
@@ -106,7 +106,11 @@ class Observation(Struct, frozen=True):
     @property
     def dead(self) -> Chips:
         """Chips of the main pot that are nobody's: an ante posted for all."""
-        return self.pot - sum(view.committed for view in self.seats) if self.pots else 0
+        return sum(
+            event.amount
+            for event in self.events
+            if isinstance(event, Posted) and event.kind is PostKind.BIG_BLIND_ANTE
+        )
 
     @property
     def opponents(self) -> tuple[SeatView, ...]:

@@ -96,6 +96,7 @@ class Table:
             hands_left=hands_left,
             max_raises=rules.max_raises,
             raises_to_twice=rules.raises_to_twice,
+            straddle=0 if betting.straddle_place is None else rules.straddle,
         )
         self._hand = PublicHand(started, betting)
         self._announce_posts()

@@ -174,7 +174,7 @@ def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:
         left -= isinstance(event, ActionTaken) and event.action.kind is ActionKind.FOLD
         if left < _FEWEST_PLAYERS or (found is not None and count > wanted):
             break
-        if is_reading_event(event):
+        if is_reading_event(started, event):
             found = count
     return found
 

@@ -20,7 +20,7 @@ from trainer.history.log_model import ACTION_ROLES, YOU, action_words, cards_wor
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView, ordinal
 
-BLIND_LABELS: dict[PostKind | None, str] = {
+BLIND_LABELS: dict[PostKind, str] = {
     PostKind.SMALL_BLIND: "SB",
     PostKind.BIG_BLIND: "BB",
     PostKind.STRADDLE: "STR",
@@ -197,7 +197,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         is_to_act=is_to_act,
         is_thinking=is_to_act and not is_you,
         is_button=observation.button == seat,
-        blind=BLIND_LABELS.get(seen.blind, ""),
+        blind=BLIND_LABELS[seen.blind] if seen.blind else "",
         is_all_in=is_all_in,
         place=place,
         stack=place if place else "all-in" if is_all_in else units.text(state.stack),
@@ -270,7 +270,7 @@ def _with_spoken(model: SeatModel) -> SeatModel:
     if model.is_button:
         words.append("on the button")
     if model.blind:
-        words.append({"SB": "small blind", "BB": "big blind"}[model.blind])
+        words.append(next(kind.value for kind, label in BLIND_LABELS.items() if label == model.blind))
     words.append(
         f"finishes {model.place}" if model.place else "all-in" if model.is_all_in else f"stack {model.stack}"
     )

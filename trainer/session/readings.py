@@ -23,6 +23,7 @@ from engine.game.events import (
     ActionTaken,
     BoardDealt,
     Chips,
+    HandStarted,
     HoleCardsShown,
     Posted,
     PostKind,
@@ -58,13 +59,15 @@ _HINT_SECONDS, _HINT_DEALS = 1.0, 8_192  # what comes first ends a hint
 
 def is_reading_point(observation: Observation) -> bool:
     """Return whether the newest event changes what can be read: the last blind, an action, board cards."""
-    return is_reading_event(observation.events[-1])
+    started = observation.events[0]
+    assert isinstance(started, HandStarted)
+    return is_reading_event(started, observation.events[-1])
 
 
-def is_reading_event(event: PublicEvent) -> bool:
-    """Return whether an event changes what can be read."""
+def is_reading_event(started: HandStarted, event: PublicEvent) -> bool:
+    """Return whether an event of a hand changes what can be read."""
     if isinstance(event, Posted):
-        return event.kind in (PostKind.BIG_BLIND, PostKind.STRADDLE)
+        return event.kind is (PostKind.STRADDLE if started.straddle else PostKind.BIG_BLIND)
     return isinstance(event, ActionTaken | BoardDealt)
 
 

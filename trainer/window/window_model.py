@@ -1,6 +1,6 @@
 """What the main window knows of its session: what can be done, and the words for it."""
 
-from engine.game.events import Chips, GameKind, Seat
+from engine.game.events import Chips, GameKind, Posted, PostKind, Seat
 from engine.game.formats import GameConfig
 from engine.game.statistics import PlayerStatistics
 from trainer.session.amounts import Units
@@ -56,6 +56,9 @@ class WindowModel:
         units = self.units(observation.big_blind)
         blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
         ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
+        for event in observation.events:
+            if isinstance(event, Posted) and event.kind in (PostKind.STRADDLE, PostKind.BIG_BLIND_ANTE):
+                ante += f", {event.kind.value} {units.text(event.amount)}"
         rise = f"   ·   {self._rise(units)}" if self.view.next_level is not None else ""
         return f"{kind} {blinds}{ante}{rise}   ·   hand {observation.hand_number}"
 

@@ -61,6 +61,13 @@ def test_the_labels_of_blinds_are_those_of_the_blinds_that_a_table_posts() -> No
     assert set(BLIND_LABELS) == posted - {PostKind.ANTE}
 
 
+def test_a_straddle_is_shown_and_spoken() -> None:
+    view = Scribe(4, button=0).blinds().post(3, PostKind.STRADDLE, 40).your_turn()
+    seat = seat_of(table_model(view, PLAIN), 3)
+    assert (seat.blind, seat.bet) == ("STR", "40")
+    assert ", straddle, stack " in seat.spoken
+
+
 def test_cards_up_and_down() -> None:
     model = table_model(raised_pot().thinking(1), PLAIN)
     assert [(seat.cards, seat.has_backs) for seat in model.seats] == [

@@ -28,6 +28,7 @@ from engine.game.events import (
     HandEnded,
     HandStarted,
     Posted,
+    PostKind,
     raise_to,
 )
 from engine.game.format_file import FORMATS, built_in, cash_game
@@ -457,6 +458,9 @@ def test_a_session_of_every_format_is_read_shown_and_resumed_in_the_middle(
     before = player.hands[-1].observation if session.stage == Stage.HAND_OVER else session._moments[-1]
     qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
     assert points[-1].hand_number == session.progress[0]
+    for point in points:
+        posts = [event.kind for event in point.observation.events if isinstance(event, Posted)]
+        assert (PostKind.STRADDLE in posts) == (name == "cash-straddle")
     state = session._dealer.state
     session.close()
     store.close()

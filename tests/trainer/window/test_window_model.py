@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from engine.game.events import GameKind
+from engine.game.events import GameKind, PostKind
 from engine.game.formats import GameConfig
 from engine.game.rules import TableRules
 from engine.session_state import NextLevel
@@ -72,3 +72,10 @@ def test_the_caption_says_when_blinds_rise(hands: int, says: str) -> None:
     view = Scribe(2, button=0).blinds().your_turn()
     made.view = replace(view, next_level=NextLevel(hands, TableRules(25, 50, 5)))
     assert f" 10/20   ·   {says}   ·   hand " in made.caption()
+
+
+def test_the_caption_names_a_straddle_and_an_ante_for_all() -> None:
+    made = model(Stage.YOUR_TURN, CASH)
+    hand = Scribe(4, button=0).post(2, PostKind.BIG_BLIND_ANTE, 20).blinds().post(3, PostKind.STRADDLE, 40)
+    made.view = hand.your_turn()
+    assert made.caption().startswith("Cash game 10/20, big blind ante 20, straddle 40   ·   hand ")
