@@ -187,7 +187,8 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         "--format",
         default="cash",
         metavar="NAME",
-        help="what is played: cash or heads-up, or the file of a format of your own (default: cash)",
+        help="what is played: cash, cash-ante, cash-straddle or heads-up, or the file of a format of your own for "
+        "a cash game (default: cash)",
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
     command.add_argument(

@@ -28,6 +28,7 @@ from engine.game.events import (
     HoleCardsShown,
     raise_to,
 )
+from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
@@ -266,6 +267,17 @@ def test_every_hand_starts_with_full_stacks(made: dict[str, list[Witness]]) -> N
         assert sum(view.stack for view in past.seats) == 20_000
         assert {start.stack for start in past.events[0].seats} == {10_000}  # type: ignore[union-attr]
     assert len(nets) > 5
+
+
+@pytest.mark.parametrize("name", ["cash-ante", "cash-straddle"])
+def test_no_chips_are_lost_with_a_straddle_or_an_ante_for_all(made: dict[str, list[Witness]], name: str) -> None:
+    plan = MatchPlan(("jammer", "gambler", "a"), 3, 60, 3, game=built_in(name))
+    *_, result = match(plan, clock=lambda: 0.0)
+    assert sum(style.net for style in result.styles) == 0
+    assert sum(style.adjusted_net for style in result.styles) == pytest.approx(0, abs=1e-6)
+    started = made["a"][0].past[0].events[0]
+    assert isinstance(started, HandStarted)
+    assert {start.stack for start in started.seats} == {built_in(name).starting_stack}
 
 
 @pytest.mark.parametrize("stack", [1, 5, 200, 10_000])
