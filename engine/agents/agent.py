@@ -252,7 +252,7 @@ class Responses(Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     spot : str
-        One of `engine.agents.learned.adaptation.CONTEXTS`.
+        One of `engine.agents.learned.tilts.CONTEXTS`.
     chances : int
         How often they were in it.
     folds, raises : int
@@ -453,10 +453,10 @@ class Reader(ABC):
         """Predict some opponents, in their order."""
 
     @abstractmethod
-    def learn(self, events: tuple[PublicEvent, ...]) -> None:
-        """Count a finished hand for everybody in it, with whatever cards were shown.
+    def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
+        """Learn from a finished hand of everybody in it, with whatever cards were shown.
 
-        The observer is counted like anybody else; what is remembered of oneself is never read.
+        What the observer did says nothing of opponents: where players are learned of together, it is left out.
         """
 
 

@@ -42,7 +42,7 @@ from engine.agents.posterior import boards_at, posterior_of
 from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, unblocked
 from engine.codec import Vector, build_schema, frozen_vector
 from engine.equity.checks import check_cards
-from engine.game.events import PublicEvent
+from engine.game.events import PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 from engine.resources import ResourceError, read_text
 from engine.strength import STRENGTH_COUNT, category_of
@@ -322,7 +322,7 @@ class MarkovReader(Reader):
         self.name = name
         self._model = model or default_model()
 
-    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+    def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Learn nothing."""
 
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:

@@ -12,7 +12,7 @@ from engine.agents.fold.understand import understand
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.markov import MarkovReader
 from engine.agents.posterior import boards_at, uniform_prior, uninformative
-from engine.game.events import PublicEvent
+from engine.game.events import PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
 
@@ -25,7 +25,7 @@ class UniformReader(Reader):
 
     name = "uniform"
 
-    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+    def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Learn nothing."""
 
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:

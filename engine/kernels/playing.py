@@ -78,8 +78,9 @@ class Play(NamedTuple):
         On the odds of each choice, by player, context and whether an overbet is faced.
     overbets : ndarray of float64, shape (2,)
         From which size over the pot a raise before the flop is one, and from which price over it a bet after it.
-    leanings : ndarray of float64, shape (places, 2, 8)
-        What the strength of a hand, -1 to 1, adds to the log-odds of each choice, before the flop and after it.
+    leanings : ndarray of float64, shape (places, 3, 8)
+        What the strength of a hand, -1 to 1, adds to the log-odds of each choice: before the flop while nobody has
+        raised, then, and after the flop.
     """
 
     preflop: Net
@@ -429,7 +430,7 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     else:
         price = to_call / float(max(int(pot) - to_call, 1))
     factors = play.factors[place, context, 1 if price > play.overbets[min(street, 1)] else 0]
-    total, leanings = 0.0, play.leanings[place, min(street, 1)]
+    total, leanings = 0.0, play.leanings[place, 2 if street else min(raises, 1)]
     for choice in range(CHOICES):
         if numbers[choice] > _IMPOSSIBLE:
             number = numbers[choice] - top + leanings[choice] * (2 * strength - 1)

@@ -392,7 +392,7 @@ def _prepare() -> None:
     square = np.zeros((8, 8), np.float32)
     after = Net(np.zeros((81, 8), np.float32), square, row, square, row, zeros, zeros)
     before = Net(np.zeros((48, 8), np.float32), square, row, square, row, zeros[:48], zeros[:48])
-    factors, leanings = np.ones((2, CONTEXTS, 2, CHOICES)), np.zeros((2, 2, CHOICES))
+    factors, leanings = np.ones((2, CONTEXTS, 2, CHOICES)), np.zeros((2, 3, CHOICES))
     play = Play(before, after, np.ones((4, 3)), np.ones((4, 4)), factors, leanings, np.ones(2))
     moments = []
     for _ in range(3):

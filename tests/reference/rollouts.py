@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.learned.adaptation import context_of
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import TableLikelihoods
 from engine.agents.learned.situations import ActionChoice, Situation, situations
+from engine.agents.learned.tilts import context_of
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, combo_of
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, HandStarted, Seat, raise_to
 from engine.game.observation import Observation
@@ -52,7 +52,7 @@ class Dealt(NamedTuple):
 
 @dataclass
 class PlainPlay:
-    """How everybody goes on; factors, shape (10, 2, 8), and leanings, shape (2, 8), of some seats.
+    """How everybody goes on; factors, shape (10, 2, 8), and leanings, shape (3, 8), of some seats.
 
     Branches less likely than `drawn_below` in all are not all followed, but one of them drawn.
     """
@@ -74,7 +74,7 @@ class PlainPlay:
         odds = np.exp(self._numbers(situation, combo)) * possible
         price = legal.call_amount / (observation.pot - legal.call_amount)
         odds *= self.factors.get(seat, np.ones((10, 2, 8)))[context_of(situation), int(price > 1.2)]
-        odds *= np.exp(self.leanings.get(seat, np.zeros((2, 8)))[1] * (2 * strength - 1))
+        odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (2 * strength - 1))
         odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())
 

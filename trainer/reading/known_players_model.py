@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.agents.learned.adaptation import LEANINGS
 from engine.agents.learned.habits import Habit, HabitOdds, Leaning, habits_of, leanings_of
+from engine.agents.learned.tilts import LEANINGS
 from engine.agents.styles import style_label
 from engine.codec import StoredDataError
 from engine.foreign_text import printable
@@ -48,10 +48,13 @@ _DEEDS = dict(
     zip(
         LEANINGS,
         (
-            "raising before the flop",
-            "calling before the flop",
+            "opening before the flop",
+            "limping",
+            "raising again before the flop",
+            "calling a raise before the flop",
             "betting small after the flop",
-            "betting big after the flop",
+            "betting some two thirds of the pot",
+            "betting the pot and more",
             "calling after the flop",
             "checking after the flop",
         ),

@@ -48,7 +48,7 @@ class FoldAgent:
 
     def hand_finished(self, observation: Observation) -> None:
         """Count a finished hand for everybody in it."""
-        self.reader.learn(observation.events)
+        self.reader.learn(observation.events, observation.seat)
 
     def memory(self) -> bytes:
         """Return what its reader has learned; b"" if that learns nothing."""

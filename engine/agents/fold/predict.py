@@ -20,7 +20,7 @@ from engine.agents.fold.understand import is_more_aggressive, understand
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior, uninformative
 from engine.cards import Card, Street, unblocked
 from engine.codec import Vector, frozen_vector
-from engine.game.events import PublicEvent
+from engine.game.events import PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
 
@@ -32,7 +32,7 @@ class PaperReader(Reader):
     def __init__(self, parameters: Parameters) -> None:
         self.model = OpponentModel(parameters)
 
-    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+    def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Count a finished hand for everybody in it."""
         self.model.learn(events)
 

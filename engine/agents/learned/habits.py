@@ -12,8 +12,9 @@ import numpy as np
 from msgspec import Struct
 
 from engine.agents.agent import KnownPlayer
-from engine.agents.learned.adaptation import CONTEXTS, LEANINGS, Numbers, belief_of, corrections_of, design
+from engine.agents.learned.adaptation import belief_of
 from engine.agents.learned.situations import ActionChoice
+from engine.agents.learned.tilts import CONTEXTS, LEANINGS, STRONG, Numbers, design
 
 _DEVIATIONS = 1.96  # of a normal belief to either side hold 95% of it
 
@@ -55,17 +56,15 @@ class Leaning(Struct, frozen=True):
 
 
 def leanings_of(player: KnownPlayer) -> tuple[Leaning, ...]:
-    """Return a player's leanings in the order of `LEANINGS`; nothing where an earlier version kept none.
+    """Return a player's leanings in the order of `LEANINGS`.
 
     Raises
     ------
     StoredDataError
         If what is kept of them cannot be read.
     """
-    shown = corrections_of(player)
-    if shown is None:
-        return ()
-    mean, reach = shown[0][2:], _DEVIATIONS * np.sqrt(np.diag(shown[1])[2:])
+    belief, covariance = belief_of(player)
+    mean, reach = belief[STRONG], _DEVIATIONS * np.sqrt(np.diag(covariance)[STRONG])
     columns = (mean.tolist(), (mean - reach).tolist(), (mean + reach).tolist())
     return tuple(Leaning(deed, *numbers) for deed, *numbers in zip(LEANINGS, *columns, strict=True))
 

@@ -27,16 +27,11 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.fold.understand import understand
-from engine.agents.learned.adaptation import (
-    CONTEXTS,
-    Adaptation,
-    Numbers,
-    design,
-    tilted,
-)
+from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
+from engine.agents.learned.tilts import CONTEXTS, STAGES, Numbers, design, stage_of, tilted
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
 from engine.codec import Vector
@@ -60,18 +55,24 @@ class LearnedReader(Reader):
         self._hand: _Hand | None = None
         self._chains: dict[tuple[Seat, str, HoleCards], _Chain] = {}
 
-    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+    def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Learn from every choice of a finished hand; more where the hole cards were shown in the end."""
         if self._adaptation is None:
             return
         start = events[0]
         assert isinstance(start, HandStarted)
         names = {view.seat: view.name for view in start.seats}
-        shown = {event.seat: combo_of(*event.hole_cards) for event in events if isinstance(event, HoleCardsShown)}
+        shown = {
+            event.seat: combo_of(*event.hole_cards)
+            for event in events
+            if isinstance(event, HoleCardsShown) and event.seat != observer
+        }
         ranges: dict[Seat, Numbers] = {}
         logs = {seat: np.zeros((2, COMBO_COUNT)) for seat in shown}
         for situation in self._described(events)[0]:
             seat = situation.seat
+            if seat == observer:
+                continue
             # Before the flop all combos of a class are alike, and a range is a weight per class.
             is_preflop = situation.street is Street.PREFLOP
             before = ranges.get(seat, _CLASS_SIZES)
@@ -83,17 +84,18 @@ class LearnedReader(Reader):
             strengths = strengths_on(situation.board)
             if is_preflop:
                 strengths = strengths[_FIRST_COMBOS]
-            choices = tilted(rows, *self._tilt(names[seat], situation), strengths)
+            both = self._adaptation.as_usual_and_unusual(names[seat], situation, rows, strengths)
+            unusual = self._adaptation.share_of_unusual(names[seat])
+            choices = (1 - unusual) * both[0] + unusual * both[1]
             self._adaptation.count(names[seat], situation, before @ rows)
             if seat in shown:
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
                 chosen = np.log(np.maximum(choices[:, situation.choice], _LEAST))
                 logs[seat][int(not is_preflop)] += chosen[COMBO_CLASS] if is_preflop else chosen
-                self._adaptation.learn(
-                    names[seat], situation, choices[row : row + 1], np.ones(1), strengths[row : row + 1]
-                )
+                usual, other = (one[row : row + 1] for one in both)
+                self._adaptation.learn(names[seat], situation, (usual, other), np.ones(1), strengths[row : row + 1])
             else:
-                self._adaptation.learn(names[seat], situation, choices, before, strengths)
+                self._adaptation.learn(names[seat], situation, both, before, strengths)
             ranges[seat] = before * choices[:, situation.choice]
         live = _live(boards_at(events)[-1])
         for seat, of_combos in logs.items():
@@ -212,7 +214,7 @@ class LearnedReader(Reader):
 
     def leanings(self, name: str) -> Numbers:
         """Return how much each choice of a player leans to strong hands, as `Adaptation.leanings`."""
-        return np.zeros((2, CHOICES)) if self._adaptation is None else self._adaptation.leanings(name)
+        return np.zeros((STAGES, CHOICES)) if self._adaptation is None else self._adaptation.leanings(name)
 
     @property
     def adapts(self) -> bool:
@@ -225,13 +227,13 @@ class LearnedReader(Reader):
         return self._likelihoods
 
     def _tilt(self, name: str, situation: Situation) -> tuple[Numbers, Numbers]:
-        leanings = self.leanings(name)[int(situation.street > Street.PREFLOP)]
+        leanings = self.leanings(name)[stage_of(situation)]
         return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation), leanings
 
     def _exponent(self, name: str, situation: Situation) -> float:
         if self._adaptation is None:
             return 1.0
-        return float(self._adaptation.corrections(name)[int(situation.street > Street.PREFLOP)])
+        return float(self._adaptation.sharpness(name)[int(situation.street > Street.PREFLOP)])
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Return the tilts as factors on the odds, for the trace and its sentences."""

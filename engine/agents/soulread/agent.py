@@ -90,7 +90,7 @@ class SoulreadAgent:
 
     def hand_finished(self, observation: Observation) -> None:
         """Count a finished hand for everybody in it."""
-        self.reader.learn(observation.events)
+        self.reader.learn(observation.events, observation.seat)
 
     def memory(self) -> bytes:
         """Return what its reader has learned."""

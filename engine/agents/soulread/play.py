@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import Responses
-from engine.agents.learned.adaptation import CONTEXTS, OVERBET, PREFLOP_OVERBET
 from engine.agents.learned.combo_features import combo_features, shares_weaker
 from engine.agents.learned.network import Likelihoods, Matrix, Network, combo_rows
 from engine.agents.learned.reader import LearnedReader
@@ -21,6 +20,7 @@ from engine.agents.learned.situations import (
     raise_choice,
     situations,
 )
+from engine.agents.learned.tilts import CONTEXTS, OVERBET, PREFLOP_OVERBET, STAGES
 from engine.cards import Card, Street, combo_of, unblocked
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, ActionTaken, Seat, raise_to
 from engine.game.observation import Observation
@@ -164,7 +164,7 @@ def play_by_counts(
 def _average(observation: Observation) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return factors and leanings of players of whom nothing is known."""
     places = len(observation.seats)
-    return np.ones((places, playing.CONTEXTS, 2, playing.CHOICES)), np.zeros((places, 2, playing.CHOICES))
+    return np.ones((places, playing.CONTEXTS, 2, playing.CHOICES)), np.zeros((places, STAGES, playing.CHOICES))
 
 
 def _play(likelihoods: Likelihoods, factors: NDArray[np.float64], leanings: NDArray[np.float64]) -> playing.Play:

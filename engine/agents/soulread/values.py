@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Prediction, Responses, Values
-from engine.agents.learned.adaptation import CONTEXTS
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
+from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.soulread.dealing import Dealing
 from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on
 from engine.agents.soulread.survival import price_of_risk

@@ -6,7 +6,7 @@ import pytest
 
 from engine.agents.agent import ActionValue, Answer, GoingOn, Responses, Trace, Values
 from engine.agents.explain import chips_text, explain
-from engine.agents.learned.adaptation import CONTEXTS
+from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.soulread import agent as soulread
 from engine.agents.value_reasons import advice, advised, answer_texts, conclusion, counted_words, reasons, size_text
 from engine.codec import decode, encode

@@ -45,12 +45,12 @@ def model(choices: int = 1) -> KnownPlayer:
 
 
 def match(path: Path | None, hands: int) -> list[str]:
-    """Play hands that end with the first fold, and return what was said."""
+    """Play hands in which the opponent makes one choice, and return what was said."""
     said: list[str] = []
     with closing(Player(JoinOptions(agent="fold", remembered=path), 60, said.append)) as player:
         for _ in range(hands):
             hand = told((1000, 1000))
-            play(hand, "f")
+            play(hand, "c x")
             hand.end()
             player.finish(hand)
     return said
@@ -90,7 +90,7 @@ def test_what_was_learned_is_kept_during_a_match_too(path: Path) -> None:
     with closing(Player(JoinOptions(agent="fold", remembered=path), 60, lambda _: None)) as player:
         for _ in range(25):
             hand = told((1000, 1000))
-            play(hand, "f")
+            play(hand, "c x")
             hand.end()
             player.finish(hand)
         player.start().later(lambda: seen.append(choices(path)))

@@ -92,7 +92,7 @@ def names(store: Store) -> set[str]:
 
 def test_players_are_listed_with_what_is_known_of_them(dialog: KnownPlayersDialog) -> None:
     rows = {row[0]: row[1:] for row in texts(dialog)}
-    assert rows["You"] == ["your seat", "120", "14 June 2026, 20:15", "tighter, more passive", "not known yet"]
+    assert rows["You"] == ["your seat", "120", "14 June 2026, 20:15", "tighter", "not known yet"]
     assert rows["<b>Ada</b>"][:4] == ["Calling station", "90", "14 June 2026, 20:15", "looser, more passive"]
     assert rows["Deng"] == ["Random", "5", "12 June 2026, 20:15", "not known yet", "not known yet"]
     assert [row[0] for row in texts(dialog)][-1] == "Deng", "met longest ago"
@@ -111,14 +111,16 @@ def test_shares_are_those_of_the_odds() -> None:
 def test_with_which_hands_a_player_does_what_is_said_plainly() -> None:
     adaptation, even = Adaptation(), np.full((10, 8), 1 / 8)
     big = situations(play(deal((10_000,) * 6, board="Ks7d2s"), "f f f 250 f c | x 900").events)
+    (limp,) = situations(play(deal((10_000,) * 6), "c").events)
     for _ in range(60):
         see(adaptation, "a", big[3], even, 0)  # opens the worst
+        see(adaptation, "a", limp, even, 9)  # and limps with the best
         see(adaptation, "a", big[6], even, 0)  # and checks it
         see(adaptation, "a", big[7], even, 9)  # but bets the best
     (row,) = known_rows([StoredPlayer(YOU, MET, adaptation.known_players()["a"])])
     assert row.details.splitlines()[2] == (
-        "Better hands than expected when betting big after the flop; "
-        "worse hands than expected when raising before the flop or checking after the flop."
+        "Better hands than expected when limping or betting the pot and more; "
+        "worse hands than expected when opening before the flop or checking after the flop."
     )
     nobody = structs.replace(known("f", 1), choices=120)
     assert len(known_rows([StoredPlayer(YOU, MET, nobody)])[0].details.splitlines()) == 2

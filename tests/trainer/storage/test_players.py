@@ -15,6 +15,7 @@ from engine.agents.learned.situations import situations
 from engine.codec import encode
 from engine.game.formats import SeatConfig
 from tests.engine.agents.hands import deal, play
+from tests.engine.agents.learned.test_adaptation import see
 from tests.trainer.storage.test_store import SCHEMA_2, STARTED, dealer, game
 from trainer.storage.players import MOST_PLAYERS
 from trainer.storage.store import Store
@@ -28,7 +29,7 @@ def known(choices: int) -> KnownPlayer:
     adaptation = Adaptation()
     (situation,) = situations(play(deal((10_000,) * 6), "250").events)
     for _ in range(choices):
-        adaptation.learn("You", situation, np.full((10, 8), 1 / 8), np.full(10, 1 / 10), np.zeros(10))
+        see(adaptation, "You", situation, np.full((10, 8), 1 / 8))
     return adaptation.known_players()["You"]
 
 

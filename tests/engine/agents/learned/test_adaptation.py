@@ -1,23 +1,25 @@
-import zlib
-
-import msgspec
 import numpy as np
 import pytest
 from msgspec import structs
 
-from engine.agents.learned.adaptation import (
+from engine.agents.learned.adaptation import Adaptation, _Memory
+from engine.agents.learned.beliefs import _OF_HIDDEN_CARDS, PlayerBelief, Spreads
+from engine.agents.learned.situations import ActionChoice, Situation, situations
+from engine.agents.learned.tilts import (
     CONTEXTS,
     KINDS,
     LEANINGS,
-    Adaptation,
+    OFTEN,
+    PARTS,
+    STAGES,
+    STRONG,
     Numbers,
-    Spreads,
-    _Memory,
     context_of,
     design,
+    leaning_design,
+    stage_of,
     tilted,
 )
-from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.codec import StoredDataError, pack, unpack
 from tests.engine.agents.hands import deal, play
 
@@ -50,7 +52,7 @@ def model_of(adaptation: Adaptation, name: str, situation: Situation, rows: Numb
     return tilted(
         rows.astype(np.float32),
         adaptation.tilt(name, situation),
-        adaptation.leanings(name)[int(bool(situation.board))],
+        adaptation.leanings(name)[stage_of(situation)],
         strong,
     )
 
@@ -58,9 +60,15 @@ def model_of(adaptation: Adaptation, name: str, situation: Situation, rows: Numb
 def see(adaptation: Adaptation, name: str, situation: Situation, rows: Numbers, shown: int | slice = ALL) -> None:
     """Learn one choice of a player whose cards were not seen, or were this combo."""
     part = slice(shown, shown + 1) if isinstance(shown, int) else shown
-    model = model_of(adaptation, name, situation, rows)[part]
-    strong = np.linspace(-1, 1, len(rows))[part]
-    adaptation.learn(name, situation, model, np.full(len(model), 1 / len(model)), strong)
+    strong = np.linspace(-1, 1, len(rows))
+    usual, other = adaptation.as_usual_and_unusual(name, situation, rows.astype(np.float32), strong)
+    count = len(strong[part])
+    adaptation.learn(name, situation, (usual[part], other[part]), np.full(count, 1 / count), strong[part])
+
+
+def alike(spread: float) -> tuple[float, float]:
+    """The same for usual and for unusual players."""
+    return spread, spread
 
 
 def test_contexts_are_told_apart() -> None:
@@ -107,7 +115,9 @@ def test_a_leaning_of_one_is_one_in_log_odds_for_the_best_and_minus_one_for_the_
 def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: bool) -> None:
     """A player who differs from the model by a known tilt plays 3,000 hands; the mean settles on it."""
     generator = np.random.default_rng(5)
-    wide = Spreads(population=1e-6, style=1.0, size=1e-6, player=1e-6, leaning=1e-6, player_leaning=1e-6)
+    of_none = {"size": alike(1e-6), "player": alike(1e-6), "often": alike(1e-6), "leaning": alike(1e-6)}
+    of_all = {"population": 1e-6, "population_often": 1e-6, "population_leaning": 1e-6}
+    wide = Spreads(style=alike(1.0), **of_none, **of_all)
     adaptation, model = Adaptation(wide), strengths()
     tilt = np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_tilt, 0.0)
     truth = tilted(model.astype(np.float32), tilt, NO_LEANINGS, BEST_LAST)
@@ -135,7 +145,7 @@ def test_shown_hands_count_more() -> None:
 def test_what_is_learned_of_one_player_hardly_touches_another() -> None:
     adaptation, model = Adaptation(), strengths()
     for _ in range(200):
-        adaptation.learn("Ada", opening("250"), model, EVEN, BEST_LAST)
+        see(adaptation, "Ada", opening("250"), model)
     medium = ActionChoice.RAISE_MEDIUM
     ada, bob = (adaptation.tilt(name, opening("f"))[medium] for name in ("Ada", "Bob"))
     assert 0 < bob < ada / 2
@@ -149,8 +159,24 @@ def test_designs_name_every_kind() -> None:
         for overbet in (False, True)
     )
     # Where one may check there is no folding to be loose about.
-    idle = {KINDS[at] for at in np.flatnonzero(together == 0)}
-    assert idle == {f"looseness, {name}" for name in CONTEXTS if name.startswith(("betting", "may check"))}
+    tilts = set(np.flatnonzero(together == 0)) - set(range(len(KINDS))[STRONG])
+    assert {KINDS[at] for at in tilts} == {
+        f"looseness, {name}" for name in CONTEXTS if name.startswith(("betting", "may check"))
+    }
+    of_stages = np.array([leaning_design(stage).any(axis=0) for stage in range(STAGES)])
+    assert (of_stages.sum(axis=0) == 1).all()
+
+
+def test_no_choice_is_of_both_parts_of_a_hand() -> None:
+    assert sorted(np.concatenate(PARTS)) == list(range(len(KINDS)))
+    for context in range(len(CONTEXTS)):
+        for overbet in (False, True):
+            assert not design(context, overbet=overbet)[:, PARTS[int(context < 4)]].any()
+    for stage, context in enumerate((0, 1, 7)):
+        used = np.flatnonzero(leaning_design(stage).any(axis=0)) + STRONG.start
+        assert set(used) <= set(PARTS[int(stage == 2)])
+        # More often is with the same choices as with strong hands.
+        assert np.array_equal(design(context)[:, OFTEN], leaning_design(stage))
 
 
 def test_learning_twice_gives_the_same() -> None:
@@ -158,53 +184,77 @@ def test_learning_twice_gives_the_same() -> None:
     for _ in range(2):
         adaptation, model = Adaptation(), strengths()
         for at in range(20):
-            adaptation.learn("Ada", opening("250" if at % 3 else "f"), model, EVEN, BEST_LAST)
+            see(adaptation, "Ada", opening("250" if at % 3 else "f"), model)
         both.append(adaptation.numbers("Ada"))
     assert np.array_equal(both[0], both[1])
 
 
 def test_one_step_is_that_of_the_full_matrices() -> None:
-    """Against (C^-1 + I)^-1 and the gradient over all kinds, inverted as they stand."""
+    """Against (C^-1 + I)^-1 and the gradient over all kinds, combo by combo and inverted as they stand."""
     spreads = Spreads()
-    prior = np.full(len(KINDS), spreads.player)
-    prior[:4], prior[4:6] = spreads.style, spreads.size
     situation, model = opening("250"), strengths()
     combos = np.random.default_rng(3).dirichlet(np.ones(200))
     adaptation = Adaptation(spreads)
-    adaptation.learn("Ada", situation, model, combos, BEST_LAST)
-    rows = design(context_of(situation))
-    mean = combos @ model
-    slopes = np.diag(mean) - model.T @ np.diag(combos) @ model
-    information = rows.T @ slopes @ np.diag(1 / np.maximum(mean, 1e-6)) @ slopes @ rows
-    chosen = combos * model[:, situation.choice] / mean[situation.choice]
-    gradient = rows.T @ (np.eye(8)[situation.choice] - chosen @ model)
-    expected = sum(
-        np.linalg.inv(np.diag(spread**-2.0) + information) @ gradient
-        for spread in (np.full(len(KINDS), spreads.population), prior)
-    )
+    adaptation.learn("Ada", situation, (model, model), combos, BEST_LAST)
+    tilt = design(context_of(situation))
+    chosen = combos * model[:, situation.choice] / (combos @ model[:, situation.choice])
+    slopes, gradient = np.zeros((8, len(KINDS))), np.zeros(len(KINDS))
+    for combo, probabilities in enumerate(model):
+        rows = tilt.copy()
+        rows[:, STRONG] = BEST_LAST[combo] * leaning_design(0)
+        moved = probabilities[:, None] * (rows - probabilities @ rows)
+        slopes += combos[combo] * moved
+        gradient += chosen[combo] * moved[situation.choice] / probabilities[situation.choice]
+    # Of an unusual player hidden cards say less of leanings.
+    less = np.ones(len(KINDS))
+    less[STRONG] = _OF_HIDDEN_CARDS
+    steps = []
+    for of_all, scale in ((spreads.of_population(), 1), (spreads.of_player(0), 1), (spreads.of_player(1), less)):
+        scaled = slopes * scale
+        information = scaled.T @ np.diag(1 / np.maximum(combos @ model, 1e-6)) @ scaled
+        steps.append(np.linalg.inv(np.diag(of_all**-2.0) + information) @ (gradient * scale))
+    unusual = 1 / (1 + np.exp(-spreads.unusual))
+    expected = steps[0] + (1 - unusual) * steps[1] + unusual * steps[2]
     np.testing.assert_allclose(adaptation.numbers("Ada"), expected, rtol=1e-9, atol=1e-12)
 
 
+def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
+    """One plays as the model says, the other folds the best hands and raises the worst; cards are seen."""
+    generator, model = np.random.default_rng(2), np.zeros((200, 8))
+    raising = np.linspace(0.2, 0.8, 200)
+    model[:, ActionChoice.FOLD], model[:, ActionChoice.RAISE_MEDIUM] = 1 - raising, raising
+    adaptation = Adaptation()
+    for _ in range(150):
+        for name, raises in (("Ada", raising), ("Bob", 1 - raising)):
+            combo = int(generator.integers(200))
+            word = "250" if generator.random() < raises[combo] else "f"
+            see(adaptation, name, opening(word), model, combo)
+    share = adaptation.share_of_unusual
+    stranger = PlayerBelief(Spreads()).shares[1]
+    assert share("Ada") < stranger == share("Cid") < 0.1
+    assert share("Bob") > 0.99
+    raise_medium = ActionChoice.RAISE_MEDIUM
+    leanings = [adaptation.leanings(name)[0, raise_medium] for name in ("Ada", "Bob")]
+    assert leanings[1] < -1 < leanings[0] < 0.7
+
+
 @pytest.mark.parametrize(
-    ("shown", "message"),
-    [(b"8 bytes.", "8 bytes where"), (np.full((9, 8), np.nan).tobytes(), "numbers that are none")],
+    ("sharpness", "message"),
+    [(b"8 bytes.", "8 bytes where"), (np.full(6, np.nan).tobytes(), "numbers that are none")],
 )
-def test_a_memory_of_other_numbers_is_refused_and_changes_nothing(shown: bytes, message: str) -> None:
+def test_a_memory_of_other_numbers_is_refused_and_changes_nothing(sharpness: bytes, message: str) -> None:
     adaptation = Adaptation()
     before = adaptation.memory()
     with pytest.raises(StoredDataError, match=message):
-        adaptation.recall(pack(structs.replace(unpack(before, _Memory), shown=shown)))
+        adaptation.recall(pack(structs.replace(unpack(before, _Memory), sharpness=sharpness)))
     assert adaptation.memory() == before
 
 
-def test_a_memory_of_an_earlier_version_says_nothing_of_leanings() -> None:
-    adaptation = Adaptation()
-    adaptation.learn_shown("Ada", np.eye(2, 3), 2)
-    stored = structs.asdict(unpack(adaptation.memory(), _Memory))
-    del stored["shown"], stored["shown_players"], stored["counts"]
-    earlier = {**stored, "sharpness": bytes(16), "certainty": bytes(32)}
-    adaptation.recall(zlib.compress(msgspec.msgpack.encode(earlier)))
-    assert adaptation.memory() == Adaptation().memory()
+def test_a_memory_of_an_earlier_version_is_refused() -> None:
+    """The hands are learned from again then."""
+    earlier = {"population": bytes(8 * 29 * 28), "players": {}, "choices": {}, "shown": bytes(8 * 72), "counts": {}}
+    with pytest.raises(StoredDataError):
+        Adaptation().recall(pack(earlier))
 
 
 @pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])
@@ -216,10 +266,10 @@ def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float
         features = np.vstack((np.zeros(50), generator.normal(0, 1.5, 50)))
         shares = np.exp(true_sharpness * features[1])
         adaptation.learn_shown("Ada", features, int(generator.choice(50, p=shares / shares.sum())))
-    shown = adaptation.corrections("Ada")
-    assert shown[1] == pytest.approx(found, abs=0.1)
+    assert adaptation.sharpness("Ada")[1] == pytest.approx(found, abs=0.1)
     # Nothing was said before the flop, nor of any leaning, so nothing was learned of it.
-    np.testing.assert_allclose(np.delete(shown, 1), [1.0] + [0.0] * len(LEANINGS), atol=1e-9)
+    assert adaptation.sharpness("Ada")[0] == pytest.approx(1)
+    assert not adaptation.numbers("Ada").any()
 
 
 @pytest.mark.parametrize("sees_cards", [True, False])
@@ -229,17 +279,17 @@ def test_leanings_of_a_simulated_player_are_found(sees_cards: bool) -> None:
     Both of one player, and of a stranger as far as players have it in common.
     """
     generator, true_leaning = np.random.default_rng(7), 1.5
-    wide = Spreads(leaning=1.0, player_leaning=1.0)
+    wide = Spreads(population_leaning=1.0, leaning=alike(1.0))
     adaptation, model = Adaptation(wide), np.zeros((200, 8))
     model[:, [ActionChoice.FOLD, ActionChoice.RAISE_MEDIUM]] = 0.5
     leanings = np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_leaning, 0.0)
     truth = tilted(model.astype(np.float32), np.zeros(8), leanings, BEST_LAST)
-    at = 2 + LEANINGS.index("raising before the flop")
+    at = STRONG.start + LEANINGS.index("opening before the flop")
     for _ in range(1500):
         combo = int(generator.integers(200))
         raises = generator.random() < truth[combo, ActionChoice.RAISE_MEDIUM]
         see(adaptation, "Ada", opening("250" if raises else "f"), model, combo if sees_cards else ALL)
-    ada, bob = adaptation.corrections("Ada")[at], adaptation.corrections("Bob")[at]
+    ada, bob = adaptation.numbers("Ada")[at], adaptation.numbers("Bob")[at]
     if sees_cards:
         assert ada == pytest.approx(true_leaning, abs=0.3)
         assert 0.3 < bob < ada

@@ -1,0 +1,259 @@
+"""What is believed of the numbers of tilts and leanings, and how a choice moves it.
+
+Beliefs are normal. Each choice moves them by one Newton step of its log-probability, under the normal
+approximation of the posterior (as in an extended Kalman filter). Tilts and leanings are believed together, so that
+who does something more often is not taken to do it with better hands for it, nor the other way round.
+
+Of a player there are two beliefs, for nobody knows at first whether they play much like those that the networks
+learned from, or in a way of their own as programs do. How probable either is goes by how probable it made all that
+was seen of the player, choices and shown cards (Bayes' rule between models).
+"""
+
+from dataclasses import dataclass
+from math import exp, log
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.agents.learned.situations import Situation
+from engine.agents.learned.tilts import KINDS, OFTEN, PARTS, STRONG, Numbers, design_of, leaning_design, stage_of
+from engine.cards import Street
+
+
+@dataclass(frozen=True)
+class Spreads:
+    """Standard deviations of the priors, in log-odds, and of the sharpness, whose prior mean is 1.
+
+    Those of players are two each, of usual players and of unusual ones. Chosen among a few by the log-loss on two
+    tables of the app's styles, on two matches, and on part of the hands of pluribus and bovada_6max that were kept
+    apart (`docs/reading.md`).
+
+    Attributes
+    ----------
+    unusual : float
+        Log-odds of being an unusual one, before anything is seen of a player.
+    """
+
+    population: float = 0.5
+    population_often: float = 0.05
+    population_leaning: float = 0.2
+    style: tuple[float, float] = (0.6, 2.0)
+    size: tuple[float, float] = (0.5, 0.5)
+    player: tuple[float, float] = (0.5, 1.5)
+    often: tuple[float, float] = (0.2, 1.0)
+    leaning: tuple[float, float] = (0.4, 1.5)
+    unusual: float = -3.0
+    sharpness: float = 0.4
+    player_sharpness: float = 0.1
+
+    def of_population(self) -> Numbers:
+        """Return the deviations of what all have in common, by `KINDS`."""
+        spreads = np.full(len(KINDS), self.population)
+        spreads[OFTEN], spreads[STRONG] = self.population_often, self.population_leaning
+        return spreads
+
+    def of_player(self, kind: int) -> Numbers:
+        """Return the deviations of a usual player (0) or an unusual one (1), by `KINDS`."""
+        spreads = np.full(len(KINDS), self.player[kind])
+        spreads[:4], spreads[4:6] = self.style[kind], self.size[kind]
+        spreads[OFTEN], spreads[STRONG] = self.often[kind], self.leaning[kind]
+        return spreads
+
+
+_MOST_ODDS = 8.0
+"""Log-odds beyond which a player is of one kind for sure, so that one who changes is found out."""
+
+_FORGOTTEN = 0.1
+"""How far the covariance of what is kept goes back to a stranger's with every session."""
+
+
+_OF_HIDDEN_CARDS = 0.3
+"""How much choices with hidden cards say of an unusual player's leanings, for they do so by the model's word alone.
+
+How often players do something differs in more ways than tilts can follow, and what is left goes to the leanings.
+Measured: programs are read better with 0.3 than with 1 or 0, people of the usual kind are not.
+"""
+
+
+class Evidence(NamedTuple):
+    """What a choice says of the kinds of its part of the hand.
+
+    The gradient of its log-probability, the slopes of the choices' probabilities, shape (8, kinds), these
+    probabilities, that of what was done, and whether the cards are known.
+    """
+
+    part: int
+    gradient: Numbers
+    slopes: Numbers
+    of_choices: Numbers
+    probability: float
+    is_shown: bool
+
+
+class Belief:
+    """A normal belief about the numbers of all kinds, those before and after the flop apart."""
+
+    def __init__(self, spreads: Numbers) -> None:
+        self.mean: Numbers = np.zeros(len(KINDS))
+        self.covariances: list[Numbers] = [np.diag(spreads[part] ** 2) for part in PARTS]
+
+    def packed(self) -> Numbers:
+        """Return the mean, then the upper triangles of the covariances."""
+        return np.concatenate((self.mean, *(one[np.triu_indices(len(one))] for one in self.covariances)))
+
+    @classmethod
+    def unpacked(cls, numbers: Numbers) -> "Belief":
+        """Return the belief of such numbers."""
+        belief = cls(np.zeros(len(KINDS)))
+        belief.mean, start = numbers[: len(KINDS)].copy(), len(KINDS)
+        for covariance in belief.covariances:
+            above = np.triu_indices(len(covariance))
+            covariance[above] = numbers[start : start + len(above[0])]
+            covariance += np.triu(covariance, 1).T
+            start += len(above[0])
+        return belief
+
+    def covariance(self) -> Numbers:
+        """Return the covariance of all kinds."""
+        found = np.zeros((len(KINDS), len(KINDS)))
+        for part, covariance in zip(PARTS, self.covariances, strict=True):
+            found[np.ix_(part, part)] = covariance
+        return found
+
+    def forget(self, stranger: "Belief") -> None:
+        """Be a little less sure, nearer to what is believed of a stranger."""
+        self.covariances = [
+            (1 - _FORGOTTEN) * mine + _FORGOTTEN * other
+            for mine, other in zip(self.covariances, stranger.covariances, strict=True)
+        ]
+
+    def move(self, evidence: Evidence) -> None:
+        """Take in one choice."""
+        # (C^-1 + S'P^-1 S)^-1 = C - C S' (P + S C S')^-1 S C (Woodbury): eight unknowns in place of all kinds.
+        slopes, part = evidence.slopes, PARTS[evidence.part]
+        before = self.covariances[evidence.part]
+        spread = slopes @ before
+        within = np.diag(np.maximum(evidence.of_choices, 1e-6)) + spread @ slopes.T
+        after = before - spread.T @ np.linalg.solve(within, spread)
+        self.covariances[evidence.part] = (after + after.T) / 2
+        self.mean[part] += self.covariances[evidence.part] @ evidence.gradient
+
+
+PACKED = len(KINDS) + sum(len(part) * (len(part) + 1) // 2 for part in PARTS)
+PACKED_SHARPNESS = 2 + 4
+PACKED_PLAYER = 2 * PACKED + 1 + PACKED_SHARPNESS
+"""How many numbers there are in a belief, in one of the sharpness and in one of a player."""
+
+
+class Sharpness:
+    """What is believed of the exponents of likelihoods before the flop and after it."""
+
+    def __init__(self, mean: float, spread: float) -> None:
+        self.mean: Numbers = np.full(2, mean)
+        self.certainty: Numbers = np.eye(2) / spread**2
+
+    def packed(self) -> Numbers:
+        """Return the mean, then the inverse of the covariance: shape (PACKED_SHARPNESS,)."""
+        return np.concatenate((self.mean, self.certainty.ravel()))
+
+    @classmethod
+    def unpacked(cls, numbers: Numbers) -> "Sharpness":
+        """Return the belief of such numbers."""
+        found = cls(0.0, 1.0)
+        found.mean, found.certainty = numbers[:2].copy(), numbers[2:].reshape(2, 2).copy()
+        return found
+
+    def forget(self, stranger: "Sharpness") -> None:
+        """Be a little less sure, nearer to what is believed of a stranger."""
+        mine, other = np.linalg.inv(self.certainty), np.linalg.inv(stranger.certainty)
+        self.certainty = np.asarray(np.linalg.inv((1 - _FORGOTTEN) * mine + _FORGOTTEN * other))
+
+    def move(self, gradient: Numbers, information: Numbers) -> None:
+        """Take in the gradient of a log-probability and its information."""
+        self.certainty = self.certainty + information
+        self.mean = self.mean + np.linalg.solve(self.certainty, gradient)
+
+
+class PlayerBelief:
+    """What is believed of a player.
+
+    Attributes
+    ----------
+    beliefs : tuple of two Belief
+        If they are a usual player, and if they are not.
+    odds : float
+        Log-odds of their being an unusual one.
+    sharpness : Sharpness
+        By how much their exponents differ from those of all.
+    """
+
+    def __init__(self, spreads: Spreads) -> None:
+        self.beliefs = tuple(Belief(spreads.of_player(at)) for at in range(2))
+        self.odds = spreads.unusual
+        self.sharpness = Sharpness(0.0, spreads.player_sharpness)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """How probable it is that they are a usual player, and that they are not."""
+        unusual = 1 / (1 + exp(-self.odds))
+        return 1 - unusual, unusual
+
+    def mean(self) -> Numbers:
+        """Return the numbers of all kinds that are expected: shape (len(KINDS),)."""
+        usual, unusual = self.shares
+        return np.asarray(usual * self.beliefs[0].mean + unusual * self.beliefs[1].mean)
+
+    def packed(self) -> Numbers:
+        """Return both beliefs, the log-odds and the sharpness: shape (PACKED_PLAYER,)."""
+        return np.concatenate((*(one.packed() for one in self.beliefs), [self.odds], self.sharpness.packed()))
+
+    @classmethod
+    def unpacked(cls, numbers: Numbers) -> "PlayerBelief":
+        """Return the player of such numbers."""
+        player = cls(Spreads())
+        first, second, odds, sharpness = np.split(numbers, [PACKED, 2 * PACKED, 2 * PACKED + 1])
+        player.beliefs = Belief.unpacked(first), Belief.unpacked(second)
+        player.odds = float(odds[0])
+        player.sharpness = Sharpness.unpacked(sharpness)
+        return player
+
+    def forget(self, stranger: "PlayerBelief") -> None:
+        """Be a little less sure, nearer to what is believed of a stranger."""
+        for mine, other in zip(self.beliefs, stranger.beliefs, strict=True):
+            mine.forget(other)
+        self.sharpness.forget(stranger.sharpness)
+
+    def move(self, usual: Evidence, unusual: Evidence) -> None:
+        """Take in one choice, as it looks by either belief."""
+        first, second = self.beliefs
+        first.move(usual)
+        second.move(unusual if usual.is_shown else _with_less_of_leanings(unusual))
+        odds = self.odds + log(unusual.probability / usual.probability)
+        self.odds = min(max(odds, -_MOST_ODDS), _MOST_ODDS)
+
+
+def _with_less_of_leanings(evidence: Evidence) -> Evidence:
+    """Return what a choice with hidden cards says of an unusual player."""
+    scale = np.ones(len(KINDS))
+    scale[STRONG] = _OF_HIDDEN_CARDS
+    scale = scale[PARTS[evidence.part]]
+    return evidence._replace(gradient=evidence.gradient * scale, slopes=evidence.slopes * scale)
+
+
+def evidence_of(situation: Situation, probabilities: Numbers, combos: Numbers, strengths: Numbers) -> Evidence:
+    """Return what a choice says, as `Adaptation.learn` takes it."""
+    part = int(situation.street > Street.PREFLOP)
+    of_choices = combos @ probabilities
+    done = max(float(of_choices[situation.choice]), 1e-12)
+    chosen = combos * probabilities[:, situation.choice] / done
+    found = []
+    for after, before in ((chosen, combos), (chosen * strengths, combos * strengths)):
+        gradient = -(after @ probabilities)
+        gradient[situation.choice] += after.sum()
+        # The derivative of the choices' probabilities by what is added to their log-odds; symmetric.
+        slopes = np.diag(before @ probabilities) - (probabilities * before[:, None]).T @ probabilities
+        found.append(np.vstack((gradient, slopes)))
+    both = found[0] @ design_of(situation)
+    both[:, STRONG] = found[1] @ leaning_design(stage_of(situation))
+    both = both[:, PARTS[part]]
+    return Evidence(part, both[0], both[1:], of_choices, done, len(combos) == 1)

@@ -1,0 +1,180 @@
+"""What tilts and leanings are made of: which choices of which situations they shift, and how.
+
+A *tilt* is added to the log-odds of a choice for every combo alike. A tilt of 1 on raising turns a raise of 10%
+into 23%, one of 90% into 96%. A *leaning* is added to them with the best hand, taken from them with the worst, and
+in between with the others by how many hands are weaker. Both are parts of P(choice | combo), the same in reading
+and in hands played out (`engine.kernels.playing`).
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.learned.situations import (
+    CHOICES,
+    POSTFLOP_FEATURES,
+    PREFLOP_FEATURES,
+    ActionChoice,
+    Situation,
+)
+from engine.cards import Street
+
+Numbers = NDArray[np.float64]
+
+CONTEXTS = (
+    "unopened",
+    "facing a raise",
+    "facing a 3-bet",
+    "may check before the flop",
+    "betting the flop",
+    "betting the turn",
+    "betting the river",
+    "facing a bet on the flop",
+    "facing a bet on the turn",
+    "facing a bet on the river",
+)
+
+LEANINGS = (
+    "opening before the flop",
+    "limping before the flop",
+    "raising again before the flop",
+    "calling a raise before the flop",
+    "betting less than 0.6 pots after the flop",
+    "betting 0.6 to 0.9 pots after the flop",
+    "betting more after the flop",
+    "calling after the flop",
+    "checking after the flop",
+)
+"""What somebody may do with better or worse hands than most who do it as often."""
+
+KINDS = (
+    "looseness before the flop",
+    "aggression before the flop",
+    "looseness after the flop",
+    "aggression after the flop",
+    "size before the flop",
+    "size after the flop",
+    *(f"looseness, {context}" for context in CONTEXTS),
+    *(f"aggression, {context}" for context in CONTEXTS),
+    "looseness, facing an overbet before the flop",
+    "looseness, facing an overbet after the flop",
+    *(f"more often, {deed}" for deed in LEANINGS),
+    *(f"with strong hands, {deed}" for deed in LEANINGS),
+)
+"""What a tilt is a sum of, and last what leanings are.
+
+Looseness: going on in place of folding; aggression: betting or raising.
+"""
+
+OFTEN = slice(KINDS.index(f"more often, {LEANINGS[0]}"), len(KINDS) - len(LEANINGS))
+STRONG = slice(len(KINDS) - len(LEANINGS), len(KINDS))
+
+
+def _is_preflop(kind: str) -> bool:
+    return kind.endswith(("before the flop", "unopened", "a raise", "a 3-bet"))
+
+
+PARTS = tuple(
+    np.array([at for at, kind in enumerate(KINDS) if _is_preflop(kind) is before]) for before in (True, False)
+)
+"""The kinds before the flop and those after it: no choice says anything of both."""
+
+
+MOST_LEANING = 5.0
+"""e^10 between the best hand and the worst."""
+
+
+STAGES = 3
+"""Where leanings differ: before the flop while nobody has raised, then, and after the flop."""
+
+
+def stage_of(situation: Situation) -> int:
+    """Return at which of the `STAGES` a choice is made."""
+    return min(situation.raises, 1) if situation.street is Street.PREFLOP else 2
+
+
+def _leaning_of(choice: ActionChoice, stage: int) -> int | None:
+    if choice is ActionChoice.FOLD or (stage < 2 and choice is ActionChoice.CHECK):
+        return None
+    if stage < 2:
+        return 2 * stage + int(choice is ActionChoice.CALL)
+    if choice <= ActionChoice.CALL:
+        return {ActionChoice.CALL: 7, ActionChoice.CHECK: 8}[choice]
+    return 4 + max(0, min(choice, ActionChoice.RAISE_HUGE) - ActionChoice.RAISE_MEDIUM)
+
+
+@cache
+def leaning_design(stage: int) -> Numbers:
+    """Return which of `LEANINGS` each choice has at a stage: shape (8, len(LEANINGS)), read-only."""
+    found = np.zeros((CHOICES, len(LEANINGS)))
+    for choice in ActionChoice:
+        at = _leaning_of(choice, stage)
+        if at is not None:
+            found[choice, at] = 1
+    found.setflags(write=False)
+    return found
+
+
+def context_of(situation: Situation) -> int:
+    """Return the index into `CONTEXTS` of a situation."""
+    faces_bet = bool(situation.possible[ActionChoice.FOLD]) or bool(situation.possible[ActionChoice.CALL])
+    if situation.street is Street.PREFLOP:
+        return min(situation.raises, 2) if faces_bet else 3
+    return situation.street + (6 if faces_bet else 3)
+
+
+PREFLOP_OVERBET, OVERBET = 2.0, 1.2
+"""From which size over the pot on a raise before the flop is an overbet, and from which price a bet after it is.
+
+Who goes on against less may not against an overbet.
+"""
+
+_CARRIED_OVER = 0.5
+
+
+def is_overbet(situation: Situation) -> bool:
+    """Whether an overbet is faced."""
+    if situation.street is Street.PREFLOP:
+        return float(situation.features[_LAST_RAISE]) > PREFLOP_OVERBET
+    # The feature is what share of the pot, with the call, that call costs.
+    return float(situation.features[_POT_ODDS]) > OVERBET / (1 + 2 * OVERBET)
+
+
+@cache
+def design(context: int, *, overbet: bool = False) -> Numbers:
+    """Return how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only.
+
+    Nothing is of those that are leanings. Half of what is known of answers to usual bets goes for overbets.
+    """
+    rows = np.zeros((CHOICES, len(KINDS)))
+    after = int(context > 3)
+    raises = slice(ActionChoice.RAISE_SMALL, ActionChoice.ALL_IN + 1)
+    faces_bet = context in (0, 1, 2, 7, 8, 9)
+    if faces_bet:
+        going_on = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
+        rows[going_on, 2 * after] = rows[going_on, 6 + context] = _CARRIED_OVER if overbet else 1
+        rows[going_on, OFTEN.start - 2 + after] = float(overbet)
+    rows[raises, 2 * after + 1] = rows[raises, 6 + len(CONTEXTS) + context] = 1
+    rows[raises, 4 + after] = np.array([-1.0, -0.4, 0.2, 0.8, 1.0])
+    rows[:, OFTEN] = leaning_design(2 if after else int(context in (1, 2)))
+    rows.setflags(write=False)
+    return rows
+
+
+def design_of(situation: Situation) -> Numbers:
+    """Return the `design` of a situation."""
+    return design(context_of(situation), overbet=is_overbet(situation))
+
+
+_LAST_RAISE, _POT_ODDS = PREFLOP_FEATURES.index("last raise over the pot"), POSTFLOP_FEATURES.index("pot odds")
+
+
+def tilted(probabilities: NDArray[np.float32], tilt: Numbers, leanings: Numbers, strengths: Numbers) -> Numbers:
+    """Return P(choice | combo) of a player, shape (n, 8), rows sum to 1.
+
+    To the log-odds of each choice comes its tilt, and its leaning times how strong the combo is, -1 to 1.
+    """
+    factors = np.exp(tilt + np.outer(strengths, leanings)) if leanings.any() else np.exp(tilt)
+    values = probabilities * factors
+    return np.asarray(values / values.sum(axis=1, keepdims=True), dtype=np.float64)
