@@ -32,6 +32,7 @@ from engine.game.events import (
     GameKind,
     HoleCardsShown,
     PublicEvent,
+    Seat,
     SeatStart,
     raise_to,
 )
@@ -96,7 +97,7 @@ class KnownReader(Reader):
         vectors = [(view.seat, frozen_vector(self.answer(observation, view.seat))) for view in views]
         return tuple(Prediction(seat, self.name, vector, (), vector) for seat, vector in vectors)
 
-    def learn(self, events: tuple[PublicEvent, ...]) -> None:
+    def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         self.given.append(events)
 
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents import readers, reading
 from engine.agents.agent import Reading
 from engine.agents.styles import make_agent
-from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent
+from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent, Seat
 from engine.game.observation import Observation
 from engine.play import Dealer
 from tests.engine.played import play_hand
@@ -194,7 +194,7 @@ def test_another_reader_knows_the_hands_before(
     class Listener(readers.UniformReader):
         name = "listener"
 
-        def learn(self, events: tuple[PublicEvent, ...]) -> None:
+        def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
             learned.append(len(events))
 
     monkeypatch.setitem(readers.READERS, "listener", lambda _: Listener())
