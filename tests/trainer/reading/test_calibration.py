@@ -151,7 +151,8 @@ def test_a_session_is_shown_first_once_it_says_something(
     assert not any(diagram.plot.isVisible() for diagram in page.diagrams)
     made = opened(qtbot, theme, tally=tally(LEAST_HANDS))
     assert shown(made) is made.session_page
-    assert all(diagram.plot.isVisible() for diagram in made.session_page.diagrams)
+    # A plot that was just made is seen with the next layout.
+    qtbot.waitUntil(lambda: all(diagram.plot.isVisible() for diagram in made.session_page.diagrams))
     assert bars(made.session_page, 1) == [50, *[0] * 8, 50]
 
 
