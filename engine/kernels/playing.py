@@ -443,7 +443,7 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         total += _fold_soundly(numbers, price if street else min(price, _USUAL_PRICES[1]), strength)
         if street == 0 and raises >= _FOUR_BET:
             before = numbers[FOLDS]
-            numbers[FOLDS] = before * _FOLDS_TO_FOUR_BETS
+            numbers[FOLDS] = before * _FOLDS_TO_FOUR_BETS ** (raises - _FOUR_BET + 1)
             total += numbers[FOLDS] - before
     for choice in range(CHOICES):
         numbers[choice] /= total
@@ -465,10 +465,11 @@ _USUAL_PRICES = (0.33, 1.3)
 _MOST_BY_PRICE = 1.5
 _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
 _FOUR_BET, _FOLDS_TO_FOUR_BETS = 3, 0.25
-"""From the third raise before the flop on the odds of folding are this part of what the networks say.
+"""With each raise before the flop from the third on the odds of folding are this part of what the networks say.
 
-Few real hands have such a raise, and who folds to it is learned from few players. By the networks alone 84 raises
-into more than 8 big blinds, in 8,640 hands at six seats of programs, were worth 13 of them each, and lost 27.
+Few real hands have such raises, and who folds to them is learned from few players. By the networks alone 84
+raises into more than 8 big blinds, in 8,640 hands at six seats of programs, were worth 13 of them each, and lost
+27. With a quarter for the third raise and all later ones, 19 all-ins in 6,000 hands were worth 23 and lost 39.
 """
 
 

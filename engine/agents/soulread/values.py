@@ -48,6 +48,14 @@ Measured: in 1,300 hands against three styles checks brought 0.46, 0.40 and 0.13
 turn and river, bets 0.05, 0.37 and -0.03; with these numbers checks bring 0.06, 0.07 and 0.24 more in 700 others.
 """
 
+_SEEN_FLOP = 0.3
+"""The same at tables of more: pots that seeing the flop is worth more than rollouts say.
+
+Measured: in 3,000 hands at six seats of programs calls and raises before the flop brought 1.7 +- 0.9 and
+1.7 +- 0.7 big blinds more than predicted. The same after the flop (0.3 and 0.2 pots on flop and turn) made calls of
+bets there lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
+"""
+
 _HOPELESS = 3.0
 """An action so many standard errors behind the best is tried on no more deals; a check or call always is."""
 
@@ -153,10 +161,9 @@ class _Rollouts:
         stream = np.random.SeedSequence([self._seed, self._boards]).generate_state(1, np.uint64)[0]
         moves = self._moves[chosen]
         rollouts.roll_out(self._start, self._work, self._play, batch.deals, moves, stream, self._scratch, out)
-        if not self._can_fold and self._is_heads_up:
-            more = _LATER_PLAY[self._observation.street] * self._observation.pot
-            out[0, :, rollouts.SQUARE] += 2 * more * out[0, :, rollouts.VALUE] + more**2
-            out[0, :, rollouts.VALUE] += more
+        more = self._later_play(out)
+        out[..., rollouts.SQUARE] += 2 * more * out[..., rollouts.VALUE] + more**2
+        out[..., rollouts.VALUE] += more
         means = out.reshape(len(chosen), boards, count, rollouts.RESULTS).mean(axis=2)
         self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
         values = np.vstack([means[:, :, rollouts.VALUE], np.ones(boards)]) * batch.weights
@@ -175,6 +182,16 @@ class _Rollouts:
             if found.behind > _HOPELESS * found.behind_stderr + _NEAR * self._observation.pot:
                 self._closed[action] = found
         self._open = np.array([action for action in chosen.tolist() if action not in self._closed])
+
+    def _later_play(self, out: Numbers) -> Numbers:
+        """Return the chips that going on is worth more than the rollouts say, shape (actions, samples)."""
+        street, pot = self._observation.street, self._observation.pot
+        if not self._is_heads_up and street is Street.PREFLOP:
+            return np.asarray(_SEEN_FLOP * pot * out[..., rollouts.LATER])
+        more = np.zeros(out.shape[:2])
+        if self._is_heads_up and not self._can_fold:
+            more[0] = _LATER_PLAY[street] * pot
+        return more
 
     def _best(self) -> int:
         """Return the action of most value among those still compared; one beyond all for a fold."""

@@ -139,8 +139,10 @@ def test_a_tenth_of_a_pot_is_folded_to_less_than_half_a_pot() -> None:
         assert least < (0.4 if spot.players == 2 else 0.85) * half
 
 
-@pytest.mark.parametrize(("word", "part"), [("250", 1.0), ("250 900", 1.0), ("250 900 2200", 0.25)])
-def test_four_bets_are_folded_to_less_than_the_networks_say(word: str, part: float) -> None:
+@pytest.mark.parametrize(
+    ("word", "part"), [("250", 1.0), ("250 900", 1.0), ("250 900 2200", 1 / 4), ("250 900 2200 5000", 1 / 16)]
+)
+def test_four_bets_and_more_are_folded_to_less_than_the_networks_say(word: str, part: float) -> None:
     """By their odds of folding against calling, of hands that are not among the very best."""
     table = play(deal((10_000,) * 6), f"f f {word}")
     observation, likelihoods = turn_of(table), stored_likelihoods().at(6)
