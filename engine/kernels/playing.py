@@ -19,7 +19,7 @@ Numbers = NDArray[np.float64]
 STACK, BET, COMMITTED, FOLDED, ANSWERED, POSITION, ORDER, ROLE, LINE = 0, 1, 2, 3, 4, 5, 6, 7, 7
 ACTED, SEAT_NUMBERS = 11, 12
 STREET, TO_ACT, FULL_RAISE, CALLERS, CHECKS, RAISES, RAISER, HAND_NUMBERS = 0, 1, 2, 3, 4, 5, 9, 13
-HERO, BIG_BLIND, BUTTON, STAKE_NUMBERS = 0, 1, 2, 3
+HERO, BIG_BLIND, BUTTON, PRICE, DEAD, MOST_RAISES, IS_TO_TWICE, STAKE_NUMBERS = 0, 1, 2, 3, 4, 5, 6, 7
 LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
 
 FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
@@ -55,7 +55,9 @@ class Moment(NamedTuple):
         Size of the last raise over the pot by street, the last raise before the flop in big blinds, and the
         feature of the small blind.
     stakes : ndarray of int64, shape (STAKE_NUMBERS,)
-        The place whose winnings count, the big blind and the place of the button.
+        The place whose winnings count, the big blind, the place of the button, what calls before the flop, chips of
+        the main pot that are nobody's, how many raises a street has beyond its first bet (0 for any number), and
+        whether each is to twice the bet.
     """
 
     seats: Integers
@@ -117,15 +119,24 @@ def new_scratch(features: int, first: int, second: int) -> Scratch:
 
 
 @kernel
+def pot_of(moment: Moment) -> int:
+    """Return all chips in the middle."""
+    pot = moment.stakes[DEAD]
+    for place in range(len(moment.seats)):
+        pot += moment.seats[place, COMMITTED]
+    return int(pot)
+
+
+@kernel
 def owed(moment: Moment, place: int) -> int:
-    """Return the chips up to the largest bet, before the flop at least a big blind while others have chips."""
+    """Return the chips up to the largest bet, before the flop at least its price while others have chips."""
     seats = moment.seats
     level, others_can = np.int64(0), False
     for other in range(len(seats)):
         level = max(level, seats[other, BET])
         others_can |= other != place and seats[other, STACK] > 0 and seats[other, FOLDED] == 0
     if moment.hand[STREET] == 0 and others_can:
-        level = max(level, moment.stakes[BIG_BLIND])
+        level = max(level, moment.stakes[PRICE])
     return int(level - seats[place, BET])
 
 
@@ -152,19 +163,25 @@ def next_to_act(moment: Moment, after: int) -> int:
 @kernel
 def raise_bounds(moment: Moment, place: int) -> tuple[int, int]:
     """Return the least and the largest total of a raise; 0 and 0 if none is allowed."""
-    seats = moment.seats
+    seats, stakes, street = moment.seats, moment.stakes, moment.hand[STREET]
     to_match = owed(moment, place)
     level, stack = seats[place, BET] + to_match, seats[place, STACK]
-    if stack <= to_match:
+    raises = moment.hand[RAISES + street] - (1 if street > 0 else 0)
+    if stack <= to_match or 0 < stakes[MOST_RAISES] <= raises:
         return 0, 0
     can_be_called = False
     for other in range(len(seats)):
         if other != place and seats[other, FOLDED] == 0 and seats[other, STACK] + seats[other, BET] > level:
             can_be_called = True
     answered, full = seats[place, ANSWERED], moment.hand[FULL_RAISE]
-    if not can_be_called or (answered >= 0 and level - answered < full):
+    is_to_twice = stakes[IS_TO_TWICE] != 0
+    re_opens_from = max(answered, stakes[BIG_BLIND]) if is_to_twice else full
+    if not can_be_called or (answered >= 0 and level - answered < re_opens_from):
         return 0, 0
     total = stack + seats[place, BET]
+    if is_to_twice and level > 0:
+        twice = int(min(2 * level, total))
+        return twice, twice
     return int(min(level + full, total)), int(total)
 
 
@@ -185,9 +202,7 @@ def act(moment: Moment, place: int, kind: int, total: int) -> None:
         hand[CALLERS] += 1
         paid = to_call
     else:
-        pot = np.int64(0)
-        for other in range(len(seats)):
-            pot += seats[other, COMMITTED]
+        pot = pot_of(moment)
         moment.sizes[LAST_SIZE + street] = (total - seats[place, BET] - to_call) / max(pot + to_call, 1)
         if street == 0:
             moment.sizes[PREFLOP_TO] = total / moment.stakes[BIG_BLIND]
@@ -397,19 +412,17 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     """
     seats, hand, numbers = moment.seats, moment.hand, scratch.numbers
     place, street = hand[TO_ACT], hand[STREET]
-    pot = np.int64(0)
-    for other in range(len(seats)):
-        pot += seats[other, COMMITTED]
+    pot = pot_of(moment)
     to_call = int(min(owed(moment, place), seats[place, STACK]))
     raises = hand[RAISES + street]
     if street == 0:
         features = scratch.features[: len(play.preflop.situation)]
-        _describe_preflop(moment, place, int(pot), to_call, features)
+        _describe_preflop(moment, place, pot, to_call, features)
         _forward(play.preflop, row, scratch)
         kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 3
     else:
         features = scratch.features[: len(play.postflop.situation)]
-        _describe_postflop(moment, place, int(pot), to_call, features)
+        _describe_postflop(moment, place, pot, to_call, features)
         _forward(play.postflop, row, scratch)
         kind, context = 3, street + (6 if to_call > 0 else 3)
     _, most = raise_bounds(moment, place)
@@ -428,7 +441,7 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     if street == 0:
         price = moment.sizes[LAST_SIZE] if raises else _USUAL_PRICES[0]
     else:
-        price = to_call / float(max(int(pot) - to_call, 1))
+        price = to_call / float(max(pot - to_call, 1))
     factors = play.factors[place, context, 1 if price > play.overbets[min(street, 1)] else 0]
     total, leanings = 0.0, play.leanings[place, 2 if street else min(raises, 1)]
     for choice in range(CHOICES):
@@ -447,6 +460,20 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
             total += numbers[FOLDS] - before
     for choice in range(CHOICES):
         numbers[choice] /= total
+    if 0 < most < seats[place, STACK] + seats[place, BET]:
+        _raise_one_size(numbers, play.bounds[kind], (most - seats[place, BET] - to_call) / (pot + to_call))
+
+
+@kernel
+def _raise_one_size(numbers: Numbers, bounds: Numbers, size: float) -> None:
+    """Take all raises for the only one allowed, of a size over the pot."""
+    only = SMALL
+    for bound in bounds:
+        only += size > bound
+    for choice in range(SMALL, CHOICES):
+        if choice != only:
+            numbers[only] += numbers[choice]
+            numbers[choice] = 0.0
 
 
 @kernel

@@ -17,22 +17,26 @@ from engine.kernels.playing import (
     ACTED,
     ALL_IN,
     BET,
+    BIG_BLIND,
     CALLS,
     CHECKING,
     CHOICES,
     COMMITTED,
     CONTEXTS,
+    DEAD,
     FOLDED,
     FOLDS,
     FULL_RAISE,
     HAND_NUMBERS,
     HERO,
+    PRICE,
     RAISER,
     RAISES,
     SEAT_NUMBERS,
     SIZE_NUMBERS,
     SMALL,
     STACK,
+    STAKE_NUMBERS,
     STREET,
     TO_ACT,
     Floats,
@@ -48,6 +52,7 @@ from engine.kernels.playing import (
     deal_street,
     new_scratch,
     owed,
+    pot_of,
     raise_bounds,
 )
 
@@ -93,8 +98,11 @@ def _random(seed: np.uint64) -> float:
 
 
 @kernel
-def winnings(seats: Integers, hero: int, strengths: NDArray[np.int16]) -> float:
-    """Return the chips that a player who has not folded gets at the showdown, by the sums that all put in."""
+def winnings(seats: Integers, hero: int, strengths: NDArray[np.int16], dead: int) -> float:
+    """Return the chips that a player who has not folded gets at the showdown, by the sums that all put in.
+
+    `dead` are chips of the main pot that nobody put in.
+    """
     places = len(seats)
     below, won = np.int64(0), 0.0
     highest = np.int64(0)
@@ -106,7 +114,7 @@ def winnings(seats: Integers, hero: int, strengths: NDArray[np.int16]) -> float:
         for place in range(places):
             if seats[place, FOLDED] == 0 and seats[place, COMMITTED] > below:
                 top = min(top, seats[place, COMMITTED])
-        pot, best, winners = np.int64(0), -1, 0
+        pot, best, winners = np.int64(dead if below == 0 else 0), -1, 0
         for place in range(places):
             put_in = seats[place, COMMITTED]
             # What only those have put in who folded since goes to the last pot.
@@ -125,13 +133,13 @@ def winnings(seats: Integers, hero: int, strengths: NDArray[np.int16]) -> float:
 @kernel
 def _at_showdown(moment: Moment, finals: NDArray[np.int16]) -> tuple[float, float]:
     """Return the mean and the mean square of the chips got, with those behind less `finals`' own moment's stack."""
-    hero = moment.stakes[HERO]
+    hero, dead = moment.stakes[HERO], moment.stakes[DEAD]
     if moment.hand[STREET] == 3:
-        won = winnings(moment.seats, hero, finals[0])
+        won = winnings(moment.seats, hero, finals[0], dead)
         return won, won * won
     mean = square = 0.0
     for board in range(len(finals)):
-        won = winnings(moment.seats, hero, finals[board])
+        won = winnings(moment.seats, hero, finals[board], dead)
         mean += won
         square += won * won
     return mean / len(finals), square / len(finals)
@@ -184,10 +192,7 @@ def _total_of(moment: Moment, play: Play, place: int, choice: int) -> int:
     least, most = raise_bounds(moment, place)
     if choice == ALL_IN:
         return most
-    pot = np.int64(0)
-    for other in range(len(seats)):
-        pot += seats[other, COMMITTED]
-    to_call = owed(moment, place)
+    pot, to_call = pot_of(moment), owed(moment, place)
     kind = 3 if hand[STREET] else min(hand[RAISES], 2)
     size = play.sizes[kind, choice - SMALL]
     total = int(seats[place, BET] + to_call + size * (pot + to_call))
@@ -256,8 +261,7 @@ def _go_on(
         if numbers[FOLDS] > 0 and (place == hero or live == 2):
             got = float(seats[hero, STACK])
             if place != hero:
-                for other in range(len(seats)):
-                    got += seats[other, COMMITTED]
+                got += pot_of(moment)
                 if not is_answered:
                     out[ALL_FOLD] += weight * numbers[FOLDS]
             _add(out, weight * numbers[FOLDS], got, got * got)
@@ -394,13 +398,14 @@ def _prepare() -> None:
     before = Net(np.zeros((48, 8), np.float32), square, row, square, row, zeros[:48], zeros[:48])
     factors, leanings = np.ones((2, CONTEXTS, 2, CHOICES)), np.zeros((2, 3, CHOICES))
     play = Play(before, after, np.ones((4, 3)), np.ones((4, 4)), factors, leanings, np.ones(2))
-    moments = []
+    moments, stakes = [], np.zeros(STAKE_NUMBERS, np.int64)
+    stakes[BIG_BLIND] = stakes[PRICE] = 10
     for _ in range(3):
         seats = np.zeros((2, SEAT_NUMBERS), np.int64)
         seats[:, :5] = [[95, 5, 5, 0, -1], [90, 10, 10, 0, -1]]
         hand = np.zeros(HAND_NUMBERS, np.int64)
         hand[FULL_RAISE], hand[RAISER:] = 10, -1
-        moments.append(Moment(seats, hand, np.ones(SIZE_NUMBERS), np.array([0, 10, 0])))
+        moments.append(Moment(seats, hand, np.ones(SIZE_NUMBERS), stakes))
     scratch = new_scratch(81, 8, 8)
     choose(moments[1], play, row, 0.5, scratch)
     choose_each(moments[1], play, row[None].copy(), np.full(1, 0.5), scratch, np.zeros((1, CHOICES)))

@@ -12,7 +12,18 @@ from engine.agents.learned.network import TableLikelihoods
 from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.agents.learned.tilts import context_of
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, combo_of
-from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, HandStarted, Seat, raise_to
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    ActionTaken,
+    HandStarted,
+    Posted,
+    PostKind,
+    Seat,
+    raise_to,
+)
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -27,6 +38,7 @@ class Dealt(NamedTuple):
     """A hand with all its cards, so many actions on."""
 
     started: HandStarted
+    rules: TableRules
     deck: tuple[Card, ...]
     actions: tuple[Action, ...]
 
@@ -42,7 +54,7 @@ class Dealt(NamedTuple):
             kind=started.kind,
             seats=started.seats,
             button=started.button,
-            rules=TableRules(started.small_blind, started.big_blind, started.ante),
+            rules=self.rules,
             deck=self.deck,
         )
         for action in self.actions:
@@ -148,4 +160,18 @@ def dealt(observation: Observation, combos: Mapping[Seat, int], runout: Sequence
     cards = {seat: held[seat] if seat in held else (rest.pop(), rest.pop()) for seat in order}
     deck = [*(cards[seat][0] for seat in order), *(cards[seat][1] for seat in order), *board, *rest]
     actions = (event.action for event in observation.events if isinstance(event, ActionTaken))
-    return Dealt(started, tuple(deck), tuple(actions))
+    return Dealt(started, _rules_of(observation, started), tuple(deck), tuple(actions))
+
+
+def _rules_of(observation: Observation, started: HandStarted) -> TableRules:
+    posted = {event.kind: event.amount for event in observation.events if isinstance(event, Posted)}
+    return TableRules(
+        started.small_blind,
+        started.big_blind,
+        started.ante,
+        started.max_raises,
+        posted.get(PostKind.BIG_BLIND_ANTE, 0),
+        posted.get(PostKind.STRADDLE, 0),
+        counts_bets=False,
+        raises_to_twice=started.raises_to_twice,
+    )

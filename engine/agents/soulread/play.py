@@ -22,20 +22,31 @@ from engine.agents.learned.situations import (
 )
 from engine.agents.learned.tilts import CONTEXTS, OVERBET, PREFLOP_OVERBET, STAGES
 from engine.cards import Card, Street, combo_of, unblocked
-from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, ActionTaken, Seat, raise_to
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    Action,
+    ActionKind,
+    ActionTaken,
+    Posted,
+    PostKind,
+    Seat,
+    raise_to,
+)
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
 from engine.kernels import playing
 
 POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
-"""Bets and raises that are tried, over the pot, besides the least there is and all-in."""
+"""Bets and raises that are tried, over the pot, besides the least and the largest there are."""
 
 _RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 1.1), (0.33, 0.5, 0.75, 1.1))
 """What a raise of each size is taken to be: before the flop by raises before, and after it."""
 
 
 def actions_of(observation: Observation, also: Sequence[Action] = ()) -> tuple[Action, ...]:
-    """Return the actions worth comparing, folding apart: check or call, the least raise, `POT_SHARES`, all-in.
+    """Return the actions worth comparing, folding apart: check or call, least and largest raise, `POT_SHARES`.
 
     `also` are further legal bets or raises.
     """
@@ -62,7 +73,7 @@ def choice_of(observation: Observation, raises: int, action: Action) -> ActionCh
         return ActionChoice[action.kind.name]
     legal = observation.legal
     assert legal is not None
-    if action.raise_to == legal.max_raise_to:
+    if action.raise_to == observation.me.stack + observation.me.bet:
         return ActionChoice.ALL_IN
     increment = action.raise_to - observation.me.bet - legal.call_amount
     size = increment / max(observation.pot + legal.call_amount, 1)
@@ -106,7 +117,8 @@ def moment_of(observation: Observation) -> playing.Moment:
     hand, street = follower.hand, follower.hand.street
     place_of = {view.seat: place for place, view in enumerate(observation.seats)}
     seats = np.zeros((len(place_of), playing.SEAT_NUMBERS), np.int64)
-    answered, least = _answers(observation)
+    started, price = hand.started, _price(observation)
+    answered, least = _answers(observation, price)
     for view in observation.seats:
         place = follower.places[view.seat]
         seats[place_of[view.seat]] = (
@@ -121,14 +133,22 @@ def moment_of(observation: Observation) -> playing.Moment:
             numbers[playing.RAISER + at] = place_of[raisers[-1]]
     sizes = np.array([*follower.last_size, follower.preflop_to, follower.small_blind])
     button = place_of[observation.button]
-    stakes = np.array([place_of[observation.seat], max(observation.big_blind, 1), button], np.int64)
+    own, big_blind = place_of[observation.seat], max(observation.big_blind, 1)
+    limits = started.max_raises, started.raises_to_twice
+    stakes = np.array([own, big_blind, button, max(price, 1), observation.dead, *limits], np.int64)
     return playing.Moment(seats, numbers, sizes, stakes)
 
 
-def _answers(observation: Observation) -> tuple[dict[Seat, int], int]:
+def _price(observation: Observation) -> int:
+    """Return what calls before the flop: a big blind, or the straddle that was posted."""
+    posts = [event for event in observation.events if isinstance(event, Posted)]
+    straddles = [event.amount for event in posts if event.kind is PostKind.STRADDLE]
+    return max((observation.big_blind, *straddles))
+
+
+def _answers(observation: Observation, price: int) -> tuple[dict[Seat, int], int]:
     """Return the bet that each seat answered last on this street, and the least raise."""
-    level = observation.big_blind if observation.street is Street.PREFLOP else 0
-    least = observation.big_blind
+    level, least = (price, price) if observation.street is Street.PREFLOP else (0, observation.big_blind)
     answered: dict[Seat, int] = {}
     for event in observation.events:
         if isinstance(event, ActionTaken) and event.street is observation.street:

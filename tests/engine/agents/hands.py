@@ -44,10 +44,11 @@ def deal(
     names: Sequence[str] | None = None,
     reserve: int = 0,
     hands_left: int | None = None,
+    rules: TableRules | None = None,
 ) -> Table:
     """Deal a hand at blinds 50 and 100; cards not named come from the rest of the deck, high cards last.
 
-    Each seat can still buy `reserve` chips.
+    Each seat can still buy `reserve` chips. With `rules` the stakes are others.
     """
     count = len(stacks)
     known = {seat: parse_cards(text) for seat, text in (hole_cards or {}).items()}
@@ -65,7 +66,7 @@ def deal(
         kind=kind,
         seats=[SeatStart(seat, (names or "ABCDEFGHIJ")[seat], stack, reserve) for seat, stack in enumerate(stacks)],
         button=button,
-        rules=TableRules(50, 100, ante),
+        rules=rules or TableRules(50, 100, ante),
         deck=[*firsts, *seconds, *on_board, *rest],
         hands_left=hands_left,
     )

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.learned.situations import Situation, situations
-from engine.agents.soulread.play import moment_of, play_of, rows_on
+from engine.agents.learned.situations import ActionChoice, Situation, situations
+from engine.agents.soulread.play import choice_of, moment_of, play_of, rows_on
 from engine.cards import Card, Combo, Street, cards_of
 from engine.game.events import ActionKind, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
@@ -34,8 +34,21 @@ def _table(rng: np.random.Generator, players: int) -> Table:
         kind=GameKind.CASH,
         seats=[SeatStart(seat, f"p{seat}", stack) for seat, stack in enumerate(stacks)],
         button=int(rng.integers(players)),
-        rules=TableRules(big_blind // 2, big_blind, ante=int(rng.choice([0, big_blind // 2]))),
+        rules=_rules(rng, big_blind),
         deck=[Card(card) for card in rng.permutation(52).tolist()],
+    )
+
+
+def _rules(rng: np.random.Generator, big_blind: int) -> TableRules:
+    """Return stakes: half of the time blinds and an ante, otherwise all that a format can add."""
+    small_blind, ante = big_blind // 2, int(rng.choice([0, big_blind // 2]))
+    if rng.random() < 0.5:
+        return TableRules(small_blind, big_blind, ante)
+    for_all, straddle, most = rng.choice([0, big_blind]), rng.choice([0, 2, 3]) * big_blind, rng.choice([0, 1, 4])
+    return TableRules(
+        *(small_blind, big_blind, ante, int(most), int(for_all), int(straddle)),
+        counts_bets=False,
+        raises_to_twice=bool(rng.integers(2)),
     )
 
 
@@ -81,14 +94,18 @@ def test_a_hand_goes_on_by_the_rules(seed: int, players: int) -> None:
         assert legal is not None
         assert playing.raise_bounds(moment, seat) == (legal.min_raise_to, legal.max_raise_to)
         assert min(playing.owed(moment, seat), observation.me.stack) == legal.call_amount
+        assert (playing.pot_of(moment), moment.hand[playing.TO_ACT]) == (observation.pot, seat)
         playing.act(moment, seat, *_act(rng, table))
     folded = [bool(view) for view in moment.seats[:, playing.FOLDED]]
     strengths = rng.integers(1, 4, size=players)
-    _check_winnings(moment.seats, folded, strengths)
+    _check_winnings(moment.seats, folded, strengths, int(moment.stakes[playing.DEAD]))
 
 
 def _check_winnings(
-    seats: playing.Integers, folded: list[bool], strengths: np.ndarray[tuple[int], np.dtype[np.int64]]
+    seats: playing.Integers,
+    folded: list[bool],
+    strengths: np.ndarray[tuple[int], np.dtype[np.int64]],
+    dead: int,
 ) -> None:
     """Compare the shares of all pots, uncalled bets returned, with those of the rules, odd chips divided."""
     stacks, committed = seats[:, playing.STACK].tolist(), seats[:, playing.COMMITTED].tolist()
@@ -99,14 +116,14 @@ def _check_winnings(
         wins[owner] += most - second
         stacks[owner] += most - second
         committed[owner] = second
-    for chips, places in pots_of(stacks, committed, folded):
+    for chips, places in pots_of(stacks, committed, folded, dead):
         best = max(strengths[place] for place in places)
         winners = [place for place in places if strengths[place] == best]
         for place in winners:
             wins[place] += Fraction(chips, len(winners))
     for place, is_folded in enumerate(folded):
         if not is_folded:
-            found = winnings(seats, place, strengths.astype(np.int16))
+            found = winnings(seats, place, strengths.astype(np.int16), dead)
             assert abs(found - float(wins[place])) < 1e-6
 
 
@@ -123,7 +140,7 @@ def _observed(seed: int, players: int) -> list[tuple[Observation, Situation]]:
 @settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 10))
 def test_a_choice_is_as_likely_as_the_networks_say(seed: int, players: int) -> None:
-    """All choices but folding, whose odds are made sound; where a raise is closed by a short one, fewer."""
+    """All choices but folding, whose odds are made sound: no raises where closed, only one where they are fixed."""
     likelihoods = stored_likelihoods().at(players)
     for observation, situation in _observed(seed, players):
         play = play_of(observation, LearnedReader(adapts=False))
@@ -144,6 +161,12 @@ def test_a_choice_is_as_likely_as_the_networks_say(seed: int, players: int) -> N
         expected[0] = found_fold = scratch.numbers[0]
         if expected[1:].sum() > 0:
             expected[1:] *= (1 - found_fold) / expected[1:].sum()
+            if 0 < legal.max_raise_to < observation.me.stack + observation.me.bet:
+                only = choice_of(observation, situation.raises, raise_to(legal.max_raise_to))
+                assert only is not ActionChoice.ALL_IN
+                expected[playing.SMALL :] = np.where(
+                    np.arange(playing.SMALL, playing.CHOICES) == only, expected[playing.SMALL :].sum(), 0
+                )
             np.testing.assert_allclose(scratch.numbers, expected, atol=2e-4)
 
 

@@ -25,7 +25,7 @@ def price_of(
     return price_of_risk(observation, action, value=value, deviation=deviation, all_fold=all_fold)
 
 
-def folded_out(own: int, rebuys: int = 0) -> tuple[bool, int, bool]:
+def folded_out(own: int, rebuys: int = 0, for_all: int = 0) -> tuple[bool, int, bool]:
     """Fold a heads-up match of `HANDS` hands from its first decision on.
 
     Whether the lead was safe, the chips in the end, and whether that was the first place alone.
@@ -36,6 +36,8 @@ def folded_out(own: int, rebuys: int = 0) -> tuple[bool, int, bool]:
         starting_stack=10_000,
         small_blind=50,
         big_blind=100,
+        ante=for_all,
+        is_big_blind_ante=bool(for_all),
         max_hands=HANDS,
         rebuys=rebuys,
     )
@@ -62,6 +64,14 @@ def test_a_lead_is_safe_to_the_chip(own: int, rebuys: int) -> None:
     """Ten hands after this one cost 750; folding them all leaves more than half of the chips, or does not."""
     is_safe, left, is_first = folded_out(own, rebuys)
     assert left == own - 800
+    assert is_safe == is_first == (left > 10_000)
+
+
+@pytest.mark.parametrize("own", [11_299, 11_300, 11_301, 11_302])
+def test_a_lead_is_safe_with_antes_for_all(own: int) -> None:
+    """Five of ten hands to come cost an ante of 100 besides the blinds of 750."""
+    is_safe, left, is_first = folded_out(own, for_all=100)
+    assert left == own - 1_300
     assert is_safe == is_first == (left > 10_000)
 
 

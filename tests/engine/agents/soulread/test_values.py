@@ -15,6 +15,7 @@ from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, Seat, raise_to
 from engine.game.observation import Observation
+from engine.game.rules import TableRules
 from engine.ranges import parse_range
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.agents.soulread.spots import predicted, valued
@@ -73,19 +74,21 @@ def test_the_error_of_a_call_goes_to_zero() -> None:
 THEIRS = {1: "AhKd,QsQd,7h7d,6c5c,KhJh", 2: "AcTc,QsQh,8h8s,Ts9s,6c6d,AhKd"}
 
 
-def test_a_call_with_side_pots_is_worth_what_all_deals_give() -> None:
-    """5,700 for a main pot of 6,000 with both and a side pot of 8,000 with the deeper one."""
-    table = deal((6000, 2000, 10_000), hole_cards={0: "AsJd"}, board="Ac8d5s2h")
+@pytest.mark.parametrize("for_all", [0, 900])
+def test_a_call_with_side_pots_is_worth_what_all_deals_give(for_all: int) -> None:
+    """5,700 for a main pot of 6,000 with both, an ante for all, and a side pot of 8,000 with the deeper one."""
+    rules = TableRules(50, 100, big_blind_ante=for_all)
+    table = deal((6000, 2000, 10_000 + for_all), hole_cards={0: "AsJd"}, board="Ac8d5s2h", rules=rules)
     observation = turn_of(play(table, "300 c c | x x x | 1700 9700"))
     assert (observation.seat, to_call(observation)) == (0, 5700)
     found = of(valued(observation, predicted(observation, THEIRS), 4800), CALL)
-    exact = by_all_deals(observation)
+    exact = by_all_deals(observation, 6000 + for_all)
     assert abs(found.value - exact) < 4 * found.stderr
     assert found.stderr < 250
 
 
-def by_all_deals(observation: Observation) -> float:
-    """Count 6,000 chips with both opponents and 8,000 with the second, 5,700 paid."""
+def by_all_deals(observation: Observation, main: int) -> float:
+    """Count the chips of the main pot with both opponents and 8,000 with the second, 5,700 paid."""
     ranges = [np.flatnonzero(parse_range(text).weights).tolist() for text in THEIRS.values()]
     total = weight = 0.0
     me = observation.hole_cards
@@ -97,7 +100,7 @@ def by_all_deals(observation: Observation) -> float:
             board = (*observation.board, river)
             mine, one, other = (strength((*hand, *board)) for hand in (me, cards[2:4], cards[4:6]))
             best, ties = max(mine, one, other), [mine, one, other].count(max(mine, one, other))
-            total += 6000 / ties if mine == best else 0
+            total += main / ties if mine == best else 0
             total += 0 if mine < other else 8000 if mine > other else 4000
             weight += 1
     return total / weight - 5700
@@ -161,6 +164,17 @@ SPOTS = {
         "300 c c | x x x | 400",
         {1: "AhKd", 2: "QsQh"},
     ),
+    "river, three, an ante for all": (
+        (3000, 2500, 5000),
+        "Ac8d5s2h9c",
+        "300 c c | x x x | x x x | x x 300 c",
+        FEW,
+    ),
+    "river, raises to twice": ((6000, 6000), "Ac8d5s2h9c", "200 c | x x | 400 c |", {0: "AhKd,QsQd,7h7d,6c5c"}),
+}
+STAKES = {
+    "river, three, an ante for all": TableRules(50, 100, big_blind_ante=400),
+    "river, raises to twice": TableRules(50, 100, max_raises=2, counts_bets=False, raises_to_twice=True),
 }
 
 
@@ -170,8 +184,10 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
     stacks, board, words, ranges = SPOTS[spot]
     monkeypatch.setattr(values, "_LATER_PLAY", dict.fromkeys(Street, 0.0))
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
-    hero = turn_of(play(deal(stacks, board=board), words)).seat
-    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}, board=board), words))
+    rules = STAKES.get(spot)
+    hero = turn_of(play(deal(stacks, board=board, rules=rules), words)).seat
+    table = deal(stacks, hole_cards={hero: "AsJd"}, board=board, rules=rules)
+    observation = turn_of(play(table, words))
     opponents = [view.seat for view in observation.opponents]
     ranges = dict(zip(opponents, ranges.values(), strict=True))
     numbers = {seat: odd_numbers(seat) for seat in opponents}
