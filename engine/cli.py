@@ -4,13 +4,13 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from engine.lab.figure7 import TopZ
     from engine.lab.matches import MatchPlan, MatchResult
     from engine.lab.reading import ReadingScore, ScoredPoint, Scorer
+
+_T = TypeVar("_T")
 
 _MOST_THREADS = 1024
 _SECONDS_OF_PROGRESS = 0.2
@@ -154,7 +156,9 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         "everybody at the start of each hand, and tell how many big blinds each wins per 100 hands. Every deck is "
         "played once in each rotation of the styles over the seats; standard errors are those over decks. bb/100 "
         "has the luck of the board taken out, that of all-ins included, which changes no mean; as won: as the "
-        "chips went.",
+        "chips went. With the format of a tournament each match is a whole one, in each rotation with the same "
+        "decks and all strangers to each other; told are mean places with standard errors over matches, first "
+        "places, hands survived, chips and prizes won, and how chips fluctuated.",
         epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "adapter"  '
         '"tight-passive"  "nit"  "fit-or-fold"  "lead keeper"  "calling station"  "sticky"  "loose-aggressive"  '
         '"min-raiser"  "maniac"  "shover"  "random"',
@@ -162,7 +166,10 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")
     command.add_argument(
-        "--hands", type=int, default=1000, metavar="N", help="rounded up to whole decks (default: 1000)"
+        "--hands",
+        type=int,
+        metavar="N",
+        help="rounded up to whole decks (default: 1000); a tournament is played to its end",
     )
     command.add_argument(
         "--matches",
@@ -187,8 +194,8 @@ def _add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         "--format",
         default="cash",
         metavar="NAME",
-        help="what is played: cash, cash-ante, cash-straddle or heads-up, or the file of a format of your own for "
-        "a cash game (default: cash)",
+        help="what is played: cash, cash-ante, cash-straddle, heads-up, or the tournaments paper, tournament and "
+        "contest; or the file of a format of your own (default: cash)",
     )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
     command.add_argument(
@@ -429,8 +436,9 @@ def _pointed(what: str, text: str, error: "RangeTextError | CardTextError | Ques
 
 def _match(options: argparse.Namespace) -> int:
     from engine.agents.styles import registered_name
+    from engine.game.events import GameKind
     from engine.game.format_file import FORMATS, FormatFileError, built_in, read_format
-    from engine.lab.matches import MatchPlan
+    from engine.lab.matches import DEFAULT_HANDS, MatchPlan
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
@@ -444,7 +452,11 @@ def _match(options: argparse.Namespace) -> int:
     readers = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
     if len(set(readers)) < len(readers):
         raise InputError("A reader is named twice.")
-    hands = plan.hands * options.matches
+    is_tournament = game.kind == GameKind.TOURNAMENT
+    if is_tournament and (readers or options.values):
+        what = "Readers are scored" if readers else "Values are compared"
+        raise InputError(f"{what} in cash games, and '{game.name}' is a tournament.")
+    hands = (DEFAULT_HANDS if plan.hands is None else plan.hands) * options.matches
     if readers and hands > _MOST_SCORED_HANDS:
         raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {hands:,}.")
     if options.workers is not None and options.matches == 1:
@@ -452,6 +464,8 @@ def _match(options: argparse.Namespace) -> int:
             "One match is played by one process, for each hand depends on those before; see --matches."
         )
     try:
+        if is_tournament:
+            return _tournaments(plan, options)
         return (_one_match if options.matches == 1 else _several_matches)(plan, readers, options)
     except ValueError as error:
         raise InputError(str(error)) from error
@@ -487,39 +501,86 @@ def _one_match(plan: "MatchPlan", readers: Sequence[str], options: argparse.Name
 
 
 def _several_matches(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> int:
-    from engine.kernels.jit import warm_up
     from engine.lab.matches import check_matches, several_matches
-    from engine.lab.workers import MOST_WORKERS, count_hands, worker_processes
+    from engine.lab.workers import count_hands
 
     matches: int = options.matches
-    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
-    if not 1 <= cores <= MOST_WORKERS:
-        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
     check_matches(plan, matches, readers)
-    progress, last, finished, code = _Progress(), None, 0, 0
+    progress = _Progress()
     total = matches * plan.decks * plan.rotations
-    try:
-        warm_up()  # so that the workers find everything compiled
-        with worker_processes(min(cores, matches)) as workers:
 
-            def show() -> None:
-                hands = workers.hands()
-                left = f", {progress.seconds * (total / hands - 1):,.0f} s left" if hands else ""
-                progress.show(f"{finished:,} of {matches:,} matches, {hands:,} of {total:,} hands{left}")
+    def state(finished: int, hands: int) -> str:
+        left = f", {progress.seconds * (total / hands - 1):,.0f} s left" if hands else ""
+        return f"{finished:,} of {matches:,} matches, {hands:,} of {total:,} hands{left}"
 
-            for last in several_matches(
-                plan, matches, readers=readers, executor=workers.executor, note=count_hands, idle=show
-            ):
-                finished = last.result.matches
-                show()
-    except (KeyboardInterrupt, BrokenExecutor) as error:
-        code = STOPPED if isinstance(error, KeyboardInterrupt) else FAILED
-        progress.clear()
-        _tell("Stopped." if code == STOPPED else "A process that played matches has died.")
-    progress.clear()
+    code, last = _share_out(
+        lambda executor, idle: several_matches(
+            plan, matches, readers=readers, executor=executor, note=count_hands, idle=idle
+        ),
+        options,
+        progress,
+        state,
+    )
     if last is not None:
         _write_match(last.result, dict(zip(readers, last.points, strict=True)), options)
     return code
+
+
+def _tournaments(plan: "MatchPlan", options: argparse.Namespace) -> int:
+    from engine.lab.match_report import tournaments_as_json, tournaments_as_table
+    from engine.lab.matches import check_matches, several_tournaments
+    from engine.lab.workers import count_hands
+
+    matches: int = options.matches
+    check_matches(plan, matches)
+    progress = _Progress()
+
+    def state(finished: int, hands: int) -> str:
+        left = f", {progress.seconds * (matches / finished - 1):,.0f} s left" if finished else ""
+        return f"{finished:,} of {matches:,} matches, {hands:,} hands{left}"
+
+    code, last = _share_out(
+        lambda executor, idle: several_tournaments(plan, matches, executor=executor, note=count_hands, idle=idle),
+        options,
+        progress,
+        state,
+    )
+    if last is not None:
+        _write(tournaments_as_json(last) if options.json else tournaments_as_table(last))
+    return code
+
+
+def _share_out(
+    play: Callable[[Executor, Callable[[], object]], Iterable[_T]],
+    options: argparse.Namespace,
+    progress: "_Progress",
+    state: Callable[[int, int], str],
+) -> tuple[int, _T | None]:
+    """Play matches in processes; return the exit code and the last result. `state` is of matches and hands."""
+    from engine.kernels.jit import warm_up
+    from engine.lab.workers import MOST_WORKERS, worker_processes
+
+    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
+    if not 1 <= cores <= MOST_WORKERS:
+        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
+    last, finished = None, 0
+
+    def show() -> None:
+        progress.show(state(finished, workers.hands()))
+
+    try:
+        warm_up()  # so that the workers find everything compiled
+        with worker_processes(min(cores, options.matches)) as workers:
+            for last in play(workers.executor, show):  # noqa: B007 - the last is returned
+                finished += 1
+                show()
+    except (KeyboardInterrupt, BrokenExecutor) as error:
+        is_stopped = isinstance(error, KeyboardInterrupt)
+        progress.clear()
+        _tell("Stopped." if is_stopped else "A process that played matches has died.")
+        return STOPPED if is_stopped else FAILED, last
+    progress.clear()
+    return 0, last
 
 
 def _write_match(

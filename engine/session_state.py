@@ -103,6 +103,14 @@ class DealerState(Struct, frozen=True):
             return structs.replace(self, lap=self.lap + 1, buttons=())
         return structs.replace(self, buttons=buttons)
 
+    def hands_survived(self, game: GameFormat) -> dict[Seat, int]:
+        """Return after how many hands of a tournament every seat still had chips, or could still buy some."""
+        left = set(self._left(game))
+        return {
+            seat: self.hands_dealt if seat in left else record.out_in_hand - 1
+            for seat, record in enumerate(self.seats)
+        }
+
     def places(self, game: GameFormat) -> dict[Seat, int]:
         """Return the place of every seat so far, counted from 1, best first; equal results share one.
 
@@ -111,15 +119,11 @@ class DealerState(Struct, frozen=True):
         counts like the chips that it would bring, as in the contest of that table, and who can still buy in again
         is not out.
         """
-        left, after = set(self._left(game)), self.hands_dealt + 1
+        survived = self.hands_survived(game)
         results = {
             seat: (record.stack - record.bought_in,)
             if game.kind == GameKind.CASH
-            else (
-                after if seat in left else record.out_in_hand,
-                record.stack - record.bought_in,
-                record.last_stack,
-            )
+            else (survived[seat], record.stack - record.bought_in, record.last_stack)
             for seat, record in enumerate(self.seats)
         }
         in_order = sorted(results, key=lambda seat: results[seat], reverse=True)

@@ -6,8 +6,14 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
-from engine.lab.match_tally import StyleResult, WinRate
-from engine.lab.matches import LEAST_MATCHES, MatchPlan, MatchResult
+from engine.lab.match_tally import Mean, StyleResult, TournamentStyle, WinRate
+from engine.lab.matches import (
+    LEAST_MATCHES,
+    MOST_TOURNAMENT_HANDS,
+    MatchPlan,
+    MatchResult,
+    TournamentResult,
+)
 from engine.lab.reading import TableReading
 from engine.lab.realised_values import RealisedValue
 
@@ -17,6 +23,10 @@ NORMAL_95 = 1.959964
 _HEADINGS = (
     *("Style", "Hands", "bb/100", "Std. error", "95% interval", "As won", "Std. error"),
     *("VPIP", "PFR", "AF", "ms/decision"),
+)
+_TOURNAMENT_HEADINGS = (
+    *("Style", "Rank", "Std. error", "95% interval"),
+    *("First", "Survived", "Chips", "Std. error"),
 )
 _VALUE_HEADINGS = (
     "Predicted against realised",
@@ -34,6 +44,13 @@ _OVER_DECKS = (
     f"{LEAST_MATCHES} matches on they are over matches."
 )
 
+_TOURNAMENT_NOTES = (
+    "Means over tournaments. Rank: the place, 1 the best, the mean of places that are shared. Survived: hands. "
+    "Chips: won or lost.",
+    "Fluctuation: sum of squares of what each hand won or lost. In every tournament all begin as strangers; "
+    "standard errors are over matches.",
+)
+
 _ENOUGH_DECISIONS = 30
 """With fewer, a standard error is itself no more than a guess."""
 
@@ -48,8 +65,12 @@ def interval(rate: WinRate) -> tuple[float, float]:
     >>> interval(WinRate(bb_per_100=10.0, stderr=20.0, observations=2))
     (-244.12, 264.12)
     """
-    margin = _student_95(rate.observations - 1) * rate.stderr
-    return rate.bb_per_100 - margin, rate.bb_per_100 + margin
+    return _interval(rate.bb_per_100, rate.stderr, rate.observations)
+
+
+def _interval(value: float, stderr: float, observations: int) -> tuple[float, float]:
+    margin = _student_95(observations - 1) * stderr
+    return value - margin, value + margin
 
 
 def _student_95(freedom: int) -> float:
@@ -143,6 +164,70 @@ def as_table(result: MatchResult) -> str:
     return "\n".join([_aligned(rows), played, *notes])
 
 
+def tournaments_as_json(result: TournamentResult) -> str:
+    """Return the result of tournaments as one JSON object: `styles`, `differences`, and what was played.
+
+    Units are those of `TournamentStyle`. Each mean is an object of `mean`, `stderr` and `interval`, the last two
+    null with one match.
+    """
+    plan = result.plan
+    return msgspec.json.encode(
+        {
+            "styles": [
+                {
+                    field: _mean_fields(value) if isinstance(value, Mean) else value
+                    for field, value in msgspec.structs.asdict(style).items()
+                }
+                for style in result.styles
+            ],
+            "differences": [
+                {"style": one.style, "other": one.other, "rank": _mean_fields(one.rank)}
+                for one in result.differences
+            ],
+            "seats": plan.seats,
+            "rotations": plan.rotations,
+            "matches": result.matches,
+            "stderr_over": "matches",
+            "tournaments": result.tournaments,
+            "cut": result.cut,
+            "most_hands": plan.game.max_hands or MOST_TOURNAMENT_HANDS,
+            "hands": result.hands,
+            "format": plan.game.name,
+            "stack": _depth(plan),
+            "seed": plan.seed,
+        }
+    ).decode()
+
+
+def tournaments_as_table(result: TournamentResult) -> str:
+    """Return a row per style, the ranks of more than two styles compared, and how many tournaments there were."""
+    has_prizes = any(style.prizes is not None for style in result.styles)
+    prizes = ("Buy-ins won", "Std. error") if has_prizes else ()
+    headings = (*_TOURNAMENT_HEADINGS, *prizes, "Fluctuation", "VPIP", "PFR", "AF")
+    rows: list[tuple[str, ...]] = [headings, *map(_tournament_row, result.styles)]
+    if len(result.styles) > 2:
+        empty = ("",) * (len(headings) - 4)
+        rows += [
+            (f"{style_label(one.style)} less {style_label(one.other)}", *_rank_cells(one.rank, "+"), *empty)
+            for one in result.differences
+        ]
+    plan, matches = result.plan, result.matches
+    played = (
+        f"{matches:,} {'match' if matches == 1 else 'matches'}, each in {plan.rotations} rotations: "
+        f"{result.tournaments:,} tournaments of {plan.seats} seats, {_depth(plan):,} big blinds deep at first, "
+        f"{result.hands:,} hands"
+    )
+    notes = list(_TOURNAMENT_NOTES)
+    if has_prizes:
+        notes.append("Buy-ins won: prizes in each tournament, in which the entry and each rebuy cost one.")
+    if result.cut:
+        notes.append(
+            f"{result.cut:,} of the tournaments had no end after {MOST_TOURNAMENT_HANDS:,} hands and are ranked "
+            "as they stood then."
+        )
+    return "\n".join([_aligned(rows), played, *notes])
+
+
 def values_as_table(values: Sequence[RealisedValue]) -> str:
     """Return predicted against realised values, a row for each street and kind of action of a style."""
     if not values:
@@ -186,6 +271,42 @@ def _rate_fields(rate: WinRate) -> dict[str, Any]:
     return {"bb_per_100": rate.bb_per_100, "stderr": rate.stderr, "interval": interval(rate)}
 
 
+def _mean_fields(mean: Mean) -> dict[str, Any]:
+    limits = None if mean.stderr is None else _interval(mean.value, mean.stderr, mean.observations)
+    return {"mean": mean.value, "stderr": mean.stderr, "interval": limits}
+
+
+def _rank_cells(rank: Mean, sign: str) -> tuple[str, str, str]:
+    if rank.stderr is None:
+        return f"{rank.value:{sign}.2f}", "-", "-"
+    low, high = _interval(rank.value, rank.stderr, rank.observations)
+    return f"{rank.value:{sign}.2f}", f"±{rank.stderr:.2f}", f"{low:{sign}.2f} to {high:{sign}.2f}"
+
+
+def _error_cell(mean: Mean, digits: int) -> str:
+    return "-" if mean.stderr is None else f"±{mean.stderr:,.{digits}f}"
+
+
+def _tournament_row(style: TournamentStyle) -> tuple[str, ...]:
+    prizes = () if style.prizes is None else (f"{style.prizes.value:.2f}", _error_cell(style.prizes, 2))
+    return (
+        style_label(style.style),
+        *_rank_cells(style.rank, "-"),
+        f"{style.first.value:.1%}",
+        f"{style.survived.value:,.1f}",
+        f"{style.chips.value:+,.0f}",
+        _error_cell(style.chips, 0),
+        *prizes,
+        f"{style.fluctuation.value:,.0f}",
+        *_play_cells(style),
+    )
+
+
+def _play_cells(style: StyleResult | TournamentStyle) -> tuple[str, str, str]:
+    vpip, pfr = ("-" if share is None else f"{share:.1%}" for share in (style.vpip, style.pfr))
+    return vpip, pfr, "-" if style.aggression is None else f"{style.aggression:.2f}"
+
+
 def _rate_cells(adjusted: WinRate, won: WinRate) -> tuple[str, ...]:
     low, high = interval(adjusted)
     (rate, error), raw = ((f"{rate.bb_per_100:+.1f}", f"±{rate.stderr:.1f}") for rate in (adjusted, won))
@@ -197,7 +318,6 @@ def _style_row(style: StyleResult) -> tuple[str, ...]:
         style_label(style.style),
         f"{style.hands:,}",
         *_rate_cells(style.adjusted, style.win_rate),
-        *("-" if share is None else f"{share:.1%}" for share in (style.vpip, style.pfr)),
-        "-" if style.aggression is None else f"{style.aggression:.2f}",
+        *_play_cells(style),
         f"{1000 * style.decision_seconds:.2f}",
     )

@@ -1,7 +1,8 @@
 """What is counted of a match, and what follows for each style.
 
 What was won is a ratio of two sums, chips to hands, over observations that are independent of each other: the decks
-of a match, or whole matches (Cochran, *Sampling Techniques*, 3rd ed. 1977, sec. 6.3 and 9A).
+of a match, or whole matches (Cochran, *Sampling Techniques*, 3rd ed. 1977, sec. 6.3 and 9A). So is what tournaments
+came to: places, chips and the like to players of a style, over matches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +14,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Trace
-from engine.game.events import Chips, Seat
+from engine.game.events import Chips, PublicEvent, Seat
+from engine.game.formats import GameFormat
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.board_luck import board_luck
 from engine.lab.realised_values import RealisedValues
+from engine.session_state import DealerState
 
 
 class WinRate(Struct, frozen=True):
@@ -74,27 +77,89 @@ class Difference(Struct, frozen=True):
     adjusted: WinRate
 
 
+class Mean(Struct, frozen=True):
+    """A mean, and its standard error over so many observations; None with one."""
+
+    value: float
+    stderr: float | None
+    observations: int
+
+
+class Observations:
+    """Sums over independent observations, and of the products that standard errors are made of.
+
+    A row for each quantity and a column for each style. The last row counts what the others are means over.
+
+    Attributes
+    ----------
+    current : ndarray of float64, shape (rows, styles)
+        What belongs to the observation that has not ended.
+    """
+
+    def __init__(self, rows: int, styles: int) -> None:
+        self.count = 0
+        self.sums = np.zeros((rows, styles))
+        self.products = np.zeros((rows * styles, rows * styles))
+        self.current = np.zeros((rows, styles))
+
+    def end(self) -> None:
+        """Make one observation of what was added to `current`."""
+        self._add(1, self.current, np.outer(self.current, self.current))
+        self.current = np.zeros_like(self.current)
+
+    def as_one(self) -> "Observations":
+        """Return the same as a single observation."""
+        one = Observations(*self.sums.shape)
+        one.current = self.sums
+        one.end()
+        return one
+
+    def add(self, other: "Observations") -> None:
+        """Add others of the same quantities and styles."""
+        self._add(other.count, other.sums, other.products)
+
+    def _add(self, count: int, sums: NDArray[np.float64], products: NDArray[np.float64]) -> None:
+        self.count += count
+        self.sums += sums
+        self.products += products
+
+    def mean(self, row: int, weights: Mapping[int, float]) -> Mean:
+        """Return the weighted sum of styles' means of one row, with its standard error.
+
+        An observation's residual is `d = sum of w (y - R x) / X` over the styles: y of the row and x of the last
+        row in there, X in all and R the mean. The variance over n observations is `n / (n - 1)` times the sum of d
+        squared (Cochran 1977, eq. 6.13), here from the sums of products, `c' P c`.
+        """
+        value = 0.0
+        coefficients: NDArray[np.float64] = np.zeros_like(self.sums)
+        for style, weight in weights.items():
+            total, count = self.sums[row, style], self.sums[-1, style]
+            value += weight * total / count
+            coefficients[row, style] = weight / count
+            coefficients[-1, style] = -weight * total / count**2
+        if self.count == 1:
+            return Mean(float(value), None, 1)
+        squares = max(0.0, float(coefficients.ravel() @ self.products @ coefficients.ravel()))
+        return Mean(float(value), sqrt(squares * self.count / (self.count - 1)), self.count)
+
+
 _WON, _ADJUSTED, _HANDS = range(3)
 
 
 class MatchTally:
-    """What is counted of matches: sums over observations, and of the products that standard errors are made of.
+    """What is counted of matches of a cash game; a deck is an observation, unless whole matches are made one each.
 
-    Of each style chips won, chips won with the luck of the board taken out, and hands dealt in, one row each. Every
-    deck is an observation, unless whole matches are made one each.
+    Of each style chips won, chips won with the luck of the board taken out, and hands dealt in, one row each.
     """
 
     def __init__(self, styles: int, big_blind: Chips) -> None:
         self.big_blind = big_blind
         self.decks = 0
-        self.observations = 0
+        self.observations = Observations(3, styles)
         self.statistics = [PlayerStatistics()] * styles
         self.decisions = np.zeros(styles, dtype=np.int64)
         self.timed = np.zeros(styles, dtype=np.int64)
         self.seconds = np.zeros(styles)
-        self.sums = np.zeros((3, styles))
-        self.products = np.zeros((3 * styles, 3 * styles))
-        self._deck = np.zeros((3, styles))
         self.values = RealisedValues()
 
     def add_hand(self, hand: RecordedHand, traces: Sequence[Trace], style_of: Mapping[Seat, int]) -> None:
@@ -104,7 +169,7 @@ class MatchTally:
         for seat, counts in count_hand(hand.events).items():
             style = style_of[seat]
             self.statistics[style] += counts
-            self._deck[:, style] += counts.net, counts.net - luck[:, seat].sum(), 1
+            self.observations.current[:, style] += counts.net, counts.net - luck[:, seat].sum(), 1
 
     def add_decision(self, style: int, seconds: float) -> None:
         """Count a decision; what the first deck's took is not kept."""
@@ -116,49 +181,32 @@ class MatchTally:
     def end_deck(self) -> None:
         """Make one observation of all hands since the last deck."""
         self.decks += 1
-        self.observations += 1
-        self.sums += self._deck
-        self.products += np.outer(self._deck, self._deck)
-        self._deck = np.zeros_like(self._deck)
+        self.observations.end()
         self.values.end_deck()
 
     def as_one(self) -> "MatchTally":
         """Return the same with all decks as a single observation."""
         one = MatchTally(len(self.statistics), self.big_blind)
         one.add(self)
-        one.observations, one.products, one.values = 1, np.outer(self.sums, self.sums), self.values.as_one()
+        one.observations, one.values = self.observations.as_one(), self.values.as_one()
         return one
 
     def add(self, other: "MatchTally") -> None:
         """Add the observations of another match of the same styles."""
         self.decks += other.decks
-        self.observations += other.observations
+        self.observations.add(other.observations)
         self.statistics = list(map(add, self.statistics, other.statistics))
         self.decisions += other.decisions
         self.timed += other.timed
         self.seconds += other.seconds
-        self.sums += other.sums
-        self.products += other.products
         self.values.add(other.values)
 
-    def win_rate(self, row: int, weights: dict[int, float]) -> WinRate:
-        """Return the weighted sum of styles' win rates by one row of chips, with its standard error.
-
-        An observation's residual is `d = sum of w (y - R x) / X` over the styles: y chips won and x hands dealt
-        in there, X hands in all and R chips per hand. The variance of the rate over n observations is `n / (n - 1)`
-        times the sum of d squared (Cochran 1977, eq. 6.13), here from the sums of products, `c' P c`.
-        """
-        rate = 0.0
-        coefficients: NDArray[np.float64] = np.zeros_like(self.sums)
-        for style, weight in weights.items():
-            won, hands = self.sums[row, style], self.sums[_HANDS, style]
-            rate += weight * won / hands
-            coefficients[row, style] = weight / hands
-            coefficients[_HANDS, style] = -weight * won / hands**2
-        squares = max(0.0, float(coefficients.ravel() @ self.products @ coefficients.ravel()))
+    def win_rate(self, row: int, weights: Mapping[int, float]) -> WinRate:
+        """Return the weighted sum of styles' win rates by one row of chips, from two observations on."""
+        mean = self.observations.mean(row, weights)
+        assert mean.stderr is not None
         to_bb_per_100 = 100 / self.big_blind
-        stderr = sqrt(squares * self.observations / (self.observations - 1))
-        return WinRate(float(rate) * to_bb_per_100, stderr * to_bb_per_100, self.observations)
+        return WinRate(mean.value * to_bb_per_100, mean.stderr * to_bb_per_100, mean.observations)
 
     def style_results(self, styles: Sequence[str]) -> tuple[StyleResult, ...]:
         """Sum up each style, from two observations on."""
@@ -179,7 +227,7 @@ class MatchTally:
             style=style,
             hands=counts.hands,
             net=counts.net,
-            adjusted_net=float(self.sums[_ADJUSTED, at]),
+            adjusted_net=float(self.observations.sums[_ADJUSTED, at]),
             win_rate=self.win_rate(_WON, {at: 1.0}),
             adjusted=self.win_rate(_ADJUSTED, {at: 1.0}),
             vpip=counts.vpip.value,
@@ -187,4 +235,129 @@ class MatchTally:
             aggression=counts.aggression.value,
             decisions=int(self.decisions[at]),
             decision_seconds=float(self.seconds[at] / self.timed[at]),
+        )
+
+
+# ---- tournaments ------------------------------------------------------------------------------------------
+
+
+class TournamentStyle(Struct, frozen=True):
+    """What one style came to in tournaments, all its players together, in the mean over players.
+
+    Attributes
+    ----------
+    players : int
+        So many it had in all tournaments together.
+    rank : Mean
+        Place, counted from 1; who share places have the mean of them.
+    first : Mean
+        Share 0-1 of first places, of a shared one a part.
+    survived : Mean
+        Hands after which it still had chips, or could still buy some.
+    chips : Mean
+        Won less lost in a tournament, rebuys taken off.
+    prizes : Mean or None
+        In buy-ins, of which the entry costs one; None without prizes.
+    fluctuation : Mean
+        Of the chips, in chips squared: the sum over hands, from the second on, of the square of what was won or
+        lost (Li et al. 2017, eq. 28; a rebuy changes nothing, for what can be bought counts as left).
+    vpip, pfr, aggression : float or None
+        As of `StyleResult`.
+    """
+
+    style: str
+    players: int
+    rank: Mean
+    first: Mean
+    survived: Mean
+    chips: Mean
+    prizes: Mean | None
+    fluctuation: Mean
+    vpip: float | None
+    pfr: float | None
+    aggression: float | None
+
+
+class RankDifference(Struct, frozen=True):
+    """Mean rank of a style less that of another at the same table; below 0 the style places better."""
+
+    style: str
+    other: str
+    rank: Mean
+
+
+_RANK, _FIRST, _SURVIVED, _CHIPS, _PRIZES, _FLUCTUATION, _PLAYERS = range(7)
+
+
+class TournamentTally:
+    """What is counted of tournaments; every match, all rotations of it together, is an observation."""
+
+    def __init__(self, styles: int) -> None:
+        self.tournaments = 0
+        self.cut = 0
+        self.hands = 0
+        self.statistics = [PlayerStatistics()] * styles
+        self.observations = Observations(7, styles)
+
+    def add_hand(self, events: Sequence[PublicEvent], style_of: Mapping[Seat, int], number: int) -> None:
+        """Count a finished hand, with its number in its tournament and that of each seat's style."""
+        self.hands += 1
+        for seat, counts in count_hand(events).items():
+            style = style_of[seat]
+            self.statistics[style] += counts
+            if number > 1:
+                self.observations.current[_FLUCTUATION, style] += counts.net**2
+
+    def end_tournament(self, state: DealerState, game: GameFormat, style_of: Mapping[Seat, int]) -> None:
+        """Count how a tournament has ended."""
+        self.tournaments += 1
+        places, prizes, survived = state.places(game), state.prizes(game), state.hands_survived(game)
+        for seat, place in places.items():
+            sharing, record = list(places.values()).count(place), state.seats[seat]
+            self.observations.current[:, style_of[seat]] += (
+                place + (sharing - 1) / 2,
+                1 / sharing if place == 1 else 0,
+                survived[seat],
+                record.stack - record.bought_in,
+                prizes.get(seat, 0),
+                0,  # counted hand by hand
+                1,
+            )
+
+    def add(self, other: "TournamentTally") -> None:
+        """Add the observations of other matches of the same styles."""
+        self.tournaments += other.tournaments
+        self.cut += other.cut
+        self.hands += other.hands
+        self.statistics = list(map(add, self.statistics, other.statistics))
+        self.observations.add(other.observations)
+
+    def style_results(self, styles: Sequence[str], *, has_prizes: bool) -> tuple[TournamentStyle, ...]:
+        """Sum up each style."""
+        return tuple(self._style_result(at, style, has_prizes) for at, style in enumerate(styles))
+
+    def differences(self, styles: Sequence[str]) -> tuple[RankDifference, ...]:
+        """Compare the ranks of each two styles."""
+        return tuple(
+            RankDifference(one, other, self.observations.mean(_RANK, {at: 1.0, after: -1.0}))
+            for at, one in enumerate(styles)
+            for after, other in enumerate(styles)
+            if at < after
+        )
+
+    def _style_result(self, at: int, style: str, has_prizes: bool) -> TournamentStyle:
+        counts, alone = self.statistics[at], {at: 1.0}
+        mean = self.observations.mean
+        return TournamentStyle(
+            style=style,
+            players=int(self.observations.sums[_PLAYERS, at]),
+            rank=mean(_RANK, alone),
+            first=mean(_FIRST, alone),
+            survived=mean(_SURVIVED, alone),
+            chips=mean(_CHIPS, alone),
+            prizes=mean(_PRIZES, alone) if has_prizes else None,
+            fluctuation=mean(_FLUCTUATION, alone),
+            vpip=counts.vpip.value,
+            pfr=counts.pfr.value,
+            aggression=counts.aggression.value,
         )

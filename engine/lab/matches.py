@@ -1,7 +1,7 @@
 """Styles against each other over many hands: how much each wins, and how sure that is.
 
-A match is a cash game in which everybody starts every hand with the same stack, so that all hands weigh alike. Luck
-is taken out by duplicate deals: each deck is played once in each rotation of the styles over the seats, so every
+In a match of a cash game everybody starts every hand with the same stack, so that all hands weigh alike. Luck is
+taken out by duplicate deals: each deck is played once in each rotation of the styles over the seats, so every
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
 its decisions. For each deck the order of the styles round the table is drawn afresh, so that none always acts
 behind the same other, and the button moves on. The luck of the board's cards is taken out too, that of all-ins
@@ -12,6 +12,9 @@ Learning makes later hands differ from earlier ones, which no standard error of 
 strangers do against each other over just so many hands. Nor can a match be cut, for what is learned in one hand
 decides the next. What can be shared out are several matches, each of strangers: `several_matches` plays them, and
 from `LEAST_MATCHES` on takes each as one observation, however its hands hang together.
+
+Of a format for tournaments a match is one whole tournament, with the same decks in each rotation of the styles over
+the seats and strangers in each; all its rotations are one observation, and `several_tournaments` plays them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +22,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from functools import partial
 from math import ceil
 from time import process_time
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -30,10 +33,17 @@ from engine.agents.readers import make_reader
 from engine.agents.styles import make_agent
 from engine.game.events import Chips, GameKind, Seat
 from engine.game.format_file import built_in
-from engine.game.formats import MAX_SEED, GameConfigError, GameFormat, SeatConfig
+from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, GameFormat, SeatConfig
 from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
-from engine.lab.match_tally import Difference, MatchTally, StyleResult
+from engine.lab.match_tally import (
+    Difference,
+    MatchTally,
+    RankDifference,
+    StyleResult,
+    TournamentStyle,
+    TournamentTally,
+)
 from engine.lab.reading import ScoredPoint, Scorer
 from engine.lab.realised_values import RealisedValue
 from engine.play import Dealer, Stream, stream_seed
@@ -48,10 +58,15 @@ MAX_MATCHES = 100_000
 LEAST_MATCHES = 10
 """With fewer, what they differ by is not known well enough for a standard error."""
 
+MOST_TOURNAMENT_HANDS = 10_000
+"""So many are played of a tournament without `max_hands` and without an end, as where all always fold."""
+
 _LEAST_DECKS = 2
 """With fewer there is no standard error."""
 
 _SECONDS_OF_WAITING = 0.2
+
+_T = TypeVar("_T")
 
 
 class MatchError(ValueError):
@@ -67,35 +82,37 @@ class MatchPlan(Struct, frozen=True):
         Two or more, as `make_agent` takes them, no name twice.
     seats : int
         2 to 10, as many as styles or more; the styles repeat round the table.
-    hands : int
-        To be played; as many more as complete the last deck's rotations.
+    hands : int or None
+        To be played of a cash game; as many more as complete the last deck's rotations; None for `DEFAULT_HANDS`.
+        A tournament is played to its end and takes None.
     stack : int or None
-        Big blinds that everybody starts each hand with, 1 to 10,000; None for the stack of the format.
+        Big blinds that everybody starts each hand of a cash game or a tournament with, 1 to 10,000; None for the
+        stack of the format.
     game : GameFormat
-        A cash game. That is what its stacks are at the start of each hand, whether it resets them or not.
+        Of a cash game stacks are the same at the start of each hand, whether it resets them or not.
     """
 
     styles: tuple[str, ...]
     seats: int
-    hands: int = DEFAULT_HANDS
+    hands: int | None = None
     seed: int = 0
     stack: int | None = None
     game: GameFormat = built_in("cash")
 
     @property
     def starting_stack(self) -> Chips:
-        """Chips that everybody starts each hand with."""
+        """Chips that everybody starts each hand of a cash game, or a tournament, with."""
         return self.game.starting_stack if self.stack is None else self.stack * self.game.big_blind
 
     @property
     def rotations(self) -> int:
-        """How often each deck is played: until the styles would sit as in the beginning."""
+        """How often each deck or tournament is played: until the styles would sit as in the beginning."""
         return self.seats if self.seats % len(self.styles) else len(self.styles)
 
     @property
     def decks(self) -> int:
-        """How many decks are played."""
-        return ceil(self.hands / self.rotations)
+        """How many decks of a cash game are played."""
+        return ceil((DEFAULT_HANDS if self.hands is None else self.hands) / self.rotations)
 
     def verify(self) -> None:
         """Raise `MatchError` if no match can be played like that; the styles' names are not looked up."""
@@ -108,22 +125,37 @@ class MatchPlan(Struct, frozen=True):
             raise MatchError(f"A table has {MIN_SEATS} to {MAX_SEATS} seats, not {self.seats}.")
         if self.seats < len(self.styles):
             raise MatchError(f"{len(self.styles)} styles need as many seats, and there are {self.seats}.")
-        least = _LEAST_DECKS * self.rotations
-        if not least <= self.hands <= MAX_HANDS:
-            raise MatchError(
-                f"This match takes {least} to {MAX_HANDS:,} hands ({_LEAST_DECKS} decks of {self.rotations} "
-                f"rotations or more), not {self.hands:,}."
-            )
+        if self.hands is not None:
+            self._verify_hands(self.hands)
         if self.stack is not None and not 1 <= self.stack <= MAX_STACK:
             raise MatchError(f"A stack has 1 to {MAX_STACK:,} big blinds, not {self.stack:,}.")
-        if self.game.kind == GameKind.TOURNAMENT:
-            raise MatchError(f"'{self.game.name}' is a tournament, and a match takes a cash game.")
         try:
             replace(self.game, starting_stack=self.starting_stack).verify_seats(self.seats)
         except GameConfigError as error:
             raise MatchError(str(error)) from error
         if not 0 <= self.seed <= MAX_SEED:
             raise MatchError(f"The seed must be from 0 to {MAX_SEED}, not {self.seed}.")
+
+    def _verify_hands(self, hands: int) -> None:
+        if self.game.kind == GameKind.TOURNAMENT:
+            raise MatchError(
+                f"'{self.game.name}' is a tournament and played to its end: a number of hands, such as {hands:,}, "
+                "is for cash games, and a number of matches for both."
+            )
+        least = _LEAST_DECKS * self.rotations
+        if not least <= hands <= MAX_HANDS:
+            raise MatchError(
+                f"This match takes {least} to {MAX_HANDS:,} hands ({_LEAST_DECKS} decks of {self.rotations} "
+                f"rotations or more), not {hands:,}."
+            )
+
+    def verify_kind(self, kind: GameKind) -> None:
+        """Raise `MatchError` if no match can be played like that, or if it is of the other kind of game."""
+        self.verify()
+        if self.game.kind != kind:
+            is_cash = self.game.kind == GameKind.CASH
+            one, other = ("cash game", "tournament") if is_cash else ("tournament", "cash game")
+            raise MatchError(f"'{self.game.name}' is a {one}, and a {other} is asked for.")
 
 
 class MatchResult(Struct, frozen=True):
@@ -155,6 +187,35 @@ class MatchResult(Struct, frozen=True):
         )
 
 
+class TournamentResult(Struct, frozen=True):
+    """Tournaments so far: a complete answer about the matches played, with the difference of each two styles.
+
+    Standard errors are over matches. `cut` of the tournaments had no end after `MOST_TOURNAMENT_HANDS` hands and
+    are ranked as they stood then.
+    """
+
+    plan: MatchPlan
+    matches: int
+    tournaments: int
+    cut: int
+    hands: int
+    styles: tuple[TournamentStyle, ...]
+    differences: tuple[RankDifference, ...]
+
+    @classmethod
+    def of(cls, plan: MatchPlan, tally: TournamentTally) -> "TournamentResult":
+        """Sum up what was counted."""
+        return cls(
+            plan=plan,
+            matches=tally.observations.count,
+            tournaments=tally.tournaments,
+            cut=tally.cut,
+            hands=tally.hands,
+            styles=tally.style_results(plan.styles, has_prizes=bool(plan.game.payouts)),
+            differences=tally.differences(plan.styles),
+        )
+
+
 class _Player(Struct):
     """One of a style's players, who keeps name and memory through the match."""
 
@@ -169,7 +230,7 @@ def match(
     clock: Callable[[], float] = process_time,
     watch: Callable[[RecordedHand], object] | None = None,
 ) -> Iterator[MatchResult]:
-    """Play a match; each step plays one deck in all its rotations, timed by CPU seconds by default.
+    """Play a match of a cash game; each step plays one deck in all its rotations, timed by CPU seconds by default.
 
     Parameters
     ----------
@@ -194,7 +255,7 @@ def match(
     >>> result.decks, [style.hands for style in result.styles], sum(style.net for style in result.styles)
     (20, [40, 40], 0)
     """
-    plan.verify()
+    plan.verify_kind(GameKind.CASH)
     tallies = _decks(plan, _players(plan), clock, watch or (lambda hand: None))
     return (MatchResult.of(plan, tally) for tally in tallies if tally.decks >= _LEAST_DECKS)
 
@@ -220,10 +281,8 @@ def _decks(
     """Play deck after deck; the same tally after each."""
     tally = MatchTally(len(plan.styles), plan.game.big_blind)
     for deck in range(plan.decks):
-        order = np.random.default_rng([plan.seed, deck]).permutation(len(plan.styles)).tolist()
-        ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
         for rotation in range(plan.rotations):
-            seated = {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
+            seated = _seated(plan, players, deck, rotation)
             hand, traces = _play_hand(seated, plan, deck, tally, clock)
             tally.add_hand(hand, traces, {seat: player.style for seat, player in seated.items()})
             watch(hand)
@@ -231,12 +290,18 @@ def _decks(
         yield tally
 
 
+def _seated(plan: MatchPlan, players: list[list[_Player]], deck: int, rotation: int) -> dict[Seat, _Player]:
+    """Return who sits where: styles round the table in an order drawn for the deck, turned by the rotation."""
+    order = np.random.default_rng([plan.seed, deck]).permutation(len(plan.styles)).tolist()
+    ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
+    return {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
+
+
 def _play_hand(
     seated: dict[Seat, _Player], plan: MatchPlan, deck: int, tally: MatchTally, clock: Callable[[], float]
 ) -> tuple[RecordedHand, tuple[Trace, ...]]:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
-    names = tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated))
-    config = replace(plan.game.game(names, seed=plan.seed), starting_stack=plan.starting_stack, max_hands=None)
+    config = replace(_game(seated, plan), max_hands=None)
     full = SeatRecord(config.starting_stack, config.starting_stack)
     last_big_blind = Seat(deck % len(seated))
     state = DealerState(deck, (full,) * len(seated), last_big_blind)
@@ -255,6 +320,11 @@ def _play_hand(
         events=dealer.events,
     )
     return hand, dealer.open_traces()
+
+
+def _game(seated: dict[Seat, _Player], plan: MatchPlan) -> GameConfig:
+    names = tuple(SeatConfig(seated[seat].name, seated[seat].agent.style) for seat in sorted(seated))
+    return replace(plan.game.game(names, seed=plan.seed), starting_stack=plan.starting_stack)
 
 
 # ---- several matches --------------------------------------------------------------------------------------
@@ -296,7 +366,7 @@ def several_matches(
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
 ) -> Iterator[SeveralMatches]:
-    """Play independent matches of the same plan, in each of which the agents begin as strangers.
+    """Play independent matches of the same cash game, in each of which the agents begin as strangers.
 
     Parameters
     ----------
@@ -334,14 +404,41 @@ def several_matches(
     >>> result.matches, result.hands
     (3, 120)
     """
+    plan.verify_kind(GameKind.CASH)
     check_matches(plan, matches, readers)
-    tasks = [
-        partial(_play_match, replace(plan, seed=seed_of_match(plan.seed, number)), tuple(readers), note)
-        for number in range(matches)
-    ]
-    if executor is None:
-        return _summed(plan, len(readers), (task() for task in tasks))
-    return _summed(plan, len(readers), _shared_out(tasks, executor, idle or (lambda: None)))
+    tasks = [partial(_play_match, one, tuple(readers), note) for one in _plans(plan, matches)]
+    return _summed(plan, len(readers), _done(tasks, executor, idle))
+
+
+def several_tournaments(
+    plan: MatchPlan,
+    matches: int,
+    *,
+    executor: Executor | None = None,
+    note: Callable[[int], object] | None = None,
+    idle: Callable[[], object] | None = None,
+) -> Iterator[TournamentResult]:
+    """Play independent matches of the same tournament, each whole and once in every rotation.
+
+    In each rotation all begin as strangers, with the decks, the button and the random numbers of the others. The
+    parameters, the order of results and the errors are those of `several_matches`, `note` being called after each
+    hand.
+
+    Examples
+    --------
+    >>> plan = MatchPlan(("shover", "tight-passive"), seats=2, seed=1, game=built_in("paper"))
+    >>> *_, result = several_tournaments(plan, 2)
+    >>> result.matches, result.tournaments, sum(style.rank.value for style in result.styles)
+    (2, 4, 3.0)
+    """
+    plan.verify_kind(GameKind.TOURNAMENT)
+    check_matches(plan, matches)
+    tasks = [partial(_play_tournaments, one, note) for one in _plans(plan, matches)]
+    return _tournaments_summed(plan, _done(tasks, executor, idle))
+
+
+def _plans(plan: MatchPlan, matches: int) -> list[MatchPlan]:
+    return [replace(plan, seed=seed_of_match(plan.seed, number)) for number in range(matches)]
 
 
 def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None) -> _Played:
@@ -357,14 +454,47 @@ def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], o
     return _Played(tally, tuple(tuple(scorer.points) for scorer in scorers))
 
 
-def _shared_out(
-    tasks: Sequence[Callable[[], _Played]], executor: Executor, idle: Callable[[], object]
-) -> Iterator[_Played]:
+def _play_tournaments(plan: MatchPlan, note: Callable[[int], object] | None) -> TournamentTally:
+    """Play a tournament in all its rotations."""
+    tally = TournamentTally(len(plan.styles))
+    for rotation in range(plan.rotations):
+        seated = _seated(plan, _players(plan), 0, rotation)
+        style_of = {seat: player.style for seat, player in seated.items()}
+        dealer = Dealer(_game(seated, plan), {seat: player.agent for seat, player in seated.items()})
+        most = plan.game.max_hands or MOST_TOURNAMENT_HANDS
+        while dealer.end_reason is None and dealer.hand_number < most:
+            dealer.start_hand()
+            while dealer.to_act is not None:
+                decision = dealer.decide()
+                dealer.apply(decision.action, decision)
+            tally.add_hand(dealer.events, style_of, dealer.hand_number)
+            if note is not None:
+                note(1)
+        tally.cut += dealer.end_reason is None
+        tally.end_tournament(dealer.state, dealer.config, style_of)
+    tally.observations.end()
+    return tally
+
+
+def _tournaments_summed(plan: MatchPlan, matches: Iterator[TournamentTally]) -> Iterator[TournamentResult]:
+    tally = TournamentTally(len(plan.styles))
+    for one in matches:
+        tally.add(one)
+        yield TournamentResult.of(plan, tally)
+
+
+def _done(
+    tasks: Sequence[Callable[[], _T]], executor: Executor | None, idle: Callable[[], object] | None
+) -> Iterator[_T]:
     """Return results in the order of the tasks; if the executor breaks, first those that there are."""
-    futures: list[Future[_Played]] = [executor.submit(task) for task in tasks]
+    if executor is None:
+        yield from (task() for task in tasks)
+        return
+    futures: list[Future[_T]] = [executor.submit(task) for task in tasks]
     for at, future in enumerate(futures):
         while not wait([future], _SECONDS_OF_WAITING).done:
-            idle()
+            if idle is not None:
+                idle()
         if isinstance(broken := future.exception(), BrokenExecutor):
             yield from (later.result() for later in futures[at:] if later.exception() is None)
             raise broken

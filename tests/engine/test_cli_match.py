@@ -13,8 +13,9 @@ import pytest
 from engine import cli
 from engine.agents.styles import STYLES
 from engine.cli import main
+from engine.game.format_file import read_format
 from engine.lab import matches, workers
-from engine.lab.match_report import as_json
+from engine.lab.match_report import as_json, tournaments_as_json
 from engine.lab.matches import MatchPlan, MatchResult
 from engine.lab.reading import table_reading
 from engine.lab.workers import Workers
@@ -132,6 +133,48 @@ def test_finished_matches_are_kept(
     assert (json.loads(out)["matches"], err) == (matches, sentence)
 
 
+SHORT = 'name = "Short"\nkind = "tournament"\nstarting_stack = 300\nsmall_blind = 50\nbig_blind = 100\n'
+
+
+def test_tournaments_over_processes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "short.toml"
+    path.write_text(SHORT)
+    words = ["match", "shover", "random", "--format", str(path), "--matches", "3"]
+    assert main([*words, "--json", "--workers", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    plan = MatchPlan(("shover", "random"), 2, game=read_format(str(path)))
+    *_, result = matches.several_tournaments(plan, 3)  # in this process
+    assert found == json.loads(tournaments_as_json(result))
+    assert (found["format"], found["matches"], found["tournaments"], found["stack"]) == ("Short", 3, 6, 3)
+    assert sum(style["rank"]["mean"] for style in found["styles"]) == pytest.approx(3)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence", "finished"),
+    [
+        (BrokenExecutor, 1, "A process that played matches has died.\n", "2 matches, each in 2 rotations"),
+        (KeyboardInterrupt, 130, "Stopped.\n", "1 match, each in 2 rotations"),
+    ],
+)
+def test_finished_tournaments_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    error: type[BaseException],
+    code: int,
+    sentence: str,
+    finished: str,
+) -> None:
+    path = tmp_path / "short.toml"
+    path.write_text(SHORT)
+    monkeypatch.setattr(workers, "worker_processes", FewWorkers(error))
+    words = ["shover", "random", "--format", str(path), "--matches", "3", "--workers", "2"]
+    assert main(["match", *words]) == code
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0].split()[:2] == ["Style", "Rank"]
+    assert (out.splitlines()[3].split(":")[0], err) == (finished, sentence)
+
+
 def test_values_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["match", "tight-passive", "random", "--hands", "8", "--values"]
     assert main(words) == 0
@@ -236,9 +279,23 @@ def test_a_match_that_is_stopped_tells_what_there_is(
             "There is neither a format nor a file 'chess'; formats are cash, ",
         ),
         (
-            ["fold", "random", "--format", "paper"],
-            "'Match of the FOLD paper' is a tournament, and a match takes a cash game.",
+            ["fold", "random", "--format", "paper", "--hands", "500"],
+            "'Match of the FOLD paper' is a tournament and played to its end: a number of hands, such as 500, is "
+            "for cash games, and a number of matches for both.",
         ),
+        (
+            ["fold", "random", "--format", "tournament"],
+            "'Tournament, rising blinds' needs 4 to 10 seats, not 2.",
+        ),
+        (
+            ["fold", "random", "--format", "paper", "--readers", "paper"],
+            "Readers are scored in cash games, and 'Match of the FOLD paper' is a tournament.",
+        ),
+        (
+            ["fold", "random", "--format", "paper", "--values"],
+            "Values are compared in cash games, and 'Match of the FOLD paper' is a tournament.",
+        ),
+        (["fold", "random", "--format", "paper", "--matches", "0"], "1 to 100,000 matches can be played, not 0."),
         (
             ["fold", "random", "--seats", "3", "--format", "heads-up"],
             "'Heads-up, stacks reset' needs 2 seats, not 3.",
