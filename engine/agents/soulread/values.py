@@ -39,7 +39,7 @@ _GUARD = {Street.PREFLOP: 0.05, Street.FLOP: 0.02, Street.TURN: 0.02, Street.RIV
 """Heads-up the same player is deceived hand after hand by what the model believes of the other."""
 
 _GUARDED_POTS = 4.0
-"""A raise of more than so many pots is guarded as if the pot were that part of the raise."""
+"""Before the flop a raise of more than so many pots is guarded as if the pot were that part of the raise."""
 
 _LATER_PLAY = {Street.PREFLOP: 0.1, Street.FLOP: 0.2, Street.TURN: 0.15, Street.RIVER: 0.08}
 """Pots that a check is worth more heads-up than rollouts say, in which the player goes on as an average one.
@@ -261,7 +261,9 @@ class _Rollouts:
         observation = self._observation
         usual = float(self._usual[self._choice_of(action)])
         share = (_HEADS_UP_GUARD if self._is_heads_up else _GUARD)[observation.street]
-        at_risk = max(float(observation.pot), (action.raise_to - observation.me.bet) / _GUARDED_POTS)
+        at_risk = float(observation.pot)
+        if observation.street is Street.PREFLOP:
+            at_risk = max(at_risk, (action.raise_to - observation.me.bet) / _GUARDED_POTS)
         guard = share * at_risk * float(np.log(self._usual.max() / usual))
         chances = {name: numbers[name] for name in ("value", "deviation", "all_fold")}
         risk = price_of_risk(observation, action, **chances)
