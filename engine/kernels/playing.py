@@ -489,7 +489,7 @@ def choose_each(
 
 _IMPOSSIBLE = -1e30
 _USUAL_PRICES = (0.33, 1.3)
-_MOST_BY_PRICE = 1.5
+_MOST_BY_PRICE = 3.0
 _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
 _FOUR_BET, _FOLDS_TO_FOUR_BETS = 3, 0.25
 """With each raise before the flop from the third on the odds of folding are this part of what the networks say.

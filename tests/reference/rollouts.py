@@ -141,7 +141,7 @@ class PlainPlay:
 
 def soundness(price: float, strength: float) -> float:
     """Return by what the odds of folding to a bet of so many pots are multiplied."""
-    by_price = price / 0.33 if price < 0.33 else min(price / 1.3, 2.0) if price > 1.3 else 1.0
+    by_price = price / 0.33 if price < 0.33 else min(price / 1.3, 3.0) if price > 1.3 else 1.0
     return by_price * float(np.clip((0.998 - strength) / (0.998 - 0.985), 0, 1))
 
 
