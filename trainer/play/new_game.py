@@ -253,7 +253,8 @@ class NewGameDialog(QDialog):
         for row, seat in zip(self._rows, (*config.seats, *spare), strict=False):
             row.name.setText(seat.name)
             row.style.setCurrentIndex(max(row.style.findData(registered_name(seat.style)), 0))
-        self.seat_count.setValue(len(config.seats))
+        self._wanted_seats = len(config.seats)
+        self.seat_count.setValue(self._wanted_seats)
         self._show_rows()
         hero = next((at for at, seat in enumerate(config.seats) if seat.style == HUMAN), 0)
         self.hero_seat.setCurrentIndex(hero)
@@ -265,8 +266,9 @@ class NewGameDialog(QDialog):
     def _fill_format(self, config: GameFormat) -> None:
         """Show what is played, and as many seats as it takes."""
         self._base = config
-        if not config.least_seats <= self.seat_count.value() <= config.most_seats:
-            self.seat_count.setValue(min(max(self.seat_count.value(), config.least_seats), config.most_seats))
+        wanted = self._wanted_seats  # also by the next format, if this one takes fewer or more
+        self.seat_count.setValue(min(max(wanted, config.least_seats), config.most_seats))
+        self._wanted_seats = wanted
         self._is_filling = True
         self.kind.setCurrentIndex(self.kind.findData(config.kind))
         self.starting_stack.setValue(min(config.starting_stack, _MOST_CHIPS))
@@ -375,6 +377,7 @@ class NewGameDialog(QDialog):
 
     def _on_seat_count_changed(self) -> None:
         if not self._is_filling:
+            self._wanted_seats = self.seat_count.value()
             self._show_rows()
             self._seat_hero()
 

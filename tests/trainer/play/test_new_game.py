@@ -243,6 +243,19 @@ def test_formats_fill_in_the_stakes(qtbot: QtBot, dialog: NewGameDialog) -> None
     assert dialog.config() == cash_game(config.seats, seed=config.seed)
 
 
+def test_seats_come_back_after_a_format_that_takes_fewer_or_more(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    seats = dialog.config().seats
+    assert len(seats) == 6
+    for name, count in (("Heads-up, stacks reset", 2), ("Tournament, rising blinds", 6), ("Cash game", 6)):
+        choose(qtbot, dialog, name)
+        assert dialog.config().seats == seats[:count]
+    type_into(qtbot, dialog.seat_count, "3")
+    choose(qtbot, dialog, "Tournament, rising blinds")
+    assert len(dialog.config().seats) == 4
+    choose(qtbot, dialog, "Cash game")
+    assert len(dialog.config().seats) == 3
+
+
 def said(dialog: NewGameDialog, name: str) -> str:
     label = named(dialog, QLabel, name)
     assert isinstance(label, QLabel)
