@@ -301,6 +301,15 @@ def test_the_views_of_an_observation() -> None:
         seen.view(9)
 
 
+def test_an_ante_for_all_is_in_the_pot_and_nobodys() -> None:
+    table = deal([500, 500, 25], rules=TableRules(10, 20, big_blind_ante=20))
+    assert (table.seats, table.button) == ((0, 1, 2), 0)
+    seen = table.observe(0)
+    assert (seen.pot, seen.dead) == (35, 5), "what is left of a short big blind"
+    assert [view.committed for view in seen.seats] == [0, 10, 20]
+    assert deal([500] * 3).observe(0).dead == 0
+
+
 def test_the_final_observation_shows_what_was_shown() -> None:
     table = deal([500] * 3, hole_cards={0: "AhAc", 1: "KhKc", 2: "QhQc"}, board="2s 5d 7c 9h Js")
     act(table, "c c x x x x x x x r40 c c")
