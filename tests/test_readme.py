@@ -47,7 +47,11 @@ def test_two_hands_before_the_flop_are_counted_on_all_boards(capsys: pytest.Capt
 @pytest.mark.parametrize("command", commands("match"), ids=" ".join)
 def test_match(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     few = ["--matches", "2"] if "--matches" in command else []
-    assert cli.main([*command, "--hands", "6", *few]) == 0
+    if "--format" in command:  # a tournament, played to its end
+        few = ["--matches", "1", "--stack", "10"]
+    else:
+        few += ["--hands", "6"]
+    assert cli.main([*command, *few]) == 0
     assert capsys.readouterr().out.startswith("Style")
 
 

@@ -96,7 +96,7 @@ def parse_format(text: str) -> GameFormat:
 
     Examples
     --------
-    >>> parse_format('kind = "cash"\nstarting_stack = 400\nsmall_blind = 1\nbig_blind = 2').rules.big_blind
+    >>> parse_format('kind = "cash"\nstarting_stack = 400\nsmall_blind = 1\nbig_blind = 2').big_blind
     2
     """
     try:

@@ -205,7 +205,7 @@ class NewGameDialog(QDialog):
         self.seed.setToolTip("The same seed and the same play give the same cards again.")
         longest = str(2**_RANDOM_SEED_BITS - 1)
         self.seed.setMinimumWidth(self.seed.fontMetrics().horizontalAdvance(longest + "00"))
-        new_seed = QPushButton("&Draw")
+        new_seed = QPushButton("Dra&w")
         new_seed.setAccessibleName("Draw another seed")
         new_seed.setAutoDefault(False)
         new_seed.clicked.connect(self._on_new_seed)

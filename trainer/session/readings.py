@@ -107,7 +107,7 @@ class _PlayersReader:
         for count, final in enumerate(hands, start=1):
             if self.is_dismissed:
                 return
-            reader.learn(final.events, final.seat)
+            reader.learn(final.events)
             self._since_kept, number = self._since_kept + 1, final.hand_number
             yield count
         if keep is not None and number and isinstance(reader, KnowsPlayers):
