@@ -481,7 +481,7 @@ def pots_of(
 
     A pot ends where a live place is all-in. By place: chips behind
     without winnings, chips put in during the hand, and whether it has folded; `dead` are chips of the main pot that
-    nobody here put in for himself.
+    nobody here put in for themselves.
     """
     live = [place for place, folded in enumerate(is_folded) if not folded]
     tops = sorted({committed[place] for place in live if stacks[place] == 0 and committed[place]})

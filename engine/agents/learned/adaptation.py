@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import KnownPlayer
 from engine.agents.learned.beliefs import (
+    MOST_ODDS,
     PACKED,
     PACKED_PLAYER,
     PACKED_SHARPNESS,
@@ -93,9 +94,13 @@ def _player_of(player: KnownPlayer) -> PlayerBelief:
     if model.kinds != _KINDS_MARK:
         raise StoredDataError("It was learned by another version.")
     found = PlayerBelief.unpacked(_numbers_of(model.numbers, (PACKED_PLAYER,), "<f4"))
-    matrices = [one for belief in found.beliefs for one in belief.covariances] + [found.sharpness.certainty]
-    if any(np.linalg.eigvalsh(matrix).min() < _LEAST_EIGENVALUE for matrix in matrices):
+    covariances = [one for belief in found.beliefs for one in belief.covariances]
+    if any(np.linalg.eigvalsh(one).min() < _LEAST_EIGENVALUE for one in covariances):
         raise StoredDataError("Its covariance is none.")
+    if np.linalg.eigvalsh(found.sharpness.certainty).min() <= 0:
+        raise StoredDataError("Its sharpness is none.")
+    if abs(found.odds) > MOST_ODDS:
+        raise StoredDataError("Its odds are beyond what they can be.")
     return found
 
 

@@ -60,7 +60,7 @@ class Spreads:
         return spreads
 
 
-_MOST_ODDS = 8.0
+MOST_ODDS = 8.0
 """Log-odds beyond which a player is of one kind for sure, so that one who changes is found out."""
 
 _FORGOTTEN = 0.1
@@ -229,7 +229,7 @@ class PlayerBelief:
         first.move(usual)
         second.move(unusual if usual.is_shown else _with_less_of_leanings(unusual))
         odds = self.odds + log(unusual.probability / usual.probability)
-        self.odds = min(max(odds, -_MOST_ODDS), _MOST_ODDS)
+        self.odds = min(max(odds, -MOST_ODDS), MOST_ODDS)
 
 
 def _with_less_of_leanings(evidence: Evidence) -> Evidence:

@@ -8,7 +8,7 @@ import pytest
 from engine.agents.agent import KnownPlayer, KnowsPlayers, best_known
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.learned.adaptation import Adaptation, _PlayerModel, belief_of
-from engine.agents.learned.beliefs import PACKED_PLAYER, Spreads
+from engine.agents.learned.beliefs import PACKED_PLAYER, PlayerBelief, Spreads
 from engine.agents.learned.habits import Habit, HabitOdds, habits_of, leanings_of
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import situations
@@ -86,6 +86,13 @@ def test_a_session_goes_on_from_its_memory_as_if_it_had_not_stopped() -> None:
     assert resumed.memory() == running.memory()
 
 
+def with_odds(odds: float) -> bytes:
+    """What is kept of a stranger, with these log-odds of an unusual player."""
+    stranger = PlayerBelief(Spreads())
+    stranger.odds = odds
+    return stranger.packed().astype("<f4").tobytes()
+
+
 MARK = unpack(taught("f", 1).known_players()["Ada"].model, _PlayerModel).kinds
 
 
@@ -97,8 +104,10 @@ MARK = unpack(taught("f", 1).known_players()["Ada"].model, _PlayerModel).kinds
         pack(_PlayerModel(MARK, bytes(8))),
         pack(_PlayerModel(MARK, np.full(PACKED_PLAYER, np.nan, "<f4").tobytes())),
         pack(_PlayerModel(MARK, np.full(PACKED_PLAYER, -1.0, "<f4").tobytes())),
+        pack(_PlayerModel(MARK, np.zeros(PACKED_PLAYER, "<f4").tobytes())),
+        pack(_PlayerModel(MARK, with_odds(-1e30))),
     ],
-    ids=["damaged", "of other kinds", "too short", "no numbers", "no covariance"],
+    ids=["damaged", "of other kinds", "too short", "no numbers", "no covariance", "no sharpness", "odds"],
 )
 def test_a_model_that_cannot_be_read_leaves_a_stranger(model: bytes, caplog: pytest.LogCaptureFixture) -> None:
     adaptation = Adaptation()
