@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from engine.game.phh import RecordedHand as RecordedHand
     from engine.game.phh import read_hands as read_hands
     from engine.game.table import Table as Table
-    from engine.lab.matches import MatchPlan as MatchPlan
-    from engine.lab.matches import match as match
+    from engine.lab.matches.playing import MatchPlan as MatchPlan
+    from engine.lab.matches.playing import match as match
     from engine.play import Dealer as Dealer
     from engine.ranges import Range as Range
     from engine.ranges import format_range as format_range

@@ -1,7 +1,13 @@
-"""Exit codes, errors and the parser that all commands share."""
+"""What all commands share: exit codes, errors, the parser, and what they print."""
 
 import argparse
+import os
+import re
+import sys
+from time import monotonic
 from typing import Final, NoReturn
+
+from engine.foreign_text import fit_for_terminal, printable
 
 BAD_INPUT: Final = 2
 """Exit code for anything the user has to put right."""
@@ -11,6 +17,10 @@ FAILED: Final = 1
 
 STOPPED: Final = 130
 """Exit code for a command stopped from the keyboard, as shells give it."""
+
+
+_SECONDS_OF_PROGRESS = 0.2
+_SECONDS_OF_LINES = 1.0  # of progress where stderr is no terminal
 
 
 class InputError(ValueError):
@@ -24,3 +34,58 @@ class Parser(argparse.ArgumentParser):
         """Raise the sentence as an `InputError`."""
         sentence = message[0].upper() + message[1:].rstrip(".")
         raise InputError(f"{sentence}. See {self.prog} --help.")
+
+
+def tell(text: str) -> None:
+    """Print on stderr, each line fit for a terminal whatever it quotes."""
+    print(fit_for_terminal(text), file=sys.stderr)
+
+
+def write(text: str) -> None:
+    """Print on stdout; signs that its encoding lacks become question marks, control characters are replaced."""
+    encoding = sys.stdout.encoding or "utf-8"
+    text = "".join(part if part in ("\n", "\r\n") else printable(part) for part in re.split(r"(\r?\n)", text))
+    try:
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    except BrokenPipeError:
+        _leave_stdout()  # the reader, such as `head -1`, has what it wants
+    except OSError as error:
+        _leave_stdout()
+        raise InputError(f"The answer cannot be written: {error.strerror}.") from error
+
+
+def _leave_stdout() -> None:
+    """Send what is still buffered nowhere, or Python would try to write it again on exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Progress:
+    """Says on stderr how far long work is: in one line that is written over and over, if a player is looking.
+
+    With `has_lines` there is a line of its own each second otherwise, for programs; work that is shorter is silent.
+    """
+
+    def __init__(self, *, has_lines: bool = False) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._is_shown = self._is_terminal or has_lines
+        self._pause = _SECONDS_OF_PROGRESS if self._is_terminal else _SECONDS_OF_LINES
+        self._started = self._last = monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been going on."""
+        return monotonic() - self._started
+
+    def show(self, message: str) -> None:
+        """Show it, unless something was shown just before."""
+        now = monotonic()
+        if self._is_shown and now - self._last >= self._pause:
+            self._last = now
+            message = printable(message)
+            line = f"\r{message}\x1b[K" if self._is_terminal else f"{message}\n"
+            print(line, end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Empty the line on a terminal."""
+        if self._is_terminal:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

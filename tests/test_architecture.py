@@ -69,16 +69,16 @@ ONLY_IN = {
         "engine.codec",
         "engine.join.answering",
         "engine.join.early",
-        "engine.lab.workers",
+        "engine.lab.matches.workers",
     ),
     "sqlite3": "trainer.storage",
     # A command may share its work over threads or processes; everything else takes the executor that it is given.
     "concurrent.futures.ThreadPoolExecutor": "engine.cli",
-    "concurrent.futures.ProcessPoolExecutor": "engine.lab.workers",
+    "concurrent.futures.ProcessPoolExecutor": "engine.lab.matches.workers",
     "concurrent.futures.thread": "nothing",
     "concurrent.futures.process": "nothing",
     # A frozen program that is started as such a process knows it by this alone.
-    "multiprocessing": ("engine.lab.workers", "trainer.__main__"),
+    "multiprocessing": ("engine.lab.matches.workers", "trainer.__main__"),
 }
 
 

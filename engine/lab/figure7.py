@@ -22,7 +22,7 @@ from engine.agents.markov import MarkovReader
 from engine.agents.readers import make_reader
 from engine.game.phh import RecordedHand
 from engine.lab.markov_training import model_of
-from engine.lab.match_report import NORMAL_95
+from engine.lab.matches.report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
 
 MARKOV = "markov"

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import cli
+from engine import cli, commands
 from engine.cli import main
+from engine.commands import STOPPED
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range
@@ -31,7 +32,7 @@ def odds(arguments: list[str]) -> int:
 @pytest.fixture(autouse=True)
 def _nothing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine even what takes a moment may take the second after which progress is told."""
-    monkeypatch.setattr(cli, "_SECONDS_OF_LINES", 3600.0)
+    monkeypatch.setattr(commands, "_SECONDS_OF_LINES", 3600.0)
 
 
 def test_table_of_an_exact_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -294,8 +295,8 @@ class _Stderr(StringIO):
 
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_long_work_tells_how_far_it_is(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0.0)
-    monkeypatch.setattr(cli, "_SECONDS_OF_LINES", 0.0)
+    monkeypatch.setattr(commands, "_SECONDS_OF_PROGRESS", 0.0)
+    monkeypatch.setattr(commands, "_SECONDS_OF_LINES", 0.0)
     stderr = _Stderr(is_terminal=is_terminal)
     monkeypatch.setattr(sys, "stderr", stderr)
     assert odds(["AhKh", "22+", "random", "--samples", "300000", "--threads", "1"]) == 0
@@ -396,7 +397,7 @@ class _Terminal(StringIO):
 def test_progress_is_told_on_a_terminal_only(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0)
+    monkeypatch.setattr(commands, "_SECONDS_OF_PROGRESS", 0)
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     assert odds(["AhKh", "22+", "random", "--samples", "500000", "--threads", "1"]) == 0
@@ -417,7 +418,7 @@ def test_what_was_sampled_until_it_was_stopped_is_told(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "solve", stopped)
-    assert odds(["AhKh", "22+", "random", "--samples", "1000000"]) == cli.STOPPED
+    assert odds(["AhKh", "22+", "random", "--samples", "1000000"]) == STOPPED
     out, err = capsys.readouterr()
     assert err == "Stopped.\n"
     assert " deals sampled, " in out
@@ -432,7 +433,7 @@ def test_stopped_before_the_first_answer(
         yield
 
     monkeypatch.setattr(cli, "solve", stopped)
-    assert odds(["AhKh", "22+"]) == cli.STOPPED
+    assert odds(["AhKh", "22+"]) == STOPPED
     assert capsys.readouterr() == ("", "Stopped.\n")
 
 

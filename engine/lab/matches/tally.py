@@ -18,8 +18,8 @@ from engine.game.events import Chips, PublicEvent, Seat
 from engine.game.formats import GameFormat
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.board_luck import board_luck
-from engine.lab.realised_values import RealisedValues
+from engine.lab.matches.board_luck import board_luck
+from engine.lab.matches.realised_values import RealisedValues
 from engine.session_state import DealerState
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import BAD_INPUT, main
+from engine import commands
+from engine.cli import main
+from engine.commands import BAD_INPUT
 from tests.conftest import SHARED
 from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
 
@@ -190,11 +192,10 @@ def test_stopping_before_the_first_hand_tells_nothing(
 def test_a_terminal_is_told_how_far_it_is(
     hands: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from engine import cli
 
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0.0)
+    monkeypatch.setattr(commands, "_SECONDS_OF_PROGRESS", 0.0)
     assert main(["reading", str(hands), "--reader", "uniform"]) == 0
     shown = terminal.getvalue()
     assert "\r1 hands, 10 points, " in shown

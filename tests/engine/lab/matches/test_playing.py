@@ -32,9 +32,8 @@ from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
-from engine.lab.board_luck import board_luck
-from engine.lab.match_tally import Difference, WinRate
-from engine.lab.matches import (
+from engine.lab.matches.board_luck import board_luck
+from engine.lab.matches.playing import (
     MatchError,
     MatchPlan,
     MatchResult,
@@ -43,8 +42,9 @@ from engine.lab.matches import (
     seed_of_match,
     several_matches,
 )
+from engine.lab.matches.realised_values import Move
+from engine.lab.matches.tally import Difference, WinRate
 from engine.lab.reading import ScoredPoint
-from engine.lab.realised_values import Move
 
 T = TypeVar("T")
 

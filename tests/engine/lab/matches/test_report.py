@@ -6,10 +6,10 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Street
-from engine.lab.match_report import as_json, as_table, interval, values_as_table
-from engine.lab.match_tally import Difference, StyleResult, WinRate
-from engine.lab.matches import MatchPlan, MatchResult
-from engine.lab.realised_values import Move, RealisedValue
+from engine.lab.matches.playing import MatchPlan, MatchResult
+from engine.lab.matches.realised_values import Move, RealisedValue
+from engine.lab.matches.report import as_json, as_table, interval, values_as_table
+from engine.lab.matches.tally import Difference, StyleResult, WinRate
 
 READING = StyleResult(
     "soulread",

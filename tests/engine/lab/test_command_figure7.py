@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import cli
-from engine.cli import BAD_INPUT, main
+from engine.cli import main
+from engine.commands import BAD_INPUT, STOPPED
 from engine.lab import figure7
 from tests.engine.lab.test_figure7 import STREETS, THIRD
 from tests.engine.lab.test_markov_training import HAND, OTHER
@@ -57,7 +57,7 @@ def test_a_comparison_that_is_stopped_says_so(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(figure7.Comparison, "score", stopped)
-    assert main(["figure7", str(hands)]) == cli.STOPPED
+    assert main(["figure7", str(hands)]) == STOPPED
     assert capsys.readouterr() == ("", "Stopped.\n")
 
 

@@ -5,7 +5,7 @@ taken out by duplicate deals: each deck is played once in each rotation of the s
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
 its decisions. For each deck the order of the styles round the table is drawn afresh, so that none always acts
 behind the same other, and the button moves on. The luck of the board's cards is taken out too, that of all-ins
-included (`engine.lab.board_luck`); what was won is counted both with and without it.
+included (`engine.lab.matches.board_luck`); what was won is counted both with and without it.
 
 The hands of a deck are not independent, and standard errors do not treat them so: a deck is one observation.
 Learning makes later hands differ from earlier ones, which no standard error of one match knows; a match is how
@@ -36,7 +36,8 @@ from engine.game.format_file import built_in
 from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, GameFormat, SeatConfig
 from engine.game.phh import RecordedHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS
-from engine.lab.match_tally import (
+from engine.lab.matches.realised_values import RealisedValue
+from engine.lab.matches.tally import (
     Difference,
     MatchTally,
     RankDifference,
@@ -45,7 +46,6 @@ from engine.lab.match_tally import (
     TournamentTally,
 )
 from engine.lab.reading import ScoredPoint, Scorer
-from engine.lab.realised_values import RealisedValue
 from engine.play import Dealer, Stream, stream_seed
 from engine.session_state import DealerState, SeatRecord
 

@@ -10,12 +10,19 @@ from engine.agents.rule_players import TEMPERS, RuleAgent
 from engine.agents.styles import STYLES, Style
 from engine.game.events import GameKind
 from engine.game.formats import GameFormat
-from engine.lab import matches
-from engine.lab.match_report import tournaments_as_table
-from engine.lab.match_tally import Mean
-from engine.lab.matches import MatchError, MatchPlan, TournamentResult, match, several_matches, several_tournaments
+from engine.lab.matches import playing
+from engine.lab.matches.playing import (
+    MatchError,
+    MatchPlan,
+    TournamentResult,
+    match,
+    several_matches,
+    several_tournaments,
+)
+from engine.lab.matches.report import tournaments_as_table
+from engine.lab.matches.tally import Mean
 from engine.session_state import DealerState, SeatRecord
-from tests.engine.lab.test_matches import Folder, Gambler, Jammer, Witness
+from tests.engine.lab.matches.test_playing import Folder, Gambler, Jammer, Witness
 
 
 def tournament(max_hands: int | None = None, payouts: tuple[int, ...] = (), rebuys: int = 0) -> GameFormat:
@@ -144,7 +151,7 @@ def test_an_executor_changes_nothing(made: list[Witness]) -> None:
 def test_a_tournament_without_an_end_is_cut_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch, made: list[Witness]
 ) -> None:
-    monkeypatch.setattr(matches, "MOST_TOURNAMENT_HANDS", 9)
+    monkeypatch.setattr(playing, "MOST_TOURNAMENT_HANDS", 9)
     plan = MatchPlan(("folder", "other folder"), 2, game=tournament())
     *_, result = several_tournaments(plan, 2)
     assert (result.tournaments, result.cut, result.hands) == (4, 4, 36)

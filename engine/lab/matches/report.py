@@ -6,16 +6,16 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
-from engine.lab.match_tally import Mean, StyleResult, TournamentStyle, WinRate
-from engine.lab.matches import (
+from engine.lab.matches.playing import (
     LEAST_MATCHES,
     MOST_TOURNAMENT_HANDS,
     MatchPlan,
     MatchResult,
     TournamentResult,
 )
+from engine.lab.matches.realised_values import RealisedValue
+from engine.lab.matches.tally import Mean, StyleResult, TournamentStyle, WinRate
 from engine.lab.reading import TableReading
-from engine.lab.realised_values import RealisedValue
 
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""

@@ -9,7 +9,7 @@ from multiprocessing import active_children
 
 import pytest
 
-from engine.lab.workers import count_hands, worker_processes
+from engine.lab.matches.workers import count_hands, worker_processes
 
 
 def test_hands_are_counted_over_all_processes() -> None:

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from engine import cli
+from engine import commands
 from engine.agents.styles import STYLES
 from engine.cli import main
 from engine.game.format_file import read_format
-from engine.lab import matches, workers
-from engine.lab.match_report import as_json, tournaments_as_json
-from engine.lab.matches import MatchPlan, MatchResult
+from engine.lab.matches import playing, workers
+from engine.lab.matches.playing import MatchPlan, MatchResult
+from engine.lab.matches.report import as_json, tournaments_as_json
+from engine.lab.matches.workers import Workers
 from engine.lab.reading import table_reading
-from engine.lab.workers import Workers
 
 
 class Terminal(io.StringIO):
@@ -75,7 +75,7 @@ def test_several_matches_over_processes(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["match", *words, "--workers", "2"]) == 0
     found = json.loads(capsys.readouterr().out)
     plan = MatchPlan(("tight-passive", "random"), 2, 6)
-    *_, (result, (points,)) = matches.several_matches(plan, 4, readers=["uniform"])  # in this process
+    *_, (result, (points,)) = playing.several_matches(plan, 4, readers=["uniform"])  # in this process
     expected = json.loads(as_json(result, [table_reading("uniform", points)]))
     for style in *found["styles"], *expected["styles"]:
         assert style.pop("decision_seconds") >= 0
@@ -143,7 +143,7 @@ def test_tournaments_over_processes(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([*words, "--json", "--workers", "2"]) == 0
     found = json.loads(capsys.readouterr().out)
     plan = MatchPlan(("shover", "random"), 2, game=read_format(str(path)))
-    *_, result = matches.several_tournaments(plan, 3)  # in this process
+    *_, result = playing.several_tournaments(plan, 3)  # in this process
     assert found == json.loads(tournaments_as_json(result))
     assert (found["format"], found["matches"], found["tournaments"], found["stack"]) == ("Short", 3, 6, 3)
     assert sum(style["rank"]["mean"] for style in found["styles"]) == pytest.approx(3)
@@ -221,7 +221,7 @@ def test_progress_is_one_line_on_a_terminal(
 ) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(cli, "_SECONDS_OF_PROGRESS", 0)
+    monkeypatch.setattr(commands, "_SECONDS_OF_PROGRESS", 0)
     assert main(["match", "random", "tight-passive", "--hands", "10"]) == 0
     shown = terminal.getvalue()
     assert "\r4 of 10 hands, " in shown
@@ -235,7 +235,7 @@ def test_progress_is_one_line_on_a_terminal(
 def test_a_match_that_is_stopped_tells_what_there_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], decks: int, lines: list[str]
 ) -> None:
-    real = matches.match
+    real = playing.match
 
     def stopped(plan: MatchPlan, **_: object) -> Iterator[MatchResult]:
         for result in real(plan):
@@ -246,7 +246,7 @@ def test_a_match_that_is_stopped_tells_what_there_is(
                 break
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(matches, "match", stopped)
+    monkeypatch.setattr(playing, "match", stopped)
     assert main(["match", "random", "tight-passive", "--hands", "1000"]) == 130
     out, err = capsys.readouterr()
     assert err == "Stopped.\n"

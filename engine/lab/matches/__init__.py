@@ -1,0 +1,1 @@
+"""Styles against each other: matches played, counted, shared out and reported."""
