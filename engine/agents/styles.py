@@ -10,12 +10,14 @@ from functools import partial
 
 from msgspec import Struct
 
-from engine.agents.adapter import Adapter
 from engine.agents.agent import Agent
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.predict import PaperReader
 from engine.agents.readers import make_reader
-from engine.agents.rule_players import TEMPERS, RandomAgent, RuleAgent
+from engine.agents.rule_based.adapter import Adapter
+from engine.agents.rule_based.random_player import RandomAgent
+from engine.agents.rule_based.rule_agent import RuleAgent
+from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.soulread.agent import SoulreadAgent
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from engine.agents.adapter import BETS, FOLDS, OPENS, RERAISES, Adapter, adapted_ruling
 from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Reading, Trace
 from engine.agents.fold.decide import choose, passive_action
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.posterior import posterior_of
 from engine.agents.reading import win_rate_of
+from engine.agents.rule_based.adapter import BETS, FOLDS, OPENS, RERAISES, Adapter, adapted_ruling
 from engine.agents.soulread.agent import choose as best_of
 from engine.agents.styles import make_agent
 from engine.equity.snapshot import Method

@@ -4,7 +4,7 @@ import pytest
 from engine.agents.agent import Trace
 from engine.agents.explain import explain
 from engine.agents.readers import READERS, UnknownReaderError
-from engine.agents.rule_players import RuleAgent
+from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.styles import (
     AUTOPLAY_STYLE,
     STYLES,

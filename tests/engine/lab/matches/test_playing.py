@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Decision, Trace, Values
 from engine.agents.readers import UnknownReaderError
-from engine.agents.rule_players import TEMPERS, RuleAgent
+from engine.agents.rule_based.rule_agent import RuleAgent
+from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style, UnknownStyleError
 from engine.cards import Street
 from engine.game.events import (

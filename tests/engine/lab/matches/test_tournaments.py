@@ -6,7 +6,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from engine.agents.rule_players import TEMPERS, RuleAgent
+from engine.agents.rule_based.rule_agent import RuleAgent
+from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style
 from engine.game.events import GameKind
 from engine.game.formats import GameFormat

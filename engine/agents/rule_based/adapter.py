@@ -13,14 +13,9 @@ from msgspec import Struct, structs
 
 from engine.agents.agent import Decision, Figure
 from engine.agents.fold.opponent_model import shrink
-from engine.agents.rule_players import (
-    TIGHT_AGGRESSIVE,
-    Ruling,
-    Temper,
-    decision_of,
-    play_by,
-    seats_factor,
-)
+from engine.agents.rule_based.ruling import Ruling, decision_of
+from engine.agents.rule_based.temper import Temper, play_by, seats_factor
+from engine.agents.rule_based.tempers import TIGHT_AGGRESSIVE
 from engine.cards import Street
 from engine.codec import pack, unpack
 from engine.game.events import ActionKind, ActionTaken, PublicEvent

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.agents.adapter import BETS, FOLDS, MOST_REMEMBERED, OPENS, Adapter
 from engine.agents.agent import Decision, Figure
 from engine.agents.explain import explain
+from engine.agents.rule_based.adapter import BETS, FOLDS, MOST_REMEMBERED, OPENS, Adapter
 from engine.cards import CARD_COUNT, Card, format_cards, parse_cards
 from engine.codec import StoredDataError, encode
 from engine.game.events import ActionKind
