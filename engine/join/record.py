@@ -32,9 +32,9 @@ from engine.game.events import (
     PublicEvent,
     Seat,
 )
-from engine.game.format_file import toml_value
 from engine.game.observation import Observation
 from engine.game.phh import PhhFileError, fields_of, sections
+from engine.settings_text import toml_value
 
 _FIELD: Final = "_soulread"
 _UNKNOWN: Final = "????"

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from engine.foreign_text import printable
 from engine.game.formats import GameConfigError, GameFormat
 from trainer.play.format_words import summary
-from trainer.play.own_formats import Offered, OwnFormats, OwnFormatsError
+from trainer.play.own_files import Offered, OwnFilesError
+from trainer.play.own_formats import OwnFormats
 from trainer.theme import Theme
 
 _CHANGED = "Your own numbers"
@@ -33,7 +34,7 @@ class FormatChooser(QVBoxLayout):
         super().__init__()
         self._formats = formats
         self._parent = parent
-        self._offered = Offered((), {}, ())
+        self._offered = Offered[GameFormat]((), {}, ())
         self._shown: GameFormat | None = None
         self.names = QComboBox()
         self.names.setAccessibleName("Format")
@@ -71,7 +72,7 @@ class FormatChooser(QVBoxLayout):
         self._say(" ".join(self._offered.problems))
         with QSignalBlocker(self.names):
             self.names.clear()
-            for one in self._offered.formats:
+            for one in self._offered.all:
                 self.names.addItem(one.name, one)
                 self.names.setItemData(self.names.count() - 1, summary(one), Qt.ItemDataRole.ToolTipRole)
         if self._shown is not None:
@@ -80,14 +81,14 @@ class FormatChooser(QVBoxLayout):
     def named(self, numbers: GameFormat) -> GameFormat:
         """Return a format by the name that it is offered by, without a name if it is not offered."""
         unnamed = structs.replace(numbers, name="")
-        same = [one for one in self._offered.formats if structs.replace(one, name="") == unnamed]
+        same = [one for one in self._offered.all if structs.replace(one, name="") == unnamed]
         by_name = [one for one in same if one.name == numbers.name]
         return (by_name or same or [unnamed])[0]
 
     def show_format(self, game_format: GameFormat) -> None:
         """Show what is in force."""
         self._shown = self.named(game_format)
-        names = [one.name for one in self._offered.formats]
+        names = [one.name for one in self._offered.all]
         with QSignalBlocker(self.names):
             while self.names.count() > len(names):
                 self.names.removeItem(self.names.count() - 1)
@@ -106,8 +107,8 @@ class FormatChooser(QVBoxLayout):
         self._problem.setVisible(bool(problem))
 
     def _on_activated(self, index: int) -> None:
-        if index < len(self._offered.formats):
-            self.chosen.emit(self._offered.formats[index])
+        if index < len(self._offered.all):
+            self.chosen.emit(self._offered.all[index])
 
     def _on_save(self) -> None:
         """Ask for a name, which is that of the format in force if it is the player's own."""
@@ -127,7 +128,7 @@ class FormatChooser(QVBoxLayout):
         try:
             named.verify_format()
             self._formats.save(named)
-        except (OwnFormatsError, GameConfigError) as error:
+        except (OwnFilesError, GameConfigError) as error:
             self._say(str(error))
             return
         self._shown = named
@@ -154,7 +155,7 @@ class FormatChooser(QVBoxLayout):
     def _on_deleted(self, name: str, _checked: bool = False) -> None:
         try:
             self._formats.delete(name)
-        except OwnFormatsError as error:
+        except OwnFilesError as error:
             self._say(str(error))
         else:
             self.read_again()

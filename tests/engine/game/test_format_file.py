@@ -10,7 +10,6 @@ from msgspec import structs
 from engine.game.events import GameKind
 from engine.game.format_file import (
     FORMATS,
-    LARGEST_FILE,
     FormatFileError,
     built_in,
     format_text,
@@ -18,6 +17,7 @@ from engine.game.format_file import (
     read_format,
 )
 from engine.game.formats import GameConfigError, GameFormat, Level, SeatConfig
+from engine.settings_text import LARGEST_FILE
 
 CASH = 'kind = "cash"\nstarting_stack = 400\nsmall_blind = 1\nbig_blind = 2\n'
 

@@ -6,7 +6,8 @@ import pytest
 from msgspec import structs
 
 from engine.game.format_file import FORMATS, built_in, format_text
-from trainer.play.own_formats import MOST_FILES, OwnFormats, OwnFormatsError
+from trainer.play.own_files import MOST_FILES, OwnFilesError
+from trainer.play.own_formats import OwnFormats
 
 MINE = structs.replace(built_in("cash"), name="Friday: deep & loose", starting_stack=40_000)
 
@@ -18,7 +19,7 @@ def formats(tmp_path: Path) -> OwnFormats:
 
 def test_without_a_folder_there_are_those_of_the_app(formats: OwnFormats) -> None:
     offered = formats.offered()
-    assert [one.name for one in offered.formats] == [built_in(name).name for name in FORMATS]
+    assert [one.name for one in offered.all] == [built_in(name).name for name in FORMATS]
     assert not offered.own
     assert not offered.problems
 
@@ -30,7 +31,7 @@ def test_a_format_is_saved_changed_and_deleted(formats: OwnFormats) -> None:
     assert path.read_text() == format_text(MINE)
     deeper = structs.replace(MINE, starting_stack=80_000)
     formats.save(deeper)
-    assert formats.offered().formats[-1] == deeper
+    assert formats.offered().all[-1] == deeper
     assert list(formats.folder.iterdir()) == [path]
     formats.delete(MINE.name)
     assert not list(formats.folder.iterdir())
@@ -49,7 +50,7 @@ def test_bad_files_are_named_and_stay(formats: OwnFormats) -> None:
     for name, text in texts.items():
         (formats.folder / name).write_text(text)
     offered = formats.offered()
-    assert [one.name for one in offered.formats].count(MINE.name) == 1
+    assert [one.name for one in offered.all].count(MINE.name) == 1
     assert offered.problems == (
         "The format a.toml cannot be played: 'small_blnd' is no setting of a format; did you mean 'small_blind'?",
         "The format c.toml needs a name.",
@@ -76,7 +77,7 @@ def test_of_very_many_files_some_are_read(formats: OwnFormats) -> None:
     ],
 )
 def test_a_name_that_makes_no_sense_is_refused(formats: OwnFormats, name: str, why: str) -> None:
-    with pytest.raises(OwnFormatsError) as refused:
+    with pytest.raises(OwnFilesError) as refused:
         formats.save(structs.replace(MINE, name=name))
     assert str(refused.value) == why
     assert not formats.folder.exists()
@@ -87,7 +88,7 @@ def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     file.write_text("no folder")
     formats = OwnFormats(file)
     assert formats.offered().problems == (f"The folder {file} cannot be read: Not a directory.",)
-    with pytest.raises(OwnFormatsError, match=r"could not be saved: File exists\."):
+    with pytest.raises(OwnFilesError, match=r"could not be saved: File exists\."):
         formats.save(MINE)
-    with pytest.raises(OwnFormatsError, match=r"There is no format 'Mine' of your own\."):
+    with pytest.raises(OwnFilesError, match=r"There is no format 'Mine' of your own\."):
         formats.delete("Mine")
