@@ -14,7 +14,8 @@ from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, te
 from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.foreign_text import printable, shortened
-from engine.lab.command import add_figure7, add_reading
+from engine.lab.command import add_reading
+from engine.lab.experiments.command import add_figure7
 from engine.lab.matches.command import add_match
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError

@@ -12,8 +12,8 @@ from engine.agents.markov import MarkovModel, MarkovReader, hand_categories
 from engine.agents.readers import UnknownReaderError, make_reader
 from engine.cards import combo_of
 from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
-from engine.lab import figure7
-from engine.lab.figure7 import Comparison, FigureError, TopZ, as_csv, as_table, draw, readers_of
+from engine.lab.experiments.figure7 import Comparison, TopZ, as_table, draw, readers_of
+from engine.lab.experiments.figures import FigureError, as_csv, check_drawing
 from engine.lab.held_out import hands_to_compare
 from engine.lab.markov_training import count_hand, empty_counts
 from engine.lab.reading import decision_points
@@ -214,4 +214,4 @@ def test_a_figure_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.Monke
         draw(rows, tmp_path / "none" / "figure.png")
     monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
     with pytest.raises(FigureError, match=r"^Drawing needs matplotlib: pip install 'soulread\[lab\]'\.$"):
-        figure7.check_drawing(tmp_path / "figure.png")
+        check_drawing(tmp_path / "figure.png")

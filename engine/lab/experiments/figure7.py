@@ -6,13 +6,10 @@ the decision points of `engine.lab.reading` without targets that have just folde
 hand, also that of a reader's gain over the Markov model on the same points.
 """
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
@@ -21,6 +18,7 @@ from engine.agents.agent import Reader
 from engine.agents.markov import MarkovReader
 from engine.agents.readers import make_reader
 from engine.game.phh import RecordedHand
+from engine.lab.experiments.figures import FigureError, blank_figure, check_drawing, save
 from engine.lab.markov_training import model_of
 from engine.lab.matches.report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
@@ -30,10 +28,6 @@ _OWN_MARKOV = "markov-own"
 """A Markov model counted from the very file that is scored, from its hands that are not kept apart."""
 
 _MARKERS = "os^Dv"
-
-
-class FigureError(ValueError):
-    """Readers that cannot be compared, or a figure that cannot be drawn; the message says why."""
 
 
 class TopZ(Struct, frozen=True):
@@ -159,25 +153,6 @@ def _mean(values: NDArray[np.float64], hands: NDArray[np.int64]) -> tuple[Any, .
     return (float(values.mean()), clustered_stderr(values, hands)) if len(values) else (None, None)
 
 
-def as_csv(rows: Sequence[TopZ]) -> str:
-    """Return rows as CSV with a line of names, shares 0-1 with five decimals, empty where there is none."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(TopZ.__struct_fields__)
-    for row in rows:
-        values = msgspec.structs.astuple(row)
-        writer.writerow([f"{value:.5f}" if isinstance(value, float) else value for value in values])
-    return text.getvalue()
-
-
-def write_csv(rows: Sequence[TopZ], path: str | Path) -> None:
-    """Write rows as CSV; a `FigureError` if the file cannot be written."""
-    try:
-        Path(path).write_text(as_csv(rows), encoding="utf-8")
-    except OSError as error:
-        raise FigureError(f"The file {path} cannot be written: {error.strerror}.") from error
-
-
 def as_table(rows: Sequence[TopZ]) -> str:
     """Return aligned text: per set of hands and Z the accuracy of each reader and its gain over the rival."""
     streets = (*STREETS, "all")
@@ -216,16 +191,6 @@ def _share(value: float | None, stderr: float | None, sign: str = "-") -> str:
     return f"{100 * value:{sign}.1f}{error}"
 
 
-def check_drawing(path: str | Path) -> None:
-    """Raise a `FigureError` unless matplotlib is there and can write such a file."""
-    try:
-        from matplotlib.backend_bases import FigureCanvasBase
-    except ImportError:
-        raise FigureError("Drawing needs matplotlib: pip install 'soulread[lab]'.") from None
-    if Path(path).suffix[1:] not in FigureCanvasBase.get_supported_filetypes():
-        raise FigureError(f"The figure {path} cannot be drawn: its name must end in .png, .svg or .pdf.")
-
-
 def draw(rows: Sequence[TopZ], path: str | Path) -> None:
     """Draw the figure: a column per set of hands, a row per Z, a line per reader over the streets, bars of 95%.
 
@@ -235,11 +200,9 @@ def draw(rows: Sequence[TopZ], path: str | Path) -> None:
         If matplotlib is not installed, does not know the ending of the path, or the file cannot be written.
     """
     check_drawing(path)
-    from matplotlib.figure import Figure
-
     sources = list(dict.fromkeys(row.source for row in rows))
     readers = list(dict.fromkeys(row.reader for row in rows))
-    figure = Figure(figsize=(1.2 + 2.6 * len(sources), 6.6), layout="constrained")
+    figure = blank_figure(1.2 + 2.6 * len(sources), 6.6)
     grid = figure.subplots(TOP_Z, len(sources), sharex=True, sharey="row", squeeze=False)
     for column, source in enumerate(sources):
         grid[0, column].set_title(source, fontsize=10)
@@ -258,10 +221,7 @@ def draw(rows: Sequence[TopZ], path: str | Path) -> None:
     for z in range(1, TOP_Z + 1):
         grid[z - 1, 0].set_ylabel(f"true category in top {z}, %")
     grid[0, 0].legend(fontsize=8)
-    try:
-        figure.savefig(path, dpi=110)
-    except OSError as error:
-        raise FigureError(f"The figure {path} cannot be written: {error.strerror}.") from error
+    save(figure, path)
 
 
 def _draw_line(axes: Any, reader: str, rows: Sequence[TopZ], number: int, shift: float) -> None:

@@ -1,0 +1,1 @@
+"""What papers measured, measured again: their figures beside ours."""
