@@ -6,6 +6,7 @@ People read `style_label` alone.
 """
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
 
 from msgspec import Struct
@@ -25,12 +26,21 @@ class UnknownStyleError(ValueError):
     """A style's name that is not registered."""
 
 
+class StyleGroup(StrEnum):
+    """What styles have in common, in the words under which they are offered together."""
+
+    READERS = "Readers of hands"
+    RULES = "Players by rules"
+    BLIND = "Without a look at the cards"
+
+
 class Style(Struct, frozen=True):
     """A style that can be seated: title and description (one line) for people, and what makes a player of it."""
 
     title: str
     description: str
     make: Callable[[], Agent]
+    group: StyleGroup = StyleGroup.RULES
 
 
 def _ruled(name: str, title: str, description: str) -> Style:
@@ -54,14 +64,19 @@ STYLES: dict[str, Style] = {
         "Soulread",
         "Works out what every action is worth against you, and takes the best; learns how you play.",
         lambda: SoulreadAgent(SOULREAD),
+        StyleGroup.READERS,
     ),
     FoldAgent.style: Style(
-        "FOLD", "Reads your hand from your actions and weighs its chances; learns how you play.", FoldAgent
+        "FOLD",
+        "Reads your hand from your actions and weighs its chances; learns how you play.",
+        FoldAgent,
+        StyleGroup.READERS,
     ),
     FOLD_2017: Style(
         "FOLD 2017",
         "Reads hands as the FOLD paper of 2017 describes it: surer of what you hold than it can be.",
         lambda: FoldAgent(make_reader(PaperReader.name), style=FOLD_2017),
+        StyleGroup.READERS,
     ),
     Adapter.style: Style(
         "Adapter",
@@ -110,9 +125,11 @@ STYLES: dict[str, Style] = {
         "Shover",
         "Goes all-in before the flop with the best fifth of hands, more at a short table, and folds the rest.",
     ),
-    RandomAgent.style: Style("Random", "Takes any legal action without looking at its cards.", RandomAgent),
+    RandomAgent.style: Style(
+        "Random", "Takes any legal action without looking at its cards.", RandomAgent, StyleGroup.BLIND
+    ),
 }
-"""Every style by its registered name, in the order in which they are offered."""
+"""Every style by its registered name, in the order in which they are offered; those of a group together."""
 
 AUTOPLAY_STYLE = "tight-passive"
 """The simple policy of a player's seat when it plays by itself: good hands only, raises with the best."""

@@ -2,10 +2,19 @@
 
 import secrets
 from dataclasses import dataclass
+from itertools import groupby
 
 from msgspec import structs
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QShowEvent, QValidator
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QShowEvent,
+    QStandardItem,
+    QStandardItemModel,
+    QValidator,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
@@ -55,6 +64,7 @@ _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo"
 _HERO_NAME = "You"
 _DEFAULT_SEATS = 6
 _OTHER_STYLES = ("loose-aggressive", "tight-passive", "calling station", "adapter", "fit-or-fold")
+_SHOWN_STYLES = 20  # rows of the drop-down before it scrolls
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _RANDOM_SEED_BITS = 63  # fewer could be tried out one by one, against the cards of hands that are over
 
@@ -166,9 +176,7 @@ class NewGameDialog(QDialog):
         style = QComboBox()
         style.setAccessibleName(f"Style of seat {seat + 1}")
         style.addItem("You", HUMAN)
-        for key, made in STYLES.items():
-            style.addItem(made.title, key)
-            style.setItemData(style.count() - 1, made.description, Qt.ItemDataRole.ToolTipRole)
+        _add_styles(style)
         style.currentIndexChanged.connect(self._on_style_changed)
         return _SeatRow(QLabel(str(seat + 1)), name, style)
 
@@ -368,7 +376,7 @@ class NewGameDialog(QDialog):
             there.name.setText(bot)
             here.name.setText(mine)
             is_bot_here = here.style.currentData() != HUMAN
-            there.style.setCurrentIndex(here.style.currentIndex() if is_bot_here else 1)
+            there.style.setCurrentIndex(here.style.currentIndex() if is_bot_here else here.style.findData(SOULREAD))
         here.style.setCurrentIndex(here.style.findData(HUMAN))
         for seat, row in enumerate(self._rows):
             row.style.setEnabled(seat != hero)
@@ -467,6 +475,23 @@ class NewGameDialog(QDialog):
             self._is_dealt = False
             self._on_new_seed()
         self._ok.setFocus()
+
+
+def _add_styles(choice: QComboBox) -> None:
+    """Add all styles to a drop-down, each group under its name, which cannot be chosen."""
+    heading = choice.font()
+    heading.setBold(True)
+    model = choice.model()
+    assert isinstance(model, QStandardItemModel)
+    for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
+        item = QStandardItem(group)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setFont(heading)
+        model.appendRow(item)
+        for key, made in styles:
+            choice.addItem(made.title, key)
+            choice.setItemData(choice.count() - 1, made.description, Qt.ItemDataRole.ToolTipRole)
+    choice.setMaxVisibleItems(_SHOWN_STYLES)
 
 
 def _add_row(form: QFormLayout, text: str, field: QWidget, other: QWidget, stretch: int = 1) -> None:

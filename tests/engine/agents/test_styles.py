@@ -157,6 +157,11 @@ def test_styles_have_titles_and_one_line_descriptions() -> None:
     assert AUTOPLAY_STYLE in STYLES
 
 
+def test_styles_of_a_group_stand_together() -> None:
+    groups = [style.group for style in STYLES.values()]
+    assert groups == sorted(groups, key=list(dict.fromkeys(groups)).index)
+
+
 def test_labels_of_styles() -> None:
     assert [style_label(name) for name in ("soulread", "fold", "fold:uniform")] == [
         "Soulread",

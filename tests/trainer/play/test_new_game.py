@@ -410,6 +410,20 @@ def test_every_style_explains_itself(dialog: NewGameDialog) -> None:
         assert style.itemData(at, Qt.ItemDataRole.ToolTipRole) == made.description
 
 
+def test_styles_stand_under_the_name_of_their_group(dialog: NewGameDialog, qtbot: QtBot) -> None:
+    style = named(dialog, QComboBox, "Style of seat 2")
+    assert isinstance(style, QComboBox)
+    headings = [at for at in range(style.count()) if style.itemData(at) is None]
+    assert [style.itemText(at) for at in headings] == list(dict.fromkeys(made.group for made in STYLES.values()))
+    for at in range(1, style.count()):
+        if at not in headings:
+            above = max(heading for heading in headings if heading < at)
+            assert style.itemText(above) == STYLES[style.itemData(at)].group
+    style.setCurrentIndex(headings[1] - 1)
+    qtbot.keyClick(style, Qt.Key.Key_Down)
+    assert style.currentIndex() == headings[1] + 1  # a heading is passed over
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "{", '{"kind": "cash"}', '{"kind":"cash","seats":[],"starting_stack":1,"small_blind":1,"big_blind":2}'],
