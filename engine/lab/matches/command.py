@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
 
 if TYPE_CHECKING:
-    from engine.game.phh import RecordedHand
-    from engine.lab.matches.playing import MatchPlan, MatchResult
+    from engine.lab.matches.playing import MatchPlan, MatchResult, PlayedHand
     from engine.lab.reading import ScoredPoint
 
 _T = TypeVar("_T")
@@ -131,9 +130,9 @@ def _one_match(plan: "MatchPlan", readers: Sequence[str], options: argparse.Name
 
     scorers = [Scorer(make_reader(name), options.seed) for name in readers]
 
-    def score(hand: "RecordedHand") -> None:
+    def score(played: "PlayedHand") -> None:
         for scorer in scorers:
-            scorer.add(hand)
+            scorer.add(played.hand)
 
     results = match(plan, watch=score)
     progress, result = Progress(), None

@@ -31,7 +31,7 @@ from msgspec.structs import replace
 from engine.agents.agent import Agent, Trace
 from engine.agents.readers import make_reader
 from engine.agents.styles import make_agent
-from engine.game.events import Chips, GameKind, Seat
+from engine.game.events import Chips, GameKind, HandStarted, Seat
 from engine.game.format_file import built_in
 from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, GameFormat, SeatConfig
 from engine.game.phh import RecordedHand
@@ -216,6 +216,17 @@ class TournamentResult(Struct, frozen=True):
         )
 
 
+class PlayedHand(NamedTuple):
+    """A finished hand of a match with everybody's hole cards, and the trace of each decision in order.
+
+    Hole cards and players are of those dealt in, in rising order of their seats. A deck's hands are named after it,
+    those of a tournament after their number in it.
+    """
+
+    hand: RecordedHand
+    traces: tuple[Trace, ...]
+
+
 class _Player(Struct):
     """One of a style's players, who keeps name and memory through the match."""
 
@@ -228,14 +239,14 @@ def match(
     plan: MatchPlan,
     *,
     clock: Callable[[], float] = process_time,
-    watch: Callable[[RecordedHand], object] | None = None,
+    watch: Callable[["PlayedHand"], object] | None = None,
 ) -> Iterator[MatchResult]:
     """Play a match of a cash game; each step plays one deck in all its rotations, timed by CPU seconds by default.
 
     Parameters
     ----------
     watch : callable, optional
-        Takes each hand when it is over, with everybody's hole cards; changes nothing of the match.
+        Takes each hand when it is over; changes nothing of the match.
 
     Returns
     -------
@@ -276,16 +287,16 @@ def _decks(
     plan: MatchPlan,
     players: list[list[_Player]],
     clock: Callable[[], float],
-    watch: Callable[[RecordedHand], object],
+    watch: Callable[["PlayedHand"], object],
 ) -> Iterator[MatchTally]:
     """Play deck after deck; the same tally after each."""
     tally = MatchTally(len(plan.styles), plan.game.big_blind)
     for deck in range(plan.decks):
         for rotation in range(plan.rotations):
             seated = _seated(plan, players, deck, rotation)
-            hand, traces = _play_hand(seated, plan, deck, tally, clock)
-            tally.add_hand(hand, traces, {seat: player.style for seat, player in seated.items()})
-            watch(hand)
+            played = _play_hand(seated, plan, deck, tally, clock)
+            tally.add_hand(played.hand, played.traces, {seat: player.style for seat, player in seated.items()})
+            watch(played)
         tally.end_deck()
         yield tally
 
@@ -299,7 +310,7 @@ def _seated(plan: MatchPlan, players: list[list[_Player]], deck: int, rotation: 
 
 def _play_hand(
     seated: dict[Seat, _Player], plan: MatchPlan, deck: int, tally: MatchTally, clock: Callable[[], float]
-) -> tuple[RecordedHand, tuple[Trace, ...]]:
+) -> PlayedHand:
     """Play one hand: that of this number in a session of this seed, with full stacks, whoever sits where."""
     config = replace(_game(seated, plan), max_hands=None)
     full = SeatRecord(config.starting_stack, config.starting_stack)
@@ -312,14 +323,19 @@ def _play_hand(
         decision = dealer.decide()
         tally.add_decision(seated[seat].style, clock() - started)
         dealer.apply(decision.action, decision)
-    seats = sorted(seated)
+    return _finished(dealer, f"deck {deck}")
+
+
+def _finished(dealer: Dealer, name: str) -> PlayedHand:
+    started = dealer.events[0]
+    assert isinstance(started, HandStarted)
     hand = RecordedHand(
-        name=f"deck {deck}",
-        players=tuple(seated[seat].name for seat in seats),
-        hole_cards=tuple(dealer.private_event(seat).hole_cards for seat in seats),
+        name=name,
+        players=tuple(seat.name for seat in started.seats),
+        hole_cards=tuple(dealer.private_event(seat.seat).hole_cards for seat in started.seats),
         events=dealer.events,
     )
-    return hand, dealer.open_traces()
+    return PlayedHand(hand, dealer.open_traces())
 
 
 def _game(seated: dict[Seat, _Player], plan: MatchPlan) -> GameConfig:
@@ -444,9 +460,9 @@ def _plans(plan: MatchPlan, matches: int) -> list[MatchPlan]:
 def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None) -> _Played:
     scorers = [Scorer(make_reader(name), plan.seed) for name in readers]
 
-    def score(hand: RecordedHand) -> None:
+    def score(played: PlayedHand) -> None:
         for scorer in scorers:
-            scorer.add(hand)
+            scorer.add(played.hand)
 
     for tally in _decks(plan, _players(plan), process_time, score):  # noqa: B007 - the last is kept
         if note is not None:
@@ -457,6 +473,14 @@ def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], o
 def _play_tournaments(plan: MatchPlan, note: Callable[[int], object] | None) -> TournamentTally:
     """Play a tournament in all its rotations."""
     tally = TournamentTally(len(plan.styles))
+    for _ in _tournament_hands(plan, tally):
+        if note is not None:
+            note(1)
+    return tally
+
+
+def _tournament_hands(plan: MatchPlan, tally: TournamentTally) -> Iterator[PlayedHand]:
+    """Play a tournament in all its rotations, hand by hand, and count them."""
     for rotation in range(plan.rotations):
         seated = _seated(plan, _players(plan), 0, rotation)
         style_of = {seat: player.style for seat, player in seated.items()}
@@ -468,12 +492,50 @@ def _play_tournaments(plan: MatchPlan, note: Callable[[int], object] | None) -> 
                 decision = dealer.decide()
                 dealer.apply(decision.action, decision)
             tally.add_hand(dealer.events, style_of, dealer.hand_number)
-            if note is not None:
-                note(1)
+            yield _finished(dealer, f"hand {dealer.hand_number}")
         tally.cut += dealer.end_reason is None
         tally.end_tournament(dealer.state, dealer.config, style_of)
     tally.observations.end()
-    return tally
+
+
+def hands_of_match(plan: MatchPlan, number: int) -> Iterator[PlayedHand]:
+    """Play one of several matches again to look at its hands, which are the same as before.
+
+    Parameters
+    ----------
+    number : int
+        Which of the matches of `several_matches` or `several_tournaments`, from 0.
+
+    Returns
+    -------
+    iterator of PlayedHand
+        In the order played: each deck in all its rotations, a tournament whole in one rotation after another.
+
+    Raises
+    ------
+    MatchError
+        If no such matches can be played.
+    UnknownStyleError, UnknownReaderError
+        If a style or its reader has no such name.
+
+    Examples
+    --------
+    >>> plan = MatchPlan(("random", "tight-passive"), seats=2, hands=40, seed=1)
+    >>> [hand.name for hand, _ in hands_of_match(plan, 7)][:4]
+    ['deck 0', 'deck 0', 'deck 1', 'deck 1']
+    """
+    check_matches(plan, number + 1)
+    one = replace(plan, seed=seed_of_match(plan.seed, number))
+    if plan.game.kind == GameKind.TOURNAMENT:
+        return _tournament_hands(one, TournamentTally(len(plan.styles)))
+    return _cash_hands(one)
+
+
+def _cash_hands(plan: MatchPlan) -> Iterator[PlayedHand]:
+    hands: list[PlayedHand] = []
+    for _ in _decks(plan, _players(plan), process_time, hands.append):
+        yield from hands
+        hands.clear()
 
 
 def _tournaments_summed(plan: MatchPlan, matches: Iterator[TournamentTally]) -> Iterator[TournamentResult]:

@@ -24,6 +24,7 @@ from engine.game.events import (
     FOLD,
     Action,
     ActionKind,
+    ActionTaken,
     HandEnded,
     HandStarted,
     HoleCardsShown,
@@ -38,7 +39,9 @@ from engine.lab.matches.playing import (
     MatchError,
     MatchPlan,
     MatchResult,
+    PlayedHand,
     SeveralMatches,
+    hands_of_match,
     match,
     seed_of_match,
     several_matches,
@@ -390,7 +393,7 @@ def test_standard_errors_are_those_of_the_jackknife_over_decks(
 
 def test_the_luck_of_the_board_is_taken_out_hand_by_hand(made: dict[str, list[Witness]]) -> None:
     plan, hands = MatchPlan(("jammer", "gambler", "folder"), 3, 300, 3), list[RecordedHand]()
-    *_, result = match(plan, clock=lambda: 0.0, watch=hands.append)
+    *_, result = match(plan, clock=lambda: 0.0, watch=lambda played: hands.append(played.hand))
     for style in result.styles:
         nets = []
         for hand in hands:
@@ -429,7 +432,8 @@ def move_of(observation: Observation, action: Action) -> Move:
 def test_predicted_against_realised_by_street_and_kind_of_action(made: dict[str, list[Witness]]) -> None:
     plan, hands = MatchPlan(("wagerer", "gambler"), 2, 300, 4), dict[tuple[int, int], RecordedHand]()
 
-    def note(hand: RecordedHand) -> None:
+    def note(played: PlayedHand) -> None:
+        hand, _ = played
         started = hand.events[0]
         assert isinstance(started, HandStarted)
         hands[started.hand_number, hand.players.index("wagerer")] = hand
@@ -491,16 +495,31 @@ def test_a_match_is_reproducible(made: dict[str, list[Witness]]) -> None:
 
 
 def test_who_watches_sees_every_hand_with_all_cards_and_changes_nothing(made: dict[str, list[Witness]]) -> None:
-    plan, hands = MatchPlan(("gambler", "a"), 3, 12, 5), list[RecordedHand]()
+    plan, hands = MatchPlan(("gambler", "a"), 3, 12, 5), list[PlayedHand]()
     watched = list(match(plan, clock=lambda: 0.0, watch=hands.append))
     assert watched == list(match(plan, clock=lambda: 0.0))
     assert len(hands) == watched[-1].hands
-    for hand in hands:
+    for hand, traces in hands:
+        assert [trace.observation.to_act for trace in traces] == actors(hand)
         assert sorted(hand.players) == sorted({"gambler 1", "a 1", "gambler 2", "a 2"} & set(hand.players))
         assert len({card for cards in hand.hole_cards for card in cards}) == 6
         for event in hand.events:
             if isinstance(event, HoleCardsShown):
                 assert set(event.hole_cards) == set(hand.hole_cards[event.seat])
+
+
+def actors(hand: RecordedHand) -> list[int]:
+    """Give who acted, in order."""
+    return [event.seat for event in hand.events if isinstance(event, ActionTaken)]
+
+
+def test_a_match_played_again_has_the_same_hands(made: dict[str, list[Witness]]) -> None:
+    plan, hands = MatchPlan(("gambler", "wagerer", "a"), 3, 12, 5), list[PlayedHand]()
+    list(match(replace(plan, seed=seed_of_match(5, 2)), watch=hands.append))
+    assert list(hands_of_match(plan, 2)) == hands
+    assert list(hands_of_match(plan, 1)) != hands
+    with pytest.raises(MatchError, match="1 to 100,000 matches can be played, not 100,001"):
+        hands_of_match(plan, 100_000)
 
 
 def test_each_deck_adds_a_complete_answer(made: dict[str, list[Witness]]) -> None:

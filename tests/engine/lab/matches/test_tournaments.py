@@ -9,13 +9,14 @@ import pytest
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style
-from engine.game.events import GameKind
+from engine.game.events import GameKind, HandEnded, HandStarted
 from engine.game.formats import GameFormat
 from engine.lab.matches import playing
 from engine.lab.matches.playing import (
     MatchError,
     MatchPlan,
     TournamentResult,
+    hands_of_match,
     match,
     several_matches,
     several_tournaments,
@@ -63,6 +64,23 @@ def total(result: TournamentResult, what: str) -> float:
     """Give the sum over all players of all tournaments."""
     means = [(style.players, getattr(style, what)) for style in result.styles]
     return float(sum(players * mean.value for players, mean in means))
+
+
+def test_a_tournament_played_again_ends_as_it_did(made: list[Witness]) -> None:
+    plan = MatchPlan(("gambler", "caller"), 2, seed=3, game=tournament())
+    *_, result = several_tournaments(plan, 3)
+    hands = [played for number in range(3) for played in hands_of_match(plan, number)]
+    assert len(hands) == result.hands
+    won = 0.0
+    for (hand, traces), after in zip(hands, [*hands[1:], None], strict=True):
+        started, ended = hand.events[0], hand.events[-1]
+        assert isinstance(started, HandStarted)
+        assert isinstance(ended, HandEnded)
+        assert traces
+        assert [trace.style for trace in traces] == [hand.players[trace.observation.seat] for trace in traces]
+        if after is None or after.hand.name == "hand 1":
+            won += ended.stacks[hand.players.index("gambler")] - 1000
+    assert won / result.tournaments == result.styles[0].chips.value
 
 
 @pytest.mark.parametrize(("seats", "rebuys"), [(3, 0), (4, 0), (6, 1)])
