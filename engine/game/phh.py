@@ -355,7 +355,9 @@ class _Replay:
         self._betting = Betting(
             TableRules(small, big), stacks, count - 1, has_small_blind=not is_dead, is_posted=False
         )
-        started = HandStarted(number, GameKind.CASH, seats, count - 1, small, big, ante)
+        started = HandStarted(
+            number, GameKind.CASH, seats, count - 1, small, big, ante, big_blind_ante=stakes.for_all
+        )
         self._hand = PublicHand(started, self._betting)
         self._post(stakes, places, big)
         self._hand.ask_first()

@@ -97,6 +97,7 @@ class Table:
             max_raises=rules.max_raises,
             raises_to_twice=rules.raises_to_twice,
             straddle=0 if betting.straddle_place is None else rules.straddle,
+            big_blind_ante=rules.big_blind_ante,
         )
         self._hand = PublicHand(started, betting)
         self._announce_posts()

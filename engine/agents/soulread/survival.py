@@ -90,11 +90,11 @@ def _own_chips(observation: Observation) -> Chips:
 
 def _cost_of_folding(observation: Observation, hands: int) -> Chips:
     """Return the most that blinds and antes of so many hands can take."""
-    posts = {event.kind: event for event in observation.events if isinstance(event, Posted)}
-    has_big_blind = len(observation.seats) > 2 or PostKind.BIG_BLIND in posts
+    kinds = {event.kind for event in observation.events if isinstance(event, Posted)}
+    has_big_blind = len(observation.seats) > 2 or PostKind.BIG_BLIND in kinds
     blinds = (observation.big_blind, observation.small_blind) if has_big_blind else (observation.small_blind, 0)
-    if for_all := posts.get(PostKind.BIG_BLIND_ANTE):
-        # Of one posted short nobody sees how much it is: at most a big blind, as usual.
-        ante = max(for_all.amount, observation.big_blind) if for_all.is_all_in else for_all.amount
-        blinds = blinds[0] + ante, blinds[1]
-    return (hands + 1) // 2 * blinds[0] + hands // 2 * blinds[1] + hands * observation.ante
+    laps, rest = divmod(hands, 2)
+    big_blinds = laps + rest
+    return (
+        big_blinds * (blinds[0] + _start(observation).big_blind_ante) + laps * blinds[1] + hands * observation.ante
+    )

@@ -7,6 +7,7 @@ from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandStarted, raise_to
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation
+from engine.game.rules import TableRules
 from engine.play import Dealer
 from engine.session_state import DealerState, SeatRecord
 from tests.engine.agents.hands import deal, play, turn_of
@@ -73,6 +74,15 @@ def test_a_lead_is_safe_with_antes_for_all(own: int) -> None:
     is_safe, left, is_first = folded_out(own, for_all=100)
     assert left == own - 1_300
     assert is_safe == is_first == (left > 10_000)
+
+
+def test_an_ante_for_all_counts_where_the_big_blind_could_not_post_it() -> None:
+    """Ten hands of two cost 750, and 500 of antes for all; others then have 1,450."""
+    rules = TableRules(50, 100, big_blind_ante=100)
+    for own, is_safe in ((2_700, False), (2_701, True)):
+        dealt = turn_of(deal((own, 100, 100), kind=GameKind.TOURNAMENT, hands_left=10, rules=rules))
+        assert dealt.pot == 150
+        assert bool(kept_lead(dealt)) == is_safe
 
 
 def test_all_others_count_together_and_blinds_as_for_two() -> None:
