@@ -82,6 +82,8 @@ class UnderstoodAction(Struct, frozen=True):
         Bets and raises on this street before it; before the flop the big blind is none.
     stack_bb : float
         The actor's chips behind before it, in big blinds.
+    possible : tuple of ActionClass
+        The classes that the player could have chosen from, from passive to aggressive; empty in earlier traces.
     """
 
     event_index: int
@@ -95,6 +97,7 @@ class UnderstoodAction(Struct, frozen=True):
     is_facing_bet: bool
     is_all_in: bool
     stack_bb: float
+    possible: tuple[ActionClass, ...] = ()
 
 
 class RangeUpdate(Struct, frozen=True):

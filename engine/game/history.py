@@ -20,8 +20,8 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
 )
-from engine.game.observation import Observation, Pot, SeatView, observation_from
-from engine.game.rules import pots_of
+from engine.game.observation import LegalActions, Observation, Pot, SeatView, observation_from
+from engine.game.rules import TableRules, Turn, legal_actions_at, pots_of
 
 
 class HistoryError(ValueError):
@@ -88,14 +88,15 @@ def verify_finished(observation: Observation) -> None:
 class SeatState:
     """One seat at a moment of a hand; `stack` is chips behind without what it won.
 
-    `bet` and `last_action` are those of this street, `committed` of the hand as in `SeatView`, and `blind` the live
-    one that it posted.
+    `bet`, `last_action` and `answered`, the bet that its latest action matched or made (-1 before one), are of this
+    street, `committed` of the hand as in `SeatView`, and `blind` the live one that it posted.
     """
 
     seat: Seat
     name: str
     stack: Chips
     bet: Chips = 0
+    answered: Chips = -1
     committed: Chips = 0
     won: Chips = 0
     blind: PostKind | None = None
@@ -151,6 +152,14 @@ class HandState:
         self.callers = self.checks = 0
         self._awarded: dict[int, Chips] = {}
         self._dead: Chips = 0
+        self._full_raise = max(started.straddle, started.big_blind)
+        self._rules = TableRules(
+            started.small_blind,
+            started.big_blind,
+            max_raises=started.max_raises,
+            counts_bets=False,
+            raises_to_twice=started.raises_to_twice,
+        )
 
     @property
     def raises(self) -> int:
@@ -185,8 +194,9 @@ class HandState:
                 self.street = event.street
                 self.board += event.cards
                 self.callers = self.checks = 0
+                self._full_raise = self.started.big_blind
                 for state in self.seats.values():
-                    state.bet, state.last_action = 0, None
+                    state.bet, state.last_action, state.answered = 0, None, -1
             case UncalledBetReturned(seat=seat, amount=amount):
                 self._put_in(seat, -amount)
                 state = self.seats[seat]
@@ -211,18 +221,40 @@ class HandState:
 
     def _act(self, event: ActionTaken) -> None:
         state, kind = self.seats[event.seat], event.action.kind
+        state.answered = event.bet + event.to_call
         if event.amount:
             self._put_in(event.seat, event.amount)
             state.bet += event.amount
         state.is_folded = kind is ActionKind.FOLD
         state.last_action = event
         if kind is ActionKind.RAISE:
+            self._full_raise = max(self._full_raise, event.action.raise_to - state.answered)
+            state.answered = event.action.raise_to
             self.raisers[self.street].append(event.seat)
             self.callers = 0
         elif kind is ActionKind.CALL:
             self.callers += 1
         elif kind is ActionKind.CHECK:
             self.checks += 1
+
+    def legal_actions_of(self, event: ActionTaken) -> LegalActions:
+        """Return what the player whose action comes next might have done, by the rules of `engine.game.rules`."""
+        others = [
+            state.stack + state.bet
+            for seat, state in self.seats.items()
+            if seat != event.seat and not state.is_folded
+        ]
+        turn = Turn(
+            street=self.street,
+            stack=event.stack,
+            bet=event.bet,
+            owed=event.to_call,
+            answered=self.seats[event.seat].answered,
+            others_reach=max(others, default=0),
+            raises=self.raises,
+            full_raise=self._full_raise,
+        )
+        return legal_actions_at(self._rules, turn)
 
     def observe(self, seat: Seat, hole_cards: HoleCards) -> Observation:
         """Return what a seat with these hole cards could know now; `to_act` and `legal` are None.

@@ -120,6 +120,66 @@ class Award(Struct, frozen=True):
     amount: Chips
 
 
+class Turn(Struct, frozen=True):
+    """A turn to act, as the rules of raising look at it.
+
+    Attributes
+    ----------
+    stack, bet : int
+        Chips behind, and in front on this street.
+    owed : int
+        Chips up to the bet to be matched, also beyond the stack.
+    answered : int
+        The bet that the player answered or made in their latest action on this street, -1 before that.
+    others_reach : int
+        The most that another live player can have in front on this street; 0 with nobody else.
+    raises : int
+        Bets and raises on this street.
+    full_raise : int
+        The least amount by which a raise must exceed the bet: the largest full bet or raise of the street.
+    """
+
+    street: Street
+    stack: Chips
+    bet: Chips
+    owed: Chips
+    answered: Chips
+    others_reach: Chips
+    raises: int
+    full_raise: Chips
+
+
+def legal_actions_at(rules: TableRules, turn: Turn) -> LegalActions:
+    """Return what a player may do at a turn."""
+    total, to_call = turn.stack + turn.bet, min(turn.owed, turn.stack)
+    if why_no_raise(rules, turn) is not None:
+        return LegalActions(turn.owed == 0, to_call, 0, 0)
+    level = turn.bet + turn.owed
+    if rules.raises_to_twice and level:
+        twice = min(2 * level, total)
+        return LegalActions(turn.owed == 0, to_call, twice, twice)
+    return LegalActions(turn.owed == 0, to_call, min(level + turn.full_raise, total), total)  # TDA Rule 43
+
+
+def why_no_raise(rules: TableRules, turn: Turn) -> str | None:
+    """Say in one sentence why a player may not bet or raise any amount at a turn; None if they may."""
+    level = turn.bet + turn.owed
+    if turn.stack <= turn.owed:
+        return f"A raise needs more than the {turn.stack} to call, and that is all there is."
+    is_bet_free = not rules.counts_bets and turn.street != Street.PREFLOP
+    if 0 < rules.max_raises <= turn.raises - is_bet_free:
+        what = "bets and raises" if rules.counts_bets else "raises"
+        return f"No more than {rules.max_raises} {what} are allowed on a street."
+    if turn.others_reach <= level:
+        return "A raise makes no sense: nobody else has chips to call it."
+    full = max(turn.answered, rules.big_blind) if rules.raises_to_twice else turn.full_raise
+    if turn.answered >= 0 and level - turn.answered < full:  # TDA Rule 47
+        return (
+            f"The raise before was less than a full raise ({full}), so who has already acted may only call or fold."
+        )
+    return None
+
+
 class Betting:
     """The betting of one hand: who has put in what, who is to act, who wins which pot.
 
@@ -262,18 +322,7 @@ class Betting:
 
     def legal_actions(self) -> LegalActions | None:
         """Return what the place to act may do, or None when nobody is to act; a fold is always legal."""
-        place = self.to_act
-        if place is None:
-            return None
-        owed, total = self._owed(place), self._stacks[place] + self._bets[place]
-        to_call = min(owed, self._stacks[place])
-        if self._why_no_raise(place) is not None:
-            return LegalActions(owed == 0, to_call, 0, 0)
-        level = self._bets[place] + owed
-        if self.rules.raises_to_twice and level:
-            twice = min(2 * level, total)
-            return LegalActions(owed == 0, to_call, twice, twice)
-        return LegalActions(owed == 0, to_call, min(level + self._full_raise, total), total)  # TDA Rule 43
+        return None if self.to_act is None else legal_actions_at(self.rules, self._turn(self.to_act))
 
     @property
     def to_call(self) -> Chips:
@@ -392,7 +441,7 @@ class Betting:
         if kind == ActionKind.CALL:
             return None if legal.call_amount else "There is nothing to call: check instead."
         if not legal.can_raise:
-            return self._why_no_raise(self.to_act)
+            return why_no_raise(self.rules, self._turn(self.to_act))
         if total != legal.max_raise_to < self._stacks[self.to_act] + self._bets[self.to_act]:
             return f"A raise is to twice the bet, to {legal.max_raise_to}."
         if total > legal.max_raise_to:
@@ -406,28 +455,23 @@ class Betting:
         reason = of_blinds.get(full, f"the last full raise was {full}")
         return f"Raise to at least {legal.min_raise_to} ({reason}), or all-in {legal.max_raise_to}."
 
-    def _why_no_raise(self, place: int) -> str | None:
-        """Say in one sentence why a place may not bet or raise any amount; None if it may."""
-        stack, owed, answered = self._stacks[place], self._owed(place), self._answered[place]
-        level = self._bets[place] + owed
-        if stack <= owed:
-            return f"A raise needs more than the {stack} to call, and that is all there is."
-        is_bet_free = not self.rules.counts_bets and self.street != Street.PREFLOP
-        if 0 < self.rules.max_raises <= self._raises - is_bet_free:
-            what = "bets and raises" if self.rules.counts_bets else "raises"
-            return f"No more than {self.rules.max_raises} {what} are allowed on a street."
-        if not any(
-            other != place and not folded and self._stacks[other] + self._bets[other] > level
+    def _turn(self, place: int) -> Turn:
+        """Return what the rules of raising ask of a place."""
+        others = [
+            self._stacks[other] + self._bets[other]
             for other, folded in enumerate(self._is_folded)
-        ):
-            return "A raise makes no sense: nobody else has chips to call it."
-        full = max(answered, self.rules.big_blind) if self.rules.raises_to_twice else self._full_raise
-        if answered >= 0 and level - answered < full:  # TDA Rule 47
-            return (
-                f"The raise before was less than a full raise ({full}), "
-                "so who has already acted may only call or fold."
-            )
-        return None
+            if other != place and not folded
+        ]
+        return Turn(
+            street=self.street,
+            stack=self._stacks[place],
+            bet=self._bets[place],
+            owed=self._owed(place),
+            answered=self._answered[place],
+            others_reach=max(others, default=0),
+            raises=self._raises,
+            full_raise=self._full_raise,
+        )
 
     def _put_in(self, place: int, amount: Chips, *, is_bet: bool = True) -> None:
         self._stacks[place] -= amount
@@ -585,7 +629,7 @@ class CorrectedBetting(Betting):
         """
         place, least = self.to_act, self._full_raise
         assert place is not None
-        if self._why_no_raise(place) is not None:
+        if why_no_raise(self.rules, self._turn(place)) is not None:
             self._answered[place] = -1
             if self.rules.max_raises:
                 self._raises = self.rules.max_raises - 1

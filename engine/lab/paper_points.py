@@ -29,10 +29,9 @@ from engine.agents.fold.opponent_model import (
     win_probabilities,
 )
 from engine.agents.fold.parameters import Behaviour, Parameters
-from engine.agents.fold.understand import is_more_aggressive, possible_classes, understand
+from engine.agents.fold.understand import is_more_aggressive, understand
 from engine.agents.posterior import boards_at
 from engine.cards import COMBO_COUNT, Card, Street, combo_of, unblocked
-from engine.game.events import ActionTaken
 from engine.game.phh import RecordedHand
 from engine.lab.reading import decision_points
 
@@ -110,7 +109,7 @@ class _Collector:
             later: list[int | None] = [None] * 3
             judged = [0] * 3
             for street, action in standing.items():
-                later[street - 1] = self._postflop_of(hand, action)
+                later[street - 1] = self._postflop_of(action)
                 board = tuple(sorted(boards[action.event_index]))
                 judged[street - 1] = self.boards.setdefault(board, len(self.boards))
             truth = combo_of(*hand.hole_cards[point.target])
@@ -128,12 +127,9 @@ class _Collector:
         situation = _PreflopSituation(domains, action.action_class, opponents)
         return self.preflop.setdefault(situation, len(self.preflop))
 
-    def _postflop_of(self, hand: RecordedHand, action: UnderstoodAction) -> int:
-        event = hand.events[action.event_index]
-        assert isinstance(event, ActionTaken)
-        possible = possible_classes(event, action.raises_faced)
+    def _postflop_of(self, action: UnderstoodAction) -> int:
         situation = _PostflopSituation(
-            action.street, action.is_facing_bet, possible, action.players - 1, action.action_class
+            action.street, action.is_facing_bet, action.possible, action.players - 1, action.action_class
         )
         return self.postflop.setdefault(situation, len(self.postflop))
 

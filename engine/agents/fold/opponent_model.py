@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAction
 from engine.agents.fold.parameters import Behaviour, Parameters
-from engine.agents.fold.understand import AGGRESSION, POSTFLOP_RAISES, is_raise_class, possible_classes, understand
+from engine.agents.fold.understand import AGGRESSION, POSTFLOP_RAISES, is_raise_class, understand
 from engine.cards import COMBO_CLASS, Card, Street, class_name
 from engine.codec import pack, unpack
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
@@ -380,7 +380,7 @@ class OpponentModel:
         earlier: Sequence[UnderstoodAction] = (),
     ) -> tuple[tuple[Domain, ...], tuple[Figure, ...]]:
         """Return the domains of the actions that a player could choose from, and the shares that cut them."""
-        possible = possible_classes(_event(events, action), action.raises_faced)
+        possible = action.possible
         if action.street is Street.PREFLOP:
             return self._preflop_domains(name, action, possible, earlier, _seats(events))
         adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)

@@ -5,7 +5,8 @@ been raised before. Nothing here depends on hole cards or on what is remembered 
 
 Where the paper leaves room we chose:
 
-- Which raises are legal (eq. 3) is left to the rules of the game, which say the same (`engine.game.rules`).
+- Which raises are legal (eq. 3) is left to the rules of the game, which say the same (`engine.game.rules`): who
+  calls the all-in of the only player left could not have raised, nor who has acted and faces a short all-in.
 - Sizes (eq. 4) are taken over the pot before the bet; facing a bet, the increment over the pot after calling.
 - Before the flop classes count raises, not sizes: raise, 3-bet, 4-bet or more. A limp is a call.
 - An all-in is a call or a raise by what it is; a raise by less than the minimum still has a size class.
@@ -18,8 +19,9 @@ from collections.abc import Iterable, Sequence
 
 from engine.agents.agent import ActionClass, PositionGroup, UnderstoodAction
 from engine.cards import Street
-from engine.game.events import ActionKind, ActionTaken, PublicEvent, Seat
+from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
 from engine.game.history import moments
+from engine.game.observation import LegalActions
 
 _HALF_POT_LIMIT = 0.6
 """Largest raise over the pot that is still half a pot (Li et al. 2017, eq. 4)."""
@@ -79,10 +81,12 @@ def size_class(size_over_pot: float) -> ActionClass:
 
 def size_over_pot(event: ActionTaken) -> float:
     """Return a raise's increment over the pot after calling; 0 for anything but a bet or raise."""
-    if event.action.kind is not ActionKind.RAISE:
-        return 0.0
-    increment = event.action.raise_to - event.bet - event.to_call
-    return increment / max(event.pot + event.to_call, 1)
+    return _size(event, event.action.raise_to) if event.action.kind is ActionKind.RAISE else 0.0
+
+
+def _size(event: ActionTaken, total: Chips) -> float:
+    """Return the size over the pot of a raise to a total in an action's place."""
+    return (total - event.bet - event.to_call) / max(event.pot + event.to_call, 1)
 
 
 def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
@@ -99,20 +103,23 @@ def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
     return size_class(size_over_pot(event))
 
 
-def possible_classes(event: ActionTaken, raises_faced: int) -> tuple[ActionClass, ...]:
+def possible_classes(event: ActionTaken, legal: LegalActions, raises_faced: int) -> tuple[ActionClass, ...]:
     """Return the classes that the player could have chosen from, from passive to aggressive.
 
-    Folding counts only when there is something to call: a fold of a free check is legal but no choice that a
-    model should expect. Raise sizes end at the player's stack.
+    `legal` is what the rules allowed them. Folding counts only when there is something to call: a fold of a free
+    check is legal but no choice that a model should expect. What was done was possible, also where another's table
+    has other rules.
     """
     passive = (ActionClass.CHECK,) if event.to_call == 0 else (ActionClass.FOLD, ActionClass.CALL)
-    chips_left = event.stack - event.to_call
-    if chips_left <= 0:
-        return passive
-    if event.street is Street.PREFLOP:
-        return (*passive, PREFLOP_RAISES[min(raises_faced, 2)])
-    largest = size_class(chips_left / max(event.pot + event.to_call, 1))
-    return (*passive, *POSTFLOP_RAISES[: POSTFLOP_RAISES.index(largest) + 1])
+    raises: set[ActionClass] = set()
+    if legal.can_raise and event.street is Street.PREFLOP:
+        raises.add(PREFLOP_RAISES[min(raises_faced, 2)])
+    elif legal.can_raise:
+        least, most = (size_class(_size(event, total)) for total in (legal.min_raise_to, legal.max_raise_to))
+        raises.update(POSTFLOP_RAISES[POSTFLOP_RAISES.index(least) : POSTFLOP_RAISES.index(most) + 1])
+    if event.action.kind is ActionKind.RAISE:
+        raises.add(classify(event, raises_faced))
+    return (*passive, *sorted(raises, key=AGGRESSION.__getitem__))
 
 
 def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
@@ -144,6 +151,7 @@ def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
                 is_facing_bet=event.to_call > 0,
                 is_all_in=event.is_all_in,
                 stack_bb=event.stack / hand.started.big_blind,
+                possible=possible_classes(event, hand.legal_actions_of(event), raises),
             )
         )
     return tuple(understood)

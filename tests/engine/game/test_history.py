@@ -91,6 +91,20 @@ def test_it_gives_what_the_table_gave_at_that_moment(
 
 
 @given(st.integers(0, 2**32), stack_lists, stakes)
+def test_what_a_player_might_have_done_is_what_the_rules_allowed(
+    seed: int, stacks: list[int], rules: TableRules
+) -> None:
+    table = new_table(seed, stacks, rules)
+    allowed = [table.legal_actions() for table in moments(table, random.Random(seed)) if not table.is_over]
+    asked = [
+        hand.legal_actions_of(event)
+        for event, hand in history.moments(table.events)
+        if isinstance(event, ActionTaken)
+    ]
+    assert asked == allowed
+
+
+@given(st.integers(0, 2**32), stack_lists, stakes)
 def test_the_state_before_an_action_says_what_the_action_says(
     seed: int, stacks: list[int], rules: TableRules
 ) -> None:

@@ -33,10 +33,10 @@ from engine.agents.fold.parameters import (
     tuned_numbers,
     with_numbers,
 )
-from engine.agents.fold.understand import POSTFLOP_RAISES, possible_classes, understand
+from engine.agents.fold.understand import POSTFLOP_RAISES, understand
 from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, Street, class_name, combo_of, parse_cards, unblocked
 from engine.equity.combos import combo_equities
-from engine.game.events import ActionTaken, PublicEvent
+from engine.game.events import PublicEvent
 from engine.resources import ResourceError, read_text
 from tests.engine.agents.hands import deal, play
 
@@ -382,9 +382,7 @@ def test_postflop_likelihoods_sum_to_one_over_the_possible_classes() -> None:
     for word in ("x", "100", "200", "300"):
         table = play(deal(names=("Hero", "V"), board="Ks7d2h9c4d"), f"c x | {word}")
         action = understand(table.events)[-1]
-        event = table.events[action.event_index]
-        assert isinstance(event, ActionTaken)
-        assert possible_classes(event, 0) == (ActionClass.CHECK, *POSTFLOP_RAISES)
+        assert action.possible == (ActionClass.CHECK, *POSTFLOP_RAISES)
         total += model.likelihood("V", action, table.events, flop, [])[0]
     assert np.allclose(total, 1.0)
 

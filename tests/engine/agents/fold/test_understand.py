@@ -1,15 +1,17 @@
+from collections.abc import Sequence
+
 import pytest
 
 from engine.agents.agent import ActionClass, PositionGroup
 from engine.agents.fold.understand import (
     is_more_aggressive,
     position_groups,
-    possible_classes,
     size_class,
     understand,
 )
 from engine.game.events import ActionTaken
 from engine.game.history import HistoryError
+from engine.game.rules import TableRules
 from tests.engine.agents.hands import deal, play
 
 E, M, L, B = PositionGroup.EARLY, PositionGroup.MIDDLE, PositionGroup.LATE, PositionGroup.BLINDS
@@ -108,12 +110,12 @@ def test_all_in_is_a_call_or_a_raise_by_what_it_is() -> None:
     assert call.stack_bb == 9.0
 
 
-def test_possible_classes_end_at_the_stack() -> None:
-    def possible(words: str, stacks: tuple[int, int] = (10_000, 10_000)) -> list[str]:
-        table = play(deal(stacks), words)
-        event = [event for event in table.events if isinstance(event, ActionTaken)][-1]
-        return [found.value for found in possible_classes(event, understand(table.events)[-1].raises_faced)]
+def possible(words: str, stacks: Sequence[int] = (10_000, 10_000), **stakes: TableRules) -> list[str]:
+    """Give what the last to act could have chosen from."""
+    return [found.value for found in understand(play(deal(stacks, **stakes), words).events)[-1].possible]
 
+
+def test_possible_classes_end_at_the_stack() -> None:
     assert possible("c") == ["fold", "call", "raise"]
     assert possible("c x") == ["check", "raise"]
     assert possible("c x | x") == ["check", "half pot", "three-quarter pot", "pot or overbet"]
@@ -121,6 +123,34 @@ def test_possible_classes_end_at_the_stack() -> None:
     # 150 behind into 200 is no more than three quarters; nothing left after calling leaves no raise.
     assert possible("c x | x", (10_000, 250)) == ["check", "half pot", "three-quarter pot"]
     assert possible("c x | x 300 c", (10_000, 400)) == ["fold", "call"]
+
+
+def test_who_calls_the_all_in_of_the_last_opponent_with_chips_could_not_have_raised() -> None:
+    assert possible("300 c | 700 c", (10_000, 1000)) == ["fold", "call"]
+    assert possible("1000 c", (1000, 10_000)) == ["fold", "call"]
+    # A third player with chips could still be raised, until they have folded.
+    assert possible("300 c c | 700 c", (10_000, 1000, 10_000))[2:] == [
+        "half pot",
+        "three-quarter pot",
+        "pot or overbet",
+    ]
+    assert possible("300 c c | 700 f c", (10_000, 1000, 10_000)) == ["fold", "call"]
+
+
+def test_a_short_all_in_gives_those_who_have_acted_no_raise() -> None:
+    # The button's 350 is no full raise of 300: who bet that may only call or fold, who has not acted may raise.
+    short, deep = (650, 10_000, 10_000), (10_000, 10_000, 10_000)
+    assert possible("300 c c | 300 c", short)[2:] == ["half pot", "three-quarter pot", "pot or overbet"]
+    assert possible("300 c c | 300 f 350 c", short) == ["fold", "call"]
+    assert possible("300 c c | x 300 350 c", short)[2:] == ["half pot", "three-quarter pot", "pot or overbet"]
+    assert possible("300 c c | 300 f 600 c", deep)[2:] == ["half pot", "three-quarter pot", "pot or overbet"]
+
+
+def test_where_a_raise_is_to_twice_the_bet_no_other_size_was_possible() -> None:
+    contest = TableRules(50, 100, max_raises=1, counts_bets=False, raises_to_twice=True)
+    # 300 more into the 1,200 after calling.
+    assert possible("200 c | 300 c", rules=contest) == ["fold", "call", "half pot"]
+    assert possible("200 c | 300 600 c", rules=contest) == ["fold", "call"]
 
 
 def test_aggression_of_two_actions_of_a_street() -> None:
