@@ -1,4 +1,4 @@
-"""The commands that need no window: `soulread odds`, `match`, `reading`, `figure7` and `join`."""
+"""The commands that need no window: `soulread odds`, `match`, `styles`, `reading`, `figure7` and `join`."""
 
 import argparse
 import os
@@ -17,6 +17,7 @@ from engine.foreign_text import printable, shortened
 from engine.lab.command import add_reading
 from engine.lab.experiments.command import add_figure7
 from engine.lab.matches.command import add_match
+from engine.lab.styles_command import add_styles
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.resources import ResourceError
 
@@ -56,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", parser_class=Parser)
     _add_odds(commands)
     add_match(commands)
+    add_styles(commands)
     add_reading(commands)
     add_figure7(commands)
     _add_join(commands)

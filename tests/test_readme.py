@@ -29,7 +29,10 @@ def commands(name: str) -> list[list[str]]:
 
 
 def test_all_commands_are_found() -> None:
-    assert {command[0] for command in COMMANDS} == {"odds", "match", "reading", "figure7", "--offscreen", "join"}
+    assert {command[0] for command in COMMANDS} == {
+        *("odds", "match", "styles", "reading", "figure7", "join"),
+        "--offscreen",
+    }
 
 
 @pytest.mark.parametrize("command", commands("odds"), ids=" ".join)
@@ -53,6 +56,15 @@ def test_match(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         few += ["--hands", "6"]
     assert cli.main([*command, *few]) == 0
     assert capsys.readouterr().out.startswith("Style")
+
+
+@pytest.mark.parametrize("command", commands("styles"), ids=" ".join)
+def test_styles(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--hands", "20", "--field", "random"] if "--measure" in command else []
+    assert cli.main([*command, *few]) == 0
+    out = capsys.readouterr().out
+    assert "nit" in out
+    assert "maniac" in out
 
 
 @pytest.mark.parametrize("command", commands("reading") + commands("figure7"), ids=" ".join)

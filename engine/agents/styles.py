@@ -16,6 +16,7 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.predict import PaperReader
 from engine.agents.readers import make_reader
 from engine.agents.rule_based.adapter import Adapter
+from engine.agents.rule_based.always import AlwaysAgent
 from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
@@ -31,7 +32,27 @@ class StyleGroup(StrEnum):
 
     READERS = "Readers of hands"
     RULES = "Players by rules"
-    BLIND = "Without a look at the cards"
+    BLIND = "Blind to the cards"
+
+
+class Intended(Struct, frozen=True):
+    """What a style is meant to do, for what is measured to be compared with.
+
+    Attributes
+    ----------
+    played, raised : tuple of float or None
+        Least and most share of hands played, and raised before the flop, as `engine.lab.measured_styles` counts
+        them; None where nothing is said of it.
+    aggression : str
+        How much it raises and how little it calls, in the words of its source; empty where nothing is said of it.
+    seats : int
+        At a table of so many; None for any.
+    """
+
+    played: tuple[float, float] | None = None
+    raised: tuple[float, float] | None = None
+    aggression: str = ""
+    seats: int | None = 6
 
 
 class Style(Struct, frozen=True):
@@ -41,10 +62,11 @@ class Style(Struct, frozen=True):
     description: str
     make: Callable[[], Agent]
     group: StyleGroup = StyleGroup.RULES
+    intended: Intended | None = None
 
 
-def _ruled(name: str, title: str, description: str) -> Style:
-    return Style(title, description, partial(RuleAgent, name, *TEMPERS[name]))
+def _ruled(name: str, title: str, description: str, intended: Intended) -> Style:
+    return Style(title, description, partial(RuleAgent, name, *TEMPERS[name]), intended=intended)
 
 
 SOULREAD = "soulread"
@@ -84,46 +106,85 @@ STYLES: dict[str, Style] = {
         Adapter,
     ),
     "tight-passive": _ruled(
-        "tight-passive", "Tight-passive", "Waits for good hands, calls with them and raises only with the best."
+        "tight-passive",
+        "Tight-passive",
+        "Waits for good hands, calls with them and raises only with the best.",
+        Intended((0.1, 0.2), (0.03, 0.1), "passive"),
     ),
     "nit": _ruled(
         "nit",
         "Nit",
         "Plays one hand in twelve six-handed, and gives up to pressure without a very strong one.",
+        Intended((0.06, 0.11), (0.03, 0.09), "moderate"),
     ),
     "fit-or-fold": _ruled(
         "fit-or-fold",
         "Fit or fold",
         "Calls to see flops, and folds to any bet there without top pair or a draw; never bluffs.",
+        Intended((0.25, 0.4), (0.0, 0.06), "passive"),
     ),
     "lead keeper": _ruled(
         "lead keeper",
         "Lead keeper",
         "Tight and aggressive; with 1.3 times the average stack, keeps it and plays only the very best hands.",
+        Intended((0.12, 0.24), (0.1, 0.22), "aggressive"),
     ),
     "calling station": _ruled(
-        "calling station", "Calling station", "Plays half of all hands, calls far too much and hardly ever raises."
+        "calling station",
+        "Calling station",
+        "Plays half of all hands, calls far too much and hardly ever raises.",
+        Intended((0.4, 0.6), (0.0, 0.06), "extremely passive"),
     ),
     "sticky": _ruled(
         "sticky",
         "Sticky",
         "Sees nearly every flop, and calls any bet after it with an ace, a pair or a draw.",
+        Intended((0.75, 0.95), (0.0, 0.12), "extremely passive"),
     ),
     "loose-aggressive": _ruled(
         "loose-aggressive",
         "Loose-aggressive",
         "Plays many hands, raises most of them and keeps betting, sometimes with nothing.",
+        Intended((0.2, 0.4), (0.15, 0.35), "aggressive"),
     ),
     "min-raiser": _ruled(
-        "min-raiser", "Min-raiser", "Plays many hands and raises often, always by as little as it may."
+        "min-raiser",
+        "Min-raiser",
+        "Plays many hands and raises often, always by as little as it may.",
+        Intended((0.3, 0.5), (0.2, 0.4), "aggressive"),
     ),
     "maniac": _ruled(
-        "maniac", "Maniac", "Raises almost any hand before the flop and goes on betting with anything."
+        "maniac",
+        "Maniac",
+        "Raises almost any hand before the flop and goes on betting with anything.",
+        Intended((0.75, 0.95), (0.7, 0.9), "extremely aggressive"),
     ),
     "shover": _ruled(
         "shover",
         "Shover",
         "Goes all-in before the flop with the best fifth of hands, more at a short table, and folds the rest.",
+        Intended((0.15, 0.25), (0.12, 0.25), ""),
+    ),
+    "always-fold": Style(
+        "Always fold",
+        "Folds every hand, unless checking is free.",
+        partial(AlwaysAgent, "always-fold"),
+        StyleGroup.BLIND,
+        Intended((0.0, 0.0), (0.0, 0.0), seats=None),
+    ),
+    "always-call": Style(
+        "Always call",
+        "Checks and calls with every hand, whatever it costs.",
+        partial(AlwaysAgent, "always-call"),
+        StyleGroup.BLIND,
+        Intended((1.0, 1.0), (0.0, 0.0), seats=None),
+    ),
+    "always-raise": Style(
+        "Always raise",
+        "Bets and raises by the pot with every hand, and calls when it may raise no more.",
+        partial(AlwaysAgent, "always-raise"),
+        StyleGroup.BLIND,
+        Intended((1.0, 1.0), (0.9, 1.0), seats=None),
     ),
     RandomAgent.style: Style(
         "Random", "Takes any legal action without looking at its cards.", RandomAgent, StyleGroup.BLIND

@@ -30,9 +30,8 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         "chips went. With the format of a tournament each match is a whole one, in each rotation with the same "
         "decks and all strangers to each other; told are mean places with standard errors over matches, first "
         "places, hands survived, chips and prizes won, and how chips fluctuated.",
-        epilog='Styles: "soulread"  "fold"  "fold:READER", such as "fold:uniform"  "fold-2017"  "adapter"  '
-        '"tight-passive"  "nit"  "fit-or-fold"  "lead keeper"  "calling station"  "sticky"  "loose-aggressive"  '
-        '"min-raiser"  "maniac"  "shover"  "random"',
+        epilog='All styles are listed by "soulread styles"; "fold:READER", such as "fold:uniform", is FOLD with a '
+        "reader given by name.",
     )
     command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")

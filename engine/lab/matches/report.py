@@ -161,7 +161,7 @@ def as_table(result: MatchResult) -> str:
         notes.append(_OVER_MATCHES if result.matches >= LEAST_MATCHES else _OVER_DECKS)
     depth = f"{_depth(result.plan):,} big blinds deep"
     played = f"{deals}: {result.hands:,} hands of {result.plan.seats} seats, {depth}"
-    return "\n".join([_aligned(rows), played, *notes])
+    return "\n".join([aligned(rows), played, *notes])
 
 
 def tournaments_as_json(result: TournamentResult) -> str:
@@ -225,7 +225,7 @@ def tournaments_as_table(result: TournamentResult) -> str:
             f"{result.cut:,} of the tournaments had no end after {MOST_TOURNAMENT_HANDS:,} hands and are ranked "
             "as they stood then."
         )
-    return "\n".join([_aligned(rows), played, *notes])
+    return "\n".join([aligned(rows), played, *notes])
 
 
 def values_as_table(values: Sequence[RealisedValue]) -> str:
@@ -247,7 +247,7 @@ def values_as_table(values: Sequence[RealisedValue]) -> str:
             )
         )
     end = "Big blinds more than by folding, the luck of later boards taken out; apart by so many standard errors."
-    return f"{_aligned(rows)}\n{end}"
+    return f"{aligned(rows)}\n{end}"
 
 
 def _depth(plan: MatchPlan) -> float:
@@ -256,7 +256,7 @@ def _depth(plan: MatchPlan) -> float:
     return int(depth) if depth.is_integer() else round(depth, 1)
 
 
-def _aligned(rows: Sequence[tuple[str, ...]]) -> str:
+def aligned(rows: Sequence[tuple[str, ...]]) -> str:
     """Put rows below one another, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(

@@ -147,8 +147,9 @@ def test_hidden_cards_change_nothing(style: str, words: str, seen: str) -> None:
 
 def test_styles_have_titles_and_one_line_descriptions() -> None:
     tight = ["adapter", "tight-passive", "nit", "fit-or-fold", "lead keeper"]
-    loose = ["calling station", "sticky", "loose-aggressive", "min-raiser", "maniac", "shover", "random"]
-    assert list(STYLES) == ["soulread", "fold", "fold-2017", *tight, *loose]
+    loose = ["calling station", "sticky", "loose-aggressive", "min-raiser", "maniac", "shover"]
+    blind = ["always-fold", "always-call", "always-raise", "random"]
+    assert list(STYLES) == ["soulread", "fold", "fold-2017", *tight, *loose, *blind]
     for name, style in STYLES.items():
         assert style.title
         assert "\n" not in style.description
