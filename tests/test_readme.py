@@ -48,7 +48,12 @@ def test_two_hands_before_the_flop_are_counted_on_all_boards(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("command", commands("match"), ids=" ".join)
-def test_match(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_match(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "styles.md").read_text(encoding="utf-8")
+    (tmp_path / "my-style.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     few = ["--matches", "2"] if "--matches" in command else []
     if "--format" in command:  # a tournament, played to its end
         few = ["--matches", "1", "--stack", "10"]

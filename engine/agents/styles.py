@@ -2,12 +2,14 @@
 
 FOLD weighs what a reader predicts against thresholds. As "fold" it takes the best reader there is, as "fold-2017"
 that of its paper for good, and "fold:uniform" names any registered reader (`engine.agents.readers.READERS`).
-People read `style_label` alone.
+A style of somebody's own has its whole text (`engine.agents.style_file`) in the place of a name: whoever has that
+needs no file. People read `style_label` alone.
 """
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -21,6 +23,16 @@ from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.soulread.agent import SoulreadAgent
+from engine.agents.style_file import (
+    StyleFileError,
+    description,
+    is_style_text,
+    parse_style,
+    read_style,
+    style_text,
+    temper_of,
+)
+from engine.foreign_text import shortened
 
 
 class UnknownStyleError(ValueError):
@@ -192,6 +204,9 @@ STYLES: dict[str, Style] = {
 }
 """Every style by its registered name, in the order in which they are offered; those of a group together."""
 
+STYLE_ENDING = ".toml"
+"""Of the name of a file with a style of somebody's own."""
+
 AUTOPLAY_STYLE = "tight-passive"
 """The simple policy of a player's seat when it plays by itself: good hands only, raises with the best."""
 
@@ -206,12 +221,44 @@ def registered_name(style: str) -> str:
     return _FORMER_NAMES.get(name, name) + sign + reader
 
 
+def named_style(words: str) -> str:
+    """Return the style that a command names: a registered name, or the text in the file of somebody's own style.
+
+    Raises
+    ------
+    StyleFileError
+        If it is a file that is no style.
+    """
+    is_registered = registered_name(words).partition(_READER_SIGN)[0] in STYLES
+    if not is_registered and (words.endswith(STYLE_ENDING) or Path(words).is_file()):
+        return style_text(read_style(words))
+    return registered_name(words)
+
+
+def style_of(style: str) -> Style | None:
+    """Return what there is to say of a registered style or one of somebody's own; None of any other."""
+    if is_style_text(style):
+        try:
+            return _own(style)
+        except StyleFileError:
+            return None
+    return STYLES.get(registered_name(style))
+
+
+def style_name(style: str) -> str:
+    """Return what a style goes by in a program: its registered name, or the one that somebody gave their own."""
+    return style_label(style) if is_style_text(style) else registered_name(style)
+
+
 def style_label(style: str) -> str:
     """Write a style's name for people; one that is not registered stays as it is.
 
     >>> style_label("soulread"), style_label("fold-paper"), style_label("fold:uniform")
     ('Soulread', 'FOLD 2017', 'FOLD (uniform)')
     """
+    if is_style_text(style):
+        own = style_of(style)
+        return own.title if own is not None else "style of another version"
     name, sign, reader = registered_name(style).partition(_READER_SIGN)
     if name not in STYLES:
         return style
@@ -219,7 +266,12 @@ def style_label(style: str) -> str:
 
 
 def make_agent(style: str) -> Agent:
-    """Make a player of a style of `STYLES`, or FOLD with a reader ("fold:uniform"), with an empty memory.
+    """Make a player with an empty memory.
+
+    Parameters
+    ----------
+    style : str
+        One of `STYLES`, FOLD with a reader ("fold:uniform"), or the text of a style of somebody's own.
 
     Raises
     ------
@@ -227,7 +279,11 @@ def make_agent(style: str) -> Agent:
         If no style has that name.
     UnknownReaderError
         If FOLD is named with a reader that there is not.
+    StyleFileError
+        If a text is no style.
     """
+    if is_style_text(style):
+        return _own(style).make()
     style = registered_name(style)
     name, sign, reader = style.partition(_READER_SIGN)
     if sign and name == FoldAgent.style:
@@ -237,5 +293,11 @@ def make_agent(style: str) -> Agent:
             f"The style '{name}' takes no reader, and '{style}' names one; '{FoldAgent.style}' does."
         )
     if style not in STYLES:
-        raise UnknownStyleError(f"There is no style '{style}'; there are {', '.join(STYLES)}.")
+        raise UnknownStyleError(f"There is no style '{shortened(style)}'; there are {', '.join(STYLES)}.")
     return STYLES[style].make()
+
+
+@lru_cache(maxsize=100)
+def _own(text: str) -> Style:
+    style = parse_style(text)
+    return Style(style.name, description(style), partial(RuleAgent, text, temper_of(style)))

@@ -166,26 +166,28 @@ class Player:
         if self._answerer is not None:
             return self._answerer
         from engine.agents.readers import UnknownReaderError
-        from engine.agents.styles import UnknownStyleError, make_agent
+        from engine.agents.style_file import StyleFileError
+        from engine.agents.styles import UnknownStyleError, make_agent, named_style
 
-        style = self._options.agent
         try:
+            style = named_style(self._options.agent)
             agent = make_agent(style)
             self._remember(agent)
             self._answerer = Answerer(agent, self._budget, prepare=lambda: prepare(style, self._progress))
-        except (UnknownStyleError, UnknownReaderError) as error:
+        except (UnknownStyleError, UnknownReaderError, StyleFileError) as error:
             raise JoinError(str(error)) from error
         return self._answerer
 
     def _remember(self, agent: Agent) -> None:
         """Let the agent begin with what earlier matches have learned of players, if that is wished."""
+        from engine.agents.styles import style_label
         from engine.join.remembered import RememberedPlayers
 
         path = self._options.remembered
         if path is None:
             return
         if not isinstance(agent, KnowsPlayers):
-            self._progress(f"Nothing is remembered: {agent.style} learns nothing of players.")
+            self._progress(f"Nothing is remembered: {style_label(agent.style)} learns nothing of players.")
             return
         remembered, learner = RememberedPlayers(path, self._progress), agent
         known = remembered.read()

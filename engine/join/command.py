@@ -87,7 +87,10 @@ def add_protocols(command: argparse.ArgumentParser) -> None:
 
 def _add_common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--agent", default="soulread", metavar="STYLE", help="the style that plays (default: soulread)"
+        "--agent",
+        default="soulread",
+        metavar="STYLE",
+        help="the style that plays, or the file of one of your own (default: soulread)",
     )
     command.add_argument("--seed", type=_whole, default=0, metavar="N", help="of all decisions (default: 0)")
     command.add_argument(

@@ -33,7 +33,9 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         epilog='All styles are listed by "soulread styles"; "fold:READER", such as "fold:uniform", is FOLD with a '
         "reader given by name.",
     )
-    command.add_argument("styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes")
+    command.add_argument(
+        "styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes; or files of your own"
+    )
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")
     command.add_argument(
         "--hands",
@@ -85,7 +87,8 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _match(options: argparse.Namespace) -> int:
-    from engine.agents.styles import registered_name
+    from engine.agents.style_file import StyleFileError
+    from engine.agents.styles import named_style
     from engine.game.events import GameKind
     from engine.game.format_file import FORMATS, FormatFileError, built_in, read_format
     from engine.lab.matches.playing import DEFAULT_HANDS, MatchPlan
@@ -95,9 +98,9 @@ def _match(options: argparse.Namespace) -> int:
     try:
         is_file = options.format not in FORMATS and Path(options.format).exists()
         game = read_format(options.format) if is_file else built_in(options.format)
-    except FormatFileError as error:
+        names = tuple(map(named_style, styles))
+    except (FormatFileError, StyleFileError) as error:
         raise InputError(str(error)) from error
-    names = tuple(map(registered_name, styles))
     plan = MatchPlan(names, seats, options.hands, options.seed, options.stack, game)
     readers = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
     if len(set(readers)) < len(readers):

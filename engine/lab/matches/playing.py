@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from engine.agents.agent import Agent, Trace
 from engine.agents.readers import make_reader
-from engine.agents.styles import make_agent
+from engine.agents.styles import make_agent, style_name
 from engine.game.events import Chips, GameKind, HandStarted, Seat
 from engine.game.format_file import built_in
 from engine.game.formats import MAX_SEED, GameConfig, GameConfigError, GameFormat, SeatConfig
@@ -116,9 +116,10 @@ class MatchPlan(Struct, frozen=True):
 
     def verify(self) -> None:
         """Raise `MatchError` if no match can be played like that; the styles' names are not looked up."""
-        for at, style in enumerate(self.styles):
-            if style in self.styles[:at]:
-                raise MatchError(f"'{style}' is named twice; the styles of a match must differ.")
+        names = [style_name(style) for style in self.styles]
+        for at, name in enumerate(names):
+            if name in names[:at]:
+                raise MatchError(f"'{name}' is named twice; the styles of a match must differ.")
         if not 2 <= len(self.styles) <= MAX_SEATS:
             raise MatchError(f"A match takes 2 to {MAX_SEATS} styles, not {len(self.styles)}.")
         if not MIN_SEATS <= self.seats <= MAX_SEATS:
@@ -275,11 +276,8 @@ def _players(plan: MatchPlan) -> list[list[_Player]]:
     """Return for each style as many players as it may have at the table, all with names of their own."""
     most = ceil(plan.seats / len(plan.styles))
     return [
-        [
-            _Player(at, style if most == 1 else f"{style} {number}", make_agent(style))
-            for number in range(1, most + 1)
-        ]
-        for at, style in enumerate(plan.styles)
+        [_Player(at, name if most == 1 else f"{name} {number}", make_agent(style)) for number in range(1, most + 1)]
+        for at, (style, name) in enumerate(zip(plan.styles, map(style_name, plan.styles), strict=True))
     ]
 
 

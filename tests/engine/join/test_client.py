@@ -204,6 +204,7 @@ def test_a_record_that_fails_is_given_up_and_the_match_goes_on(tmp_path: Path) -
     [
         (JoinOptions(agent="genius"), "There is no style 'genius'"),
         (JoinOptions(agent="fold:genius"), "genius"),
+        (JoinOptions(agent="missing.toml"), "The style missing.toml cannot be read: No such file or directory"),
         (JoinOptions(agent="random", budget_seconds=0.0), None),
         (JoinOptions(agent="random", record=Path("/missing/match.phhs")), "cannot be written"),
     ],

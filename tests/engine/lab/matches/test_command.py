@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine import commands
+from engine.agents.rule_based.tempers import TEMPERS
+from engine.agents.style_file import nearest_style, style_text
 from engine.cli import main
 from engine.game.format_file import read_format
 from engine.lab.matches import playing, workers
@@ -59,6 +61,26 @@ def test_a_match_is_of_the_format_asked_for(tmp_path: Path, capsys: pytest.Captu
         assert json.loads(capsys.readouterr().out)["stack"] == depth
     assert main([*words, str(path), "--stack", "5"]) == 0
     assert json.loads(capsys.readouterr().out)["stack"] == 5
+
+
+def test_a_style_of_ones_own_is_named_by_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, again = tmp_path / "mine.toml", tmp_path / "again.toml"
+    text = style_text(nearest_style("Uncle Leo", TEMPERS["maniac"][0]))
+    path.write_text(text)
+    words = ["match", "nit", str(path), "--hands", "20", "--seats", "4"]
+    assert main(words) == 0
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:3]] == [
+        ["Nit", "40"],
+        ["Uncle", "Leo"],
+    ]
+    assert main([*words, "--json"]) == 0
+    assert [one["style"] for one in json.loads(capsys.readouterr().out)["styles"]] == ["nit", text]
+    again.write_text(text.replace("early = 85", "early = 80"))
+    assert main(["match", str(path), str(again)]) == 2
+    assert capsys.readouterr().err == "'Uncle Leo' is named twice; the styles of a match must differ.\n"
+    again.write_text(text.replace("early = 85", "early = 850"))
+    assert main(["match", str(path), str(again)]) == 2
+    assert capsys.readouterr().err.startswith("The style again.toml cannot be played: The setting 'early' is a ")
 
 
 def test_stacks_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
