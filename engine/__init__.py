@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.game.phh import RecordedHand as RecordedHand
     from engine.game.phh import read_hands as read_hands
     from engine.game.table import Table as Table
-    from engine.lab.matches.playing import MatchPlan as MatchPlan
+    from engine.lab.matches.plan import MatchPlan as MatchPlan
     from engine.lab.matches.playing import match as match
     from engine.play import Dealer as Dealer
     from engine.ranges import Range as Range
@@ -56,7 +56,8 @@ _MODULES = {
     "game.formats": ("SeatConfig",),
     "game.phh": ("RecordedHand", "read_hands"),
     "game.table": ("Table",),
-    "lab.matches": ("MatchPlan", "match"),
+    "lab.matches.plan": ("MatchPlan",),
+    "lab.matches.playing": ("match",),
     "play": ("Dealer",),
     "ranges": ("Range", "format_range", "parse_range", "top_range"),
     "strength": ("describe",),

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
 
 if TYPE_CHECKING:
-    from engine.lab.matches.playing import MatchPlan, MatchResult, PlayedHand
+    from engine.lab.matches.plan import MatchPlan
+    from engine.lab.matches.playing import PlayedHand
+    from engine.lab.matches.results import MatchResult
     from engine.lab.reading import ScoredPoint
 
 _T = TypeVar("_T")
@@ -91,7 +93,7 @@ def _match(options: argparse.Namespace) -> int:
     from engine.agents.styles import named_style
     from engine.game.events import GameKind
     from engine.game.format_file import FORMATS, FormatFileError, built_in, read_format
-    from engine.lab.matches.playing import DEFAULT_HANDS, MatchPlan
+    from engine.lab.matches.plan import DEFAULT_HANDS, MatchPlan
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
@@ -154,7 +156,7 @@ def _one_match(plan: "MatchPlan", readers: Sequence[str], options: argparse.Name
 
 
 def _several_matches(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> int:
-    from engine.lab.matches.playing import check_matches, several_matches
+    from engine.lab.matches.several import check_matches, several_matches
     from engine.lab.matches.workers import count_hands
 
     matches: int = options.matches
@@ -180,8 +182,8 @@ def _several_matches(plan: "MatchPlan", readers: Sequence[str], options: argpars
 
 
 def _tournaments(plan: "MatchPlan", options: argparse.Namespace) -> int:
-    from engine.lab.matches.playing import check_matches, several_tournaments
     from engine.lab.matches.report import tournaments_as_json, tournaments_as_table
+    from engine.lab.matches.several import check_matches, several_tournaments
     from engine.lab.matches.workers import count_hands
 
     matches: int = options.matches

@@ -6,15 +6,11 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
-from engine.lab.matches.playing import (
-    LEAST_MATCHES,
-    MOST_TOURNAMENT_HANDS,
-    MatchPlan,
-    MatchResult,
-    TournamentResult,
-)
+from engine.lab.matches.plan import MOST_TOURNAMENT_HANDS, MatchPlan
 from engine.lab.matches.realised_values import RealisedValue
-from engine.lab.matches.tally import Mean, StyleResult, TournamentStyle, WinRate
+from engine.lab.matches.results import LEAST_MATCHES, MatchResult, TournamentResult
+from engine.lab.matches.tally import Mean, StyleResult, WinRate
+from engine.lab.matches.tournament_tally import TournamentStyle
 from engine.lab.reading import TableReading
 
 NORMAL_95 = 1.959964
@@ -123,6 +119,7 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
         "format": result.plan.game.name,
         "stack": _depth(result.plan),
         "seed": result.plan.seed,
+        "curve": msgspec.to_builtins(result.curve),
     }
     if readings:
         whole["readers"] = msgspec.to_builtins(tuple(readings))
@@ -190,11 +187,12 @@ def tournaments_as_json(result: TournamentResult) -> str:
             "stderr_over": "matches",
             "tournaments": result.tournaments,
             "cut": result.cut,
-            "most_hands": plan.game.max_hands or MOST_TOURNAMENT_HANDS,
+            "most_hands": plan.most_hands,
             "hands": result.hands,
             "format": plan.game.name,
             "stack": _depth(plan),
             "seed": plan.seed,
+            "curve": msgspec.to_builtins(result.curve),
         }
     ).decode()
 

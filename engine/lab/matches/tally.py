@@ -14,13 +14,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Trace
-from engine.game.events import Chips, PublicEvent, Seat
-from engine.game.formats import GameFormat
+from engine.game.events import Chips, Seat
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.matches.board_luck import board_luck
 from engine.lab.matches.realised_values import RealisedValues
-from engine.session_state import DealerState
 
 
 class WinRate(Struct, frozen=True):
@@ -235,129 +233,4 @@ class MatchTally:
             aggression=counts.aggression.value,
             decisions=int(self.decisions[at]),
             decision_seconds=float(self.seconds[at] / self.timed[at]),
-        )
-
-
-# ---- tournaments ------------------------------------------------------------------------------------------
-
-
-class TournamentStyle(Struct, frozen=True):
-    """What one style came to in tournaments, all its players together, in the mean over players.
-
-    Attributes
-    ----------
-    players : int
-        So many it had in all tournaments together.
-    rank : Mean
-        Place, counted from 1; who share places have the mean of them.
-    first : Mean
-        Share 0-1 of first places, of a shared one a part.
-    survived : Mean
-        Hands after which it still had chips, or could still buy some.
-    chips : Mean
-        Won less lost in a tournament, rebuys taken off.
-    prizes : Mean or None
-        In buy-ins, of which the entry costs one; None without prizes.
-    fluctuation : Mean
-        Of the chips, in chips squared: the sum over hands, from the second on, of the square of what was won or
-        lost (Li et al. 2017, eq. 28; a rebuy changes nothing, for what can be bought counts as left).
-    vpip, pfr, aggression : float or None
-        As of `StyleResult`.
-    """
-
-    style: str
-    players: int
-    rank: Mean
-    first: Mean
-    survived: Mean
-    chips: Mean
-    prizes: Mean | None
-    fluctuation: Mean
-    vpip: float | None
-    pfr: float | None
-    aggression: float | None
-
-
-class RankDifference(Struct, frozen=True):
-    """Mean rank of a style less that of another at the same table; below 0 the style places better."""
-
-    style: str
-    other: str
-    rank: Mean
-
-
-_RANK, _FIRST, _SURVIVED, _CHIPS, _PRIZES, _FLUCTUATION, _PLAYERS = range(7)
-
-
-class TournamentTally:
-    """What is counted of tournaments; every match, all rotations of it together, is an observation."""
-
-    def __init__(self, styles: int) -> None:
-        self.tournaments = 0
-        self.cut = 0
-        self.hands = 0
-        self.statistics = [PlayerStatistics()] * styles
-        self.observations = Observations(7, styles)
-
-    def add_hand(self, events: Sequence[PublicEvent], style_of: Mapping[Seat, int], number: int) -> None:
-        """Count a finished hand, with its number in its tournament and that of each seat's style."""
-        self.hands += 1
-        for seat, counts in count_hand(events).items():
-            style = style_of[seat]
-            self.statistics[style] += counts
-            if number > 1:
-                self.observations.current[_FLUCTUATION, style] += counts.net**2
-
-    def end_tournament(self, state: DealerState, game: GameFormat, style_of: Mapping[Seat, int]) -> None:
-        """Count how a tournament has ended."""
-        self.tournaments += 1
-        places, prizes, survived = state.places(game), state.prizes(game), state.hands_survived(game)
-        for seat, place in places.items():
-            sharing, record = list(places.values()).count(place), state.seats[seat]
-            self.observations.current[:, style_of[seat]] += (
-                place + (sharing - 1) / 2,
-                1 / sharing if place == 1 else 0,
-                survived[seat],
-                record.stack - record.bought_in,
-                prizes.get(seat, 0),
-                0,  # counted hand by hand
-                1,
-            )
-
-    def add(self, other: "TournamentTally") -> None:
-        """Add the observations of other matches of the same styles."""
-        self.tournaments += other.tournaments
-        self.cut += other.cut
-        self.hands += other.hands
-        self.statistics = list(map(add, self.statistics, other.statistics))
-        self.observations.add(other.observations)
-
-    def style_results(self, styles: Sequence[str], *, has_prizes: bool) -> tuple[TournamentStyle, ...]:
-        """Sum up each style."""
-        return tuple(self._style_result(at, style, has_prizes) for at, style in enumerate(styles))
-
-    def differences(self, styles: Sequence[str]) -> tuple[RankDifference, ...]:
-        """Compare the ranks of each two styles."""
-        return tuple(
-            RankDifference(one, other, self.observations.mean(_RANK, {at: 1.0, after: -1.0}))
-            for at, one in enumerate(styles)
-            for after, other in enumerate(styles)
-            if at < after
-        )
-
-    def _style_result(self, at: int, style: str, has_prizes: bool) -> TournamentStyle:
-        counts, alone = self.statistics[at], {at: 1.0}
-        mean = self.observations.mean
-        return TournamentStyle(
-            style=style,
-            players=int(self.observations.sums[_PLAYERS, at]),
-            rank=mean(_RANK, alone),
-            first=mean(_FIRST, alone),
-            survived=mean(_SURVIVED, alone),
-            chips=mean(_CHIPS, alone),
-            prizes=mean(_PRIZES, alone) if has_prizes else None,
-            fluctuation=mean(_FLUCTUATION, alone),
-            vpip=counts.vpip.value,
-            pfr=counts.pfr.value,
-            aggression=counts.aggression.value,
         )

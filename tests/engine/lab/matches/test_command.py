@@ -15,9 +15,10 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
 from engine.cli import main
 from engine.game.format_file import read_format
-from engine.lab.matches import playing, workers
-from engine.lab.matches.playing import MatchPlan, MatchResult
+from engine.lab.matches import playing, several, workers
+from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.report import as_json, tournaments_as_json
+from engine.lab.matches.results import MatchResult
 from engine.lab.matches.workers import Workers
 from engine.lab.reading import table_reading
 
@@ -96,7 +97,7 @@ def test_several_matches_over_processes(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["match", *words, "--workers", "2"]) == 0
     found = json.loads(capsys.readouterr().out)
     plan = MatchPlan(("tight-passive", "random"), 2, 6)
-    *_, (result, (points,)) = playing.several_matches(plan, 4, readers=["uniform"])  # in this process
+    *_, (result, (points,)) = several.several_matches(plan, 4, readers=["uniform"])  # in this process
     expected = json.loads(as_json(result, [table_reading("uniform", points)]))
     for style in *found["styles"], *expected["styles"]:
         assert style.pop("decision_seconds") >= 0
@@ -164,7 +165,7 @@ def test_tournaments_over_processes(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([*words, "--json", "--workers", "2"]) == 0
     found = json.loads(capsys.readouterr().out)
     plan = MatchPlan(("shover", "random"), 2, game=read_format(str(path)))
-    *_, result = playing.several_tournaments(plan, 3)  # in this process
+    *_, result = several.several_tournaments(plan, 3)  # in this process
     assert found == json.loads(tournaments_as_json(result))
     assert (found["format"], found["matches"], found["tournaments"], found["stack"]) == ("Short", 3, 6, 3)
     assert sum(style["rank"]["mean"] for style in found["styles"]) == pytest.approx(3)

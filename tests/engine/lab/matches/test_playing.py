@@ -35,18 +35,12 @@ from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
 from engine.lab.matches.board_luck import board_luck
-from engine.lab.matches.playing import (
-    MatchError,
-    MatchPlan,
-    MatchResult,
-    PlayedHand,
-    SeveralMatches,
-    hands_of_match,
-    match,
-    seed_of_match,
-    several_matches,
-)
+from engine.lab.matches.curves import MOST_POINTS, Curve, CurvePoint
+from engine.lab.matches.plan import MatchError, MatchPlan, seed_of_match
+from engine.lab.matches.playing import PlayedHand, match
 from engine.lab.matches.realised_values import Move
+from engine.lab.matches.results import MatchResult
+from engine.lab.matches.several import SeveralMatches, hands_of_match, several_matches
 from engine.lab.matches.tally import Difference, WinRate
 from engine.lab.reading import ScoredPoint
 
@@ -339,6 +333,33 @@ def test_what_is_known_beforehand(made: dict[str, list[Witness]]) -> None:
     assert (difference.style, difference.other) == ("raiser", "folder")
     assert difference.rate.bb_per_100 == 150.0
     assert (raiser.adjusted, difference.adjusted) == (raiser.win_rate, difference.rate)  # there is no board
+
+
+def test_the_curve_is_of_what_was_won_and_ends_now(made: dict[str, list[Witness]]) -> None:
+    _, results = played("raiser", "folder", hands=40)  # 75 chips a hand, as above
+    for result in results:
+        assert [point.hands for point in result.curve] == list(range(4, result.hands + 1, 2))
+        assert [point.chips[0].value for point in result.curve] == [75.0 * point.hands for point in result.curve]
+        assert [point.chips[1].value for point in result.curve] == [-75.0 * point.hands for point in result.curve]
+    _, results = played("gambler", "a", seats=3, hands=60)
+    last = results[-1].curve[-1]
+    for style, chips, adjusted in zip(results[-1].styles, last.chips, last.adjusted, strict=True):
+        assert (chips.value, adjusted.value) == (style.net, style.adjusted_net)
+        assert chips.stderr == pytest.approx(style.win_rate.stderr * style.hands)  # 100 chips are a big blind
+        assert adjusted.stderr == pytest.approx(style.adjusted.stderr * style.hands)
+
+
+def test_a_long_curve_has_few_points_evenly_apart() -> None:
+    curve, sizes = Curve(), list[int]()
+    for hands in range(1, 1001):
+        points = [point.hands for point in curve.add(CurvePoint(hands, ()))]
+        sizes.append(len(points))
+        assert points[-1] == hands
+        steps = {after - before for before, after in pairwise(points[:-1])}
+        assert len(steps) <= 1
+        assert len(points) < 2 or 0 < points[-1] - points[-2] <= max(steps, default=1)
+    assert max(sizes) <= MOST_POINTS
+    assert min(sizes[MOST_POINTS:]) >= MOST_POINTS // 2
 
 
 def test_decisions_are_timed_from_the_second_deck_on(made: dict[str, list[Witness]]) -> None:

@@ -6,9 +6,10 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Street
-from engine.lab.matches.playing import MatchPlan, MatchResult
+from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.realised_values import Move, RealisedValue
 from engine.lab.matches.report import as_json, as_table, interval, values_as_table
+from engine.lab.matches.results import MatchResult
 from engine.lab.matches.tally import Difference, StyleResult, WinRate
 
 READING = StyleResult(
@@ -104,6 +105,7 @@ def test_json_has_exactly_the_documented_fields() -> None:
         "format",
         "stack",
         "seed",
+        "curve",
     ]
     fields = ["bb_per_100", "stderr", "interval"]
     numbers = ["vpip", "pfr", "aggression", "decisions", "decision_seconds"]

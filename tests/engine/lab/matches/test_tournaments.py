@@ -1,6 +1,7 @@
 """Matches of tournaments: what is dealt to whom, what is counted, and the same however it is shared out."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -11,17 +12,13 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style
 from engine.game.events import GameKind, HandEnded, HandStarted
 from engine.game.formats import GameFormat
-from engine.lab.matches import playing
-from engine.lab.matches.playing import (
-    MatchError,
-    MatchPlan,
-    TournamentResult,
-    hands_of_match,
-    match,
-    several_matches,
-    several_tournaments,
-)
+from engine.game.statistics import count_hand
+from engine.lab.matches import plan as plans
+from engine.lab.matches.plan import MatchError, MatchPlan
+from engine.lab.matches.playing import match
 from engine.lab.matches.report import tournaments_as_table
+from engine.lab.matches.results import TournamentResult
+from engine.lab.matches.several import hands_of_match, several_matches, several_tournaments
 from engine.lab.matches.tally import Mean
 from engine.session_state import DealerState, SeatRecord
 from tests.engine.lab.matches.test_playing import Folder, Gambler, Jammer, Witness
@@ -101,6 +98,49 @@ def test_chips_places_and_prizes_are_conserved(made: list[Witness], seats: int, 
     assert result.hands <= 40 * result.tournaments
 
 
+@pytest.mark.parametrize("seats", [3, 5])
+def test_places_are_those_of_ranks_and_each_is_taken_once(made: list[Witness], seats: int) -> None:
+    plan = MatchPlan(("jammer", "gambler", "caller"), seats, seed=2, game=tournament(max_hands=30))
+    *_, result = several_tournaments(plan, 3)
+    for style in result.styles:
+        taken = np.array(style.places)
+        assert taken.sum() == pytest.approx(style.players)
+        assert taken[0] / style.players == pytest.approx(style.first.value)
+        assert taken @ range(1, seats + 1) / style.players == pytest.approx(style.rank.value)
+    assert np.sum([style.places for style in result.styles], axis=0) == pytest.approx(
+        np.full(seats, result.tournaments)
+    )
+
+
+def test_curves_are_of_chips_won_after_so_many_hands(made: list[Witness]) -> None:
+    plan = MatchPlan(("jammer", "gambler", "caller"), 4, seed=4, game=tournament(max_hands=300, rebuys=1))
+    one, *_, result = several_tournaments(plan, 5)
+    assert [mean.stderr for point in one.curve for mean in point.chips] == [None] * 3 * len(one.curve)
+    hands = [point.hands for point in result.curve]
+    assert hands == list(range(3, hands[-1] + 1, 3))
+    assert one.curve[-1].hands <= hands[-1] <= 300
+    for point in result.curve:
+        won = [style.players * mean.value for style, mean in zip(result.styles, point.chips, strict=True)]
+        assert sum(won) == pytest.approx(0, abs=1e-6)
+    for style, mean in zip(result.styles, result.curve[-1].chips, strict=True):
+        assert (mean.value, mean.stderr) == pytest.approx((style.chips.value, style.chips.stderr))
+        assert mean.observations == 5
+    # The first hands as the players themselves saw them.
+    nets = [
+        sum(count_hand(past.events)[past.seat].net for past in player.past if past.hand_number <= 3)
+        for player in made
+        if player.past and player.style == "jammer"
+    ]
+    assert result.curve[0].chips[0].value == pytest.approx(np.mean(nets))
+
+
+def test_curves_without_a_last_hand_have_points_ever_farther_apart(made: list[Witness]) -> None:
+    marks = MatchPlan(("jammer", "folder"), 2, game=tournament()).marks
+    assert (marks[0], marks[-1]) == (1, 10_000)
+    assert len(marks) <= 100
+    assert all(after - before <= max(1, 0.15 * before) for before, after in pairwise(marks))
+
+
 def test_what_is_known_beforehand(made: list[Witness]) -> None:
     # Heads-up each folds its small blind once: after two hands they are even, and share both places. Of the changes
     # only that of the second hand counts for the fluctuation.
@@ -170,7 +210,7 @@ def test_an_executor_changes_nothing(made: list[Witness]) -> None:
 def test_a_tournament_without_an_end_is_cut_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch, made: list[Witness]
 ) -> None:
-    monkeypatch.setattr(playing, "MOST_TOURNAMENT_HANDS", 9)
+    monkeypatch.setattr(plans, "MOST_TOURNAMENT_HANDS", 9)
     plan = MatchPlan(("folder", "other folder"), 2, game=tournament())
     *_, result = several_tournaments(plan, 2)
     assert (result.tournaments, result.cut, result.hands) == (4, 4, 36)
