@@ -22,7 +22,8 @@ from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
-from trainer.play.new_game import FORMATS_FOLDER, default_seats
+from trainer.play.new_game import FORMATS_FOLDER, STYLES_FOLDER
+from trainer.play.seats_box import default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
 from trainer.reading.known_players import KnownPlayersDialog
@@ -72,6 +73,7 @@ class App(QObject):
             "Hands": database_path,
             "Ranges": ranges_path,
             "Formats": settings_path.with_name(FORMATS_FOLDER),
+            "Styles": settings_path.with_name(STYLES_FOLDER),
             "Log": log_path,
             "Cache": cache_root(),
         }

@@ -267,7 +267,7 @@ def description(style: OwnStyle) -> str:
     least, most = f"{min(shares):g}", f"{max(shares):g}"
     played = least if least == most else f"{least} to {most}"
     parts = [f"plays {played}% of hands", f"raises {style.raises:g}% of them", f"3-bets {style.three_bets:g}%"]
-    parts.append(f"bluffs {style.bluffs:g}% of the time" if style.bluffs else "never bluffs")
+    parts.append(f"bluffs {min(style.bluffs, 100):g}% of the time" if style.bluffs else "never bluffs")
     if style.sizing is not Sizing.USUAL:
         parts.append("bets as little as it may" if style.sizing is Sizing.LEAST else "bets everything it has")
     return f"{kind}: {', '.join(parts)}, {_calling(style)}."

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
-from engine.agents.styles import STYLES, registered_name, style_label
+from engine.agents.styles import style_of
 from engine.cards import STREET_NAMES, Card, HoleCards
 from engine.game.events import ActionTaken, Chips, HandEnded, PostKind, Seat
 from engine.game.history import HandState
@@ -167,9 +167,8 @@ class _HandFacts:
 def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, context: TableContext) -> SeatModel:
     observation = view.observation
     state = next((state for state in observation.seats if state.seat == seat), None)
-    name_of_style = registered_name(view.styles.get(seat, ""))
-    registered = STYLES.get(name_of_style)
-    style = style_label(name_of_style) if registered is not None else ""
+    made = style_of(view.styles.get(seat, ""))
+    style = made.title if made is not None else ""
     if state is None:
         name = context.names.get(seat, f"Seat {seat + 1}")
         place = ordinal(view.places[seat]) if seat in view.places else ""
@@ -191,7 +190,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         seat=seat,
         name=state.name,
         style="" if is_you else style,
-        style_details=registered.description if registered is not None else "",
+        style_details=made.description if made is not None else "",
         is_you=is_you,
         is_folded=state.is_folded,
         is_to_act=is_to_act,

@@ -17,12 +17,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from engine.agents.rule_based.tempers import TEMPERS
+from engine.agents.style_file import nearest_style, style_text
 from engine.agents.styles import STYLES
 from engine.codec import decode
 from engine.game.events import GameKind
 from engine.game.format_file import FORMATS, built_in, cash_game
 from engine.game.formats import HUMAN, GameConfig, Level
-from trainer.play.new_game import NewGameDialog, default_seats
+from trainer.play.new_game import NewGameDialog
+from trainer.play.seats_box import default_seats
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
@@ -195,7 +198,7 @@ def test_the_stack_is_entered_in_the_chosen_units_and_told_in_the_others(
 
 def test_seats_can_be_added_and_taken_away(dialog: NewGameDialog) -> None:
     for count in (10, 2, 7):
-        dialog.seat_count.setValue(count)
+        dialog.seats.seat_count.setValue(count)
         config = dialog.config()
         assert len(config.seats) == count
         assert len({seat.name for seat in config.seats}) == count
@@ -204,7 +207,7 @@ def test_seats_can_be_added_and_taken_away(dialog: NewGameDialog) -> None:
 def test_you_can_sit_anywhere_and_exactly_once(dialog: NewGameDialog) -> None:
     names = {seat.name for seat in dialog.config().seats}
     for seat in (3, 5, 0):
-        dialog.hero_seat.setCurrentIndex(seat)
+        dialog.seats.hero_seat.setCurrentIndex(seat)
         config = dialog.config()
         assert [at for at, player in enumerate(config.seats) if player.style == HUMAN] == [seat]
         assert config.seats[seat].name == "You"
@@ -216,13 +219,13 @@ def test_choosing_you_at_another_seat_moves_you_there(dialog: NewGameDialog) -> 
     assert isinstance(style, QComboBox)
     style.setCurrentIndex(style.findData(HUMAN))
     assert [at for at, seat in enumerate(dialog.config().seats) if seat.style == HUMAN] == [3]
-    assert dialog.hero_seat.currentIndex() == 3
+    assert dialog.seats.hero_seat.currentIndex() == 3
     assert [seat.name for seat in dialog.config().seats] == ["Chiara", "Ada", "Bruno", "You", "Deng", "Elif"]
 
 
 def test_fewer_seats_than_yours_bring_you_back_in(dialog: NewGameDialog) -> None:
-    dialog.hero_seat.setCurrentIndex(5)
-    dialog.seat_count.setValue(3)
+    dialog.seats.hero_seat.setCurrentIndex(5)
+    dialog.seats.seat_count.setValue(3)
     assert [seat.style for seat in dialog.config().seats].count(HUMAN) == 1
 
 
@@ -249,7 +252,7 @@ def test_seats_come_back_after_a_format_that_takes_fewer_or_more(qtbot: QtBot, d
     for name, count in (("Heads-up, stacks reset", 2), ("Tournament, rising blinds", 6), ("Cash game", 6)):
         choose(qtbot, dialog, name)
         assert dialog.config().seats == seats[:count]
-    type_into(qtbot, dialog.seat_count, "3")
+    type_into(qtbot, dialog.seats.seat_count, "3")
     choose(qtbot, dialog, "Tournament, rising blinds")
     assert len(dialog.config().seats) == 4
     choose(qtbot, dialog, "Cash game")
@@ -271,9 +274,9 @@ def test_the_format_in_force_is_said_in_a_line(qtbot: QtBot, dialog: NewGameDial
     type_into(qtbot, dialog.starting_stack, "10000")
     assert dialog.formats.names.currentText() == "Cash game"
     choose(qtbot, dialog, "Heads-up, stacks reset")
-    assert dialog.seat_count.value() == 2
+    assert dialog.seats.seat_count.value() == 2
     assert "20,000 chips (200 big blinds) at the start of every hand, 2 players" in said(dialog, "What is played")
-    dialog.seat_count.setValue(3)
+    dialog.seats.seat_count.setValue(3)
     assert problem(dialog) == "'Heads-up, stacks reset' needs 2 seats, not 3."
 
 
@@ -540,3 +543,28 @@ def test_every_control_has_a_name(dialog: NewGameDialog) -> None:
         for widget in dialog.findChildren(kind):
             if not widget.objectName().startswith("qt_"):
                 assert widget.accessibleName(), widget
+
+
+def test_a_style_of_ones_own_is_seated_and_stays_when_its_file_is_gone(
+    qtbot: QtBot, settings: SettingsFile
+) -> None:
+    folder = settings.path.with_name("styles")
+    folder.mkdir()
+    text = style_text(nearest_style("Uncle Leo", TEMPERS["maniac"][0]))
+    (folder / "leo.toml").write_text(text)
+    (folder / "bad.toml").write_text(text.replace("early = 85", "early = 850").replace("Leo", "Tom"))
+    dialog = make(qtbot, settings)
+    assert said(dialog, "What is wrong with styles").startswith(
+        "The style bad.toml cannot be played: The setting 'early' is a number from 0 to 100 with"
+    )
+    style = named(dialog, QComboBox, "Style of seat 2")
+    assert isinstance(style, QComboBox)
+    style.setCurrentIndex(style.findText("Uncle Leo"))
+    with qtbot.waitSignal(dialog.game_chosen) as chosen:
+        qtbot.mouseClick(ok(dialog), Qt.MouseButton.LeftButton)
+    assert chosen.args[0].seats[1].style == text
+    for path in folder.iterdir():
+        path.unlink()
+    again = make(qtbot, SettingsFile(settings.path))
+    assert said(again, "What is wrong with styles") == ""
+    assert again.config().seats[1].style == text

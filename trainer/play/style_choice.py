@@ -1,0 +1,88 @@
+"""A drop-down of all styles that can sit at a table: those of the app in groups, and the player's own."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox
+
+from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
+from engine.agents.styles import STYLES, registered_name, style_of
+from engine.game.formats import HUMAN
+
+_OWN = "Your own"
+_SHOWN_STYLES = 20  # rows before it scrolls
+
+
+class StyleChoice(QComboBox):
+    """The player themselves, or a style; the data of an entry is what a seat's style is called."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setMaxVisibleItems(_SHOWN_STYLES)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(max(len(one.title) for one in STYLES.values()))
+        self.offer(())
+        self.currentIndexChanged.connect(self._describe)
+
+    @property
+    def style_chosen(self) -> str:
+        """What the seat's style is called."""
+        return str(self.currentData())
+
+    def offer(self, own: Sequence[OwnStyle]) -> None:
+        """Offer the player's own styles too, and go on with the one chosen, as it is saved now."""
+        chosen = self.style_chosen
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItem("You", HUMAN)
+            for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
+                self._add_heading(group)
+                for key, made in styles:
+                    self._add(made.title, key, made.description)
+            if own:
+                self._add_heading(_OWN)
+            for one in own:
+                self._add(one.name, style_text(one), description(one))
+            self.choose(chosen)
+
+    def choose(self, style: str) -> None:
+        """Choose a style; one of the player's own that is saved no more is offered as long as it is chosen."""
+        at = self._own_at(style) if is_style_text(style) else self.findData(registered_name(style))
+        self.setCurrentIndex(max(at, 0))
+        self._describe()
+
+    def _own_at(self, text: str) -> int:
+        """Return where the style of this text is, or the one that is saved by its name now."""
+        own = style_of(text)
+        at = self.findData(text)
+        if at >= 0 or own is None:
+            return at
+        names = [self.itemText(at) if is_style_text(str(self.itemData(at))) else "" for at in range(self.count())]
+        if own.title in names:
+            return names.index(own.title)
+        if not any(names):
+            self._add_heading(_OWN)
+        self._add(own.title, text, f"{own.description} It is not saved among your styles.")
+        return self.count() - 1
+
+    def _add_heading(self, text: str) -> None:
+        """Add the name of a group, which cannot be chosen."""
+        item = QStandardItem(text)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        font = self.font()
+        font.setBold(True)
+        item.setFont(font)
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        model.appendRow(item)
+
+    def _add(self, title: str, style: str, words: str) -> None:
+        self.addItem(title, style)
+        self.setItemData(self.count() - 1, words, Qt.ItemDataRole.ToolTipRole)
+
+    def _describe(self) -> None:
+        words = self.currentData(Qt.ItemDataRole.ToolTipRole)
+        self.setToolTip(words or "You play this seat.")
