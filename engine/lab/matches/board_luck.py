@@ -16,7 +16,7 @@ of everybody known. The cards of who has folded are dead. To take them as unknow
 off: players fold low cards more often than high ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -26,7 +26,7 @@ from engine.cards import COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.exact import plan_count
 from engine.equity.matchups import heads_up_table
 from engine.equity.question import LONGEST_EXACT_SECONDS
-from engine.game.events import BoardDealt
+from engine.game.events import BoardDealt, Chips
 from engine.game.history import HandState, moments
 from engine.game.phh import RecordedHand
 from engine.game.rules import shares_of
@@ -59,8 +59,34 @@ def _mean_wins(state: HandState, hole_cards: Sequence[HoleCards], board: tuple[C
     seats = list(state.seats.values())
     button = list(state.seats).index(state.started.button)
     clockwise = [(button + 1 + step) % len(seats) for step in range(len(seats))]
-    wins = np.zeros(len(seats))
-    for chips, places in state.pots_by_place():
+    return mean_wins(state.pots_by_place(), clockwise, hole_cards, board)
+
+
+def mean_wins(
+    pots: Iterable[tuple[Chips, Collection[int]]],
+    clockwise: Sequence[int],
+    hole_cards: Sequence[HoleCards],
+    board: tuple[Card, ...],
+) -> NDArray[np.float64]:
+    """Return what each place wins of pots, in the mean over all boards that begin so.
+
+    Parameters
+    ----------
+    pots : iterable of int and collection of int
+        Chips and the places that can win them.
+    clockwise : sequence of int
+        All places, from the left of the button.
+    hole_cards : sequence of two Card
+        By place.
+    board : tuple of Card
+        0, 3, 4 or 5.
+
+    Returns
+    -------
+    ndarray of float64, shape (places,)
+    """
+    wins = np.zeros(len(hole_cards))
+    for chips, places in pots:
         contenders = [place for place in clockwise if place in places]
         held = tuple(hole_cards[place] for place in contenders)
         dead = tuple(card for place in clockwise if place not in places for card in hole_cards[place])

@@ -65,7 +65,7 @@ def match(
     clock: Callable[[], float] = process_time,
     watch: Callable[[PlayedHand], object] | None = None,
 ) -> Iterator[MatchResult]:
-    """Play a match of a cash game; each step plays one deck in all its rotations, timed by CPU seconds by default.
+    """Play a match of a cash game; each step plays decks in all their rotations, timed by CPU seconds by default.
 
     Parameters
     ----------
@@ -75,7 +75,8 @@ def match(
     Returns
     -------
     iterator of MatchResult
-        One after each deck from the second on; the last is final. To stop, cease to iterate.
+        One after each deck from the second on, or after many decks if nobody watches and all styles are compiled
+        (`engine.lab.matches.bulk`); the last is final. To stop, cease to iterate.
 
     Raises
     ------
@@ -91,7 +92,7 @@ def match(
     (20, [40, 40], 0)
     """
     plan.verify_kind(GameKind.CASH)
-    tallies = play_decks(plan, players_of(plan), clock, watch or (lambda hand: None))
+    tallies = play_decks(plan, players_of(plan), clock, watch)
     curve = Curve()
     return (MatchResult.of(plan, tally, curve) for tally in tallies if tally.decks >= LEAST_DECKS)
 
@@ -115,19 +116,28 @@ def play_decks(
     plan: MatchPlan,
     players: list[list[Player]],
     clock: Callable[[], float],
-    watch: Callable[[PlayedHand], object],
+    watch: Callable[[PlayedHand], object] | None = None,
 ) -> Iterator[MatchTally]:
     """Play deck after deck of a cash game, with players by `players_of`; `watch` takes each finished hand.
 
-    Yields the same tally after each deck.
+    Yields the same tally after each deck, or after many if nobody watches and all styles are compiled.
     """
+    from engine.lab.matches.bulk import BulkMatch, compiled  # with kernels, which whoever asks for help can spare
+
     tally = MatchTally(len(plan.styles), plan.game.big_blind)
+    styles = compiled([of_style[0].agent for of_style in players])
+    if watch is None and styles is not None:
+        rules = plan.game.rules_at(0, chips=plan.seats * plan.starting_stack)
+        of_rules = rules, plan.starting_stack, plan.seats, plan.rotations
+        yield from BulkMatch(*of_rules, seed=plan.seed, styles=styles).tallies(tally, plan.decks, clock)
+        return
     for deck in range(plan.decks):
         for rotation in range(plan.rotations):
             seated = _seated(plan, players, deck, rotation)
             played = _play_hand(seated, plan, deck, tally, clock)
             tally.add_hand(played.hand, played.traces, {seat: player.style for seat, player in seated.items()})
-            watch(played)
+            if watch is not None:
+                watch(played)
         tally.end_deck()
         yield tally
 

@@ -66,7 +66,8 @@ def several_matches(
         Shares the matches out, one worker each; the result is the same for any number of workers. Without one
         they are played one after the other in the calling thread.
     note : callable, optional
-        Called with the number of hands after each deck, where it is played: an executor of processes pickles it.
+        Called with the number of further hands after each deck or many, where they are played: an executor of
+        processes pickles it.
     idle : callable, optional
         Called every fifth of a second while the executor is waited for.
 
@@ -177,9 +178,11 @@ def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], o
         for scorer in scorers:
             scorer.add(played.hand)
 
-    for tally in play_decks(plan, players_of(plan), process_time, score):  # noqa: B007 - the last is kept
+    decks = 0
+    for tally in play_decks(plan, players_of(plan), process_time, score if scorers else None):
         if note is not None:
-            note(plan.rotations)
+            note((tally.decks - decks) * plan.rotations)
+        decks = tally.decks
     return _Played(tally, tuple(tuple(scorer.points) for scorer in scorers))
 
 
