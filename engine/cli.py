@@ -1,4 +1,4 @@
-"""The commands that need no window: `soulread odds`, `match`, `styles`, `reading`, `figure7` and `join`."""
+"""The commands that need no window: odds, and those that measure agents and take them to other tables."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.foreign_text import printable, shortened
 from engine.lab.command import add_reading
-from engine.lab.experiments.command import add_figure7
+from engine.lab.experiments.command import add_experiment, add_figure7
 from engine.lab.matches.command import add_match
 from engine.lab.styles_command import add_styles
 from engine.ranges import Range, RangeTextError, parse_range
@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     add_match(commands)
     add_styles(commands)
     add_reading(commands)
+    add_experiment(commands)
     add_figure7(commands)
     _add_join(commands)
     return parser

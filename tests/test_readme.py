@@ -30,7 +30,7 @@ def commands(name: str) -> list[list[str]]:
 
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
-        *("odds", "match", "styles", "reading", "figure7", "join"),
+        *("odds", "match", "styles", "reading", "figure7", "experiment", "join"),
         "--offscreen",
     }
 
@@ -70,6 +70,17 @@ def test_styles(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "nit" in out
     assert "maniac" in out
+
+
+@pytest.mark.parametrize("command", commands("experiment"), ids=" ".join)
+def test_experiment(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = ["--short", "--agents", "tight-passive", "--workers", "1", "--no-drawing"]
+    assert cli.main([*command, *few]) == 0
+    assert capsys.readouterr().out.startswith("Figure ")
+    assert list(tmp_path.glob("*/*.csv"))
 
 
 @pytest.mark.parametrize("command", commands("reading") + commands("figure7"), ids=" ".join)

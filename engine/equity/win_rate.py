@@ -44,6 +44,7 @@ def win_rate(
     deals: int,
     seed: int,
     deadline: float | None = None,
+    is_sampled: bool = False,
 ) -> Estimate:
     """Return a hand's share of the pot at showdown against predicted ranges, jointly (Li et al. 2017, alg. 1).
 
@@ -62,6 +63,8 @@ def win_rate(
         On the clock of `time.monotonic`: sampling goes on until shortly before it, or `MOST_BY_DEADLINE` deals, in
         whole steps of 4,000; with no time for one it takes `deals` as ever. Asked again for as many deals as
         `Estimate.count` says, without a deadline, it gives the same answer.
+    is_sampled : bool
+        Sample even where the answer could be exact.
 
     Returns
     -------
@@ -107,7 +110,7 @@ def win_rate(
     ranges[~ranges.any(axis=1)] = live
     # By powers of two nothing is rounded, and no sum or product becomes infinite.
     ranges = np.ldexp(ranges, -np.frexp(ranges.max(axis=1, keepdims=True))[1])
-    exact = _exact_win_rate(hole_cards, ranges, board)
+    exact = None if is_sampled else _exact_win_rate(hole_cards, ranges, board)
     if exact is not None:
         return exact
     return _sampled_win_rate(hole_cards, ranges, board, deals, seed, deadline)

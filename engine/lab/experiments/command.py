@@ -1,14 +1,51 @@
-"""The command `soulread figure7`: readers compared on recorded hands as in the paper's figure 7."""
+"""The commands `soulread experiment` and `soulread figure7`: what the paper measured, measured again."""
 
 import argparse
+import os
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.commands import STOPPED, InputError, Parser, Progress, tell, write
+from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
 from engine.equity.checks import EquityError
 
 if TYPE_CHECKING:
     from engine.lab.experiments.figure7 import TopZ
+    from engine.lab.experiments.records import RecordFile, Task
+
+EXPERIMENT_NAMES = ("fig4", "fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12")
+
+
+def add_experiment(commands: "argparse._SubParsersAction[Parser]") -> None:
+    """Add the arguments of `soulread experiment`."""
+    command = commands.add_parser(
+        "experiment",
+        help="a figure or table of the FOLD paper, measured again on our opponents",
+        description="Measure a figure or table of the FOLD paper again on our opponents, and tell what agrees with "
+        "the paper. The numbers go to DIR/NAME.csv, the figure with the paper's numbers to DIR/NAME.svg. Every "
+        "finished match is kept in DIR/matches.jsonl: a run that was stopped or killed goes on where it was, and "
+        "experiments share their matches. After a new version begin in a new DIR.",
+        epilog="fig4: win rates sampled and counted; fig5: how often who folds, checks, calls, raises; fig8: how "
+        "many matches settle a ranking; table3: heads-up, everybody against everybody; fig9: 2 to 8 players; "
+        "fig10: chips over the hands; fig11: rank, survival, chips, fluctuation; fig12: what an agent loses "
+        "without one of its parts. Figure 7 is soulread figure7.",
+    )
+    command.add_argument("name", choices=EXPERIMENT_NAMES, metavar="NAME", help=", ".join(EXPERIMENT_NAMES))
+    command.add_argument("--short", action="store_true", help="few and short matches: shows only that it works")
+    command.add_argument("--out", default="experiments", metavar="DIR", help="a folder (default: experiments)")
+    command.add_argument(
+        "--agents",
+        default="fold-2017,soulread",
+        metavar="NAMES",
+        help="who is measured, with commas between (default: fold-2017,soulread)",
+    )
+    command.add_argument(
+        "--matches", type=int, metavar="N", help="of each line-up (default: as the paper, 100, for fig8 500)"
+    )
+    command.add_argument("--workers", type=int, metavar="N", help="processes that share them (default: all cores)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of all matches (default: 0)")
+    command.add_argument("--no-drawing", action="store_true", help="write the CSV alone; drawing needs matplotlib")
+    command.set_defaults(run=_experiment)
 
 
 def add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -36,6 +73,71 @@ def add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument("--csv", metavar="FILE", help="write the figures there")
     command.add_argument("--plot", metavar="FILE", help="draw them there, as .png, .svg or .pdf; needs matplotlib")
     command.set_defaults(run=_figure7)
+
+
+def _experiment(options: argparse.Namespace) -> int:
+    from engine.agents.readers import UnknownReaderError
+    from engine.agents.styles import UnknownStyleError
+    from engine.lab.experiments.experiment import Setting
+    from engine.lab.experiments.figures import FigureError, check_drawing, save, write_csv
+    from engine.lab.experiments.records import RecordFile
+    from engine.lab.experiments.running import EXPERIMENTS, tasks_of
+
+    experiment = EXPERIMENTS[options.name]
+    agents = tuple(name.strip() for name in options.agents.split(","))
+    setting = Setting(agents, options.matches, options.seed, options.short)
+    folder = Path(options.out)
+    drawing = folder / f"{options.name}.svg"
+    try:
+        if not options.no_drawing:
+            check_drawing(drawing, "; --no-drawing leaves it out")  # before the work, not after it
+        tasks = tasks_of(experiment, setting)
+        kept = RecordFile(folder / "matches.jsonl")
+        code = _play(tasks, kept, options)
+        if code:
+            return code
+        outcome = experiment.outcome(setting, kept.records)
+        write(f"{experiment.TITLE}\n\n{outcome.table}\n\n{outcome.paragraph}")
+        write_csv(outcome.rows, folder / f"{options.name}.csv")
+        if not options.no_drawing:
+            save(outcome.draw(), drawing)
+    except (FigureError, UnknownStyleError, UnknownReaderError) as error:
+        raise InputError(str(error)) from error
+    return 0
+
+
+def _play(tasks: "list[Task]", kept: "RecordFile", options: argparse.Namespace) -> int:
+    """Play the matches that are not kept yet; return the exit code, 0 if all are there."""
+    from engine.kernels.jit import warm_up
+    from engine.lab.experiments.running import finished
+    from engine.lab.matches.workers import MOST_WORKERS, count_hands, worker_processes
+
+    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
+    if not 1 <= cores <= MOST_WORKERS:
+        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
+    missing = sum(task not in kept.records for task in tasks)
+    if not missing:
+        return 0
+    progress, done = Progress(), 0
+
+    def show() -> None:
+        left = f", {progress.seconds * (missing / done - 1):,.0f} s left" if done else ""
+        progress.show(f"{len(tasks) - missing + done:,} of {len(tasks):,} matches, {workers.hands():,} hands{left}")
+
+    try:
+        warm_up()  # so that the workers find everything compiled
+        with worker_processes(min(cores, missing)) as workers:
+            for _ in finished(tasks, kept, executor=workers.executor, note=count_hands, idle=show):
+                done += 1
+    except (KeyboardInterrupt, BrokenExecutor) as error:
+        progress.clear()
+        is_stopped = isinstance(error, KeyboardInterrupt)
+        tell("Stopped." if is_stopped else "A process that played matches has died.")
+        there = f"{len(tasks) - missing + done:,} of {len(tasks):,} matches"
+        tell(f"{there} are kept in {options.out}; the same command goes on.")
+        return STOPPED if is_stopped else FAILED
+    progress.clear()
+    return 0
 
 
 def _figure7(options: argparse.Namespace) -> int:

@@ -36,12 +36,12 @@ def write_csv(rows: Sequence[Struct], path: str | Path) -> None:
         raise FigureError(f"The file {path} cannot be written: {error.strerror}.") from error
 
 
-def check_drawing(path: str | Path) -> None:
-    """Raise a `FigureError` unless matplotlib is there and can write such a file."""
+def check_drawing(path: str | Path, otherwise: str = "") -> None:
+    """Raise a `FigureError` unless matplotlib is there and can write such a file; `otherwise` ends its sentence."""
     try:
         from matplotlib.backend_bases import FigureCanvasBase
     except ImportError:
-        raise FigureError("Drawing needs matplotlib: pip install 'soulread[lab]'.") from None
+        raise FigureError(f"Drawing needs matplotlib: pip install 'soulread[lab]'{otherwise}.") from None
     if Path(path).suffix[1:] not in FigureCanvasBase.get_supported_filetypes():
         raise FigureError(f"The figure {path} cannot be drawn: its name must end in .png, .svg or .pdf.")
 
@@ -59,7 +59,7 @@ def save(figure: Any, path: str | Path) -> None:
 
     undated = {"Date": None} if Path(path).suffix == ".svg" else None
     try:
-        with matplotlib.rc_context({"svg.hashsalt": "soulread"}):
+        with matplotlib.rc_context({"svg.hashsalt": "soulread", "svg.fonttype": "none"}):
             figure.savefig(path, dpi=DOTS_PER_INCH, metadata=undated)
     except OSError as error:
         raise FigureError(f"The figure {path} cannot be written: {error.strerror}.") from error

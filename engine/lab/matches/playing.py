@@ -97,8 +97,10 @@ def match(
     return (MatchResult.of(plan, tally, curve) for tally in tallies if tally.decks >= LEAST_DECKS)
 
 
-def players_of(plan: MatchPlan) -> list[list[Player]]:
+def players_of(plan: MatchPlan, make: Callable[[str], Agent] = make_agent) -> list[list[Player]]:
     """Return for each style as many players as it may have at the table, all with names of their own.
+
+    `make` makes a player from the name of a style.
 
     Raises
     ------
@@ -107,7 +109,7 @@ def players_of(plan: MatchPlan) -> list[list[Player]]:
     """
     most = ceil(plan.seats / len(plan.styles))
     return [
-        [Player(at, name if most == 1 else f"{name} {number}", make_agent(style)) for number in range(1, most + 1)]
+        [Player(at, name if most == 1 else f"{name} {number}", make(style)) for number in range(1, most + 1)]
         for at, (style, name) in enumerate(zip(plan.styles, map(style_name, plan.styles), strict=True))
     ]
 
@@ -187,16 +189,30 @@ def _game(seated: dict[Seat, Player], plan: MatchPlan) -> GameConfig:
 def play_tournaments(plan: MatchPlan, tally: TournamentTally) -> Iterator[PlayedHand]:
     """Play a tournament in all its rotations, in each with strangers: hand by hand, each counted."""
     for rotation in range(plan.rotations):
-        seated = _seated(plan, players_of(plan), 0, rotation)
-        style_of = {seat: player.style for seat, player in seated.items()}
-        dealer = Dealer(_game(seated, plan), {seat: player.agent for seat, player in seated.items()})
-        while dealer.end_reason is None and dealer.hand_number < plan.most_hands:
-            dealer.start_hand()
-            while dealer.to_act is not None:
-                decision = dealer.decide()
-                dealer.apply(decision.action, decision)
+        for dealer, style_of in tournament(plan, rotation):
             tally.add_hand(dealer.events, style_of, dealer.hand_number)
             yield _finished(dealer, f"hand {dealer.hand_number}")
         tally.cut += dealer.end_reason is None
         tally.end_tournament(dealer.state, dealer.config, style_of)
     tally.end_match()
+
+
+def tournament(
+    plan: MatchPlan, rotation: int = 0, *, make: Callable[[str], Agent] = make_agent
+) -> Iterator[tuple[Dealer, dict[Seat, int]]]:
+    """Play one whole tournament of strangers, in one rotation of the styles; `make` as of `players_of`.
+
+    Yields
+    ------
+    tuple of Dealer and dict
+        After each hand: the same dealer, and the number of each seat's style.
+    """
+    seated = _seated(plan, players_of(plan, make), 0, rotation)
+    style_of = {seat: player.style for seat, player in seated.items()}
+    dealer = Dealer(_game(seated, plan), {seat: player.agent for seat, player in seated.items()})
+    while dealer.end_reason is None and dealer.hand_number < plan.most_hands:
+        dealer.start_hand()
+        while dealer.to_act is not None:
+            decision = dealer.decide()
+            dealer.apply(decision.action, decision)
+        yield dealer, style_of

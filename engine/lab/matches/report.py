@@ -254,7 +254,7 @@ def _depth(plan: MatchPlan) -> float:
     return int(depth) if depth.is_integer() else round(depth, 1)
 
 
-def aligned(rows: Sequence[tuple[str, ...]]) -> str:
+def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Put rows below one another, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(

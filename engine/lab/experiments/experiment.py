@@ -1,0 +1,135 @@
+"""What an experiment is: the matches it needs, and what follows from them, in numbers, words and a drawing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
+from typing import Any, Protocol
+
+import numpy as np
+from msgspec import Struct
+
+from engine.lab.experiments.contestants import AGENTS
+from engine.lab.experiments.records import HANDS, MatchRecord, Task
+from engine.lab.matches.tally import Mean
+
+SHORT_HANDS = 20
+"""Of a match in a short run, which shows that an experiment works and nothing else."""
+
+
+class Setting(Struct, frozen=True):
+    """How an experiment is run.
+
+    Attributes
+    ----------
+    agents : tuple of str
+        Who is measured, each in a run of its own.
+    matches : int or None
+        Of each line-up; None for as many as the paper played.
+    seed : int
+        Of all matches.
+    is_short : bool
+        Whether few and short matches are enough.
+    """
+
+    agents: tuple[str, ...] = AGENTS
+    matches: int | None = None
+    seed: int = 0
+    is_short: bool = False
+
+    def count(self, usual: int, short: int = 2) -> int:
+        """Return how many matches are played of each line-up."""
+        return self.matches or (short if self.is_short else usual)
+
+    def task(self, players: Sequence[str], number: int) -> Task:
+        """Return a match of some players."""
+        return Task(tuple(players), number, self.seed, SHORT_HANDS if self.is_short else HANDS)
+
+
+class Row(Struct, frozen=True):
+    """One number of an experiment, and the paper's.
+
+    Attributes
+    ----------
+    agent : str
+        Whose run it is of.
+    player : str
+        Who it is about.
+    against : str
+        Whom it is compared with, or the opponent; empty for the whole table.
+    measure : str
+        What was measured, with its unit.
+    at : float or None
+        After how many hands, matches or deals, or with how many players.
+    value, stderr : float, float or None
+        The number and its standard error; None where there is none.
+    count : int
+        Over how many observations, matches if nothing else is said.
+    paper : float or None
+        What the paper has there, where it says so.
+    """
+
+    agent: str
+    player: str
+    against: str
+    measure: str
+    at: float | None
+    value: float
+    stderr: float | None
+    count: int
+    paper: float | None = None
+
+
+class Outcome(Struct, frozen=True):
+    """What came of an experiment: numbers, a table and a paragraph in words, and what draws its figure."""
+
+    rows: tuple[Row, ...]
+    table: str
+    paragraph: str
+    draw: Callable[[], Any]
+
+
+class Experiment(Protocol):
+    """A figure or table of the paper, to be measured again: a module with these names.
+
+    `TITLE` says in a line what is measured, `PAPER` in a sentence what the paper found.
+    """
+
+    TITLE: str
+    PAPER: str
+
+    def tasks(self, setting: Setting) -> list[Task]:
+        """Return the matches that it needs; a `FigureError` if it cannot be run like that."""
+        ...
+
+    def outcome(self, setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
+        """Return what follows from all of its matches."""
+        ...
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    """Return the mean of independent observations, one or more, with its standard error.
+
+    >>> mean_of([1, 3])
+    Mean(value=2.0, stderr=1.0, observations=2)
+    """
+    array = np.asarray(values, dtype=np.float64)
+    count = len(array)
+    return Mean(float(array.mean()), float(array.std(ddof=1)) / sqrt(count) if count > 1 else None, count)
+
+
+def in_words(mean: Mean, digits: int = 2, sign: str = "-") -> str:
+    """Return a mean with its standard error as text.
+
+    >>> in_words(Mean(1234.5, 20.25, 3), 1)
+    '1,234.5 ± 20.2'
+    """
+    error = "" if mean.stderr is None else f" ± {mean.stderr:,.{digits}f}"
+    return f"{mean.value:{sign},.{digits}f}{error}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words as a sentence does.
+
+    >>> listed(["fold", "call", "raise"])
+    'fold, call and raise'
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

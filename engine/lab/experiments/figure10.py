@@ -1,0 +1,137 @@
+"""Figure 10 of Li et al. 2017 again: the chips of eight players over the hands of 1, 10 and 100 matches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.styles import style_label
+from engine.lab.experiments.experiment import Outcome, Row, Setting
+from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.records import CURVE_STEP, START, MatchRecord, Task
+from engine.lab.experiments.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.matches.report import aligned
+
+TITLE = "Figure 10: chips of eight players over the hands of 1, 10 and 100 matches"
+PAPER = "In the paper FOLD's lead is stable in the mean of 100 matches, and a single match says little."
+MATCHES = 100
+
+_AVERAGED = (1, 10, 100)
+_SHOWN_HANDS = 100  # lie between two lines of the table
+
+Curves = NDArray[np.float64]
+"""Chips left, shape (matches, players, points)."""
+
+
+def tasks(setting: Setting) -> list[Task]:
+    """Return the matches of each agent with the seven programs."""
+    count = setting.count(MATCHES)
+    return [task for agent in setting.agents for task in tasks_of_eight(setting, agent, count)]
+
+
+def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
+    """Return the mean curve of each player after 1, 10, 100 matches, or as many as there are."""
+    count = setting.count(MATCHES)
+    curves: dict[str, Curves] = {}
+    for agent in setting.agents:
+        played = records_of_eight(setting, agent, count, records)
+        curves[agent] = START + np.array(
+            [[one.of(player).curve for player in lineup(agent)] for one in played], float
+        )
+    sizes = sorted({min(size, count) for size in _AVERAGED})
+    rows = [row for agent, of_agent in curves.items() for size in sizes for row in _rows(agent, of_agent[:size])]
+    words = " ".join([PAPER, *(_sentence(agent, of_agent, sizes) for agent, of_agent in curves.items())])
+    return Outcome(tuple(rows), _table(curves, sizes), words, lambda: _drawn(curves, sizes))
+
+
+def _stderr(curves: Curves) -> Curves:
+    """Return the standard error of the mean over matches, shape (players, points); 0 of a single one."""
+    count = len(curves)
+    error: Curves = curves.std(axis=0, ddof=1) / count**0.5 if count > 1 else np.zeros(curves.shape[1:])
+    return error
+
+
+def _rows(agent: str, curves: Curves) -> list[Row]:
+    count, means, errors = len(curves), curves.mean(axis=0), _stderr(curves)
+    return [
+        Row(
+            agent,
+            player,
+            "",
+            "chips left",
+            CURVE_STEP * (point + 1),
+            float(means[at, point]),
+            float(errors[at, point]) if count > 1 else None,
+            count,
+        )
+        for at, player in enumerate(lineup(agent))
+        for point in range(curves.shape[2])
+    ]
+
+
+def _table(curves: Mapping[str, Curves], sizes: list[int]) -> str:
+    parts = []
+    for agent, of_agent in curves.items():
+        points = of_agent.shape[2]
+        shown = list(range(_SHOWN_HANDS // CURVE_STEP - 1, points, _SHOWN_HANDS // CURVE_STEP)) or [points - 1]
+        rows = [["chips left after hand", *(f"{CURVE_STEP * (point + 1):,}" for point in shown)]]
+        for size in sizes:
+            means = of_agent[:size].mean(axis=0)
+            cells = [f"{means[0, point]:,.0f}" for point in shown]
+            rows.append([f"{style_label(agent)}, {_matches(size)}", *cells])
+        best = 1 + of_agent[:, 1:].mean(axis=0)[:, -1].argmax()
+        means = of_agent.mean(axis=0)
+        cells = [f"{means[best, point]:,.0f}" for point in shown]
+        rows.append([f"best other, {style_label(lineup(agent)[best])}", *cells])
+        parts.append(aligned(rows))
+    return "\n\n".join(parts)
+
+
+def _sentence(agent: str, curves: Curves, sizes: list[int]) -> str:
+    name, count = style_label(agent), sizes[-1]
+    means = curves.mean(axis=0)
+    leads = means[0] > means[1:].max(axis=0)
+    single = float((curves[:, 0, -1] > curves[:, 1:, -1].max(axis=1)).mean())
+    if leads[-1]:
+        behind = np.flatnonzero(~leads)
+        since = CURVE_STEP * (int(behind[-1]) + 2 if len(behind) else 1)
+        apart = curves[:, 0, -1] - curves[:, 1 + means[1:, -1].argmax(), -1]
+        error = float(apart.std(ddof=1)) / count**0.5 if count > 1 else 0.0
+        how = f"leads from hand {since:,} on to the end, there by {apart.mean():,.0f} ± {error:,.0f} chips" + (
+            ", as in the paper" if apart.mean() > 2 * error else ", which is no sure lead"
+        )
+    else:
+        first = lineup(agent)[int(means[:, -1].argmax())]
+        how = f"ends behind {style_label(first)}, unlike in the paper"
+    return (
+        f"In the mean of {_matches(count)} {name} {how}; a single match it ends as the only leader in {single:.0%} "
+        "of all."
+    )
+
+
+def _matches(count: int) -> str:
+    return f"{count} match" + ("es" if count > 1 else "")
+
+
+def _drawn(curves: Mapping[str, Curves], sizes: list[int]) -> Any:
+    figure = blank_figure(4.4 * len(sizes), 3.8 * len(curves))
+    grid = figure.subplots(len(curves), len(sizes), squeeze=False, sharex=True)
+    for line, (agent, of_agent) in zip(grid, curves.items(), strict=True):
+        hands = CURVE_STEP * np.arange(of_agent.shape[2] + 1)
+        for axes, size in zip(line, sizes, strict=True):
+            means, errors = of_agent[:size].mean(axis=0), _stderr(of_agent[:size])
+            for at, player in enumerate(lineup(agent)):
+                mean, error = (np.concatenate([[start], of[at]]) for start, of in ((START, means), (0, errors)))
+                colour, width = ("black", 2.2) if at == 0 else (f"C{at - 1}", 1.1)
+                axes.plot(
+                    hands, mean, color=colour, linewidth=width, label=style_label(player), zorder=3 - bool(at)
+                )
+                axes.fill_between(hands, mean - error, mean + error, color=colour, alpha=0.15, linewidth=0)
+            axes.set_title(_matches(size), fontsize=10)
+            axes.grid(alpha=0.3)
+        line[0].set_ylabel("chips left")
+        line[-1].legend(fontsize=7, loc="upper left")
+    for axes in grid[-1]:
+        axes.set_xlabel("hands")
+    return figure

@@ -1,0 +1,125 @@
+"""Figure 11 of Li et al. 2017 again: rank, hands survived, chips left and fluctuation of eight players."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.agents.styles import style_label
+from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, listed, mean_of
+from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.records import START, MatchRecord, PlayerRecord, Task
+from engine.lab.experiments.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.matches.report import aligned
+from engine.lab.matches.tally import Mean
+
+TITLE = "Figure 11: rank, hands survived, chips left and fluctuation of eight players"
+PAPER = (
+    "The paper's FOLD is the best of eight in mean rank, hands survived and chips left, and its chips fluctuate "
+    "slightly more than the others'."
+)
+MATCHES = 100
+
+RANK, SURVIVED, CHIPS, FLUCTUATION = (
+    "rank",
+    "hands survived",
+    "chips left",
+    "fluctuation, millions of chips squared",
+)
+_VALUES: dict[str, Callable[[PlayerRecord], float]] = {
+    RANK: lambda one: one.rank,
+    SURVIVED: lambda one: one.survived,
+    CHIPS: lambda one: START + one.chips,
+    FLUCTUATION: lambda one: one.fluctuation / 1e6,
+}
+
+Standings = dict[str, dict[str, Mean]]
+"""By measure, the mean of each player."""
+
+
+def tasks(setting: Setting) -> list[Task]:
+    """Return the matches of each agent with the seven programs."""
+    count = setting.count(MATCHES)
+    return [task for agent in setting.agents for task in tasks_of_eight(setting, agent, count)]
+
+
+def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
+    """Return what came of all matches for each player."""
+    count = setting.count(MATCHES)
+    found: dict[str, Standings] = {}
+    for agent in setting.agents:
+        played = records_of_eight(setting, agent, count, records)
+        found[agent] = {
+            measure: {player: mean_of([value(one.of(player)) for one in played]) for player in lineup(agent)}
+            for measure, value in _VALUES.items()
+        }
+    rows = [
+        Row(agent, player, "", measure, None, mean.value, mean.stderr, mean.observations)
+        for agent, standings in found.items()
+        for measure, means in standings.items()
+        for player, mean in means.items()
+    ]
+    text = "\n\n".join(_table(standings) for standings in found.values())
+    words = " ".join([PAPER, *(_sentence(agent, standings) for agent, standings in found.items())])
+    return Outcome(tuple(rows), text, words, lambda: _drawn(found))
+
+
+def _in_order(standings: Standings) -> list[str]:
+    return sorted(standings[RANK], key=lambda player: standings[RANK][player].value)
+
+
+def _table(standings: Standings) -> str:
+    rows = [["", "rank", "survived", "chips left", "fluctuation, millions"]]
+    for player in _in_order(standings):
+        cells = [
+            in_words(standings[measure][player], digits)
+            for measure, digits in zip(_VALUES, (2, 0, 0, 2), strict=True)
+        ]
+        rows.append([style_label(player), *cells])
+    return aligned(rows)
+
+
+def _place(standings: Standings, measure: str, player: str) -> int:
+    """Return the place of a player by a measure, 1 for the least rank or the most of anything else."""
+    sign = 1 if measure == RANK else -1
+    mine = sign * standings[measure][player].value
+    return 1 + sum(sign * mean.value < mine for mean in standings[measure].values())
+
+
+def _sentence(agent: str, standings: Standings) -> str:
+    name = style_label(agent)
+    places = {measure: _place(standings, measure, agent) for measure in (RANK, SURVIVED, CHIPS)}
+    best = [measure for measure, place in places.items() if place == 1]
+    rest = [f"number {place} in {measure}" for measure, place in places.items() if place > 1]
+    parts = ([f"the best in {listed(best)}"] if best else []) + rest
+    verdict = "as in the paper" if not rest else "where the paper's is the best in all three"
+    others = [mean.value for player, mean in standings[FLUCTUATION].items() if player != agent]
+    usual, mine = sum(others) / len(others), standings[FLUCTUATION][agent].value
+    return (
+        f"{name} is {listed(parts)}, {verdict}. Its chips fluctuate by {mine:.1f} million chips squared, "
+        f"{mine / usual:.1f} times the mean of the others, number {_place(standings, FLUCTUATION, agent)} of "
+        f"{len(others) + 1}{', more than the others as in the paper' if mine > usual else ', unlike in the paper'}."
+    )
+
+
+def _drawn(found: Mapping[str, Standings]) -> Any:
+    figure = blank_figure(12, 3.3 * len(found))
+    grid = figure.subplots(len(found), len(_VALUES), squeeze=False)
+    for line, (agent, standings) in zip(grid, found.items(), strict=True):
+        order = _in_order(standings)
+        for axes, (measure, means) in zip(line, standings.items(), strict=True):
+            axes.barh(
+                [style_label(player) for player in order],
+                [means[player].value for player in order],
+                height=0.7,
+                xerr=[means[player].stderr or 0.0 for player in order],
+                color=["C1" if player == agent else "C0" for player in order],
+                error_kw={"elinewidth": 0.8, "capsize": 2},
+            )
+            axes.invert_yaxis()
+            axes.set_xlabel(measure)
+            if axes is not line[0]:
+                axes.set_yticks(range(len(order)), [])
+        line[0].set_title("the paper: best", fontsize=9)
+        line[1].set_title("the paper: best", fontsize=9)
+        line[2].set_title("the paper: best", fontsize=9)
+        line[3].set_title("the paper: slightly above the others", fontsize=9)
+    return figure

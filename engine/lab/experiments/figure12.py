@@ -1,0 +1,148 @@
+"""Figure 12 of Li et al. 2017 again: what an agent loses without one of its parts, at tables of eight.
+
+Without the rule for draws and implied odds the paper ran; without adaptation, without reading and with another
+reader it did not. All play the same matches: the same decks in the same seats against the same programs.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engine.agents.styles import style_label
+from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, variants_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
+from engine.lab.experiments.figures import FigureError, blank_figure
+from engine.lab.experiments.records import MatchRecord, Task
+from engine.lab.matches.report import aligned
+from engine.lab.matches.tally import Mean
+
+TITLE = "Figure 12: what an agent loses without one of its parts"
+WITHOUT_DRAWS = "without draws"
+PAPER_LOSS = 0.008
+PAPER = "Without its rule for draws and implied odds the paper's FOLD has a mean rank 0.8% worse."
+MATCHES = 100
+
+
+class _Loss(NamedTuple):
+    """What a variant came to: rank and chips, and how much its rank and chips are above the whole agent's."""
+
+    change: str
+    rank: Mean
+    chips: Mean
+    rank_more: Mean
+    chips_more: Mean
+
+
+def tasks(setting: Setting) -> list[Task]:
+    """Return the matches of each agent and of its variants with the seven programs."""
+    for agent in setting.agents:
+        if agent not in VARIANTS:
+            known = " and ".join(VARIANTS)
+            raise FigureError(f"Figure 12 leaves out parts of {known}; it knows of none to leave out of {agent}.")
+    return [
+        setting.task((player, *PROGRAMS), number)
+        for number in range(setting.count(MATCHES))
+        for agent in setting.agents
+        for player in (agent, *variants_of(agent))
+    ]
+
+
+def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
+    """Compare each variant with the whole agent, match by match."""
+    found = {agent: _losses(setting, agent, records) for agent in setting.agents}
+    rows = [row for agent, losses in found.items() for loss in losses for row in _rows(agent, loss)]
+    words = " ".join([PAPER, *(_sentences(agent, losses) for agent, losses in found.items())])
+    return Outcome(tuple(rows), _table(found), words, lambda: _drawn(found))
+
+
+def _losses(setting: Setting, agent: str, records: Mapping[Task, MatchRecord]) -> list[_Loss]:
+    """Return the whole agent first, and its variants in their order."""
+    losses = []
+    numbers = range(setting.count(MATCHES))
+    whole = [records[setting.task((agent, *PROGRAMS), number)].of(agent) for number in numbers]
+    for player, change in zip(
+        (agent, *variants_of(agent)), ("", *(one.change for one in VARIANTS[agent])), strict=True
+    ):
+        played = [records[setting.task((player, *PROGRAMS), number)].of(player) for number in numbers]
+        pairs = list(zip(played, whole, strict=True))
+        losses.append(
+            _Loss(
+                change,
+                mean_of([one.rank for one in played]),
+                mean_of([one.chips for one in played]),
+                mean_of([one.rank - other.rank for one, other in pairs]),
+                mean_of([one.chips - other.chips for one, other in pairs]),
+            )
+        )
+    return losses
+
+
+def _rows(agent: str, loss: _Loss) -> list[Row]:
+    player = f"{agent} {loss.change}".strip()
+    found = [("rank", "", loss.rank), ("chips won less lost", "", loss.chips)]
+    if loss.change:
+        found += [("rank less the whole agent's", agent, loss.rank_more)]
+        found += [("chips less the whole agent's", agent, loss.chips_more)]
+    return [
+        Row(agent, player, against, measure, None, mean.value, mean.stderr, mean.observations)
+        for measure, against, mean in found
+    ]
+
+
+def _table(found: Mapping[str, list[_Loss]]) -> str:
+    parts = []
+    for agent, losses in found.items():
+        rows = [[style_label(agent), "rank", "worse by", "chips", "less the whole agent's"]]
+        for loss in losses:
+            worse = in_words(loss.rank_more, 2, "+") if loss.change else ""
+            chips = in_words(loss.chips_more, 0, "+") if loss.change else ""
+            rows.append([loss.change or "whole", in_words(loss.rank), worse, in_words(loss.chips, 0, "+"), chips])
+        parts.append(aligned(rows))
+    return "\n\n".join(parts)
+
+
+def _sentences(agent: str, losses: list[_Loss]) -> str:
+    whole, *variants = losses
+    texts = []
+    for loss in variants:
+        share, error = loss.rank_more.value / whole.rank.value, (loss.rank_more.stderr or 0.0) / whole.rank.value
+        what = f"{loss.change} its mean rank is {abs(share):.1%} ± {error:.1%} {'worse' if share > 0 else 'better'}"
+        if loss.change == WITHOUT_DRAWS:
+            is_near = abs(share - PAPER_LOSS) <= 2 * error
+            what += ", which agrees with the paper's" if is_near else ", which is not the paper's"
+            what += " within two standard errors" if is_near else " 0.8%"
+        elif abs(share) <= 2 * error:
+            what += ", no sure difference"
+        texts.append(what)
+    return f"{style_label(agent)} has a mean rank of {in_words(whole.rank)}; " + "; ".join(texts) + "."
+
+
+def _drawn(found: Mapping[str, list[_Loss]]) -> Any:
+    figure = blank_figure(11, 0.9 + 0.42 * sum(map(len, found.values())))
+    grid = figure.subplots(len(found), 2, squeeze=False, height_ratios=[len(losses) for losses in found.values()])
+    for line, (agent, losses) in zip(grid, found.items(), strict=True):
+        whole = losses[0].rank.value
+        names = [f"{style_label(agent)} {loss.change or '(whole)'}" for loss in losses]
+        shares = [100 * loss.rank_more.value / whole for loss in losses]
+        errors = [100 * (loss.rank_more.stderr or 0.0) / whole for loss in losses]
+        line[0].errorbar(shares, names, xerr=errors, marker="o", linestyle="none", capsize=3, label="ours")
+        if losses[1].change == WITHOUT_DRAWS:
+            line[0].plot(
+                [100 * PAPER_LOSS], [names[1]], color="black", marker="D", linestyle="none", label="the paper"
+            )
+            line[0].legend(fontsize=8)
+        line[1].errorbar(
+            [loss.chips_more.value for loss in losses],
+            names,
+            xerr=[loss.chips_more.stderr or 0.0 for loss in losses],
+            marker="o",
+            linestyle="none",
+            capsize=3,
+        )
+        line[1].set_yticks(range(len(names)), [])
+        for axes in line:
+            axes.axvline(0, color="grey", linewidth=0.8)
+            axes.invert_yaxis()
+            axes.grid(axis="x", alpha=0.3)
+    grid[-1][0].set_xlabel("mean rank worse than the whole agent's by, %")
+    grid[-1][1].set_xlabel("chips won more than the whole agent")
+    return figure

@@ -1,0 +1,290 @@
+"""Figure 4 of Li et al. 2017 again: the error and the time of a win rate from N sampled deals.
+
+The situations are decisions that FOLD as the paper has it took after the flop, against one to three opponents read:
+its hole cards, the board and the predicted ranges. Their exact win rates are counted. Algorithm 1 is sampled many
+times for each N, corrected in what is wrong with it (`engine.equity.win_rate.win_rate`), which changes its error
+little: with probability p, that of one run is the square root of p (1 - p) / N. What FOLD does here is next to it.
+"""
+
+from collections.abc import Iterator, Mapping
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from engine.agents.agent import Reading
+from engine.agents.styles import FOLD_2017
+from engine.cards import Card, HoleCards
+from engine.codec import Vector
+from engine.equity.snapshot import Method
+from engine.equity.win_rate import win_rate
+from engine.game.format_file import built_in
+from engine.game.observation import Observation
+from engine.lab.experiments.contestants import PROGRAMS
+from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
+from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.records import MatchRecord, Task
+from engine.lab.matches.plan import MatchPlan
+from engine.lab.matches.playing import tournament
+from engine.lab.matches.report import aligned
+from engine.lab.matches.tally import Mean
+
+TITLE = "Figure 4: error and time of a win rate against the number of deals sampled"
+PAPER_DEALS, PAPER_VALUE, PAPER_ERROR, PAPER_EXACT = 500, 0.625, 0.033, 0.623
+PAPER_SECONDS = 0.010
+PAPER = (
+    "The paper has 62.5% ± 3.3% after 400 to 500 deals where 62.3% is right, and takes 500 deals, about 10 ms on a "
+    "computer of 2010."
+)
+DEALS = (50, 100, 200, 300, 400, 500, 750, 1000, 2000, 4000)
+
+_SITUATIONS, _SHORT_SITUATIONS = 200, 12
+_REPEATS, _SHORT_REPEATS = 20, 4
+_TIMED = 3  # times for an exact win rate, of which the middle one counts
+_MOST_OPPONENTS = 3  # against whom a win rate after the flop is counted
+
+
+class _Situation(NamedTuple):
+    """Hole cards and board of who decides, the ranges of the opponents, and the exact win rate with its time."""
+
+    hole_cards: HoleCards
+    board: tuple[Card, ...]
+    ranges: tuple[Vector, ...]
+    exact: float
+    seconds: float
+
+
+class _Measured(NamedTuple):
+    """Of so many deals: the root mean square error, the mean absolute one, what theory expects, seconds."""
+
+    deals: int
+    error: Mean
+    absolute: Mean
+    expected: float
+    seconds: Mean
+
+
+class _Exact(NamedTuple):
+    """How long an exact win rate takes; and that of one situation with what is estimated of it, by deals."""
+
+    seconds: Mean
+    example: float
+    estimates: dict[int, Mean]
+
+
+def tasks(setting: Setting) -> list[Task]:
+    """Return no match: the situations are played for it."""
+    return []
+
+
+def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
+    """Sample each situation with each number of deals, and count it exactly."""
+    from engine.kernels.jit import warm_up
+
+    warm_up()  # so that nothing is timed while it compiles
+    situations = list(_situations(setting))
+    values = [situation.exact for situation in situations]
+    example = int(np.argmin(np.abs(np.array(values) - PAPER_EXACT)))
+    repeats = _SHORT_REPEATS if setting.is_short else _REPEATS
+    measured, estimates = [], {}
+    for deals in DEALS:
+        found = [_sampled(one, deals, [setting.seed, at], repeats) for at, one in enumerate(situations)]
+        measured.append(_measured(deals, found, values))
+        chosen = found[example][0]
+        estimates[deals] = Mean(float(np.mean(chosen)), float(np.std(chosen, ddof=1)), len(chosen))
+    exact = _Exact(mean_of([situation.seconds for situation in situations]), values[example], estimates)
+    return Outcome(
+        tuple(_rows(measured, exact)),
+        _table(measured, exact),
+        _paragraph(measured, exact),
+        lambda: _drawn(measured, exact),
+    )
+
+
+def _situations(setting: Setting) -> Iterator[_Situation]:
+    """Play FOLD against the programs, match after match, and take its decisions after the flop as they come."""
+    wanted, number = _SHORT_SITUATIONS if setting.is_short else _SITUATIONS, 0
+    while wanted:
+        plan = MatchPlan(
+            (FOLD_2017, *PROGRAMS), 1 + len(PROGRAMS), None, setting.seed + number, None, built_in("paper")
+        )
+        for dealer, style_of in tournament(plan):
+            for trace in dealer.open_traces():
+                observation, reading = trace.observation, trace.reading
+                if style_of[observation.seat] or not wanted or reading is None:
+                    continue
+                situation = _counted(observation, reading)
+                if situation is not None:
+                    yield situation
+                    wanted -= 1
+            if not wanted:
+                return
+        number += 1
+
+
+def _counted(observation: Observation, reading: Reading) -> _Situation | None:
+    """Return a decision's situation; None before the flop and where no exact win rate is counted in a moment."""
+    ranges = tuple(one.posterior for one in reading.predictions)
+    if not observation.board or not 1 <= len(ranges) <= _MOST_OPPONENTS:
+        return None
+    seconds = []
+    for _ in range(_TIMED):
+        started = perf_counter()
+        answer = win_rate(observation.hole_cards, ranges, observation.board, deals=2, seed=0)
+        seconds.append(perf_counter() - started)
+    if answer.method != Method.EXACT:
+        return None
+    return _Situation(observation.hole_cards, observation.board, ranges, answer.value, float(np.median(seconds)))
+
+
+def _sampled(situation: _Situation, deals: int, seed: list[int], repeats: int) -> tuple[list[float], list[float]]:
+    """Return the estimates from so many deals, again and again, and the seconds that each took."""
+    estimates, seconds = [], []
+    for drawn in np.random.default_rng([*seed, deals]).integers(2**62, size=repeats).tolist():
+        started = perf_counter()
+        answer = win_rate(
+            situation.hole_cards, situation.ranges, situation.board, deals=deals, seed=drawn, is_sampled=True
+        )
+        seconds.append(perf_counter() - started)
+        estimates.append(answer.value)
+    return estimates, seconds
+
+
+def _measured(deals: int, found: list[tuple[list[float], list[float]]], values: list[float]) -> _Measured:
+    """Sum up one number of deals; a situation is an observation."""
+    errors = np.array([estimates for estimates, _ in found]) - np.array(values)[:, np.newaxis]
+    squares = mean_of((errors**2).mean(axis=1).tolist())
+    root = squares.value**0.5
+    spread = None if squares.stderr is None or not root else squares.stderr / (2 * root)
+    expected = float(np.mean([value * (1 - value) / deals for value in values])) ** 0.5
+    return _Measured(
+        deals,
+        Mean(root, spread, len(found)),
+        mean_of(np.abs(errors).mean(axis=1).tolist()),
+        expected,
+        mean_of([float(np.median(seconds)) for _, seconds in found]),
+    )
+
+
+def _rows(measured: list[_Measured], exact: _Exact) -> Iterator[Row]:
+    def row(measure: str, at: float | None, mean: Mean, paper: float | None = None) -> Row:
+        return Row(FOLD_2017, FOLD_2017, "", measure, at, mean.value, mean.stderr, mean.observations, paper)
+
+    for one in measured:
+        is_paper = one.deals == PAPER_DEALS
+        yield row("root mean square error of a win rate; count: situations", one.deals, one.error)
+        yield row("mean absolute error of a win rate; count: situations", one.deals, one.absolute)
+        yield row("seconds; count: situations", one.deals, one.seconds, PAPER_SECONDS if is_paper else None)
+        estimate = exact.estimates[one.deals]
+        yield row(
+            "one situation: mean and standard deviation of an estimate; count: repeats",
+            one.deals,
+            estimate,
+            PAPER_VALUE if is_paper else None,
+        )
+    yield row("one situation: exact win rate", None, Mean(exact.example, 0.0, 1), PAPER_EXACT)
+    yield row("exact: seconds; count: situations", None, exact.seconds)
+
+
+def _table(measured: list[_Measured], exact: _Exact) -> str:
+    rows = [["deals", "error, %", "expected", "mean absolute", "ms", f"a hand of {exact.example:.1%}"]]
+    for one in measured:
+        cells = [_percent(one.error), f"{100 * one.expected:.2f}", _percent(one.absolute)]
+        rows.append([f"{one.deals:,}", *cells, _ms(one.seconds), _percent(exact.estimates[one.deals], 1)])
+    rows.append(["all", "0", "0", "0", _ms(exact.seconds), f"{100 * exact.example:.1f}"])
+    return aligned(rows)
+
+
+def _percent(mean: Mean, digits: int = 2) -> str:
+    return in_words(_times(mean, 100), digits)
+
+
+def _ms(mean: Mean) -> str:
+    return in_words(_times(mean, 1000))
+
+
+def _times(mean: Mean, factor: float) -> Mean:
+    return replace(mean, value=factor * mean.value, stderr=None if mean.stderr is None else factor * mean.stderr)
+
+
+def _paragraph(measured: list[_Measured], exact: _Exact) -> str:
+    at = next(one for one in measured if one.deals == PAPER_DEALS)
+    estimate = exact.estimates[PAPER_DEALS]
+    spread = estimate.stderr or 0.0
+    fits = "fits that" if abs(PAPER_VALUE - PAPER_EXACT) <= 2 * spread else "does not fit that"
+    times = PAPER_SECONDS / at.seconds.value
+    return (
+        f"{PAPER} Over {at.error.observations} situations of ours {PAPER_DEALS} deals err by {_percent(at.error)} "
+        f"points of a hundred, where {100 * at.expected:.2f} are expected of independent deals, and for a hand of "
+        f"{exact.example:.1%} they say {estimate.value:.1%} with a standard deviation of {spread:.1%}. The paper's "
+        f"estimate {fits}: its ± 3.3% is {PAPER_ERROR / spread:.1f} of these standard deviations. {PAPER_DEALS} "
+        f"deals take {_ms(at.seconds)} ms here, {times:.0f} times less than the paper's, and what FOLD does here, "
+        f"counting all deals, {_ms(exact.seconds)} ms, without any error."
+    )
+
+
+def _drawn(measured: list[_Measured], exact: _Exact) -> Any:
+    figure = blank_figure(12, 3.9)
+    left, middle, right = figure.subplots(1, 3)
+    deals = [one.deals for one in measured]
+    left.errorbar(
+        deals,
+        [100 * one.error.value for one in measured],
+        [100 * (one.error.stderr or 0) for one in measured],
+        marker="o",
+        markersize=4,
+        capsize=2,
+        label="root mean square",
+    )
+    left.plot(
+        deals, [100 * one.absolute.value for one in measured], marker="s", markersize=3, label="mean absolute"
+    )
+    left.plot(deals, [100 * one.expected for one in measured], color="grey", linestyle=":", label="expected")
+    left.plot(
+        [PAPER_DEALS], [100 * PAPER_ERROR], color="black", marker="D", linestyle="none", label="the paper: ± 3.3%"
+    )
+    left.set_ylabel("error of a win rate, points of a hundred")
+    estimates = [exact.estimates[number] for number in deals]
+    middle.errorbar(
+        deals,
+        [100 * one.value for one in estimates],
+        [100 * (one.stderr or 0) for one in estimates],
+        marker="o",
+        markersize=4,
+        capsize=2,
+        label="ours: mean and standard deviation",
+    )
+    middle.axhline(100 * exact.example, color="C0", linestyle=":", label=f"ours, exact: {exact.example:.1%}")
+    middle.errorbar(
+        [PAPER_DEALS * 1.06],
+        [100 * PAPER_VALUE],
+        [100 * PAPER_ERROR],
+        color="black",
+        marker="D",
+        capsize=3,
+        linestyle="none",
+        label="the paper: 62.5% ± 3.3%",
+    )
+    middle.axhline(100 * PAPER_EXACT, color="black", linestyle="--", linewidth=0.8, label="the paper, right: 62.3%")
+    middle.set_ylabel("win rate of one hand, %")
+    right.plot(deals, [1000 * one.seconds.value for one in measured], marker="o", markersize=4, label="sampled")
+    right.axhline(1000 * exact.seconds.value, color="C2", label="all deals counted, as FOLD does here")
+    right.plot(
+        [PAPER_DEALS],
+        [1000 * PAPER_SECONDS],
+        color="black",
+        marker="D",
+        linestyle="none",
+        label="the paper, in 2010: about 10 ms",
+    )
+    right.set_yscale("log")
+    right.set_ylabel("milliseconds")
+    for axes in (left, middle, right):
+        axes.set_xscale("log")
+        axes.set_xticks([50, 100, 200, 500, 1000, 2000, 4000], labels=["50", "100", "200", "500", "1k", "2k", "4k"])
+        axes.minorticks_off()
+        axes.set_xlabel("deals sampled")
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=7)
+    return figure

@@ -1,0 +1,109 @@
+"""Matches of the experiments against the tally of the lab, and the file that keeps them."""
+
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from engine.game.events import ActionTaken
+from engine.game.format_file import built_in
+from engine.lab.experiments.figures import FigureError
+from engine.lab.experiments.records import CURVE_STEP, KINDS, MatchRecord, RecordFile, Task, play
+from engine.lab.experiments.running import finished
+from engine.lab.matches.plan import MatchPlan, seed_of_match
+from engine.lab.matches.playing import tournament
+from engine.lab.matches.tournament_tally import TournamentTally
+from tests.engine.lab.experiments.made import player
+
+PLAYERS = ("shover", "maniac", "tight-passive")
+
+
+def test_a_match_is_counted_as_the_lab_counts_it() -> None:
+    task = Task(PLAYERS, number=4, seed=9, hands=60)
+    notes: list[int] = []
+    record = play(task, notes.append)
+    plan = MatchPlan(PLAYERS, 3, seed=seed_of_match(9, 4), game=replace(built_in("paper"), max_hands=60))
+    tally = TournamentTally(3, 3, plan.marks)
+    folds = [0, 0, 0]
+    for dealer, style_of in tournament(plan):
+        tally.add_hand(dealer.events, style_of, dealer.hand_number)
+        for event in dealer.events:
+            if isinstance(event, ActionTaken):
+                folds[style_of[event.seat]] += event.action.kind == "fold"
+    tally.end_tournament(dealer.state, dealer.config, style_of)
+    tally.end_match()
+    results = tally.style_results(PLAYERS, has_prizes=False)
+    assert record.hands == len(notes) == tally.hands
+    for of_record, of_tally, of_folds in zip(record.players, results, folds, strict=True):
+        assert of_record.rank == of_tally.rank.value
+        assert of_record.survived == of_tally.survived.value
+        assert of_record.chips == of_tally.chips.value
+        assert of_record.fluctuation == of_tally.fluctuation.value
+        assert sum(street[KINDS.index("fold")] for street in of_record.actions) == of_folds
+        assert len(of_record.curve) == 60 // CURVE_STEP
+        assert of_record.curve[-1] == of_record.chips
+
+
+def test_matches_of_one_number_have_the_same_decks_and_seats() -> None:
+    first = play(Task(("fold:uniform", "nit", "maniac"), 1, hands=10))
+    assert first == play(Task(("fold:uniform", "nit", "maniac"), 1, hands=10))
+    assert first.players != play(Task(("fold:uniform", "nit", "maniac"), 2, hands=10)).players
+    # The nit before the flop is dealt the same hands whoever sits where the agent sits.
+    other = play(Task(("fit-or-fold", "nit", "maniac"), 1, hands=1))
+    assert other.of("nit").actions == play(Task(("fold:uniform", "nit", "maniac"), 1, hands=1)).of("nit").actions
+
+
+def record_of(number: int) -> MatchRecord:
+    task = Task(("nit", "maniac"), number)
+    return MatchRecord(task, 600, (player(1.0, 40), player(2.0, -40)))
+
+
+def test_matches_are_kept_and_what_was_cut_off_is_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "matches.jsonl"
+    kept = RecordFile(path)
+    for number in range(3):
+        kept.add(record_of(number))
+    path.write_bytes(path.read_bytes()[:-9])  # as a process that is killed may leave it
+    again = RecordFile(path)
+    assert list(again.records.values()) == [record_of(0), record_of(1)]
+    again.add(record_of(2))
+    again.add(record_of(3))
+    assert list(RecordFile(path).records.values()) == [record_of(number) for number in range(4)]
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(
+        FigureError, match=r"^The matches cannot be kept in .*matches\.jsonl: (Not a directory|File exists)\.$"
+    ):
+        RecordFile(tmp_path / "file" / "matches.jsonl")
+
+
+class Dying(Executor):
+    """Plays in this process, and dies at the third match."""
+
+    def __init__(self) -> None:
+        self.tasks = 0
+
+    def submit(self, task, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future[object] = Future()
+        self.tasks += 1
+        if self.tasks == 3:
+            future.set_exception(BrokenExecutor())
+        else:
+            future.set_result(task(*args, **kwargs))
+        return future
+
+
+def test_a_worker_that_dies_loses_no_finished_match(tmp_path: Path) -> None:
+    tasks = [Task(("shover", "maniac"), number, hands=10) for number in range(4)]
+    kept = RecordFile(tmp_path / "matches.jsonl")
+    idle: list[None] = []
+    with pytest.raises(BrokenExecutor):
+        list(finished(tasks, kept, executor=Dying(), idle=lambda: idle.append(None)))
+    assert set(kept.records) == {tasks[0], tasks[1], tasks[3]}
+    assert idle
+    again = RecordFile(tmp_path / "matches.jsonl")
+    assert [record.task for record in finished(tasks, again)] == [tasks[2]]
+    assert again.records == {task: play(task) for task in tasks}
