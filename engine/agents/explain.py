@@ -30,6 +30,7 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.understand import is_raise_class
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
+from engine.agents.rule_based.sentences import SENTENCES, STATES
 from engine.agents.soulread.survival import KEPT, OTHERS
 from engine.agents.value_reasons import conclusion, reasons
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
@@ -72,7 +73,7 @@ def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[
         *_weighed(trace),
         *_adjusted(trace),
     ]
-    return (*claims, _ruled(trace, amount))
+    return (*claims, *_in_state(trace), _ruled(trace, amount))
 
 
 def out_definition() -> str:
@@ -512,10 +513,8 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     raise NoSentenceError(f"There is no sentence for the adjustment '{code}'.")
 
 
-_AS_GOOD = "{share of hands at least as strong} of hands are as good or better"
-_BEATS = "We beat a random hand {win rate against any hand} of the time"
-
 _RULES: dict[str, str] = {
+    **SENTENCES,
     "nuts": "No hand beats ours ({win rate against any hand}): {act}.",
     "short_stack_in": "The stack is short and the win rate is above the {all-in from} it takes: {act}.",
     "short_stack_out": "The stack is short and the win rate is below the {all-in from} an all-in takes: {act}.",
@@ -533,29 +532,6 @@ _RULES: dict[str, str] = {
     "call_range_check": "The win rate is below the {raise_half} that a bet takes: {act}.",
     "raise_half_pot": "The win rate is above {raise_half} for half a pot and below {raise_pot} for a pot: {act}.",
     "raise_pot": "The win rate is above the {raise_pot} that a whole pot takes: {act}.",
-    "preflop_raise": _AS_GOOD + ", and we open the best {raises with}: {act}.",
-    "preflop_raise_again": _AS_GOOD + ", and we reraise the best {raises with}: {act}.",
-    "preflop_limp": _AS_GOOD + ", and we come in with the best {calls with}: {act}.",
-    "preflop_call": _AS_GOOD + ", and we call with the best {calls with}: {act}.",
-    "preflop_check": "Checking is free: {act}.",
-    "preflop_fold": _AS_GOOD + ", and we play only the best {calls with}: {act}.",
-    "check": "With {win rate against any hand} against a random hand there is no reason to bet: {act}.",
-    "value_bet": _BEATS + " and bet from {bets from}: {act}.",
-    "semi_bluff": "A draw bets {bluffs below} of the time: {act}.",
-    "bluff": "We bluff {bluffs below} of the time: {act}.",
-    "value_raise": _BEATS + " and raise from {raises from}: {act}.",
-    "call_strength": _BEATS + " and call from {calls from}: {act}.",
-    "call_draw": "A draw calls as long as it costs at most {draws call up to} of the pot: {act}.",
-    "fold_weak": _BEATS + " and call from {calls from}: {act}.",
-    "holds_strong": "We have top pair or better, or a strong draw, and these call any bet: {act}.",
-    "lacks_strong": "Only top pair or better, or a strong draw, calls a bet, and we have neither: {act}.",
-    "holds_something": "We have an ace, a pair or a draw, and these call any bet: {act}.",
-    "lacks_something": "We have no ace, no pair and no draw: {act}.",
-    "lead_fold": "We have {stack over the average} times the average stack and keep it: {act}.",
-    "adapted_to_folds": "Bets after the flop are folded to {folds to bets} of the time, as we have counted: {act}.",
-    "adapted_to_bets": "The last to bet does so {bets after the flop} of the time, as we have counted: {act}.",
-    "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
-    "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
     "value": "{why it was chosen}: {act}.",
     "keep_lead": f"Folding all hands to come leaves us {{{KEPT}}} chips and all others {{{OTHERS}}}: {{act}}.",
     "keep_lead_with_rebuys": (
@@ -566,14 +542,6 @@ _RULES: dict[str, str] = {
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
-    "always_fold": "This player never pays to go on, whatever their cards: {act}.",
-    "always_check": "It is free, and this player does the same with all cards: {act}.",
-    "always_call": "This player calls with all cards: {act}.",
-    "always_raise": "This player raises with all cards: {act}.",
-    "random_fold": "The number drawn was {drawn number}: {act}.",
-    "random_check": "The number drawn was {drawn number}: {act}.",
-    "random_call": "The number drawn was {drawn number}: {act}.",
-    "random_raise": "The number drawn was {drawn number}, the size {size over the pot} of the pot: {act}.",
     # Only in hands stored while special cases still folded.
     "oversized_fold": "The bet is oversized; calling it takes {call from}, which we do not have: {act}.",
     "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
@@ -592,6 +560,15 @@ def _in_short(figure: Figure) -> str:
     if figure.name in _SHARES_OF_HANDS:
         return _often(figure.value)
     return f"{figure.value:.2g}" if figure.name == STACK_OVER_AVERAGE else f"{figure.value:.1%}"
+
+
+def _in_state(trace: Trace) -> Iterator[Claim]:
+    """Say how a player who changes plays now, with the number that names it as evidence."""
+    values = {figure.name: figure_number(figure) for figure in trace.figures}
+    for index, figure in enumerate(trace.figures):
+        if figure.name in STATES:
+            text = re.sub(r"{([^}]*)}", lambda name: values[name[1]], STATES[figure.name])
+            yield Claim(4, text, f"figures[{index}].value")
 
 
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:

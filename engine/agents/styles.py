@@ -19,6 +19,7 @@ from engine.agents.fold.predict import PaperReader
 from engine.agents.readers import make_reader
 from engine.agents.rule_based.adapter import Adapter
 from engine.agents.rule_based.always import AlwaysAgent
+from engine.agents.rule_based.pool import POOL, PoolWanderer, temper_at
 from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
@@ -44,6 +45,7 @@ class StyleGroup(StrEnum):
 
     READERS = "Readers of hands"
     RULES = "Players by rules"
+    POOL = "Pool of two axes"
     BLIND = "Blind to the cards"
 
 
@@ -75,6 +77,18 @@ class Style(Struct, frozen=True):
     make: Callable[[], Agent]
     group: StyleGroup = StyleGroup.RULES
     intended: Intended | None = None
+
+
+def _pooled(name: str, title: str, aggression: str) -> Style:
+    point = POOL[name]
+    share = f"{point.played:.0%}"
+    return Style(
+        f"{name.upper()} {title}, {share}",
+        f"Plays {share} of its hands at any table and is {aggression}; of the ensemble paper's pool.",
+        partial(RuleAgent, name, temper_at(point)),
+        StyleGroup.POOL,
+        Intended((point.played, point.played), aggression=aggression, seats=None),
+    )
 
 
 def _ruled(name: str, title: str, description: str, intended: Intended) -> Style:
@@ -176,6 +190,20 @@ STYLES: dict[str, Style] = {
         "Shover",
         "Goes all-in before the flop with the best fifth of hands, more at a short table, and folds the rest.",
         Intended((0.15, 0.25), (0.12, 0.25), ""),
+    ),
+    "o1": _pooled("o1", "loose-passive", "extremely passive"),
+    "o2": _pooled("o2", "loose-aggressive", "extremely aggressive"),
+    "o3": _pooled("o3", "tight-passive", "extremely passive"),
+    "o4": _pooled("o4", "tight-aggressive", "extremely aggressive"),
+    "o5": _pooled("o5", "loose-passive", "fairly passive"),
+    "o6": _pooled("o6", "loose-aggressive", "fairly aggressive"),
+    "o7": _pooled("o7", "tight-passive", "fairly passive"),
+    "o8": _pooled("o8", "tight-aggressive", "fairly aggressive"),
+    PoolWanderer.style: Style(
+        "O random",
+        "Draws every 500 hands how many hands it plays and how aggressively, between the corners of O1 to O8.",
+        PoolWanderer,
+        StyleGroup.POOL,
     ),
     "always-fold": Style(
         "Always fold",

@@ -61,6 +61,8 @@ class Temper(Struct, frozen=True):
     goes_on_with : Holding or None
         After the flop it calls any bet with at least this, and folds all else to any bet, whatever the price; None
         goes by strength and price.
+    is_same_at_all_tables : bool
+        Whether it plays as many hands with fewer seats as six-handed.
     """
 
     early: float
@@ -83,6 +85,7 @@ class Temper(Struct, frozen=True):
     bet_size: float
     sizing: Sizing = Sizing.USUAL
     goes_on_with: Holding | None = None
+    is_same_at_all_tables: bool = False
 
 
 _BIG_SHARE_OF_STACK = 0.25
@@ -119,7 +122,7 @@ def _own_position(observation: Observation) -> PositionGroup:
 
 def _played_share(temper: Temper, observation: Observation) -> tuple[float, float]:
     """Return the share of hands played from here when nobody has raised, and the factor for few seats."""
-    factor = seats_factor(len(observation.seats))
+    factor = 1.0 if temper.is_same_at_all_tables else seats_factor(len(observation.seats))
     base = float(getattr(temper, _own_position(observation).value))
     return min(_MOST_PLAYED, base * factor), factor
 

@@ -25,8 +25,7 @@ def hands(styles: list[str], count: int) -> list[tuple[Trace, ...]]:
 @pytest.mark.parametrize(
     "styles",
     [
-        list(STYLES)[:8],
-        list(STYLES)[8:],
+        *(list(STYLES)[at : at + 8] for at in range(0, len(STYLES), 8)),
         ["fold", "calling station"],
         ["fold"] * 6,
         [
@@ -37,7 +36,7 @@ def hands(styles: list[str], count: int) -> list[tuple[Trace, ...]]:
             "calling station",
         ],
     ],
-    ids=["styles", "more styles", "heads-up", "six alike", "readers"],
+    ids=lambda styles: f"{styles[0]}, {len(styles)} seats",
 )
 def test_traces_come_back_bit_for_bit(styles: list[str]) -> None:
     for traces in hands(styles, 6):
