@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.bulk_styles import Spot, Styles, decide
+from engine.kernels.bulk_tempers import UNKNOWN
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key
 from engine.kernels.jit import kernel
 from engine.kernels.numpy_streams import add_words, mix, permute, stream_of
@@ -31,6 +32,7 @@ from engine.kernels.playing import (
     TO_ACT,
     Integers,
     Moment,
+    Numbers,
     act,
     deal_street,
     owed,
@@ -53,12 +55,15 @@ class Hands(NamedTuple):
     decks : ndarray of uint8, shape (decks, 52)
     seated : ndarray of int64, shape (decks, rotations, places)
         The style of each place.
+    equities : ndarray of float64, shape (decks, 3, places)
+        Of each place's hand against a random one on the flop, turn and river; NaN where it is not known yet.
     first : int
         Number of the first hand, 1 or more; that of a deck is the same in every rotation.
     """
 
     decks: NDArray[np.uint8]
     seated: Integers
+    equities: Numbers
     first: int
 
 
@@ -72,13 +77,15 @@ class Outcome(NamedTuple):
     pots : ndarray of int64, shape (decks, rotations, 3, places, 2)
         Before the flop, the turn and the river were dealt: chips of the main pot and the side pots, and who could
         win them, bit `p` for place `p`; 0 where there was none.
-    counts : ndarray of int64, shape (styles, COUNTS)
-        Added to.
+    counts : ndarray of int64, shape (decks, styles, COUNTS)
+    waits : ndarray of int64, shape (decks, 3)
+        1 for decks not played yet; afterwards, for the streets of which equities are missing.
     """
 
     stacks: Integers
     pots: Integers
     counts: Integers
+    waits: Integers
 
 
 class Room(NamedTuple):
@@ -103,7 +110,8 @@ def new_outcome(seated: Integers, styles: int) -> Outcome:
     return Outcome(
         np.zeros(seated.shape, np.int64),
         np.zeros((decks, rotations, 3, places, 2), np.int64),
-        np.zeros((styles, COUNTS), np.int64),
+        np.zeros((decks, styles, COUNTS), np.int64),
+        np.ones((decks, 3), np.int64),
     )
 
 
@@ -136,35 +144,46 @@ def draw_orders(spot: Spot, first: int, orders: NDArray[np.uint8]) -> None:
 
 
 @kernel
-def play_hands(
-    start: Moment,
-    hands: Hands,
-    styles: Styles,
-    evaluator: EvaluatorTables,
-    spot: Spot,
-    room: Room,
-    outcome: Outcome,
-) -> None:
-    """Play every deck in each rotation, from `start` on, where the blinds are posted."""
-    moment, notes, strengths = room
-    places = len(start.seats)
+def play_hands(start: Moment, hands: Hands, styles: Styles, spot: Spot, room: Room, outcome: Outcome) -> None:
+    """Play every deck that waits in each rotation, from `start` on, where the blinds are posted.
+
+    A deck that lacks equities waits on.
+    """
     for deck in range(len(hands.decks)):
-        cards = hands.decks[deck]
-        spot.key[1] = np.uint64(hands.first + deck)
-        are_strengths_known = False
-        for rotation in range(hands.seated.shape[1]):
-            seated = hands.seated[deck, rotation]
-            _begin(start, moment, notes)
-            _play(moment, styles, seated, spot, notes, outcome.pots[deck, rotation])
-            if _return_uncalled(moment) > 1 and not are_strengths_known:
-                _fill_strengths(cards, evaluator, strengths)
-                are_strengths_known = True
-            stacks = outcome.stacks[deck, rotation]
-            _settle(moment, strengths, notes, stacks)
-            for place in range(places):
-                stacks[place] += moment.seats[place, STACK]
-                for at in range(COUNTS):
-                    outcome.counts[seated[place], at] += notes[place, at]
+        waits = outcome.waits[deck]
+        if waits[0] + waits[1] + waits[2] > 0:
+            waits[:] = 0
+            outcome.counts[deck] = 0
+            for at in range(2 * len(start.seats) + 5):
+                spot.cards[at] = hands.decks[deck, at]
+            for street in range(3):
+                for place in range(len(start.seats)):
+                    spot.equities[street, place] = hands.equities[deck, street, place]
+            spot.key[1] = np.uint64(hands.first + deck)
+            _play_deck(start, hands.seated[deck], styles, spot, room, outcome, deck)
+
+
+@kernel
+def _play_deck(
+    start: Moment, seated: Integers, styles: Styles, spot: Spot, room: Room, outcome: Outcome, deck: int
+) -> None:
+    """Play a deck in each rotation."""
+    moment, notes, strengths = room
+    are_strengths_known = False
+    for rotation in range(len(seated)):
+        _begin(start, moment, notes)
+        if not _play(moment, styles, seated[rotation], spot, notes, outcome.pots[deck, rotation]):
+            outcome.waits[deck, moment.hand[STREET] - 1] = 1
+            continue
+        if _return_uncalled(moment) > 1 and not are_strengths_known:
+            _fill_strengths(spot.cards, styles.evaluator, strengths)
+            are_strengths_known = True
+        stacks = outcome.stacks[deck, rotation]
+        _settle(moment, strengths, notes, stacks)
+        for place in range(len(stacks)):
+            stacks[place] += moment.seats[place, STACK]
+            for at in range(COUNTS):
+                outcome.counts[deck, seated[rotation, place], at] += notes[place, at]
 
 
 @kernel
@@ -182,8 +201,8 @@ def _begin(start: Moment, moment: Moment, notes: Integers) -> None:
 
 
 @kernel
-def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: Integers, pots: Integers) -> None:
-    """Play a hand up to the end of its betting, or all its boards."""
+def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: Integers, pots: Integers) -> bool:
+    """Play a hand up to the end of its betting, or all its boards; return whether no equity was missing."""
     seats, hand = moment.seats, moment.hand
     places, first_raiser, decisions = len(seats), -1, 0
     pots[:] = 0
@@ -193,13 +212,15 @@ def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: I
             spot.key[2] = np.uint64(decisions)
             decisions += 1
             kind, total = decide(moment, place, styles, seated[place], spot)
+            if kind == UNKNOWN:
+                return False
             _note(moment, place, kind, first_raiser, notes)
             if kind >= SMALL and hand[STREET] == 0 and hand[RAISES] == 0:
                 first_raiser = place
             act(moment, place, kind, total)
             continue
         if _return_uncalled(moment) == 1 or hand[STREET] == 3:
-            return
+            return True
         if hand[STREET] == 0:
             for other in range(places):
                 notes[other, SAW_FLOP] = 1 - seats[other, FOLDED]

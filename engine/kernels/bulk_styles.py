@@ -7,7 +7,11 @@ is known to the compiler, and the code can be kept, which a function handed in a
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.cards import CARD_COUNT
+from engine.kernels.bulk_tempers import BLUFF, SEMI_BLUFF, SIZE_BITS, TEMPER_NUMBERS, Hand, play_temper
+from engine.kernels.evaluator import EvaluatorTables
 from engine.kernels.jit import kernel
 from engine.kernels.numpy_streams import (
     Words,
@@ -25,6 +29,7 @@ from engine.kernels.playing import (
     FOLDS,
     SMALL,
     STACK,
+    STREET,
     Integers,
     Moment,
     Numbers,
@@ -33,14 +38,17 @@ from engine.kernels.playing import (
     raise_bounds,
 )
 
-FOLDER, CALLER, POT_RAISER, RANDOM = range(4)
+FOLDER, CALLER, POT_RAISER, RANDOM, TEMPER = range(5)
 
-RANDOM_FOLDS, RANDOM_CALLS, STYLE_NUMBERS = 0, 1, 2
+RANDOM_FOLDS, RANDOM_CALLS = 0, 1
 """Columns of a random style: how often it folds, and from which drawn number on it raises."""
+
+STYLE_NUMBERS = TEMPER_NUMBERS
 
 _AGENT_STREAM, _DECISION_STREAM = np.uint64(2), np.uint64(2)
 _FRACTION_BITS = np.uint64(53)
 _FRACTION = 1.0 / 9007199254740992.0
+_SIZE_PARTS = 9223372036854775808.0
 _ONE = np.uint64(1)
 
 
@@ -51,62 +59,118 @@ class Styles(NamedTuple):
     ----------
     kinds : ndarray of int64, shape (n,)
     numbers : ndarray of float64, shape (n, STYLE_NUMBERS)
+        The columns are those of the kind.
+    shares : ndarray of float64, shape (1326,)
+        Before the flop, the share of hands at least as strong as each combo.
+    evaluator : EvaluatorTables
     """
 
     kinds: Integers
     numbers: Numbers
+    shares: Numbers
+    evaluator: EvaluatorTables
 
 
 class Spot(NamedTuple):
-    """Where random numbers of a hand come from.
+    """What a decision goes by but the betting.
 
     Attributes
     ----------
     key : ndarray of uint64, shape (3,)
-        Seed of the session, number of the hand from 1 on, and decisions so far.
+        For random numbers: seed of the session, number of the hand from 1 on, and decisions so far.
+    cards : ndarray of uint8, shape (52,)
+        The deck.
+    equities : ndarray of float64, shape (3, places)
+        Of each place's hand against a random one on the flop, turn and river; NaN where it is not known.
+    hand : ndarray of uint8, shape (7,)
+        Room for the cards of a place.
     words, pool : ndarray of uint64, shapes (8,) and (4,)
         Room for `numpy_streams.mix`.
     """
 
     key: Words
+    cards: NDArray[np.uint8]
+    equities: Numbers
+    hand: NDArray[np.uint8]
     words: Words
     pool: Words
 
 
-def new_spot(seed: int) -> Spot:
+def new_spot(seed: int, places: int) -> Spot:
     """Return the beginning of a session."""
-    return Spot(np.array([seed, 0, 0], np.uint64), np.zeros(8, np.uint64), np.zeros(4, np.uint64))
+    return Spot(
+        key=np.array([seed, 0, 0], np.uint64),
+        cards=np.zeros(CARD_COUNT, np.uint8),
+        equities=np.zeros((3, places)),
+        hand=np.zeros(7, np.uint8),
+        words=np.zeros(8, np.uint64),
+        pool=np.zeros(4, np.uint64),
+    )
 
 
 @kernel
 def decide(moment: Moment, place: int, styles: Styles, style: int, spot: Spot) -> tuple[int, int]:
-    """Return what a style does in a place whose turn it is: the kind, and the street total of a raise."""
-    kind = styles.kinds[style]
-    to_call = owed(moment, place)
-    passive, calling = (FOLDS, CALLS) if to_call > 0 else (CHECKING, CHECKING)
+    """Return what a style does in a place whose turn it is: the kind, or `UNKNOWN`, and a raise's street total."""
+    kind, numbers = styles.kinds[style], styles.numbers[style]
+    if kind == TEMPER:
+        return _decide_temper(moment, place, styles, numbers, spot)
+    passive, calling = (FOLDS, CALLS) if owed(moment, place) > 0 else (CHECKING, CHECKING)
     if kind == FOLDER:
         return passive, 0
     if kind == CALLER:
         return calling, 0
-    size = _ONE << _FRACTION_BITS
+    size = _ONE << SIZE_BITS
     if kind == RANDOM:
-        drawn, size = _two_fractions(spot)
-        if drawn * _FRACTION < styles.numbers[style, RANDOM_FOLDS]:
+        first, second = _two_fractions(spot)
+        drawn, size = first * _FRACTION, second << (SIZE_BITS - _FRACTION_BITS)
+        if drawn < numbers[RANDOM_FOLDS]:
             return passive, 0
-        if drawn * _FRACTION < styles.numbers[style, RANDOM_CALLS]:
+        if drawn < numbers[RANDOM_CALLS]:
             return calling, 0
+    total = _sized_total(moment, place, size)
+    return (SMALL, total) if total > 0 else (calling, 0)
+
+
+@kernel
+def _decide_temper(moment: Moment, place: int, styles: Styles, numbers: Numbers, spot: Spot) -> tuple[int, int]:
+    """Return the kind and the street total of a temper's action."""
+    places, street = len(moment.seats), moment.hand[STREET]
+    cards, hand = spot.cards, spot.hand
+    hand[0], hand[1] = cards[place], cards[places + place]
+    count, share, equity, drawn = 2, 0.0, 0.0, 1.0
+    if street == 0:
+        high, low = np.int64(max(hand[0], hand[1])), np.int64(min(hand[0], hand[1]))
+        share = styles.shares[high * (high - 1) // 2 + low]
+    else:
+        count = 4 + street
+        for at in range(2, count):
+            hand[at] = cards[2 * places + at - 2]
+        equity = spot.equities[street - 1, place]
+        if numbers[BLUFF] > 0 or numbers[SEMI_BLUFF] > 0:
+            drawn = _two_fractions(spot)[0] * _FRACTION
+    held = Hand(hand, count, share, equity)
+    kind, total, size = play_temper(moment, place, numbers, held, drawn, styles.evaluator)
+    if kind == SMALL and total == 0:
+        total = _sized_total(moment, place, np.uint64(size * _SIZE_PARTS))
+    return kind, total
+
+
+@kernel
+def _sized_total(moment: Moment, place: int, size: np.uint64) -> int:
+    """Return the legal street total nearest to a size over the pot, times 2^63; 0 if no raise is allowed."""
     least, most = raise_bounds(moment, place)
     if most == 0:
-        return calling, 0
-    to_call = int(min(to_call, moment.seats[place, STACK]))
-    total = moment.seats[place, BET] + to_call + _part(size, pot_of(moment) + to_call)
-    return SMALL, int(min(max(total, least), most))
+        return 0
+    seats = moment.seats
+    to_call = int(min(owed(moment, place), seats[place, STACK]))
+    total = seats[place, BET] + to_call + _part(size, pot_of(moment) + to_call)
+    return int(min(max(total, least), most))
 
 
 @kernel
 def _two_fractions(spot: Spot) -> tuple[np.uint64, np.uint64]:
     """Return the two random numbers of a decision, times 2^53."""
-    key, words, pool = spot
+    key, words, pool = spot.key, spot.words, spot.pool
     count = add_words(key[0], words, 0)
     count = add_words(_AGENT_STREAM, words, count)
     count = add_words(key[1], words, count)
@@ -121,10 +185,10 @@ def _two_fractions(spot: Spot) -> tuple[np.uint64, np.uint64]:
 
 @kernel
 def _part(fraction: np.uint64, chips: int) -> int:
-    """Return a fraction, times 2^53, of chips, rounded, halves up."""
+    """Return a fraction, times 2^63, of chips, rounded, halves up."""
     low = fraction * np.uint64(chips)
     high = high_product(fraction, np.uint64(chips))
-    half = _ONE << (_FRACTION_BITS - _ONE)
+    half = _ONE << (SIZE_BITS - _ONE)
     if low + half < low:
         high += _ONE
-    return int((high << (np.uint64(64) - _FRACTION_BITS)) | ((low + half) >> _FRACTION_BITS))
+    return int((high << _ONE) | ((low + half) >> SIZE_BITS))

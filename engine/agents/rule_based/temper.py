@@ -97,7 +97,7 @@ _SHORT_STACK_BB = 12.0
 _HEADS_UP_FACTOR, _SHORT_HANDED_FACTOR = 2.4, 1.5
 """How many more hands are played with 2, and with 3 or 4 seats, than six-handed."""
 
-_MOST_PLAYED = 0.9
+MOST_PLAYED = 0.9
 """No temper plays or raises more hands than this share, with however few seats."""
 
 
@@ -124,7 +124,7 @@ def _played_share(temper: Temper, observation: Observation) -> tuple[float, floa
     """Return the share of hands played from here when nobody has raised, and the factor for few seats."""
     factor = 1.0 if temper.is_same_at_all_tables else seats_factor(len(observation.seats))
     base = float(getattr(temper, _own_position(observation).value))
-    return min(_MOST_PLAYED, base * factor), factor
+    return min(MOST_PLAYED, base * factor), factor
 
 
 def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario) -> Ruling:
@@ -134,9 +134,9 @@ def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario) 
     if scenario.raises == 0:
         raises, calls = played * temper.raised, played
     elif scenario.raises == 1:
-        raises, calls = min(_MOST_PLAYED, temper.three_bet * factor), temper.call_raise * factor
+        raises, calls = min(MOST_PLAYED, temper.three_bet * factor), temper.call_raise * factor
     else:
-        raises, calls = min(_MOST_PLAYED, temper.four_bet * factor), temper.call_three_bet * factor
+        raises, calls = min(MOST_PLAYED, temper.four_bet * factor), temper.call_three_bet * factor
     if scenario.depth_bb < _SHORT_STACK_BB:
         stack_off = 2 * temper.three_bet * factor + temper.stack_off
     else:

@@ -12,15 +12,12 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.agents.agent import Agent
-from engine.agents.rule_based.always import ALWAYS, AlwaysAgent
-from engine.agents.rule_based.random_player import RandomAgent
-from engine.cards import CARD_COUNT, Card, HoleCards
-from engine.game.events import ActionKind, Chips
-from engine.game.rules import Betting, TableRules
+from engine.cards import CARD_COUNT, Card, HoleCards, combo_of
+from engine.equity.combos import combo_equities
+from engine.game.events import Chips
+from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, Ratio
 from engine.kernels import bulk, bulk_styles, playing
-from engine.kernels.evaluator import tables
 from engine.lab.matches.board_luck import mean_wins
 from engine.lab.matches.tally import MatchTally
 
@@ -30,30 +27,7 @@ Floats = NDArray[np.float64]
 _BATCHES, _MOST_DECKS = 100, 500
 """Of a short match, that its progress can be seen; of a long one, that a batch takes tenths of a second."""
 
-_KINDS = {
-    ActionKind.FOLD: bulk_styles.FOLDER,
-    ActionKind.CALL: bulk_styles.CALLER,
-    ActionKind.RAISE: bulk_styles.POT_RAISER,
-}
 _BOARD_CARDS = 0, 3, 4, 5
-
-
-def compiled(agents: Sequence[Agent]) -> bulk_styles.Styles | None:
-    """Return players' styles as the kernels have them, or None if one is not compiled."""
-    rows = [_row(agent) for agent in agents]
-    if None in rows:
-        return None
-    kinds, numbers = zip(*(row for row in rows if row is not None), strict=True)
-    return bulk_styles.Styles(np.array(kinds), np.array(numbers))
-
-
-def _row(agent: Agent) -> tuple[int, tuple[float, ...]] | None:
-    """Return kind and numbers of a style, or None if it is not compiled."""
-    if type(agent) is RandomAgent:
-        return bulk_styles.RANDOM, (agent.fold, agent.fold + agent.call)
-    if type(agent) is AlwaysAgent:
-        return _KINDS[ALWAYS[agent.style]], (0.0, 0.0)
-    return None
 
 
 class BulkMatch:
@@ -61,10 +35,10 @@ class BulkMatch:
 
     Parameters
     ----------
-    rules : TableRules
+    start : Betting
+        How hands begin: all with the same stack, and the button at the last place.
     stack : int
-        Chips of each seat at the start of each hand.
-    seats : int
+        Chips of each before the blinds are posted.
     rotations : int
         How often each deck is played.
     seed : int
@@ -73,22 +47,15 @@ class BulkMatch:
     """
 
     def __init__(
-        self,
-        rules: TableRules,
-        stack: Chips,
-        seats: int,
-        rotations: int,
-        *,
-        seed: int,
-        styles: bulk_styles.Styles,
+        self, start: Betting, stack: Chips, rotations: int, *, seed: int, styles: bulk_styles.Styles
     ) -> None:
-        self.seats = seats
+        self.seats = start.players
         self.rotations = rotations
         self.stack = stack
-        self.big_blind = rules.big_blind
+        self.big_blind = start.rules.big_blind
         self.styles = styles
-        self._start = start_of(rules, [stack] * seats)
-        self._spot = bulk_styles.new_spot(seed)
+        self._start = _moment(start)
+        self._spot = bulk_styles.new_spot(seed, self.seats)
         self._room = bulk.new_room(self._start)
 
     def play(self, first: int, decks: int) -> "Played":
@@ -103,8 +70,11 @@ class BulkMatch:
         ring = (seats[:, None, :] - np.arange(self.rotations)[:, None]) % self.seats
         seated = orders[np.arange(decks)[:, None, None], ring % count].astype(np.int64)
         outcome = bulk.new_outcome(seated, count)
-        hands = bulk.Hands(dealt, seated, first + 1)
-        bulk.play_hands(self._start, hands, self.styles, tables(), spot, self._room, outcome)
+        hands = bulk.Hands(dealt, seated, np.full((decks, 3, self.seats), np.nan), first + 1)
+        while outcome.waits.any():
+            bulk.play_hands(self._start, hands, self.styles, spot, self._room, outcome)
+            for deck, street in np.argwhere(outcome.waits).tolist():
+                hands.equities[deck, street] = _equities(dealt[deck], self.seats, street + 1)
         outcome.stacks[:] -= self.stack
         return Played(self, seats, hands, outcome)
 
@@ -143,7 +113,8 @@ class Played:
     @property
     def decisions(self) -> Integers:
         """How many each style made: shape (styles,)."""
-        return self._outcome.counts[:, bulk.DECISIONS]
+        counts: Integers = self._outcome.counts[:, :, bulk.DECISIONS].sum(axis=0)
+        return counts
 
     def net(self) -> Integers:
         """Return chips won less chips lost: shape (decks, rotations, places)."""
@@ -183,20 +154,20 @@ class Played:
         net, seated = self.net(), self._hands.seated
         order = np.argsort(self._seats, axis=1)[:, None, :]
         in_order, styles = (np.take_along_axis(values, order, 2).ravel() for values in (net, seated))
+        counts = self._outcome.counts.sum(axis=0).tolist()
         found = []
         for style, earlier in enumerate(before):
             of_style = in_order[styles == style].tolist()
             big_blinds = accumulate((chips / self._match.big_blind for chips in of_style), initial=earlier.net_bb)
             *_, net_bb = big_blinds
-            added = earlier + _statistics(self._outcome.counts[style].tolist(), len(of_style), sum(of_style))
+            added = earlier + _statistics(counts[style], len(of_style), sum(of_style))
             found.append(replace(added, net_bb=net_bb))
         return found
 
 
-def start_of(rules: TableRules, stacks: Sequence[Chips]) -> playing.Moment:
-    """Return a hand with the blinds posted; places are counted from the left of the button."""
-    places = len(stacks)
-    betting = Betting(rules, stacks, places - 1)
+def _moment(betting: Betting) -> playing.Moment:
+    """Return a hand as it begins, as the kernels have it."""
+    rules, places = betting.rules, betting.players
     seats = np.zeros((places, playing.SEAT_NUMBERS), np.int64)
     seats[:, playing.STACK], seats[:, playing.BET] = betting.stacks, betting.bets
     seats[:, playing.COMMITTED], seats[:, playing.ANSWERED] = betting.committed, -1
@@ -206,7 +177,7 @@ def start_of(rules: TableRules, stacks: Sequence[Chips]) -> playing.Moment:
     hand[playing.FULL_RAISE] = price
     hand[playing.RAISER :] = -1
     of_raises = rules.max_raises, rules.raises_to_twice
-    stakes = np.array([0, rules.big_blind, places - 1, price, betting.posted_for_all, *of_raises], np.int64)
+    stakes = np.array([0, rules.big_blind, betting.button, price, betting.posted_for_all, *of_raises], np.int64)
     return playing.Moment(seats, hand, np.zeros(playing.SIZE_NUMBERS), stakes)
 
 
@@ -215,6 +186,14 @@ def _cards(deck: NDArray[np.uint8], places: int) -> tuple[list[HoleCards], tuple
     cards = [Card(card) for card in deck[: 2 * places + 5].tolist()]
     pairs = zip(cards[:places], cards[places : 2 * places], strict=True)
     return [(max(pair), min(pair)) for pair in pairs], tuple(cards[2 * places :])
+
+
+def _equities(deck: NDArray[np.uint8], places: int, street: int) -> Floats:
+    """Return the equity of each place's hand against a random one on a street after the flop was dealt."""
+    hole_cards, board = _cards(deck, places)
+    combos = [combo_of(*cards) for cards in hole_cards]
+    equities: Floats = combo_equities(sorted(board[: _BOARD_CARDS[street]])).astype(np.float64)[combos]
+    return equities
 
 
 def _pots(pots: list[list[int]], places: int) -> list[tuple[Chips, tuple[int, ...]]]:

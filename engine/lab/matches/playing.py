@@ -31,6 +31,7 @@ from engine.agents.styles import make_agent, style_name
 from engine.game.events import GameKind, HandStarted, Seat
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.phh import RecordedHand
+from engine.game.rules import Betting
 from engine.lab.matches.curves import Curve
 from engine.lab.matches.plan import LEAST_DECKS, MatchPlan
 from engine.lab.matches.results import MatchResult
@@ -124,14 +125,16 @@ def play_decks(
 
     Yields the same tally after each deck, or after many if nobody watches and all styles are compiled.
     """
-    from engine.lab.matches.bulk import BulkMatch, compiled  # with kernels, which whoever asks for help can spare
+    from engine.lab.matches.bulk import BulkMatch  # with kernels, which whoever asks for help can spare
+    from engine.lab.matches.compiled import compiled
 
     tally = MatchTally(len(plan.styles), plan.game.big_blind)
-    styles = compiled([of_style[0].agent for of_style in players])
+    stacks = [plan.starting_stack] * plan.seats
+    start = Betting(plan.game.rules_at(0, sum(stacks)), stacks, plan.seats - 1)
+    styles = compiled([of_style[0].agent for of_style in players], start)
     if watch is None and styles is not None:
-        rules = plan.game.rules_at(0, chips=plan.seats * plan.starting_stack)
-        of_rules = rules, plan.starting_stack, plan.seats, plan.rotations
-        yield from BulkMatch(*of_rules, seed=plan.seed, styles=styles).tallies(tally, plan.decks, clock)
+        in_bulk = BulkMatch(start, stacks[0], plan.rotations, seed=plan.seed, styles=styles)
+        yield from in_bulk.tallies(tally, plan.decks, clock)
         return
     for deck in range(plan.decks):
         for rotation in range(plan.rotations):

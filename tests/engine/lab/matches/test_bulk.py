@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.agents.rule_based.random_player import RandomAgent
+from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, make_agent
 from engine.game.events import ActionTaken, HandEnded, HandStarted
 from engine.game.format_file import built_in
+from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.matches.board_luck import board_luck
-from engine.lab.matches.bulk import BulkMatch, compiled
+from engine.lab.matches.bulk import BulkMatch
+from engine.lab.matches.compiled import compiled
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import PlayedHand, match
 from engine.lab.matches.results import MatchResult
@@ -25,7 +28,7 @@ from engine.lab.matches.tally import MatchTally
 OF_LOT = {"by lot": (0.25, 0.55), "wild": (0.05, 0.3), "shy": (0.5, 0.45)}
 """How often players by lot fold and call."""
 
-COMPILED = ("random", "always-fold", "always-call", "always-raise", *OF_LOT)
+COMPILED = (*TEMPERS, "random", "always-fold", "always-call", "always-raise", *OF_LOT)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -60,10 +63,11 @@ def plans(draw: st.DrawFn) -> MatchPlan:
         max_raises=draw(st.sampled_from([0, 0, 1, 4])),
         raises_to_twice=draw(st.booleans()),
     )
+    seats = draw(st.sampled_from([seats for seats in (2, 2, 3, 4, 6, 10) if seats >= len(styles)]))
     return MatchPlan(
         styles=tuple(styles),
-        seats=draw(st.integers(len(styles), 10)),
-        hands=20,
+        seats=seats,
+        hands=2 * seats if seats % len(styles) else 12,
         seed=draw(st.integers(0, 2**63 - 1)),
         stack=draw(st.sampled_from([2, 3, 5, 12, 40, 100, 300])),
         game=game,
@@ -83,10 +87,14 @@ def timeless(result: MatchResult) -> MatchResult:
 
 
 def in_bulk(plan: MatchPlan) -> BulkMatch:
-    styles = compiled([make_agent(style) for style in plan.styles])
+    styles = compiled([make_agent(style) for style in plan.styles], start_of(plan))
     assert styles is not None
-    rules = plan.game.rules_at(0, chips=plan.seats * plan.starting_stack)
-    return BulkMatch(rules, plan.starting_stack, plan.seats, plan.rotations, seed=plan.seed, styles=styles)
+    return BulkMatch(start_of(plan), plan.starting_stack, plan.rotations, seed=plan.seed, styles=styles)
+
+
+def start_of(plan: MatchPlan) -> Betting:
+    stacks = [plan.starting_stack] * plan.seats
+    return Betting(plan.game.rules_at(0, sum(stacks)), stacks, plan.seats - 1)
 
 
 def style_of(name: str, plan: MatchPlan) -> int:
@@ -94,7 +102,7 @@ def style_of(name: str, plan: MatchPlan) -> int:
     return plan.styles.index(name if name in plan.styles else name.rpartition(" ")[0])
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(plans())
 def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
     result, hands = watched(plan)
@@ -127,6 +135,13 @@ def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
     assert timeless(unwatched) == timeless(result)
 
 
+def test_every_temper_plays_as_at_the_ordinary_table() -> None:
+    """All at one table, at stacks that are deep and short."""
+    for stack in (9, 100):
+        plan = MatchPlan(tuple(TEMPERS), seats=10, hands=20, seed=stack, stack=stack)
+        assert timeless(match_result(plan)) == timeless(watched(plan)[0])
+
+
 def test_what_is_counted_does_not_depend_on_how_many_decks_are_played_at_a_time() -> None:
     """Sums of fractions are added in the same order."""
     game = replace(built_in("cash"), small_blind=3, big_blind=7)
@@ -157,4 +172,5 @@ def test_decisions_are_timed_by_the_clock_given() -> None:
 
 
 def test_a_style_that_is_not_compiled_plays_at_the_ordinary_table() -> None:
-    assert compiled([make_agent("random"), make_agent("adapter")]) is None
+    start = start_of(MatchPlan(("random", "adapter"), seats=2))
+    assert compiled([make_agent("random"), make_agent("adapter")], start) is None
