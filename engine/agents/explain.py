@@ -520,6 +520,8 @@ _RULES: dict[str, str] = {
     "short_stack_out": "The stack is short and the win rate is below the {all-in from} an all-in takes: {act}.",
     "oversized_raise": "The bet is oversized, and we are still above every threshold: {act}.",
     "oversized_call": "The bet is oversized; calling it takes {call from}, which we have: {act}.",
+    "speculative_call": "Deep stacks pay for what such a hand becomes: a call costs {price of what can be won} of "
+    "what can be won later, {pays up to} at most: {act}.",
     "draw_call": "The draw hits {chance to hit}, and with implied odds a call needs {implied odds}: {act}.",
     "draw_lead": "A draw leads {leads below} of the time: {act}.",
     "draw_check": "A draw leads {leads below} of the time, and not now: {act}.",
@@ -542,8 +544,9 @@ _RULES: dict[str, str] = {
     OUT_OF_TIME: "There was no time to decide: {act}.",
     NOT_READY: "What a decision needs was not loaded yet: {act}.",
     FAILED: "No decision could be made: {act}.",
-    # Only in hands stored while special cases still folded.
+    # Only in hands stored while it still folded.
     "oversized_fold": "The bet is oversized; calling it takes {call from}, which we do not have: {act}.",
+    # In those, too, and where FOLD plays its paper as printed.
     "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
 }
 """A sentence per rule; names in braces are figures of the trace, thresholds, the action, or why it was chosen."""

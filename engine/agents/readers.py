@@ -50,7 +50,7 @@ class UniformReader(Reader):
 
 
 READERS: dict[str, Callable[[Parameters], Reader]] = {
-    "learned": lambda _: LearnedReader(),
+    "learned": lambda parameters: LearnedReader(adapts=parameters.options.adaptation),
     "learned-fixed": lambda _: LearnedReader(adapts=False, name="learned-fixed"),
     PaperReader.name: PaperReader,
     TunedPaperReader.name: TunedPaperReader,

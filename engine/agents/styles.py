@@ -1,12 +1,13 @@
 """The styles to sit at a table with, by name: Soulread, FOLD and rule-based players, each honest and distinct.
 
 FOLD weighs what a reader predicts against thresholds. As "fold" it takes the best reader there is, as "fold-2017"
-that of its paper for good, and "fold:uniform" names any registered reader (`engine.agents.readers.READERS`).
+that of its paper for good, and "fold:uniform" names any registered reader (`engine.agents.readers.READERS`). Its
+options (resources/fold_parameters.toml) may be switched there: "fold-2017:draws=off", "fold:uniform,draws=off".
 A style of somebody's own has its whole text (`engine.agents.style_file`) in the place of a name: whoever has that
 needs no file. People read `style_label` alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
@@ -15,8 +16,9 @@ from msgspec import Struct
 
 from engine.agents.agent import Agent
 from engine.agents.fold.agent import FoldAgent
+from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
-from engine.agents.readers import make_reader
+from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.agents.rule_based.adapter import Adapter
 from engine.agents.rule_based.always import AlwaysAgent
 from engine.agents.rule_based.pool import POOL, PoolWanderer, temper_at
@@ -299,12 +301,12 @@ def make_agent(style: str) -> Agent:
     Parameters
     ----------
     style : str
-        One of `STYLES`, FOLD with a reader ("fold:uniform"), or the text of a style of somebody's own.
+        One of `STYLES`, FOLD with reader and options ("fold:uniform,draws=off"), or the text of a style file.
 
     Raises
     ------
     UnknownStyleError
-        If no style has that name.
+        If no style has that name, or FOLD no such option.
     UnknownReaderError
         If FOLD is named with a reader that there is not.
     StyleFileError
@@ -313,9 +315,9 @@ def make_agent(style: str) -> Agent:
     if is_style_text(style):
         return _own(style).make()
     style = registered_name(style)
-    name, sign, reader = style.partition(_READER_SIGN)
-    if sign and name == FoldAgent.style:
-        return FoldAgent(make_reader(reader), style=style)
+    name, sign, more = style.partition(_READER_SIGN)
+    if sign and name in (FoldAgent.style, FOLD_2017):
+        return _fold_with(style, name, more.split(","))
     if sign and name in STYLES:
         raise UnknownStyleError(
             f"The style '{name}' takes no reader, and '{style}' names one; '{FoldAgent.style}' does."
@@ -329,3 +331,15 @@ def make_agent(style: str) -> Agent:
 def _own(text: str) -> Style:
     style = parse_style(text)
     return Style(style.name, description(style), partial(RuleAgent, text, temper_of(style)))
+
+
+def _fold_with(style: str, name: str, words: Sequence[str]) -> Agent:
+    """Make FOLD with a reader, if it takes another one, and with options switched."""
+    reader = PaperReader.name if name == FOLD_2017 else DEFAULT_READER
+    if name == FoldAgent.style and words[0] != PRINTED and "=" not in words[0]:
+        reader, words = words[0], words[1:]
+    try:
+        parameters = with_options(default_parameters(), words)
+    except OptionError as error:
+        raise UnknownStyleError(f"The style '{style}' cannot be played: {error}") from error
+    return FoldAgent(make_reader(reader, parameters), parameters, style)

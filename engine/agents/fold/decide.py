@@ -10,10 +10,15 @@ or names, so it can be run again. Where the paper leaves room we chose:
 - Pot odds: what a call needs is counted as if everyone still to act called too, which is what the win rate against
   all of them assumes. The call threshold then keeps a part of the way from there to the full threshold.
 - Opening is betting first; before the flop the blinds are no bet. An open needs less than a call: the gap concept.
-- The effective stack decides between short, medium and deep.
+- The effective stack decides between short, medium and deep. Deep, a speculative hand calls whoever has come in, as
+  long as that costs a twentieth of what they can lose later, or less.
+- A draw has its next card, and on the flop the river too as often as recorded players saw it for no more than a
+  third of the pot. What it wins later when it hits was counted there, as far as the stack behind reaches.
 - No special case folds. The paper gives up a middle pair to resistance (sec. 4.5) whatever the price, and leaves
   open what an oversized bet and a short stack fold; so KK below an ace folded for 40 chips into 7,060. Here a
   special case may raise, call or check, and all folds are those of algorithm 2, which knows what a call needs.
+
+Where the paper as printed can be played, though it loses by it, `Options` of the parameters switch that on.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,12 +26,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import Adjustment, Figure, Reading, Thresholds, UnderstoodAction
+from engine.agents.agent import ActionClass, Adjustment, Figure, Outs, Reading, Thresholds, UnderstoodAction
 from engine.agents.fold.opponent_model import fair_odds, preflop_strengths, win_probabilities
-from engine.agents.fold.parameters import DecisionNumbers, Parameters
-from engine.agents.fold.understand import is_raise_class, understand
+from engine.agents.fold.parameters import DecisionNumbers, Options, Parameters
+from engine.agents.fold.understand import AGGRESSION, is_raise_class, understand
 from engine.agents.reading import amount_to_call, pot_odds_of
-from engine.cards import Card, HoleCards, Street, combo_of, rank_of, suit_of
+from engine.cards import CARD_COUNT, Card, HoleCards, Street, combo_of, rank_of, suit_of
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, Seat, raise_to
 from engine.game.observation import LegalActions, Observation
 from engine.game.sizing import raise_to_for_pot_fraction
@@ -65,6 +70,9 @@ class Scenario(Struct, frozen=True):
         Share of the pot a call costs if everyone still to act calls too.
     depth_bb : float
         Effective stack, chips in front on this street included, in big blinds.
+    to_win : int
+        Chips that one opponent who has come in can lose to us after a call; before the flop those have come in who
+        have called or raised.
     """
 
     legal: LegalActions
@@ -77,6 +85,7 @@ class Scenario(Struct, frozen=True):
     to_call: int
     needed: float
     depth_bb: float
+    to_win: int
 
 
 def scenario_of(observation: Observation) -> Scenario:
@@ -103,7 +112,18 @@ def scenario_of(observation: Observation) -> Scenario:
         to_call=to_call,
         needed=_needed_if_all_call(observation, to_call),
         depth_bb=min(me.stack + me.bet, largest) / observation.big_blind,
+        to_win=_to_win(observation, actions, to_call),
     )
+
+
+def _to_win(observation: Observation, actions: Sequence[UnderstoodAction], to_call: int) -> int:
+    came_in = {action.seat for action in actions if AGGRESSION[action.action_class] >= AGGRESSION[ActionClass.CALL]}
+    behind = [
+        view.stack
+        for view in observation.opponents
+        if observation.street is not Street.PREFLOP or view.seat in came_in
+    ]
+    return min(observation.me.stack - to_call, max(behind, default=0))
 
 
 def _has_bet(actions: Sequence[UnderstoodAction], seat: Seat) -> bool:
@@ -211,10 +231,7 @@ def _stack_depth(
         return Adjustment("stack_short", (*figures, _figure("short below", stack.short_bb)), before)
     if depth <= stack.deep_bb:
         return Adjustment("stack_medium", figures, before)
-    speculative = observation.street is Street.PREFLOP and is_speculative(observation.hole_cards)
-    factor = stack.speculative_call if speculative else 1.0
-    figures = (*figures, _figure("deep above", stack.deep_bb), _figure("call factor", factor, 1))
-    return Adjustment("stack_deep", figures, scale_thresholds(before, call=factor, is_open=scenario.raises == 0))
+    return Adjustment("stack_deep", (*figures, _figure("deep above", stack.deep_bb)), before)
 
 
 def _format(
@@ -252,13 +269,15 @@ _ADJUSTERS: tuple[Adjuster, ...] = (_players, _position, _gap, _stack_depth, _fo
 
 
 def adjust_thresholds(
-    scenario: Scenario, observation: Observation, numbers: DecisionNumbers
+    scenario: Scenario, observation: Observation, parameters: Parameters
 ) -> tuple[Thresholds, tuple[Adjustment, ...]]:
     """Return the base thresholds, and every adjustment to the scenario in order."""
+    numbers = parameters.decision
     base = Thresholds(numbers.base.call, numbers.base.raise_half, numbers.base.raise_pot)
     adjustments: list[Adjustment] = []
     current = base
-    for adjust in _ADJUSTERS if scenario.to_call == 0 else (*_ADJUSTERS, _pot_odds):
+    has_price = scenario.to_call > 0 and parameters.options.pot_odds
+    for adjust in (*_ADJUSTERS, _pot_odds) if has_price else _ADJUSTERS:
         adjustments.append(adjust(current, scenario, observation, numbers))
         current = adjustments[-1].after
     return base, tuple(adjustments)
@@ -295,6 +314,7 @@ class _Table(Struct, frozen=True):
     scenario: Scenario
     thresholds: Thresholds
     numbers: DecisionNumbers
+    options: Options
     outs_needed: int
     seed: int
 
@@ -340,7 +360,7 @@ def _raise_or_call(table: _Table, share_of_pot: float, rule: str) -> Ruling:
     action = sized_raise(observation, share_of_pot, special.commit)
     me = observation.me
     is_big = (action.raise_to - me.bet) >= me.stack / 3 and table.scenario.depth_bb > special.premium_bb
-    if table.is_preflop and is_big:
+    if table.is_preflop and is_big and table.options.premium:
         weaker = float(preflop_strengths(1)[combo_of(*observation.hole_cards)])
         figures = (
             _figure("share of hands that are weaker", weaker),
@@ -354,7 +374,7 @@ def _raise_or_call(table: _Table, share_of_pot: float, rule: str) -> Ruling:
 
 def _nuts(table: _Table) -> Ruling | None:
     """Raise a pot with a hand that nothing beats."""
-    if table.is_preflop:
+    if table.is_preflop or not table.options.nuts:
         return None
     board = tuple(sorted(table.observation.board))
     p_win = float(win_probabilities(board)[combo_of(*table.observation.hole_cards)])
@@ -403,10 +423,29 @@ def _oversized(table: _Table) -> Ruling | None:
     return None
 
 
+def _speculative(table: _Table) -> Ruling | None:
+    """Call with a speculative hand where deep stacks may pay for what it becomes (sec. 4.5)."""
+    scenario, stack = table.scenario, table.numbers.stack
+    if not table.options.speculative or not table.is_preflop or scenario.depth_bb <= stack.deep_bb:
+        return None
+    if not scenario.to_call or not scenario.to_win or table.win >= table.thresholds.raise_half:
+        return None
+    price = scenario.to_call / scenario.to_win
+    if price > stack.speculative_price or not is_speculative(table.observation.hole_cards):
+        return None
+    figures = (_figure("price of what can be won", price), _figure("pays up to", stack.speculative_price))
+    return "speculative_call", CALL, figures
+
+
 def _draw(table: _Table) -> Ruling | None:
     """Call or lead with a draw of 8 outs or more when the implied odds allow; it seldom folds (sec. 4.5)."""
     outs, scenario = table.reading.outs, table.scenario
-    if outs is None or len(outs.cards) < table.outs_needed or table.win >= table.thresholds.raise_half:
+    if (
+        not table.options.draws
+        or outs is None
+        or len(outs.cards) < table.outs_needed
+        or table.win >= table.thresholds.raise_half
+    ):
         return None
     if scenario.to_call == 0:
         if not scenario.legal.can_raise:
@@ -417,32 +456,42 @@ def _draw(table: _Table) -> Ruling | None:
             rule, action, more = _raise_or_call(table, table.numbers.sizes.half, "draw_lead")
             return rule, action, (*figures, *more)
         return "draw_check", CHECK, figures
-    hit, final_share = _draw_price(table, len(outs.cards))
-    figures = (_figure("chance to hit", hit), _figure("implied odds", final_share))
-    return ("draw_call", CALL, figures) if hit >= final_share else None
+    hit, final_share, more = _draw_price(table, outs)
+    price = _figure("chance to hit", hit), _figure("implied odds", final_share)
+    return ("draw_call", CALL, (*price, *more)) if hit >= final_share else None
 
 
-def _draw_price(table: _Table, outs: int) -> tuple[float, float]:
-    """Return the chance to hit, and the share that a call costs of what is won then, later bets included.
+def _draw_price(table: _Table, outs: Outs) -> tuple[float, float, tuple[Figure, ...]]:
+    """Return the chance to hit, the share that a call costs of what is won then, and the figures of the chance.
 
-    The chance is that of the next card, or by the river once nobody can bet any more. Later bets are so many
-    pots, as far as the effective stack behind reaches.
+    What is won then are the pot and later bets, so many pots as far as the stack behind reaches. The chance is that
+    of the next card, and on the flop of the river, too, as often as the turn is free or cheap: always if nobody
+    can bet a dear one any more.
     """
-    observation, scenario = table.observation, table.scenario
-    behind = [view.stack for view in observation.opponents if not view.is_all_in]
-    later = min(observation.me.stack - scenario.to_call, max(behind, default=0))
-    unseen = 52 - 2 - len(observation.board)
-    assert table.reading.outs is not None
-    hit = outs / unseen if later > 0 else table.reading.outs.hit_probability
+    scenario, draw = table.scenario, table.numbers.draw
     pot_after = scenario.to_call / scenario.needed
-    implied = min(later, table.numbers.draw.implied_pots * pot_after)
-    return hit, scenario.to_call / (pot_after + implied)
+    implied = min(scenario.to_win, draw.implied_pots * pot_after)
+    unseen = CARD_COUNT - 2 - len(table.observation.board)
+    hit = len(outs.cards) / unseen
+    figures: tuple[Figure, ...] = ()
+    if scenario.to_win <= 0:
+        hit = outs.hit_probability
+    elif table.observation.street is Street.FLOP:
+        free = 1.0 if scenario.to_win <= draw.cheap * pot_after else draw.free
+        hit += (outs.hit_probability - hit) * free
+        figures = (_figure("turn free or cheap", free),)
+    return hit, scenario.to_call / (pot_after + implied), figures
 
 
 def _middle_pair(table: _Table) -> Ruling | None:
-    """Bet a middle pair once (sec. 4.5); what resistance to that bet costs is for algorithm 2 to weigh."""
+    """Bet a middle pair once (sec. 4.5); algorithm 2 weighs what resistance costs, unless it folds to any."""
     observation, scenario = table.observation, table.scenario
-    if scenario.to_call > 0 or scenario.has_bet or not is_middle_pair(observation.hole_cards, observation.board):
+    if not is_middle_pair(observation.hole_cards, observation.board):
+        return None
+    if scenario.to_call > 0 and scenario.has_bet and table.options.middle_pair_folds:
+        bound = table.thresholds.raise_half
+        return ("middle_pair_fold", FOLD, (_figure("stays from", bound),)) if table.win < bound else None
+    if scenario.to_call > 0 or scenario.has_bet:
         return None
     bound = scale_odds(1 / (scenario.opponents + 1), table.numbers.middle_pair.bet)
     if not bound <= table.win < table.thresholds.raise_half:
@@ -465,7 +514,7 @@ def _algorithm(table: _Table) -> Ruling:
     return _raise_or_call(table, table.numbers.sizes.pot, "raise_pot")
 
 
-_SPECIAL_CASES = (_nuts, _short_stack, _oversized, _draw, _middle_pair)
+_SPECIAL_CASES = (_nuts, _short_stack, _oversized, _speculative, _draw, _middle_pair)
 """The cases that algorithm 2 leaves apart, in their order; the first that answers decides."""
 
 
@@ -479,13 +528,14 @@ def choose(reading: Reading, observation: Observation, seed: int, parameters: Pa
     """
     numbers = parameters.decision
     scenario = scenario_of(observation)
-    base, adjustments = adjust_thresholds(scenario, observation, numbers)
+    base, adjustments = adjust_thresholds(scenario, observation, parameters)
     table = _Table(
         reading=reading,
         observation=observation,
         scenario=scenario,
         thresholds=adjustments[-1].after,
         numbers=numbers,
+        options=parameters.options,
         outs_needed=parameters.prediction.draw_outs,
         seed=seed,
     )

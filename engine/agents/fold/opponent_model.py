@@ -107,11 +107,12 @@ def preflop_strengths(opponents: int) -> Strengths:
     return values
 
 
-def relative_value(strengths: Strengths, domain: Domain, theta: float) -> Strengths:
+def relative_value(strengths: Strengths, domain: Domain, theta: float, *, is_capped: bool = True) -> Strengths:
     """Return an action's relative value for every hand (Li et al. 2017, eq. 6).
 
     theta inside the domain, `baseline / (baseline - P_win)` below the baseline, `(1 - baseline) / (P_win -
-    baseline)` above it. Capped at theta, which the formula would exceed close to the baseline of a narrow domain.
+    baseline)` above it. Capped at theta, which the formula as printed exceeds close to the baseline of a narrow
+    domain.
 
     >>> call = Domain(ActionClass.CALL, 0.57, 0.68, 0.61)
     >>> float(relative_value(np.array([0.55]), call, 50.0).round(2)[0])
@@ -121,15 +122,15 @@ def relative_value(strengths: Strengths, domain: Domain, theta: float) -> Streng
     numerator = np.where(distance > 0, domain.baseline, 1 - domain.baseline)
     outside = numerator / np.maximum(np.abs(distance), 1e-9)
     inside = (strengths >= domain.low) & ((strengths < domain.high) | (domain.high >= 1.0))
-    values: Strengths = np.where(inside, theta, np.minimum(outside, theta))
+    values: Strengths = np.where(inside, theta, np.minimum(outside, theta) if is_capped else outside)
     return values
 
 
 def action_likelihoods(
-    strengths: Strengths, domains: Sequence[Domain], theta: float
+    strengths: Strengths, domains: Sequence[Domain], theta: float, *, is_capped: bool = True
 ) -> dict[ActionClass, Strengths]:
     """Return P(action | hand) for every action of a situation and every hand; over the actions it sums to 1."""
-    relative = [relative_value(strengths, domain, theta) for domain in domains]
+    relative = [relative_value(strengths, domain, theta, is_capped=is_capped) for domain in domains]
     total = np.sum(relative, axis=0)
     return {domain.action_class: value / total for domain, value in zip(domains, relative, strict=True)}
 
@@ -279,7 +280,9 @@ class OpponentModel:
         return self._players.get(name, PlayerCounts())
 
     def learn(self, events: Sequence[PublicEvent]) -> None:
-        """Count a finished hand for every player in it."""
+        """Count a finished hand for every player in it, unless adaptation is switched off."""
+        if not self.parameters.options.adaptation:
+            return
         actions = understand(events)
         starts = [event for event in events if isinstance(event, HandStarted)]
         for start in starts[:1]:
@@ -349,7 +352,8 @@ class OpponentModel:
         """
         domains, figures = self.domains(name, action, events, earlier)
         theta = self._behaviour.theta if action.street else self._behaviour.theta_preflop
-        shares = action_likelihoods(self._strengths(action, events, board), domains, theta)
+        strengths = self._strengths(action, events, board)
+        shares = action_likelihoods(strengths, domains, theta, is_capped=self.parameters.options.cap)
         chosen = next(domain for domain in domains if domain.action_class is action.action_class)
         figures = (
             *figures,

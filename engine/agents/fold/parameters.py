@@ -1,5 +1,6 @@
 """Every number of the agent FOLD, read from `resources/fold_parameters.toml`, which gives their sources."""
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 from typing import Annotated, TypeVar
@@ -78,6 +79,19 @@ class Temper(_Numbers, frozen=True):
     flop: Power
     turn: Power
     river: Power
+
+
+class Options(_Numbers, frozen=True):
+    """What may be switched: where FOLD departs from its paper as printed, and parts of the paper to do without."""
+
+    pot_odds: bool
+    nuts: bool
+    premium: bool
+    middle_pair_folds: bool
+    cap: bool
+    draws: bool
+    speculative: bool
+    adaptation: bool
 
 
 class Behaviour(_Numbers, frozen=True):
@@ -206,11 +220,11 @@ class PotOdds(_Numbers, frozen=True):
 
 
 class StackDepth(_Numbers, frozen=True):
-    """Bounds of short and deep stacks, and what a deep stack's speculative hands gain."""
+    """Bounds of short and deep stacks, and what part of the chips to be won a speculative hand pays."""
 
     short_bb: Factor
     deep_bb: Factor
-    speculative_call: Factor
+    speculative_price: Share
 
 
 class FormatFactors(_Numbers, frozen=True):
@@ -237,10 +251,12 @@ class Special(_Numbers, frozen=True):
 
 
 class DrawRule(_Numbers, frozen=True):
-    """How a draw leads and what it expects to win later."""
+    """How a draw leads, what it expects to win later, and how often a turn that misses costs little."""
 
     lead: Factor
     implied_pots: Factor
+    free: Share
+    cheap: Share
 
 
 class MiddlePairRule(_Numbers, frozen=True):
@@ -281,6 +297,7 @@ class DecisionNumbers(_Numbers, frozen=True):
 class Parameters(_Numbers, frozen=True):
     """All of the agent's numbers; every field is documented in the resource, next to its number."""
 
+    options: Options
     behaviour: Behaviour
     ranges: RangeModels
     again: Again
@@ -323,6 +340,40 @@ def default_parameters() -> Parameters:
 def tuned_numbers() -> TunedNumbers:
     """Return the tuned reader's numbers that ship with the app; a `ResourceError` as `default_parameters`."""
     return parse_numbers(read_text(_RESOURCES[TunedNumbers]), TunedNumbers)
+
+
+PRINTED = "printed"
+"""Names all the options by which FOLD plays its paper as printed, where that can be played at all."""
+
+_AS_PRINTED = {"pot_odds": False, "nuts": False, "premium": False, "middle_pair_folds": True, "cap": False}
+
+
+class OptionError(ValueError):
+    """An option that FOLD does not have, or a value that is none; the message says which there are."""
+
+
+def with_options(parameters: Parameters, words: Iterable[str]) -> Parameters:
+    """Return parameters with options switched by words such as "draws=off", or "printed" for the paper as printed.
+
+    Raises
+    ------
+    OptionError
+        If a word names no option, or switches it neither on nor off.
+    """
+    options = parameters.options
+    for word in words:
+        name, _, value = word.partition("=")
+        if word == PRINTED:
+            options = msgspec.structs.replace(options, **_AS_PRINTED)
+        elif name not in options.__struct_fields__ or value not in _SWITCHED:
+            names = ", ".join(options.__struct_fields__)
+            raise OptionError(f"FOLD has no option '{word}'; it has {PRINTED}, and with =on or =off {names}.")
+        else:
+            options = msgspec.structs.replace(options, **{name: _SWITCHED[value]})
+    return msgspec.structs.replace(parameters, options=options)
+
+
+_SWITCHED = {"on": True, "off": False}
 
 
 def with_numbers(parameters: Parameters, numbers: TunedNumbers) -> Parameters:

@@ -152,7 +152,15 @@ NINE_OUTS = "2d3d4d5d6d7d8dJdQd"
         ),
         ("below_call_fold", "300 c | 3000", "Kd9d", 0.30, None, "that a call takes: fold."),
         ("premium_only", "300 1000 3200 c", "Kd9d", 0.99, None, ""),
-        ("draw_call", "300 c | 300", "Kd9d", 0.1, NINE_OUTS, "The draw hits 19.1%, and with implied odds a call"),
+        (
+            "speculative_call",
+            "c 300",
+            "8d7d",
+            0.1,
+            None,
+            "costs 2.1% of what can be won later, 5.0% at most: call 200.",
+        ),
+        ("draw_call", "300 c | 300", "Kd9d", 0.1, NINE_OUTS, "The draw hits 25.3%, and with implied odds a call"),
         ("draw_lead", "300 c | x", "Kd9d", 0.1, NINE_OUTS, "A draw leads 50.0% of the time"),
         (
             "middle_pair_bet",

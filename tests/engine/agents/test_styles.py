@@ -217,6 +217,34 @@ def test_a_reader_goes_with_fold_alone() -> None:
         make_agent("guru:paper")
 
 
+def test_fold_plays_with_options_switched_in_its_name() -> None:
+    river = turn_of(play(deal(hole_cards={0: "KdQd"}, board="AcTd4h7s2c"), "300 c | x x | x x | 100"))
+    assert make_agent("fold-2017:draws=off").decide(river, 1).trace.style == "fold-2017:draws=off"
+    assert style_label("fold-2017:printed,draws=off") == "FOLD 2017 (printed,draws=off)"
+    for style, reader in (
+        ("fold-2017:printed", "paper"),
+        ("fold-paper:printed", "paper"),
+        ("fold:pot_odds=off", "learned"),
+        ("fold:uniform,pot_odds=off", "uniform"),
+    ):
+        trace = make_agent(style).decide(river, 1).trace
+        assert trace.reading is not None
+        assert trace.reading.predictions[0].reader == reader
+        assert "pot_odds" not in [adjustment.code for adjustment in trace.adjustments]
+    for style in ("fold-2017:uniform", "fold:uniform,learned", "fold:luck=on", "fold-2017:"):
+        with pytest.raises(UnknownStyleError, match=f"The style '{style}' cannot be played: FOLD has no option '"):
+            make_agent(style)
+
+
+@pytest.mark.parametrize("style", ["fold-2017:adaptation=off", "fold:adaptation=off", "fold:paper,adaptation=off"])
+def test_without_adaptation_no_hand_changes_what_is_read(style: str) -> None:
+    agent, shove = make_agent(style), turn_of(play(deal(hole_cards={1: "Kd9d"}), "10000"))
+    before = encode(agent.decide(shove, 3).trace)
+    for _ in range(20):
+        agent.hand_finished(play(deal(), "10000 f").observe(1))
+    assert encode(agent.decide(shove, 3).trace) == before
+
+
 def tightness(style: str, hands: int = 400) -> tuple[float, float, float]:
     """Give VPIP, PFR and the share of bets and raises among bets, raises and calls after the flop, six-handed."""
     random = np.random.default_rng(9)

@@ -75,10 +75,10 @@ def test_a_broken_resource_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("theta = 50.0", "theta = nan"),
-        ("theta = 50.0", "theta = inf"),
-        ("theta = 50.0", "theta = -1"),
-        ("theta = 50.0", "theta = '50'"),
+        ("theta = 50.0 ", "theta = nan"),
+        ("theta = 50.0 ", "theta = inf"),
+        ("theta = 50.0 ", "theta = -1"),
+        ("theta = 50.0 ", "theta = '50'"),
         ("call = 0.57 ", "call = 0.77 "),
         ("flop = [0.0, 0.28", "flop = [0.28"),
         ("flop = [0.0, 0.28", "flop = [0.0, 0.99"),
@@ -145,6 +145,7 @@ def test_eq_6_is_capped_at_theta_and_falls_away_from_the_domain() -> None:
     # The formula exceeds theta just below a narrow domain: 0.61 / (0.61 - 0.605) = 122.
     narrow = Domain(ActionClass.CALL, 0.608, 0.612, 0.61)
     assert relative_value(np.array([0.605]), narrow, 50.0)[0] == 50.0
+    assert relative_value(np.array([0.605]), narrow, 50.0, is_capped=False)[0] == pytest.approx(0.61 / 0.005)
 
 
 @pytest.mark.parametrize("classes", [FACING_BET, FREE, FACING_BET[:2], FREE[:1], FACING_BET[:4]])
