@@ -35,9 +35,10 @@ def add_experiment(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument("--out", default="experiments", metavar="DIR", help="a folder (default: experiments)")
     command.add_argument(
         "--agents",
-        default="fold-2017,soulread",
-        metavar="NAMES",
-        help="who is measured, with commas between (default: fold-2017,soulread)",
+        nargs="+",
+        default=["fold-2017", "soulread"],
+        metavar="STYLE",
+        help="who is measured (default: fold-2017 soulread)",
     )
     command.add_argument(
         "--matches", type=int, metavar="N", help="of each line-up (default: as the paper, 100, for fig8 500)"
@@ -77,14 +78,14 @@ def add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 def _experiment(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
-    from engine.agents.styles import UnknownStyleError
+    from engine.agents.styles import UnknownStyleError, registered_name
     from engine.lab.experiments.experiment import Setting
     from engine.lab.experiments.figures import FigureError, check_drawing, save, write_csv
     from engine.lab.experiments.records import RecordFile
     from engine.lab.experiments.running import EXPERIMENTS, tasks_of
 
     experiment = EXPERIMENTS[options.name]
-    agents = tuple(name.strip() for name in options.agents.split(","))
+    agents = tuple(map(registered_name, options.agents))
     setting = Setting(agents, options.matches, options.seed, options.short)
     folder = Path(options.out)
     drawing = folder / f"{options.name}.svg"

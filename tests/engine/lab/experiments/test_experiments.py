@@ -192,6 +192,7 @@ def test_sampled_win_rates_err_as_independent_deals_do() -> None:
     assert any(row.measure == "exact: seconds; count: situations" and row.value > 0 for row in rows)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", ["fig5", "fig8", "table3", "fig9", "fig10", "fig11"])
 def test_matches_really_played_become_a_figure(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
