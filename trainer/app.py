@@ -22,7 +22,8 @@ from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
-from trainer.play.new_game import FORMATS_FOLDER, STYLES_FOLDER
+from trainer.play.own_formats import FORMATS_FOLDER
+from trainer.play.own_styles import STYLES_FOLDER
 from trainer.play.seats_box import default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary

@@ -56,7 +56,7 @@ class Bounds(Struct, frozen=True):
 
     def nearest(self, value: float) -> float:
         """Return the number that is nearest to a value."""
-        return round(min(max(value, self.least), self.most), 1)
+        return round(float(min(max(value, self.least), self.most)), 1)
 
 
 class OwnStyle(Struct, frozen=True, kw_only=True):
@@ -248,7 +248,7 @@ def style_text(style: OwnStyle) -> str:
     answers = "by price"
     """
     return "".join(
-        f"{field} = {f'{value:g}' if isinstance(value, float) else toml_value(str(value))}\n"
+        f"{field} = {f'{value:g}' if field in NUMBERS else toml_value(str(value))}\n"
         for field, value in structs.asdict(style).items()
     )
 

@@ -1,19 +1,24 @@
 """The first session of a new user, from the first dialog to the next start, by the keys that reach the window."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from engine.agents.style_file import parse_style
+from engine.agents.styles import style_label
 from engine.game.events import ActionTaken, raise_to
+from engine.game.formats import HUMAN
 from engine.game.observation import Observation
 from tests.trainer.conftest import shorten_guard
-from tests.trainer.gestures import PATIENCE, click, shown_button, strike, wait_for_message, wait_for_stage
+from tests.trainer.gestures import PATIENCE, click, shown_button, strike, texts, wait_for_message, wait_for_stage
 from trainer.app import App
 from trainer.play.results import ResultsDialog
+from trainer.play.style_editor import StyleEditor
 from trainer.session.types import SessionResult, Stage
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -44,8 +49,8 @@ def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], App]]:
         app.close()
 
 
-def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
-    """Describe a game against one player of random actions in the dialog that is open, and deal."""
+def describe_heads_up(qtbot: QtBot, app: App, *, stack: str, style: str = "RAN") -> None:
+    """Describe a game against one player, by default of random actions, in the dialog that is open, and deal."""
     dialog = app.window.dialogs.new_game
     assert dialog is not None
     qtbot.waitUntil(dialog.isVisible)
@@ -54,13 +59,14 @@ def describe_heads_up(qtbot: QtBot, app: App, *, stack: str) -> None:
     strike(app, Qt.Key.Key_Y, ALT)  # your seat; from there over your name and the bot's to its style
     for _ in range(3):
         strike(app, Qt.Key.Key_Tab)
-    strike(app, "RAN")
+    strike(app, style)
     strike(app, Qt.Key.Key_T, ALT)
     strike(app, stack)
     strike(app, Qt.Key.Key_E, ALT)
     strike(app, "3")
     chosen = dialog.config()
-    assert [seat.style for seat in chosen.seats] == ["human", "random"]
+    assert style_label(chosen.seats[1].style).upper().startswith(style)
+    assert chosen.seats[0].style == HUMAN
     assert (chosen.starting_stack, chosen.seed) == (int(stack), 3)
     strike(app, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not dialog.isVisible())
@@ -182,3 +188,48 @@ def test_the_first_session_of_a_new_user(qtbot: QtBot, start: Callable[[], App])
 
 def shown_results(app: App) -> list[ResultsDialog]:
     return [dialog for dialog in app.window.findChildren(ResultsDialog) if dialog.isVisible()]
+
+
+def test_a_style_of_ones_own_is_made_and_seated_and_goes_on_without_its_file(
+    qtbot: QtBot, start: Callable[[], App], tmp_path: Path
+) -> None:
+    app = start()
+    dialog = app.window.dialogs.new_game
+    assert dialog is not None
+    strike(app, Qt.Key.Key_O, ALT)
+    qtbot.waitUntil(lambda: len(dialog.findChildren(StyleEditor)) == 1)
+    (editor,) = dialog.findChildren(StyleEditor)
+    strike(app, Qt.Key.Key_G, ALT)  # aggression
+    strike(app, Qt.Key.Key_End)
+    strike(app, Qt.Key.Key_S, ALT)
+    qtbot.waitUntil(lambda: len(editor.findChildren(QInputDialog)) == 1)
+    strike(app, "LEO")
+    strike(app, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not editor.model.is_changed)
+    editor.activateWindow()  # no window manager does it when a dialog closes
+    strike(app, Qt.Key.Key_L, ALT)
+    qtbot.waitUntil(lambda: not dialog.findChildren(StyleEditor))
+    dialog.activateWindow()
+    assert parse_style(tmp_path.joinpath("styles", "leo.toml").read_text()).aggression == 100
+    describe_heads_up(qtbot, app, stack="800", style="LEO")
+    wait_for_turn(qtbot, app)
+    assert any("leo" in text for text in texts(app.window.table))
+    go_all_in(qtbot, app)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER)
+    played = results(app)
+    app.window.close()
+    app.close()
+
+    shutil.rmtree(tmp_path / "styles")
+    again = start()
+    wait_for_message(qtbot, again, "Resume the session")
+    again.resume()
+    wait_for_stage(qtbot, again, Stage.HAND_OVER)
+    assert results(again).stacks == played.stacks
+    assert again.session is not None
+    again.session.rebuy()
+    again.session.deal()
+    wait_for_turn(qtbot, again)
+    go_all_in(qtbot, again)
+    wait_for_stage(qtbot, again, Stage.HAND_OVER)
+    assert results(again).hands == 2

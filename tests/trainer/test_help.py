@@ -113,6 +113,8 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     window.open_new_game()
     assert window.dialogs.new_game is not None
     yield window.dialogs.new_game
+    window.dialogs.open_styles()
+    yield from opened(window.dialogs.new_game)
     window.dialogs.new_game.reject()
     app.begin(table("calling station", "random", seed=3))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
@@ -140,7 +142,7 @@ def odds_of(window: MainWindow) -> OddsWindow:
     return window.odds.open()
 
 
-def opened(window: MainWindow) -> Iterator[QWidget]:
+def opened(window: QWidget) -> Iterator[QWidget]:
     for dialog in window.findChildren(QDialog):
         if dialog.isVisible():
             yield dialog

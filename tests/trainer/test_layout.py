@@ -213,7 +213,13 @@ def test_nothing_of_the_dialogs_is_cut(
             number, [(street, JudgedPoint(0.0001, 0.95)) for street in ("preflop", "flop", "turn", "river")]
         )
     window.panels.read_panel.show_tallies([figures])
-    openers = (window.open_new_game, window._on_results, window._on_keys, window._on_about)
+    openers = (
+        window.open_new_game,
+        window.dialogs.open_styles,
+        window._on_results,
+        window._on_keys,
+        window._on_about,
+    )
     for opener in (*openers, window.panels.read_panel._on_sure_clicked):
         opener()
         dialog = next(top for top in QApplication.topLevelWidgets() if isinstance(top, QDialog) and top.isVisible())

@@ -7,17 +7,15 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
-    QMessageBox,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from engine.foreign_text import printable
 from engine.game.formats import GameConfigError, GameFormat
 from trainer.play.format_words import summary
+from trainer.play.own_file_dialogs import ask_name, ask_to_delete
 from trainer.play.own_files import Offered, OwnFilesError
 from trainer.play.own_formats import OwnFormats
 from trainer.theme import Theme
@@ -114,17 +112,12 @@ class FormatChooser(QVBoxLayout):
         """Ask for a name, which is that of the format in force if it is the player's own."""
         if self._shown is None:
             return
-        dialog = QInputDialog(self._parent)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle("Save format")
-        dialog.setLabelText("Name of your format:")
-        dialog.setTextValue(self._shown.name if self._shown.name in self._offered.own else "")
-        dialog.textValueSelected.connect(self._on_named)
-        dialog.open()
+        name = self._shown.name if self._shown.name in self._offered.own else ""
+        ask_name(self._parent, "Save format", "format", name, self._on_named)
 
-    def _on_named(self, text: str) -> None:
+    def _on_named(self, name: str) -> None:
         assert self._shown is not None
-        named = structs.replace(self._shown, name=printable(text).strip())
+        named = structs.replace(self._shown, name=name)
         try:
             named.verify_format()
             self._formats.save(named)
@@ -139,20 +132,16 @@ class FormatChooser(QVBoxLayout):
         if self._shown is None or self._shown.name not in self._offered.own:
             return
         name = self._shown.name
-        box = QMessageBox(self._parent)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setWindowTitle("Delete format")
-        box.setText(f"Delete your format '{name}'?")
-        box.setInformativeText(f"Its file {self._offered.own[name]} is deleted. Games that were played by it stay.")
-        delete = box.addButton("&Delete it", QMessageBox.ButtonRole.DestructiveRole)
-        keep = box.addButton("&Keep it", QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(keep)
-        box.setEscapeButton(keep)
-        delete.clicked.connect(partial(self._on_deleted, name))
-        box.open()
+        ask_to_delete(
+            self._parent,
+            "format",
+            name,
+            self._offered.own[name],
+            "Games that were played by it stay.",
+            partial(self._on_deleted, name),
+        )
 
-    def _on_deleted(self, name: str, _checked: bool = False) -> None:
+    def _on_deleted(self, name: str) -> None:
         try:
             self._formats.delete(name)
         except OwnFilesError as error:

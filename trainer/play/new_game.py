@@ -31,15 +31,12 @@ from engine.game.format_file import built_in, cash_game
 from engine.game.formats import GameConfig, GameConfigError, GameFormat, parse_level
 from trainer.play.format_chooser import FormatChooser
 from trainer.play.number_boxes import ENTER, MOST_CHIPS, ChipsBox, NumberBox
-from trainer.play.own_formats import OwnFormats
-from trainer.play.own_styles import OwnStyles
+from trainer.play.own_formats import FORMATS_FOLDER, OwnFormats
+from trainer.play.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.play.seats_box import SeatsBox, default_seats
 from trainer.session.amounts import Units
 from trainer.settings import SettingsFile
 from trainer.theme import Theme, ThemeSource
-
-FORMATS_FOLDER, STYLES_FOLDER = "formats", "styles"
-"""Beside the settings."""
 
 _FLAGS = {
     "is_big_blind_ante": None,
@@ -63,6 +60,7 @@ class NewGameDialog(QDialog):
     """
 
     game_chosen = Signal(object)  # GameConfig
+    styles_requested = Signal()  # the player's own are to be edited
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +70,7 @@ class NewGameDialog(QDialog):
         self.formats = FormatChooser(OwnFormats(settings.path.with_name(FORMATS_FOLDER)), self)
         self.seats = SeatsBox(OwnStyles(settings.path.with_name(STYLES_FOLDER)))
         self.seats.changed.connect(self._on_changed)
+        self.seats.styles_requested.connect(self.styles_requested)
         self._is_filling = False
         self._is_dealt = False
 

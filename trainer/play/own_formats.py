@@ -1,10 +1,14 @@
 """The formats that the player has saved, and those that ship with the app."""
 
 from pathlib import Path
+from typing import Final
 
 from engine.game.format_file import FORMATS, built_in, format_text, read_format
 from engine.game.formats import GameFormat
 from trainer.play.own_files import OwnFiles
+
+FORMATS_FOLDER: Final = "formats"
+"""Beside the settings."""
 
 
 class OwnFormats(OwnFiles[GameFormat]):

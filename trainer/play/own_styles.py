@@ -1,10 +1,14 @@
 """The styles that the player has saved."""
 
 from pathlib import Path
+from typing import Final
 
 from engine.agents.style_file import OwnStyle, read_style, style_text
 from engine.agents.styles import STYLES
 from trainer.play.own_files import OwnFiles
+
+STYLES_FOLDER: Final = "styles"
+"""Beside the settings."""
 
 
 class OwnStyles(OwnFiles[OwnStyle]):

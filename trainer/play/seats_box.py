@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -53,6 +54,7 @@ class SeatsBox(QGroupBox):
     """As many seats as wanted, exactly one of them the player's."""
 
     changed = Signal()
+    styles_requested = Signal()
 
     def __init__(self, styles: OwnStyles) -> None:
         super().__init__("Players")
@@ -60,7 +62,7 @@ class SeatsBox(QGroupBox):
         self._is_filling = False
         self._wanted = MIN_SEATS  # also by the next format, if this one takes fewer or more
         layout = QVBoxLayout(self)
-        self._top = QHBoxLayout()
+        top = QHBoxLayout()
         self.seat_count = NumberBox(MIN_SEATS, MAX_SEATS, "Number of seats")
         self.seat_count.valueChanged.connect(self._on_seat_count_changed)
         self.seat_count.lineEdit().textChanged.connect(self._on_changed)
@@ -72,10 +74,10 @@ class SeatsBox(QGroupBox):
         for text, field in fields:
             label = QLabel(text)
             label.setBuddy(field)
-            self._top.addWidget(label)
-            self._top.addWidget(field)
-        self._top.addStretch()
-        layout.addLayout(self._top)
+            top.addWidget(label)
+            top.addWidget(field)
+        top.addStretch()
+        layout.addLayout(top)
         grid = QGridLayout()
         self._rows = [self._make_row(seat) for seat in range(MAX_SEATS)]
         for seat, row in enumerate(self._rows):
@@ -84,6 +86,14 @@ class SeatsBox(QGroupBox):
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 1)
         layout.addLayout(grid)
+        own = QPushButton("Y&our styles…")
+        own.setToolTip("Make styles of your own, and see how they play")
+        own.setAutoDefault(False)
+        own.clicked.connect(lambda _checked=False: self.styles_requested.emit())
+        below = QHBoxLayout()
+        below.addStretch()
+        below.addWidget(own)
+        layout.addLayout(below)
         self._problem = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._problem.setAccessibleName("What is wrong with styles")
         self._problem.setWordWrap(True)

@@ -15,6 +15,18 @@ _OWN = "Your own"
 _SHOWN_STYLES = 20  # rows before it scrolls
 
 
+def add_heading(choice: QComboBox, text: str) -> None:
+    """Add the name of a group to a drop-down, which cannot be chosen."""
+    item = QStandardItem(text)
+    item.setFlags(Qt.ItemFlag.NoItemFlags)
+    font = choice.font()
+    font.setBold(True)
+    item.setFont(font)
+    model = choice.model()
+    assert isinstance(model, QStandardItemModel)
+    model.appendRow(item)
+
+
 class StyleChoice(QComboBox):
     """The player themselves, or a style; the data of an entry is what a seat's style is called."""
 
@@ -39,11 +51,11 @@ class StyleChoice(QComboBox):
             self.clear()
             self.addItem("You", HUMAN)
             for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
-                self._add_heading(group)
+                add_heading(self, group)
                 for key, made in styles:
                     self._add(made.title, key, made.description)
             if own:
-                self._add_heading(_OWN)
+                add_heading(self, _OWN)
             for one in own:
                 self._add(one.name, style_text(one), description(one))
             self.choose(chosen)
@@ -64,20 +76,9 @@ class StyleChoice(QComboBox):
         if own.title in names:
             return names.index(own.title)
         if not any(names):
-            self._add_heading(_OWN)
+            add_heading(self, _OWN)
         self._add(own.title, text, f"{own.description} It is not saved among your styles.")
         return self.count() - 1
-
-    def _add_heading(self, text: str) -> None:
-        """Add the name of a group, which cannot be chosen."""
-        item = QStandardItem(text)
-        item.setFlags(Qt.ItemFlag.NoItemFlags)
-        font = self.font()
-        font.setBold(True)
-        item.setFont(font)
-        model = self.model()
-        assert isinstance(model, QStandardItemModel)
-        model.appendRow(item)
 
     def _add(self, title: str, style: str, words: str) -> None:
         self.addItem(title, style)

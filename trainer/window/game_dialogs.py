@@ -3,11 +3,16 @@
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QInputDialog, QMainWindow, QMessageBox, QWidget
 
 from engine.game.formats import GameConfig
+from trainer.jobs import Jobs
 from trainer.play.new_game import NewGameDialog
+from trainer.play.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.play.results import ResultsDialog
+from trainer.play.style_editor import StyleEditor
+from trainer.play.style_editor_model import StyleEditorModel
+from trainer.play.style_figures_model import StyleFiguresModel
 from trainer.session.types import SessionResult, Stage
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -22,9 +27,13 @@ class GameDialogs(QObject):
     game_chosen = Signal(object)  # GameConfig: a game is to begin now
     units_chosen = Signal(bool)  # whether amounts are to be in big blinds
 
-    def __init__(self, theme: ThemeSource, settings: SettingsFile, model: WindowModel, window: QMainWindow) -> None:
+    def __init__(
+        self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, model: WindowModel, window: QMainWindow
+    ) -> None:
         super().__init__(window)
         self.new_game: NewGameDialog | None = None
+        self._jobs = jobs
+        self._styles: tuple[StyleEditorModel, StyleFiguresModel] | None = None
         self._theme = theme
         self._settings = settings
         self._model = model
@@ -36,10 +45,25 @@ class GameDialogs(QObject):
         if self.new_game is None:
             self.new_game = NewGameDialog(self._theme, self._settings, self._window)
             self.new_game.game_chosen.connect(self._on_game_described)
+            self.new_game.styles_requested.connect(self.open_styles)
         if self.new_game.isVisible():
             self.new_game.raise_()
         else:
             self.new_game.open()
+
+    def open_styles(self) -> None:
+        """Edit the player's own styles, above the dialog that seats them if that is open."""
+        if self._styles is None:
+            styles = OwnStyles(self._settings.path.with_name(STYLES_FOLDER))
+            self._styles = StyleEditorModel(styles, self), StyleFiguresModel(self._jobs, self)
+        above: QWidget = self._window
+        if self.new_game is not None and self.new_game.isVisible():
+            above = self.new_game
+        editor = StyleEditor(self._theme, *self._styles, above)
+        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.new_game is not None:
+            editor.finished.connect(self.new_game.seats.read_again)
+        editor.open()
 
     def _on_game_described(self, config: GameConfig) -> None:
         """Begin a new game, but end a running one only if that is wanted."""

@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         self._look_timer = QTimer(self)
         self._look_timer.setInterval(_LOOK_MILLISECONDS)
         self._look_timer.timeout.connect(self._hold_deal)
-        self.dialogs = GameDialogs(theme, settings, self.model, self)
+        self.dialogs = GameDialogs(theme, settings, jobs, self.model, self)
         self.menus = Menus(self, self.docks.by_name)
         self._connect(jobs)
         self._connect_menus()
@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
         menus, looked_at = self.menus, self.looked_at
         for action, slot in (
             (menus.new_game, self.open_new_game),
+            (menus.styles, self.dialogs.open_styles),
             (menus.resume, self._on_resume),
             (menus.top_up, self.dialogs.top_up),
             (menus.rebuy, self._on_rebuy),

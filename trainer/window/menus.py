@@ -35,6 +35,7 @@ class Menus:
         game.addSeparator()
         self.stored_hands = self._action(game, "Stored &hands…")
         self.known_players = self._action(game, "&Players known…")
+        self.styles = self._action(game, "Your st&yles…")
         self.quit = self._action(game, "&Quit", "Ctrl+Q")
 
         view = window.menuBar().addMenu("&View")
