@@ -195,8 +195,8 @@ def nearest_style(name: str, temper: Temper) -> OwnStyle:
 
 
 def is_style_text(style: str) -> bool:
-    """Return whether a seat's style is the text of one of somebody's own, rather than a name; no name has a "="."""
-    return "=" in style
+    """Return whether a seat's style is the text of one of somebody's own, rather than a name, which is one line."""
+    return "\n" in style
 
 
 def read_style(path: str | Path) -> OwnStyle:

@@ -89,7 +89,7 @@ def test_what_is_written_is_read_again(style: OwnStyle) -> None:
         (TEXT.replace('"Uncle Leo"', '"a\\nb"'), "The setting 'name' is a text of 1 to 60 characters, not "),
         (TEXT.replace('name = "Uncle Leo"\n', ""), "The setting 'name' is missing; it is a text of 1 to 60"),
         (TEXT + TEXT, "Its TOML is damaged: Cannot overwrite a value"),
-        ("import os = 1", "Its TOML is damaged"),
+        ("import os\nos = 1\n", "Its TOML is damaged"),
     ],
 )
 def test_what_is_no_style_is_refused_in_one_sentence(text: str, why: str) -> None:
@@ -135,6 +135,12 @@ def test_a_command_names_a_file_or_a_style(tmp_path: Path) -> None:
         "fold:uniform",
         "guru",
     ]
+
+
+def test_options_of_fold_are_no_text_of_a_style() -> None:
+    assert style_label("fold-2017:draws=off") == "FOLD 2017 (draws=off)"
+    assert make_agent("fold-2017:draws=off").style == "fold-2017:draws=off"
+    assert named_style("fold-2017:draws=off") == "fold-2017:draws=off"
 
 
 def callable_from(temper: Temper, odds: float) -> float:
