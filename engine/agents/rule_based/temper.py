@@ -106,6 +106,11 @@ def seats_factor(seats: int) -> float:
     return _HEADS_UP_FACTOR if seats == 2 else _SHORT_HANDED_FACTOR if seats <= 4 else 1.0
 
 
+def table_factor(temper: Temper, seats: int) -> float:
+    """Return how many times as many hands a temper plays at a table of so many seats as six-handed."""
+    return 1.0 if temper.is_same_at_all_tables else seats_factor(seats)
+
+
 def play_by(temper: Temper, observation: Observation, seed: int) -> Ruling:
     """Return what a temper does in the place of the observing seat, whose turn it is."""
     scenario = scenario_of(observation)
@@ -122,7 +127,7 @@ def _own_position(observation: Observation) -> PositionGroup:
 
 def _played_share(temper: Temper, observation: Observation) -> tuple[float, float]:
     """Return the share of hands played from here when nobody has raised, and the factor for few seats."""
-    factor = 1.0 if temper.is_same_at_all_tables else seats_factor(len(observation.seats))
+    factor = table_factor(temper, len(observation.seats))
     base = float(getattr(temper, _own_position(observation).value))
     return min(MOST_PLAYED, base * factor), factor
 

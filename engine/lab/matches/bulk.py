@@ -12,13 +12,13 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, Card, HoleCards, combo_of
-from engine.equity.combos import combo_equities
+from engine.cards import CARD_COUNT, Card, HoleCards
 from engine.game.events import Chips
 from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, Ratio
 from engine.kernels import bulk, bulk_styles, playing
 from engine.lab.matches.board_luck import mean_wins
+from engine.lab.matches.hand_equities import hand_equities
 from engine.lab.matches.tally import MatchTally
 
 Integers = NDArray[np.int64]
@@ -73,8 +73,11 @@ class BulkMatch:
         hands = bulk.Hands(dealt, seated, np.full((decks, 3, self.seats), np.nan), first + 1)
         while outcome.waits.any():
             bulk.play_hands(self._start, hands, self.styles, spot, self._room, outcome)
-            for deck, street in np.argwhere(outcome.waits).tolist():
-                hands.equities[deck, street] = _equities(dealt[deck], self.seats, street + 1)
+            for street in range(3):
+                waiting = np.flatnonzero(outcome.waits[:, street])
+                cards = dealt[waiting, : 2 * self.seats].reshape(len(waiting), 2, self.seats)
+                board = dealt[waiting, 2 * self.seats : 2 * self.seats + _BOARD_CARDS[street + 1]]
+                hands.equities[waiting, street] = hand_equities(cards.transpose(0, 2, 1).copy(), board.copy())
         outcome.stacks[:] -= self.stack
         return Played(self, seats, hands, outcome)
 
@@ -186,14 +189,6 @@ def _cards(deck: NDArray[np.uint8], places: int) -> tuple[list[HoleCards], tuple
     cards = [Card(card) for card in deck[: 2 * places + 5].tolist()]
     pairs = zip(cards[:places], cards[places : 2 * places], strict=True)
     return [(max(pair), min(pair)) for pair in pairs], tuple(cards[2 * places :])
-
-
-def _equities(deck: NDArray[np.uint8], places: int, street: int) -> Floats:
-    """Return the equity of each place's hand against a random one on a street after the flop was dealt."""
-    hole_cards, board = _cards(deck, places)
-    combos = [combo_of(*cards) for cards in hole_cards]
-    equities: Floats = combo_equities(sorted(board[: _BOARD_CARDS[street]])).astype(np.float64)[combos]
-    return equities
 
 
 def _pots(pots: list[list[int]], places: int) -> list[tuple[Chips, tuple[int, ...]]]:

@@ -10,7 +10,7 @@ from engine.agents.fold.understand import position_groups
 from engine.agents.rule_based.always import ALWAYS, AlwaysAgent
 from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
-from engine.agents.rule_based.temper import MOST_PLAYED, Sizing, Temper, seats_factor
+from engine.agents.rule_based.temper import MOST_PLAYED, Sizing, Temper, table_factor
 from engine.game.events import ActionKind
 from engine.game.rules import Betting
 from engine.kernels import bulk_styles, bulk_tempers
@@ -64,7 +64,7 @@ def _temper(temper: Temper, start: Betting) -> tuple[float, ...]:
     """Return the numbers of a temper, in the order of their columns."""
     seats = start.players
     groups = position_groups(range(seats), seats - 1, blinds=2 if start.straddle_place is None else 3)
-    factor = seats_factor(seats)
+    factor = table_factor(temper, seats)
     played = [min(MOST_PLAYED, float(getattr(temper, groups[place].value)) * factor) for place in range(seats)]
     played += [0.0] * (bulk_tempers.RAISED - seats)
     return (

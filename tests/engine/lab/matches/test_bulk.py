@@ -5,12 +5,12 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.agents.rule_based.random_player import RandomAgent
-from engine.agents.rule_based.tempers import TEMPERS
+from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.styles import STYLES, make_agent
 from engine.game.events import ActionTaken, HandEnded, HandStarted
 from engine.game.format_file import built_in
@@ -28,7 +28,8 @@ from engine.lab.matches.tally import MatchTally
 OF_LOT = {"by lot": (0.25, 0.55), "wild": (0.05, 0.3), "shy": (0.5, 0.45)}
 """How often players by lot fold and call."""
 
-COMPILED = (*TEMPERS, "random", "always-fold", "always-call", "always-raise", *OF_LOT)
+RULED = tuple(name for name, style in STYLES.items() if type(style.make()) is RuleAgent)
+COMPILED = (*RULED, "random", "always-fold", "always-call", "always-raise", *OF_LOT)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -102,7 +103,7 @@ def style_of(name: str, plan: MatchPlan) -> int:
     return plan.styles.index(name if name in plan.styles else name.rpartition(" ")[0])
 
 
-@settings(max_examples=8)
+@settings(max_examples=5, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(plans())
 def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
     result, hands = watched(plan)
@@ -135,10 +136,13 @@ def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
     assert timeless(unwatched) == timeless(result)
 
 
-def test_every_temper_plays_as_at_the_ordinary_table() -> None:
-    """All at one table, at stacks that are deep and short."""
-    for stack in (9, 100):
-        plan = MatchPlan(tuple(TEMPERS), seats=10, hands=20, seed=stack, stack=stack)
+@pytest.mark.parametrize("first", range(0, len(RULED), 5))
+def test_every_ruled_style_plays_as_at_the_ordinary_table(first: int) -> None:
+    """Each at tables of few and of many."""
+    styles = (RULED + RULED)[first : first + 5]
+    assert compiled([make_agent(style) for style in styles], start_of(MatchPlan(styles, seats=5))) is not None
+    for stack, seats, these in ((9, 10, styles), (100, 5, styles), (100, 2, styles[:2]), (50, 3, styles[2:])):
+        plan = MatchPlan(these, seats=seats, hands=20, seed=stack, stack=stack)
         assert timeless(match_result(plan)) == timeless(watched(plan)[0])
 
 
