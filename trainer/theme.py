@@ -23,7 +23,7 @@ _TEXT_FACTOR = "text factor"  # the property of a widget whose text is larger th
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as `#rrggbb`, named by what they mean; `shares` are of strong, medium, weak and drawing hands."""
+    """Colours as `#rrggbb`, named by what they mean; `shares` are of the kinds of hands of `RangeShares`."""
 
     is_dark: bool
     window: str
@@ -49,7 +49,7 @@ class Theme:
     balance: tuple[str, ...]
     players: tuple[str, ...]
     truth: str
-    shares: tuple[str, str, str, str]
+    shares: tuple[str, str, str, str, str]
     fold: str
     check: str
     call: str
@@ -120,7 +120,7 @@ LIGHT = Theme(
     balance=("#a34400", "#d9792b", "#f2c196", "#f4f5f7", "#a9cbe9", "#4a90cd", "#0f569c"),
     players=("#0b62c4", "#c95a00", "#008a62", "#b8257f", "#33291a"),
     truth="#d55e00",
-    shares=("#0f569c", "#6fa6d6", "#cdd3db", "#e3a323"),
+    shares=("#062a52", "#1c68b3", "#6fa6d6", "#cdd3db", "#e3a323"),
     fold="#6b7480",
     check="#3f82aa",
     call="#08734e",
@@ -152,7 +152,7 @@ DARK = Theme(
     balance=("#ffb066", "#c8701f", "#6b4423", "#2a303a", "#24507f", "#3f8ccc", "#9fd2ff"),
     players=("#5aa9ff", "#ff9a3c", "#3fc08f", "#f7a8e0", "#f4ec9a"),
     truth="#ff9d3c",
-    shares=("#8cc8f5", "#3d7fb8", "#48505d", "#d69b2a"),
+    shares=("#d9eeff", "#7dbcf0", "#3d7fb8", "#48505d", "#d69b2a"),
     fold="#8b95a3",
     check="#6db3dc",
     call="#3fc08f",

@@ -8,7 +8,7 @@ so the dealer keeps them sealed while a hand is running.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct, structs
 
@@ -182,6 +182,16 @@ class Reading(Struct, frozen=True):
     pot_odds: float
     spr: float
     seed: int
+
+
+class RangeShares(NamedTuple):
+    """How much of a range is super-strong, strong, medium, weak and drawing; sums to 1."""
+
+    super_strong: float
+    strong: float
+    medium: float
+    weak: float
+    drawing: float
 
 
 class Thresholds(Struct, frozen=True):

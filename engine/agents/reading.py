@@ -1,18 +1,17 @@
 """The reading of a table: what predicted ranges mean for a seat, for its decision and for a player's panels.
 
-Win rates, outs (Li et al. 2017, eq. 29), the price of a call, and how much of a range is strong, medium, weak and
-drawing.
+Win rates, outs (Li et al. 2017, eq. 29), the price of a call, and how much of a range is super-strong, strong,
+medium, weak and drawing.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.agent import Outs, Prediction, Reading
+from engine.agents.agent import Outs, Prediction, RangeShares, Reading
 from engine.agents.fold.opponent_model import preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street
@@ -164,37 +163,29 @@ def _straight_draws(board: tuple[Card, ...]) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=64)
 def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[np.int64]:
-    """Sort every combo: 0 strong, 1 medium, 2 weak, 3 drawing; int64, shape (1326,), read-only.
+    """Sort every combo: 0 super-strong, 1 strong, 2 medium, 3 weak, 4 drawing; int64, shape (1326,), read-only.
 
-    After the flop strong and medium go by P_win against one uniform hand. Drawing, on flop and turn, are hands
-    below strong with at least 8 outs (eq. 29), four to a flush with a card of their own, or an open-ended or
-    double gutshot straight draw of their own. Before the flop strong and medium are the best shares of all
-    hands, and nothing is drawing.
+    The classes of Li et al. 2017, sec. 4.2. After the flop the first three go by P_win against one uniform hand.
+    Drawing, on flop and turn, are hands below strong with at least 8 outs (eq. 29), four to a flush with a card of
+    their own, or an open-ended or double gutshot straight draw of their own. Before the flop the first three are
+    the best shares of all hands, and nothing is drawing.
     """
     if not board:
-        strengths, strong, medium = preflop_strengths(1), numbers.preflop_strong, numbers.preflop_medium
+        strengths = preflop_strengths(1)
+        bounds = numbers.preflop_super_strong, numbers.preflop_strong, numbers.preflop_medium
     else:
-        strengths, strong, medium = win_probabilities(board), numbers.strong, numbers.medium
-    kinds = np.where(strengths >= strong, 0, np.where(strengths >= medium, 1, 2))
+        strengths, bounds = win_probabilities(board), (numbers.super_strong, numbers.strong, numbers.medium)
+    kinds: NDArray[np.int64] = np.less.outer(strengths, bounds).sum(axis=1, dtype=np.int64)
     if len(board) in (3, 4):
         outs = outs_of_combos(board)
         drawing = (outs >= numbers.draw_outs) | _flush_draws(board) | _straight_draws(board)
-        kinds = np.where(drawing & (kinds != 0), 3, kinds)
+        kinds = np.where(drawing & (kinds > 1), 4, kinds)
     kinds.setflags(write=False)
     return kinds
 
 
-class RangeShares(NamedTuple):
-    """How much of a range is strong, medium, weak and drawing; sums to 1."""
-
-    strong: float
-    medium: float
-    weak: float
-    drawing: float
-
-
 def range_shares(posterior: Vector, board: Sequence[Card], parameters: Parameters | None = None) -> RangeShares:
-    """Return the shares of strong, medium, weak and drawing hands (`hand_kinds`) of a range of any positive sum."""
+    """Return how much of a range of any positive sum each kind of hands is (`hand_kinds`)."""
     kinds = hand_kinds(tuple(sorted(board)), (parameters or default_parameters()).prediction)
-    shares = np.bincount(kinds, weights=posterior, minlength=4)
+    shares = np.bincount(kinds, weights=posterior, minlength=5)
     return RangeShares(*(float(share) for share in shares / shares.sum()))

@@ -14,7 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 from phevaluator import evaluate_cards
 
-from engine.agents.agent import Adjustment, Figure, Outs, Prediction, RangeUpdate, Reading, Thresholds, Trace
+from engine.agents.agent import (
+    Adjustment,
+    Figure,
+    Outs,
+    Prediction,
+    RangeShares,
+    RangeUpdate,
+    Reading,
+    Thresholds,
+    Trace,
+)
 from engine.agents.fold.understand import understand
 from engine.agents.readers import make_reader
 from engine.agents.reading import range_shares, reading
@@ -259,10 +269,10 @@ def reading_at(opponents: int, event_count: int) -> PointReading:
     shares = {}
     for prediction in reading.predictions:
         rank = strength(observation.board)
-        strong, better = (float(prediction.posterior[rank > bound].sum()) for bound in (0.9, 0.6))
+        best, strong, better = (float(prediction.posterior[rank > bound].sum()) for bound in (0.97, 0.9, 0.6))
         draws = 0.2 * (1 - strong) if observation.street in (Street.FLOP, Street.TURN) else 0.0
         medium = (better - strong) * 0.8
-        shares[prediction.seat] = (strong, medium, 1 - strong - medium - draws, draws)
+        shares[prediction.seat] = RangeShares(best, strong - best, medium, 1 - strong - medium - draws, draws)
     return PointReading(observation.hand_number, event_count, observation, reading.predictions, shares, reading)
 
 

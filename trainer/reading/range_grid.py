@@ -357,10 +357,11 @@ class HeatLegend(Painted):
         ("hatch", "blocked", 1),
         ("notch", "partly", 1),
         ("ring", "held", 1),
-        ("0", "strong", 1),
-        ("1", "medium", 1),
-        ("2", "weak", 1),
-        ("3", "draw", 1),
+        ("0", "super-strong", 1),
+        ("1", "strong", 1),
+        ("2", "medium", 1),
+        ("3", "weak", 1),
+        ("4", "draw", 1),
     )
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
@@ -370,7 +371,8 @@ class HeatLegend(Painted):
         text = (
             "Colour: mean probability of a class's live combos, against the likeliest class. "
             "Hatched: no combo is live. Corner: some combos are blocked, in colour by your own cards. "
-            "Ring: the hand really held. Bar: the range's shares of strong, medium, weak and drawing hands."
+            "Ring: the hand really held. Bar: the range's shares of super-strong, strong, medium, weak and drawing "
+            "hands."
         )
         self.setAccessibleDescription(text)
         self.setToolTip(text)

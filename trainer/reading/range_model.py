@@ -12,7 +12,7 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.agent import ActionClass, Figure, Prediction, RangeUpdate, UnderstoodAction
+from engine.agents.agent import ActionClass, Figure, Prediction, RangeShares, RangeUpdate, UnderstoodAction
 from engine.agents.explain import explain_chain, figure_name, figure_value
 from engine.agents.posterior import Chain, ChainFactor, chain_of, posterior_of
 from engine.agents.readers import DEFAULT_READER, READERS
@@ -47,7 +47,7 @@ from trainer.session.amounts import Units
 from trainer.session.types import PointRanges
 
 _TIP_WIDTH = 84  # letters in a line of a tool tip, which does not break lines by itself
-SHARE_NAMES = ("strong", "medium", "weak", "drawing")
+SHARE_NAMES = ("super-strong", "strong", "medium", "weak", "drawing")
 
 _ACTION_WORDS = {
     ActionClass.FOLD: "folds",
@@ -370,14 +370,14 @@ class Truth:
 class OpponentRange:
     """One opponent's range at one point of a hand, step by step.
 
-    `shares` are those of strong, medium, weak and drawing hands; `owner` is a possessive.
+    `shares` are those of `SHARE_NAMES`; `owner` is a possessive.
     """
 
     def __init__(
         self,
         prediction: Prediction,
         observation: Observation,
-        shares: tuple[float, float, float, float] | None = None,
+        shares: RangeShares | None = None,
         owner: str = "your",
     ) -> None:
         self.prediction = prediction

@@ -277,9 +277,10 @@ class RangeTile(Painted):
         if self._range.shares:
             self._paint_bar(painter, QRectF(box.x(), box.y() + top, box.width(), 0.93 * height))
             top += round(1.2 * height)
-            if box.height() > top + 4 * height:
+            lines = len(SHARE_NAMES) * height
+            if box.height() > top + lines:
                 self._paint_share_lines(painter, line.translated(0, top))
-                top += 4 * height + 4
+                top += lines + 4
         rest = box.adjusted(0, top, 0, 0)
         if self._truth and rest.height() > 2 * height:
             painter.setPen(QColor(theme.truth))

@@ -129,8 +129,7 @@ class _PlayersReader:
         predictions = self._reader().read(observation)
         shares = {}
         for prediction in predictions:
-            share = range_shares(prediction.posterior, observation.board)
-            shares[prediction.seat] = (share.strong, share.medium, share.weak, share.drawing)
+            shares[prediction.seat] = range_shares(prediction.posterior, observation.board)
         count = len(observation.events)
         return PointRanges(observation.hand_number, count, observation, predictions, shares)
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from engine.agents.agent import Answers, Figure, Prediction, Reading, Trace, Values
+from engine.agents.agent import Answers, Figure, Prediction, RangeShares, Reading, Trace, Values
 from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
 from engine.game.observation import Observation
@@ -57,8 +57,8 @@ class PointRanges(Struct, frozen=True):
     event_count: int  # how many of the hand's events had happened
     observation: Observation  # the player's at that point
     predictions: tuple[Prediction, ...]  # one per opponent still in the hand, in seat order
-    # per opponent seat the share (0-1) of strong, medium, weak and drawing hands; they sum to 1
-    shares: dict[Seat, tuple[float, float, float, float]]
+    # per opponent seat the share (0-1) of each kind of hands
+    shares: dict[Seat, RangeShares]
 
 
 class PointReading(PointRanges, frozen=True):

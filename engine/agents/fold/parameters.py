@@ -174,10 +174,12 @@ class Memory(_Numbers, frozen=True):
 
 
 class PredictionNumbers(_Numbers, frozen=True):
-    """Bounds of strong, medium and drawing hands."""
+    """Bounds of super-strong, strong, medium and drawing hands."""
 
+    super_strong: Share
     strong: Share
     medium: Share
+    preflop_super_strong: Share
     preflop_strong: Share
     preflop_medium: Share
     draw_outs: int

@@ -36,14 +36,20 @@ def test_shares_sum_to_one(text: str) -> None:
     live = unblocked(parse_cards(text)).astype(np.float32)
     shares = range_shares(frozen_vector(live), parse_cards(text))
     assert sum(shares) == pytest.approx(1)
-    assert min(shares.strong, shares.medium, shares.weak) > 0
+    assert min(shares.super_strong, shares.strong, shares.medium, shares.weak) > 0
     assert (shares.drawing > 0) == (len(text) in (6, 8))
 
 
 @pytest.mark.parametrize(
     ("hole_cards", "on_board", "kind"),
     [
-        ("AdAs", "AcTd4h", "strong"),
+        ("AdAs", "AcTd4h", "super-strong"),
+        ("AdTc", "AcTd4h", "super-strong"),
+        ("AdAs", "", "super-strong"),
+        ("AdKs", "", "strong"),
+        ("9d9s", "", "super-strong"),
+        ("KdQs", "", "medium"),
+        ("7d2s", "", "weak"),
         ("Jd9s", "Kc6d2h", "weak"),
         ("KdJs", "QcTd4h", "drawing"),  # open-ended
         ("9d7s", "Jc8d5h", "drawing"),  # double gutshot: 6 and T
@@ -55,13 +61,13 @@ def test_shares_sum_to_one(text: str) -> None:
 )
 def test_hands_are_sorted_as_players_would(hole_cards: str, on_board: str, kind: str) -> None:
     kinds = hand_kinds(board(on_board), NUMBERS)
-    assert ("strong", "medium", "weak", "drawing")[kinds[combo(hole_cards)]] == kind
+    assert ("super-strong", "strong", "medium", "weak", "drawing")[kinds[combo(hole_cards)]] == kind
 
 
 def test_a_four_flush_on_the_board_is_nobodys_draw() -> None:
     # Four clubs lie there: who has none has no draw, who has one has the flush.
     kinds = hand_kinds(board("Kc8c4c2c"), NUMBERS)
-    assert kinds[combo("9d3s")] != 3
+    assert kinds[combo("9d3s")] != 4
     assert kinds[combo("Ac5s")] == 0
 
 
