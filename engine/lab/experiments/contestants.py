@@ -1,20 +1,15 @@
 """Who plays in the experiments: the agents measured, the programs they meet, and agents with a part left out."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.agents.agent import Agent, Prediction, Reader
-from engine.agents.fold.agent import FoldAgent
-from engine.agents.fold.parameters import default_parameters
 from engine.agents.fold.predict import PaperReader
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.readers import UniformReader, make_reader
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.styles import FOLD_2017, SOULREAD, make_agent
-from engine.cards import CARD_COUNT
 from engine.game.events import PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
@@ -26,17 +21,10 @@ PROGRAMS = ("nit", "lead keeper", "maniac", "min-raiser", "sticky", "fit-or-fold
 
 
 class Variant(Struct, frozen=True):
-    """An agent with one part changed: what is different, in words that follow its name, and what makes a player."""
+    """An agent with one part changed: what is different, in words that follow its name, and the style's name."""
 
     change: str
-    make: Callable[[str], Agent]
-
-
-class _Stranger(FoldAgent):
-    """FOLD that meets everybody as a stranger in every hand."""
-
-    def hand_finished(self, observation: Observation) -> None:
-        """Learn nothing."""
+    style: str
 
 
 class _OthersReading(LearnedReader):
@@ -56,46 +44,35 @@ class _OthersReading(LearnedReader):
         return self._reader.predict_views(observation, views)
 
 
-def _without_draws(style: str) -> Agent:
-    usual = default_parameters()
-    unreachable = replace(usual.prediction, draw_outs=CARD_COUNT)  # so no hand counts as a draw
-    return FoldAgent(make_reader(PaperReader.name), replace(usual, prediction=unreachable), style)
-
-
-def _fold_with(reader: str, style: str) -> Agent:
-    return FoldAgent(make_reader(reader), style=style)
-
-
 VARIANTS: dict[str, tuple[Variant, ...]] = {
     FOLD_2017: (
-        Variant("without draws", _without_draws),
-        Variant("without adaptation", lambda style: _Stranger(make_reader(PaperReader.name), style=style)),
-        Variant("without reading", partial(_fold_with, UniformReader.name)),
-        Variant("with the learned reader", partial(_fold_with, "learned")),
+        Variant("without draws", f"{FOLD_2017}:draws=off"),
+        Variant("without adaptation", f"{FOLD_2017}:adaptation=off"),
+        Variant("without reading", "fold:uniform"),
+        Variant("with the learned reader", "fold"),
+        Variant("as printed", f"{FOLD_2017}:printed"),
     ),
     SOULREAD: (
-        Variant("without adaptation", lambda style: SoulreadAgent(style, LearnedReader(adapts=False))),
-        Variant("without reading", lambda style: SoulreadAgent(style, _OthersReading(UniformReader()))),
-        Variant(
-            "with the paper's reader",
-            lambda style: SoulreadAgent(style, _OthersReading(make_reader(PaperReader.name))),
-        ),
+        Variant("without adaptation", "soulread without adaptation"),
+        Variant("without reading", "soulread without reading"),
+        Variant("with the paper's reader", "soulread with the paper's reader"),
     ),
 }
 """What is left out or changed in figure 12, by agent. Soulread has no rule for draws: it plays them out."""
 
-_BY_NAME = {f"{agent} {one.change}": one for agent, changed in VARIANTS.items() for one in changed}
-
-
-def variants_of(agent: str) -> tuple[str, ...]:
-    """Return the names of an agent's variants; none if there is nothing to leave out."""
-    return tuple(f"{agent} {one.change}" for one in VARIANTS.get(agent, ()))
+_MADE: dict[str, Callable[[str], Agent]] = {
+    "soulread without adaptation": lambda style: SoulreadAgent(style, LearnedReader(adapts=False)),
+    "soulread without reading": lambda style: SoulreadAgent(style, _OthersReading(UniformReader())),
+    "soulread with the paper's reader": lambda style: SoulreadAgent(
+        style, _OthersReading(make_reader(PaperReader.name))
+    ),
+}
 
 
 def make_contestant(name: str) -> Agent:
-    """Make a player of a style or of a variant of `VARIANTS`, with an empty memory; errors as `make_agent`.
+    """Make a player of a style, or of Soulread with a part changed, with an empty memory; errors as `make_agent`.
 
-    >>> make_contestant("fold-2017 without draws").style
-    'fold-2017 without draws'
+    >>> make_contestant("soulread without reading").style
+    'soulread without reading'
     """
-    return _BY_NAME[name].make(name) if name in _BY_NAME else make_agent(name)
+    return _MADE[name](name) if name in _MADE else make_agent(name)

@@ -1,14 +1,15 @@
 """Figure 12 of Li et al. 2017 again: what an agent loses without one of its parts, at tables of eight.
 
-Without the rule for draws and implied odds the paper ran; without adaptation, without reading and with another
-reader it did not. All play the same matches: the same decks in the same seats against the same programs.
+Without the rule for draws and implied odds the paper ran; without adaptation, without reading, with another reader
+and by the letter of the paper it did not. All play the same matches: the same decks in the same seats against the
+same programs.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.agents.styles import style_label
-from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, variants_of
+from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
 from engine.lab.experiments.figures import FigureError, blank_figure
 from engine.lab.experiments.records import MatchRecord, Task
@@ -42,8 +43,13 @@ def tasks(setting: Setting) -> list[Task]:
         setting.task((player, *PROGRAMS), number)
         for number in range(setting.count(MATCHES))
         for agent in setting.agents
-        for player in (agent, *variants_of(agent))
+        for player in _players(agent)
     ]
+
+
+def _players(agent: str) -> dict[str, str]:
+    """Return the agent and its variants by style, each with what is changed."""
+    return {agent: "", **{variant.style: variant.change for variant in VARIANTS[agent]}}
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -59,9 +65,7 @@ def _losses(setting: Setting, agent: str, records: Mapping[Task, MatchRecord]) -
     losses = []
     numbers = range(setting.count(MATCHES))
     whole = [records[setting.task((agent, *PROGRAMS), number)].of(agent) for number in numbers]
-    for player, change in zip(
-        (agent, *variants_of(agent)), ("", *(one.change for one in VARIANTS[agent])), strict=True
-    ):
+    for player, change in _players(agent).items():
         played = [records[setting.task((player, *PROGRAMS), number)].of(player) for number in numbers]
         pairs = list(zip(played, whole, strict=True))
         losses.append(

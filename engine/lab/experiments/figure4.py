@@ -279,6 +279,7 @@ def _drawn(measured: list[_Measured], exact: _Exact) -> Any:
         label="the paper, in 2010: about 10 ms",
     )
     right.set_yscale("log")
+    right.set_yticks([0.2, 0.5, 1, 2, 5, 10], labels=["0.2", "0.5", "1", "2", "5", "10"])
     right.set_ylabel("milliseconds")
     for axes in (left, middle, right):
         axes.set_xscale("log")

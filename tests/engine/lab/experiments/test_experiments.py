@@ -10,7 +10,7 @@ import pytest
 
 from engine.agents.styles import FOLD_2017, SOULREAD, UnknownStyleError
 from engine.lab.experiments import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
-from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, make_contestant, variants_of
+from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, make_contestant
 from engine.lab.experiments.experiment import Row, Setting
 from engine.lab.experiments.figures import FigureError, save
 from engine.lab.experiments.records import START, MatchRecord, RecordFile, Task
@@ -135,7 +135,7 @@ def test_standings_of_eight() -> None:
 
 def test_what_is_left_out_is_compared_match_by_match() -> None:
     def make(task: Task, name: str) -> tuple[float, int]:
-        if name == "fold-2017 without draws":
+        if name == "fold-2017:draws=off":
             return 2.0 + task.number + (task.number == 0) * 0.4, 0
         return 2.0 + task.number, 0
 
@@ -159,8 +159,8 @@ def test_shares_of_actions() -> None:
 
 
 def test_every_variant_plays() -> None:
-    names = [name for agent in VARIANTS for name in variants_of(agent)]
-    assert len(set(names)) == 7
+    names = [variant.style for variants in VARIANTS.values() for variant in variants]
+    assert len(set(names)) == 8
     for name in names:
         assert make_contestant(name).style == name
 
