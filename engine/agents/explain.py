@@ -30,6 +30,7 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.understand import is_raise_class
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
+from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
 from engine.agents.soulread.survival import KEPT, OTHERS
 from engine.agents.value_reasons import conclusion, reasons
@@ -261,6 +262,8 @@ def figure_number(figure: Figure) -> str:
 _PLAIN_NUMBERS = frozenset(
     {"opponents", "players behind", "raises faced", "size over the pot", "oversized above", "drawn number"}
     | {STACK_OVER_AVERAGE}
+    | {name for name in STATES if not name.startswith("share ")}
+    | {HANDS_LEFT}
     | {"effective stack in big blinds", "short below", "deep above"}
     | {GOING_ON, RAISING, "domain low", "domain high", "baseline", "temper"}
 )

@@ -21,6 +21,7 @@ from engine.agents.fold.predict import PaperReader
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.agents.rule_based.adapter import Adapter
 from engine.agents.rule_based.always import AlwaysAgent
+from engine.agents.rule_based.people import PEOPLE
 from engine.agents.rule_based.pool import POOL, PoolWanderer, temper_at
 from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
@@ -47,6 +48,7 @@ class StyleGroup(StrEnum):
 
     READERS = "Readers of hands"
     RULES = "Players by rules"
+    PEOPLE = "As people play"
     POOL = "Pool of two axes"
     BLIND = "Blind to the cards"
 
@@ -72,13 +74,29 @@ class Intended(Struct, frozen=True):
 
 
 class Style(Struct, frozen=True):
-    """A style that can be seated: title and description (one line) for people, and what makes a player of it."""
+    """A style that can be seated: title and description (one line) for people, and what makes a player of it.
+
+    `plays` is what the plays are called that it knows by name, of those that play as people do.
+    """
 
     title: str
     description: str
     make: Callable[[], Agent]
     group: StyleGroup = StyleGroup.RULES
     intended: Intended | None = None
+    plays: tuple[str, ...] = ()
+
+
+def _person(name: str, title: str, description: str, played: tuple[float, float]) -> Style:
+    plays = PEOPLE[name].plays()
+    return Style(
+        title,
+        f"{description} Knows {', '.join(plays[:-1])} and {plays[-1]}.",
+        PEOPLE[name],
+        StyleGroup.PEOPLE,
+        Intended(played),
+        plays,
+    )
 
 
 def _pooled(name: str, title: str, aggression: str) -> Style:
@@ -192,6 +210,30 @@ STYLES: dict[str, Style] = {
         "Shover",
         "Goes all-in before the flop with the best fifth of hands, more at a short table, and folds the rest.",
         Intended((0.15, 0.25), (0.12, 0.25), ""),
+    ),
+    "gear changer": _person(
+        "gear changer", "Gear changer", "Plays 24 hands soundly, then 16 hands fast, and so on.", (0.15, 0.4)
+    ),
+    "tilter": _person(
+        "tilter",
+        "Tilter",
+        "Waits and traps, and raises with nearly anything for 12 hands after losing 20 big blinds or more in one.",
+        (0.12, 0.5),
+    ),
+    "trapper": _person(
+        "trapper", "Trapper", "Traps those who bet often, and bets into those who do not.", (0.12, 0.25)
+    ),
+    "stack player": _person(
+        "stack player",
+        "Stack player",
+        "Pushes when short, leans on everybody with one and a half average stacks, and is sound in between.",
+        (0.12, 0.4),
+    ),
+    "floater": _person(
+        "floater",
+        "Floater",
+        "Bluffs until two bets on turn or river in a row went wrong, then plays 20 hands without.",
+        (0.15, 0.4),
     ),
     "o1": _pooled("o1", "loose-passive", "extremely passive"),
     "o2": _pooled("o2", "loose-aggressive", "extremely aggressive"),

@@ -34,7 +34,7 @@ class Point(Struct, frozen=True):
     aggression: float
 
 
-EXTREMELY_PASSIVE, FAIRLY_PASSIVE, FAIRLY_AGGRESSIVE, EXTREMELY_AGGRESSIVE = 0.0, 0.3, 0.7, 1.0
+EXTREMELY_PASSIVE, FAIRLY_PASSIVE, FAIRLY_AGGRESSIVE, EXTREMELY_AGGRESSIVE = 0.0, 0.25, 0.6, 1.0
 
 POOL: dict[str, Point] = {
     "o1": Point(0.7, EXTREMELY_PASSIVE),
@@ -68,12 +68,12 @@ def temper_at(point: Point) -> Temper:
         four_bet=0.4 * reraised,
         stack_off=0.3 * played,
         open_bb=2.5 + 0.5 * aggression,
-        bet=0.86 - 0.46 * aggression,
-        raise_=0.975 - 0.325 * aggression,
-        call_floor=0.42 - 0.25 * played + 0.15 * aggression,
+        bet=0.88 - 0.4 * aggression,
+        raise_=0.975 - 0.3 * aggression**1.5,
+        call_floor=0.42 - 0.25 * played + 0.05 * aggression,
         call_slope=0.6,
-        bluff=0.9 * aggression**2,
-        semi_bluff=1.5 * aggression,
+        bluff=0.9 * aggression**3,
+        semi_bluff=1.5 * aggression**2,
         bet_size=0.5 + 0.35 * aggression,
         is_same_at_all_tables=True,
     )

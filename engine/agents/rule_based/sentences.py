@@ -3,12 +3,47 @@
 Names in braces are figures of the trace, and the action.
 """
 
+from engine.agents.rule_based.people import (
+    BIG_STACK,
+    BLUFFING,
+    CALM,
+    EVEN_STACK,
+    HIGH_GEAR,
+    LOW_GEAR,
+    ON_TILT,
+    SHORT_STACK,
+    STRAIGHT,
+    TRAPPING,
+    VALUE_BETTING,
+)
+from engine.agents.rule_based.plays import HOW_OFTEN
 from engine.agents.rule_based.pool import AGGRESSION_NOW, HANDS_LEFT, PLAYED_NOW
 
 _AS_GOOD = "{share of hands at least as strong} of hands are as good or better"
 _BEATS = "We beat a random hand {win rate against any hand} of the time"
 
+_OFTEN = f"{{{HOW_OFTEN}}} of the time"
+
 SENTENCES: dict[str, str] = {
+    "steal": f"Nobody has come in and few are left, so we steal with a fair hand, {_OFTEN}: {{act}}.",
+    "squeeze": f"One has raised and others only called: a good hand squeezes them, {_OFTEN}: {{act}}.",
+    "light_three_bet": f"Who raised from late may have little: a fair hand raises again, {_OFTEN}: {{act}}.",
+    "limp_trap": f"One of the best hands waits for somebody to raise, {_OFTEN}: {{act}}.",
+    "limp_reraise": f"Somebody raised into one of the best hands, which had waited, {_OFTEN}: {{act}}.",
+    "push": f"With so short a stack a hand like this goes all-in, {_OFTEN}: {{act}}.",
+    "c_bet": f"We raised last before the flop and go on with a continuation bet, {_OFTEN}: {{act}}.",
+    "second_barrel": f"Our bet on the flop was called, and this turn is good for another, {_OFTEN}: {{act}}.",
+    "check_raise_check": f"They have the lead and will likely bet, and we mean to raise that, {_OFTEN}: {{act}}.",
+    "check_raise": f"We checked to raise their bet, {_OFTEN}: {{act}}.",
+    "slow_play_check": f"A very strong hand on a quiet board plays slowly, {_OFTEN}: {{act}}.",
+    "slow_play_call": f"A very strong hand on a quiet board lets them go on betting, {_OFTEN}: {{act}}.",
+    "blocking_bet": f"A fair hand sets its own small price before they set a big one, {_OFTEN}: {{act}}.",
+    "float": f"We act last and can take the pot on the turn, so we float, {_OFTEN}: {{act}}.",
+    "float_bet": f"They bet the flop and give up on the turn, as we floated for, {_OFTEN}: {{act}}.",
+    "probe": f"Who raised before the flop did not bet it: we probe, {_OFTEN}: {{act}}.",
+    "lead": f"We bet into who raised before the flop before they can, {_OFTEN}: {{act}}.",
+    "overbet": f"A hand that beats nearly all bets more than the pot, {_OFTEN}: {{act}}.",
+    "overbet_bluff": f"With nothing we go on with more than the pot, {_OFTEN}: {{act}}.",
     "preflop_raise": _AS_GOOD + ", and we open the best {raises with}: {act}.",
     "preflop_raise_again": _AS_GOOD + ", and we reraise the best {raises with}: {act}.",
     "preflop_limp": _AS_GOOD + ", and we come in with the best {calls with}: {act}.",
@@ -44,6 +79,21 @@ SENTENCES: dict[str, str] = {
 """A sentence per rule."""
 
 STATES: dict[str, str] = {
+    LOW_GEAR: f"We play soundly for {{{LOW_GEAR}}} hands, this one included, and change gear then.",
+    HIGH_GEAR: f"We play fast for {{{HIGH_GEAR}}} hands, this one included, and change gear then.",
+    CALM: f"We are calm: {{{CALM}}} hands without a loss of 20 big blinds or more.",
+    ON_TILT: (
+        f"We lost 20 big blinds or more in a hand, and are on tilt: {{{ON_TILT}}} hands more, this one included."
+    ),
+    TRAPPING: f"The others bet {{{TRAPPING}}} of their chances, older hands counting less: enough to trap them.",
+    VALUE_BETTING: (
+        f"The others bet {{{VALUE_BETTING}}} of their chances, older hands counting less: we bet ourselves."
+    ),
+    SHORT_STACK: f"Our stack of {{{SHORT_STACK}}} big blinds is short: mostly all-in before the flop, or nothing.",
+    BIG_STACK: f"We have {{{BIG_STACK}}} times the average stack and lean on the others.",
+    EVEN_STACK: f"We have {{{EVEN_STACK}}} times the average stack, which is neither big nor short.",
+    BLUFFING: f"Of our last late bets {{{BLUFFING}}} in a row went wrong: fewer than two, so we go on bluffing.",
+    STRAIGHT: f"Two late bets in a row went wrong: no bluffs for {{{STRAIGHT}}} hands, this one included.",
     PLAYED_NOW: (
         f"We play {{{PLAYED_NOW}}} of hands now, with an aggression of {{{AGGRESSION_NOW}}}, where 0% calls and "
         f"100% raises; another point is drawn after {{{HANDS_LEFT}}} hands, this one included."

@@ -18,7 +18,7 @@ from engine.agents.reading import pot_odds_of
 from engine.agents.rule_based.holdings import Holding, holding_of, is_draw
 from engine.agents.rule_based.ruling import Ruling, figure_of
 from engine.cards import Street, combo_of
-from engine.game.events import CALL, CHECK, FOLD, Action, Posted, PostKind, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, Posted, PostKind, Seat, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
 
@@ -119,16 +119,16 @@ def play_by(temper: Temper, observation: Observation, seed: int) -> Ruling:
     return _play_postflop(temper, observation, scenario, seed)
 
 
-def _own_position(observation: Observation) -> PositionGroup:
+def positions(observation: Observation) -> dict[Seat, PositionGroup]:
+    """Return the position group of every seat dealt in."""
     blinds = sum(isinstance(event, Posted) and not event.kind.is_ante for event in observation.events)
-    groups = position_groups([view.seat for view in observation.seats], observation.button, blinds)
-    return groups[observation.seat]
+    return position_groups([view.seat for view in observation.seats], observation.button, blinds)
 
 
 def _played_share(temper: Temper, observation: Observation) -> tuple[float, float]:
     """Return the share of hands played from here when nobody has raised, and the factor for few seats."""
     factor = table_factor(temper, len(observation.seats))
-    base = float(getattr(temper, _own_position(observation).value))
+    base = float(getattr(temper, positions(observation)[observation.seat].value))
     return min(MOST_PLAYED, base * factor), factor
 
 

@@ -12,6 +12,7 @@ from engine.agents.fold.parameters import default_parameters
 from engine.agents.posterior import posterior_of
 from engine.agents.reading import win_rate_of
 from engine.agents.rule_based.adapter import BETS, FOLDS, OPENS, RERAISES, Adapter, adapted_ruling
+from engine.agents.rule_based.people import PEOPLE, mood_ruling
 from engine.agents.rule_based.pool import AGGRESSION_NOW, PLAYED_NOW, PoolWanderer, wandering_ruling
 from engine.agents.soulread.agent import choose as best_of
 from engine.agents.styles import make_agent
@@ -30,6 +31,10 @@ def replay(trace: Trace) -> Action:
     if trace.style == PoolWanderer.style:
         drawn = tuple(figure for figure in trace.figures if figure.name in (PLAYED_NOW, AGGRESSION_NOW))
         return wandering_ruling(observation, trace.seed, drawn)[1]
+    if trace.style in PEOPLE:
+        moods = PEOPLE[trace.style].moods
+        named = next(figure for figure in trace.figures if figure.name in moods)
+        return mood_ruling(moods, observation, trace.seed, named)[1]
     if trace.values is not None:
         return best_of(trace.values, observation.pot, trace.seed)
     if trace.rule == "usual":

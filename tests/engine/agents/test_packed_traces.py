@@ -99,10 +99,12 @@ def test_damaged_traces_are_told() -> None:
             unpack_traces(damaged)
 
 
-def test_an_agent_with_anothers_memory_decides_as_the_other() -> None:
+@pytest.mark.parametrize("at", range(2))
+def test_an_agent_with_anothers_memory_decides_as_the_other(at: int) -> None:
     """Ten hands, then one dealer goes on and another is restored from state and memories; all that learn."""
     styles = [style for style in STYLES if isinstance(make_agent(style), Remembers)]
     styles += ["fold:paper-tuned", "fold:learned-fixed", "tight-passive", "maniac"]
+    styles = styles[at::2]
     config = cash_game(tuple(SeatConfig(f"{style} {at}", style) for at, style in enumerate(styles)), seed=8)
     whole = Dealer(config, {at: make_agent(style) for at, style in enumerate(styles)})
     play(whole, 10)

@@ -148,9 +148,10 @@ def test_hidden_cards_change_nothing(style: str, words: str, seen: str) -> None:
 def test_styles_have_titles_and_one_line_descriptions() -> None:
     tight = ["adapter", "tight-passive", "nit", "fit-or-fold", "lead keeper"]
     loose = ["calling station", "sticky", "loose-aggressive", "min-raiser", "maniac", "shover"]
+    people = ["gear changer", "tilter", "trapper", "stack player", "floater"]
     pool = [*(f"o{number}" for number in range(1, 9)), "o-random"]
     blind = ["always-fold", "always-call", "always-raise", "random"]
-    assert list(STYLES) == ["soulread", "fold", "fold-2017", *tight, *loose, *pool, *blind]
+    assert list(STYLES) == ["soulread", "fold", "fold-2017", *tight, *loose, *people, *pool, *blind]
     for name, style in STYLES.items():
         assert style.title
         assert "\n" not in style.description
