@@ -176,6 +176,7 @@ def _described(name: str) -> dict[str, Any]:
         "description": style.description,
         "group": style.group,
         "intended": style.intended,
+        "plays": style.plays,
     }
 
 

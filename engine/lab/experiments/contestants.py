@@ -8,6 +8,7 @@ from engine.agents.agent import Agent, Prediction, Reader
 from engine.agents.fold.predict import PaperReader
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.readers import UniformReader, make_reader
+from engine.agents.rule_based.contest import CONTEST
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.styles import FOLD_2017, SOULREAD, make_agent
 from engine.game.events import PublicEvent, Seat
@@ -16,7 +17,7 @@ from engine.game.observation import Observation, SeatView
 AGENTS = (FOLD_2017, SOULREAD)
 """FOLD as the paper has it, and our best agent."""
 
-PROGRAMS = ("nit", "lead keeper", "maniac", "min-raiser", "sticky", "fit-or-fold", "loose-aggressive")
+PROGRAMS = tuple(program.style for program in CONTEST.values())
 """Styles of clearly different kinds in the place of the seven programs that the paper's FOLD met."""
 
 
