@@ -110,12 +110,20 @@ def read_name(value: object) -> str:
     return value.strip()
 
 
+def _read_truth(value: object) -> bool:
+    """Return a truth value; `WrongKindError` if it is none."""
+    if not isinstance(value, bool):
+        raise WrongKindError
+    return value
+
+
 def is_name(text: str) -> bool:
     """Return whether a text can be a name: 1 to 60 printable characters."""
     return 1 <= len(text.strip()) <= LONGEST_NAME and text.isprintable()
 
 
 NAME: Final = Setting(f"a text of 1 to {LONGEST_NAME} characters", read_name)
+TRUTH: Final = Setting("true or false", _read_truth)
 
 
 def _shown(value: object) -> str:

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from engine.agents.rule_based.holdings import Holding
 from engine.agents.rule_based.temper import Sizing, Temper
-from engine.settings_text import NAME, Setting, SettingsText, SettingsTextError, WrongKindError, toml_value
+from engine.settings_text import NAME, TRUTH, Setting, SettingsText, SettingsTextError, WrongKindError, toml_value
 
 _BET_FROM, _BET_FALL = 0.90, 0.55
 _RAISE_FROM, _RAISE_FALL, _RAISE_POWER = 0.99, 0.37, 1.5
@@ -67,7 +67,7 @@ class OwnStyle(Struct, frozen=True, kw_only=True):
     name : str
         As a player chooses it.
     early, middle, late, blinds : float
-        Hands played when nobody has raised, six-handed; fewer seats play more.
+        Hands played when nobody has raised, six-handed; with fewer seats it may play more.
     raises : float
         Hands that come in with a raise, of those played; the rest limp.
     open_size : float
@@ -90,6 +90,8 @@ class OwnStyle(Struct, frozen=True, kw_only=True):
         Whether it bets and raises other amounts than its usual ones.
     answers : Answers
         What it calls bets with after the flop.
+    is_same_at_all_tables : bool
+        Whether it plays as many hands with fewer seats as six-handed.
     """
 
     name: str
@@ -110,6 +112,7 @@ class OwnStyle(Struct, frozen=True, kw_only=True):
     bet_size: float
     sizing: Sizing = Sizing.USUAL
     answers: Answers = Answers.BY_PRICE
+    is_same_at_all_tables: bool = False
 
 
 _HANDS = Bounds(0, 100, "percent of hands")
@@ -166,6 +169,7 @@ def temper_of(style: OwnStyle) -> Temper:
         bet_size=style.bet_size / 100,
         sizing=style.sizing,
         goes_on_with=style.answers.holding,
+        is_same_at_all_tables=style.is_same_at_all_tables,
     )
 
 
@@ -191,7 +195,13 @@ def nearest_style(name: str, temper: Temper) -> OwnStyle:
     }
     numbers = {field: NUMBERS[field].nearest(value) for field, value in exact.items()}
     answers = next(one for one in Answers if one.holding is temper.goes_on_with)
-    return OwnStyle(name=name, **numbers, sizing=temper.sizing, answers=answers)
+    return OwnStyle(
+        name=name,
+        **numbers,
+        sizing=temper.sizing,
+        answers=answers,
+        is_same_at_all_tables=temper.is_same_at_all_tables,
+    )
 
 
 def is_style_text(style: str) -> bool:
@@ -246,9 +256,10 @@ def style_text(style: OwnStyle) -> str:
     bet_size = 50
     sizing = "usual"
     answers = "by price"
+    is_same_at_all_tables = false
     """
     return "".join(
-        f"{field} = {f'{value:g}' if field in NUMBERS else toml_value(str(value))}\n"
+        f"{field} = {f'{value:g}' if field in NUMBERS else toml_value(value)}\n"
         for field, value in structs.asdict(style).items()
     )
 
@@ -309,6 +320,7 @@ _TEXT: Final = SettingsText(
         **{name: _number_setting(bounds) for name, bounds in NUMBERS.items()},
         "sizing": _choice_setting(Sizing),
         "answers": _choice_setting(Answers),
+        "is_same_at_all_tables": TRUTH,
     },
     StyleFileError,
 )

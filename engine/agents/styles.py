@@ -51,6 +51,7 @@ class StyleGroup(StrEnum):
     PEOPLE = "As people play"
     POOL = "Pool of two axes"
     BLIND = "Blind to the cards"
+    OWN = "Your own"
 
 
 class Intended(Struct, frozen=True):
@@ -372,7 +373,7 @@ def make_agent(style: str) -> Agent:
 @lru_cache(maxsize=100)
 def _own(text: str) -> Style:
     style = parse_style(text)
-    return Style(style.name, description(style), partial(RuleAgent, text, temper_of(style)))
+    return Style(style.name, description(style), partial(RuleAgent, text, temper_of(style)), StyleGroup.OWN)
 
 
 def _fold_with(style: str, name: str, words: Sequence[str]) -> Agent:

@@ -14,7 +14,7 @@ from engine.foreign_text import shortened
 from engine.game.events import GameKind
 from engine.game.formats import GameConfig, GameConfigError, GameFormat, Level, SeatConfig, parse_level
 from engine.resources import read_text
-from engine.settings_text import NAME, Setting, SettingsText, SettingsTextError, WrongKindError, toml_value
+from engine.settings_text import NAME, TRUTH, Setting, SettingsText, SettingsTextError, WrongKindError, toml_value
 
 FORMATS: Final = ("cash", "cash-ante", "cash-straddle", "heads-up", "paper", "tournament", "contest")
 """Names of the formats that ship with the app, in the order in which they are offered."""
@@ -122,12 +122,6 @@ def _number(value: object) -> int:
     return value
 
 
-def _truth(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise WrongKindError
-    return value
-
-
 def _numbers(value: object) -> tuple[int, ...]:
     if not isinstance(value, list) or len(value) > _LONGEST_LIST:
         raise WrongKindError
@@ -149,7 +143,7 @@ _BY_TYPE: Final[Mapping[object, Setting]] = {
     GameKind: Setting('"cash" or "tournament"', _kind),
     int: _NUMBER,
     int | None: _NUMBER,
-    bool: Setting("true or false", _truth),
+    bool: TRUTH,
     tuple[int, ...]: Setting("a list of whole numbers", _numbers),
     tuple[Level, ...]: Setting('a list of texts such as "50/100" or, with an ante, "50/100/10"', _levels),
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engine.commands import STOPPED, InputError, Parser, Progress, tell, write
 
 if TYPE_CHECKING:
-    from engine.agents.styles import Intended
+    from engine.agents.styles import Intended, Style
     from engine.lab.matches.tally import Mean
     from engine.lab.measured_styles import FigurePlan, StyleFigures
 
@@ -29,7 +29,9 @@ def add_styles(commands: "argparse._SubParsersAction[Parser]") -> None:
         description="List the styles that can play, each with its description; with --measure count how many hands "
         "they play and raise and how aggressive they are, beside what they are meant to do.",
     )
-    command.add_argument("names", nargs="*", metavar="NAME", help="of styles, in quotes (default: all)")
+    command.add_argument(
+        "names", nargs="*", metavar="NAME", help="of styles, in quotes, or files of your own (default: all)"
+    )
     command.add_argument("--measure", action="store_true", help="measure them, heads-up and at six seats")
     command.add_argument("--hands", type=int, metavar="N", help="to measure each style on (default: 2000)")
     command.add_argument("--seats", type=int, metavar="N", help="measure at tables of so many (default: 2 and 6)")
@@ -44,10 +46,10 @@ def add_styles(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _styles(options: argparse.Namespace) -> int:
-    from engine.agents.styles import STYLES, make_agent, registered_name
+    from engine.agents.styles import STYLES, make_agent, named_style
 
-    names = [registered_name(name) for name in options.names] or list(STYLES)
     try:
+        names = [named_style(name) for name in options.names] or list(STYLES)
         for name in names:
             make_agent(name)
         if options.measure:
@@ -63,29 +65,31 @@ def _styles(options: argparse.Namespace) -> int:
 
 def _listed(names: list[str]) -> str:
     """Write styles under the names of their groups."""
-    from engine.agents.styles import STYLES, style_label
+    from engine.agents.styles import style_label, style_name
 
-    def group(name: str) -> str:
-        return STYLES[name.partition(":")[0]].group
-
-    width = max(len(name) for name in names) + 2
+    width = max(len(style_name(name)) for name in names) + 2
     parts = []
-    for heading, styles in groupby(names, group):
-        lines = [
-            f"  {name:<{width}}{style_label(name)}: {STYLES[name.partition(':')[0]].description}" for name in styles
-        ]
+    for heading, styles in groupby(names, lambda name: _style(name).group):
+        lines = [f"  {style_name(name):<{width}}{style_label(name)}: {_style(name).description}" for name in styles]
         parts.append("\n".join([heading, *lines]))
     return "\n\n".join(parts)
 
 
+def _style(name: str) -> "Style":
+    """Return what there is to say of a style; of FOLD the same with any reader and options."""
+    from engine.agents.styles import STYLES, style_of
+
+    return style_of(name) or STYLES[name.partition(":")[0]]
+
+
 def _measure(names: list[str], options: argparse.Namespace) -> int:
-    from engine.agents.styles import make_agent, registered_name
+    from engine.agents.styles import make_agent, named_style, style_name
     from engine.kernels.jit import warm_up
     from engine.lab.measured_styles import DEFAULT_FIELD, DEFAULT_HANDS, FigurePlan, measured
 
     field: tuple[str, ...] = DEFAULT_FIELD
     if options.field is not None:
-        field = tuple(registered_name(name.strip()) for name in options.field.split(",") if name.strip())
+        field = tuple(named_style(name.strip()) for name in options.field.split(",") if name.strip())
     hands = DEFAULT_HANDS if options.hands is None else options.hands
     plans = [
         FigurePlan(seats, hands, field, options.seed)
@@ -102,7 +106,9 @@ def _measure(names: list[str], options: argparse.Namespace) -> int:
         for name in names:
             for plan in plans:
                 for figures in measured(lambda name=name: make_agent(name), plan):  # type: ignore[misc]
-                    progress.show(f"{name}, {plan.seats} seats: {figures.hands:,} of {plan.hands:,} hands")
+                    progress.show(
+                        f"{style_name(name)}, {plan.seats} seats: {figures.hands:,} of {plan.hands:,} hands"
+                    )
                 found.append((name, plan, figures))
     except KeyboardInterrupt:
         code = STOPPED
@@ -115,24 +121,24 @@ def _measure(names: list[str], options: argparse.Namespace) -> int:
 
 
 def _table(found: "list[tuple[str, FigurePlan, StyleFigures]]") -> str:
-    from engine.agents.styles import STYLES
+    from engine.agents.styles import style_name
     from engine.lab.matches.report import aligned
 
     rows: list[tuple[str, ...]] = [_HEADINGS]
     for name, plan, figures in found:
-        style = STYLES[name.partition(":")[0]]
+        style = _style(name)
         shares = (figures.played, figures.vpip, figures.pfr, figures.three_bet)
         ends = (figures.went_to_showdown, figures.won_at_showdown)
         rows.append(
             (
-                *(name, str(plan.seats), f"{figures.hands:,}"),
+                *(style_name(name), str(plan.seats), f"{figures.hands:,}"),
                 *map(_percent, shares),
                 _number(figures.aggression, 1, 2),
                 *map(_percent, ends),
                 _meant(style.intended, plan.seats),
             )
         )
-    return "\n\n".join([aligned(rows), _NOTE.format(field=", ".join(found[0][1].field))])
+    return "\n\n".join([aligned(rows), _NOTE.format(field=", ".join(map(style_name, found[0][1].field)))])
 
 
 def _meant(intended: "Intended | None", seats: int) -> str:
@@ -167,9 +173,9 @@ def _number(mean: "Mean | None", factor: float, digits: int) -> str:
 
 
 def _described(name: str) -> dict[str, Any]:
-    from engine.agents.styles import STYLES, style_label
+    from engine.agents.styles import style_label
 
-    style = STYLES[name.partition(":")[0]]
+    style = _style(name)
     return {
         "name": name,
         "title": style_label(name),

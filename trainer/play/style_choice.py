@@ -8,10 +8,9 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
-from engine.agents.styles import STYLES, registered_name, style_of
+from engine.agents.styles import STYLES, StyleGroup, registered_name, style_of
 from engine.game.formats import HUMAN
 
-_OWN = "Your own"
 _SHOWN_STYLES = 20  # rows before it scrolls
 
 
@@ -55,7 +54,7 @@ class StyleChoice(QComboBox):
                 for key, made in styles:
                     self._add(made.title, key, made.description)
             if own:
-                add_heading(self, _OWN)
+                add_heading(self, StyleGroup.OWN)
             for one in own:
                 self._add(one.name, style_text(one), description(one))
             self.choose(chosen)
@@ -76,7 +75,7 @@ class StyleChoice(QComboBox):
         if own.title in names:
             return names.index(own.title)
         if not any(names):
-            add_heading(self, _OWN)
+            add_heading(self, StyleGroup.OWN)
         self._add(own.title, text, f"{own.description} It is not saved among your styles.")
         return self.count() - 1
 

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -21,12 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.agents.rule_based.temper import Sizing
-from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import Answers, OwnStyle
-from engine.agents.styles import STYLE_ENDING, STYLES
+from engine.agents.styles import STYLE_ENDING, STYLES, StyleGroup
 from trainer.play.own_file_dialogs import ask_name, ask_to_delete
 from trainer.play.style_choice import add_heading
-from trainer.play.style_editor_model import StyleEditorModel
+from trainer.play.style_editor_model import BEGINNINGS, StyleEditorModel
 from trainer.play.style_figures_model import TABLES, StyleFiguresModel
 from trainer.play.style_sliders import AFTER_THE_FLOP, BEFORE_THE_FLOP, Number, NumberRow
 from trainer.theme import ThemeSource
@@ -144,6 +144,10 @@ class StyleEditor(QDialog):
             at = grid.rowCount()
             grid.addWidget(labelled, at, 0)
             grid.addWidget(choice, at, 1)
+        self.is_same = QCheckBox("As many &hands at smaller tables")
+        self.is_same.setToolTip("Else it plays 1.5 times as many at tables of 3 and 4, heads-up 2.4 times as many")
+        self.is_same.clicked.connect(self.model.set_same)
+        grid.addWidget(self.is_same, grid.rowCount(), 0, 1, 2)
         self.sizings.activated.connect(lambda _at: self.model.set_sizing(Sizing(self.sizings.currentData())))
         self.answers.activated.connect(lambda _at: self.model.set_answers(Answers(self.answers.currentData())))
 
@@ -214,6 +218,7 @@ class StyleEditor(QDialog):
         self.rows["open_size"].setEnabled(style.sizing is Sizing.USUAL)
         self.sizings.setCurrentIndex(self.sizings.findData(style.sizing))
         self.answers.setCurrentIndex(self.answers.findData(style.answers))
+        self.is_same.setChecked(style.is_same_at_all_tables)
         self.summary.setText(self.model.summary)
         self._show_names(style)
         self.save.setEnabled(self.model.is_changed)
@@ -225,7 +230,7 @@ class StyleEditor(QDialog):
     def _show_names(self, style: OwnStyle) -> None:
         with QSignalBlocker(self.names):
             self.names.clear()
-            add_heading(self.names, "Your own")
+            add_heading(self.names, StyleGroup.OWN)
             for one in self.model.offered.all:
                 is_edited = one.name == style.name and self.model.is_changed
                 self.names.addItem(f"{one.name} (changed)" if is_edited else one.name, one.name)
@@ -233,10 +238,11 @@ class StyleEditor(QDialog):
                 self.names.addItem(f"{style.name} (not saved)", style.name)
             self.names.setCurrentIndex(self.names.findData(style.name))
             add_heading(self.names, "Begin with the numbers of")
-            for key in TEMPERS:
-                if key in STYLES:
-                    self.names.addItem(STYLES[key].title)
-                    self.names.setItemData(self.names.count() - 1, key, Qt.ItemDataRole.UserRole + 1)
+            for key in BEGINNINGS:
+                self.names.addItem(STYLES[key].title)
+                at = self.names.count() - 1
+                self.names.setItemData(at, key, Qt.ItemDataRole.UserRole + 1)
+                self.names.setItemData(at, STYLES[key].description, Qt.ItemDataRole.ToolTipRole)
 
     def _on_figures(self) -> None:
         for label, view in zip(self.values, self.figures.views, strict=True):

@@ -1,12 +1,13 @@
 """A style of the player's own while it is edited: its numbers, steps back, and its file."""
 
 from pathlib import Path
+from typing import Final
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
+from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.temper import Sizing
-from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import (
     Answers,
     OwnStyle,
@@ -17,10 +18,17 @@ from engine.agents.style_file import (
     read_style,
     style_text,
 )
-from engine.agents.styles import STYLES
+from engine.agents.styles import STYLES, StyleGroup
 from trainer.atomic_file import write_whole
 from trainer.play.own_files import Offered, OwnFilesError
 from trainer.play.own_styles import OwnStyles
+
+BEGINNINGS: Final = {
+    style: agent.temper
+    for style, made in STYLES.items()
+    if made.group is not StyleGroup.READERS and isinstance(agent := made.make(), RuleAgent)
+}
+"""The rule-based styles of the app with whose numbers another one can begin."""
 
 _FIRST_STYLE = "loose-aggressive"
 _MOST_STEPS = 500
@@ -89,6 +97,10 @@ class StyleEditorModel(QObject):
     def set_answers(self, answers: Answers) -> None:
         """Change what bets are called with."""
         self._take(structs.replace(self.style, answers=answers))
+
+    def set_same(self, is_same: bool) -> None:
+        """Change whether it plays as many hands with fewer seats."""
+        self._take(structs.replace(self.style, is_same_at_all_tables=is_same))
 
     def undo(self) -> None:
         """Take a step back."""
@@ -199,7 +211,7 @@ class StyleEditorModel(QObject):
     # ---- names and files
 
     def _begin(self, style: str) -> OwnStyle:
-        begun = nearest_style(self._free_name(f"My {STYLES[style].title.lower()}"), TEMPERS[style][0])
+        begun = nearest_style(self._free_name(f"My {STYLES[style].title}"), BEGINNINGS[style])
         self._begun.add(begun)
         return begun
 

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from engine.agents.agent import Trace
 from engine.agents.explain import explain
+from engine.agents.rule_based.pool import POOL, temper_at
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.temper import Sizing, Temper
 from engine.agents.rule_based.tempers import TEMPERS
@@ -46,7 +47,12 @@ def numbers() -> st.SearchStrategy[OwnStyle]:
         lambda text: text.isprintable() and text.strip() == text
     )
     return st.builds(
-        OwnStyle, name=names, **drawn, sizing=st.sampled_from(Sizing), answers=st.sampled_from(Answers)
+        OwnStyle,
+        name=names,
+        **drawn,
+        sizing=st.sampled_from(Sizing),
+        answers=st.sampled_from(Answers),
+        is_same_at_all_tables=st.booleans(),
     )
 
 
@@ -86,6 +92,7 @@ def test_what_is_written_is_read_again(style: OwnStyle) -> None:
             TEXT.replace('"by price"', "[1]"),
             'The setting \'answers\' is "by price" or "with something" or "with strong hands", not [1].',
         ),
+        (TEXT.replace("= false", "= 0"), "The setting 'is_same_at_all_tables' is true or false, not 0."),
         (TEXT.replace('"Uncle Leo"', '"a\\nb"'), "The setting 'name' is a text of 1 to 60 characters, not "),
         (TEXT.replace('name = "Uncle Leo"\n', ""), "The setting 'name' is missing; it is a text of 1 to 60"),
         (TEXT + TEXT, "Its TOML is damaged: Cannot overwrite a value"),
@@ -141,6 +148,14 @@ def test_options_of_fold_are_no_text_of_a_style() -> None:
     assert style_label("fold-2017:draws=off") == "FOLD 2017 (draws=off)"
     assert make_agent("fold-2017:draws=off").style == "fold-2017:draws=off"
     assert named_style("fold-2017:draws=off") == "fold-2017:draws=off"
+
+
+def test_a_player_of_the_pool_has_a_style_near_it() -> None:
+    temper = temper_at(POOL["o5"])
+    style = nearest_style("Five", temper)
+    assert style.is_same_at_all_tables
+    assert (style.early, style.blinds, style.calls_raises) == (50.0, 50.0, 50.0)
+    assert temper_of(style).raised == pytest.approx(temper.raised)
 
 
 def callable_from(temper: Temper, odds: float) -> float:

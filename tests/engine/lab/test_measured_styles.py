@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from engine.agents.agent import Agent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
+from engine.agents.style_file import nearest_style, style_text
 from engine.agents.styles import STYLES, UnknownStyleError, make_agent
 from engine.cli import main
 from engine.lab import measured_styles
@@ -114,6 +116,22 @@ def test_styles_are_listed_under_their_groups(capsys: pytest.CaptureFixture[str]
     for name, style in STYLES.items():
         (line,) = (line for line in lines if line.startswith(f"  {name}  "))
         assert line.endswith(f"  {style.title}: {style.description}")
+
+
+def test_the_command_takes_files_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "leo.toml"
+    path.write_text(style_text(nearest_style("Uncle Leo", TEMPERS["maniac"][0])))
+    assert main(["styles", "nit", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "\n\nYour own\n  Uncle Leo  Uncle Leo: Loose-aggressive: plays 85 to 90% of hands" in out
+    words = ["--measure", "--hands", "20", "--seats", "2", "--field", f"always-call,{path}"]
+    assert main(["styles", str(path), *words]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[:4] == ["Uncle", "Leo", "2", "20"]
+    assert lines[-1].endswith("Against: always-call, Uncle Leo.")
+    path.write_text("early = 1")
+    assert main(["styles", str(path)]) == 2
+    assert capsys.readouterr().err.startswith("The style leo.toml cannot be played: The setting 'name' is missing")
 
 
 def test_styles_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,15 +21,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from engine.agents.rule_based.pool import POOL
 from engine.agents.rule_based.temper import Sizing
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import NUMBERS, Answers, OwnStyle, description, nearest_style, read_style, style_text
+from engine.agents.styles import STYLES
 from tests.trainer.gestures import PATIENCE, opened
 from trainer.jobs import Jobs
 from trainer.play import style_figures_model
 from trainer.play.own_styles import OwnStyles
 from trainer.play.style_editor import StyleEditor
-from trainer.play.style_editor_model import StyleEditorModel
+from trainer.play.style_editor_model import BEGINNINGS, StyleEditorModel
 from trainer.play.style_figures_model import StyleFiguresModel
 from trainer.theme import ThemeSource
 
@@ -174,7 +176,7 @@ def test_steps_are_taken_back_and_again(qtbot: QtBot, editor: StyleEditor) -> No
 def test_a_style_is_begun_saved_renamed_and_deleted(qtbot: QtBot, editor: StyleEditor, folder: Path) -> None:
     assert offered(editor)[:3] == ["Your own", "My nit", "Uncle Leo"]
     choose(qtbot, editor.names, "Calling station")
-    assert editor.names.currentText() == "My calling station (not saved)"
+    assert editor.names.currentText() == "My Calling station (not saved)"
     click(qtbot, editor.save)
     name_it(qtbot, editor, "Nit")
     assert told(editor) == "'Nit' is a style of the app: save yours by another name."
@@ -206,6 +208,16 @@ def test_a_style_is_begun_saved_renamed_and_deleted(qtbot: QtBot, editor: StyleE
     assert editor.model.style == NIT
     click(qtbot, editor.undo)
     assert editor.names.currentText() == "Tom (not saved)"
+
+
+def test_it_begins_with_the_numbers_of_any_rule_based_style(qtbot: QtBot, editor: StyleEditor) -> None:
+    choose(qtbot, editor.names, STYLES["o5"].title)
+    style = editor.model.style
+    assert (style.name, style.early, style.is_same_at_all_tables) == (f"My {STYLES['o5'].title}", 50.0, True)
+    assert editor.is_same.isChecked()
+    click(qtbot, editor.is_same)
+    assert editor.model.style == structs.replace(style, is_same_at_all_tables=False)
+    assert set(BEGINNINGS) >= {*TEMPERS, *POOL}
 
 
 def test_a_style_is_shared_as_text(qtbot: QtBot, editor: StyleEditor) -> None:
@@ -306,7 +318,7 @@ def test_every_control_is_reached_by_keys_and_has_a_name(editor: StyleEditor) ->
 
 def test_the_first_style_is_begun_for_the_player(qtbot: QtBot, tmp_path: Path) -> None:
     model = StyleEditorModel(OwnStyles(tmp_path / "none"))
-    assert model.style == nearest_style("My loose-aggressive", TEMPERS["loose-aggressive"][0])
+    assert model.style == nearest_style("My Loose-aggressive", TEMPERS["loose-aggressive"][0])
     assert (model.is_changed, model.is_unsaved_work) == (True, False)
 
 
