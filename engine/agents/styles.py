@@ -168,7 +168,7 @@ STYLES: dict[str, Style] = {
         "fit-or-fold",
         "Fit or fold",
         "Calls to see flops, and folds to any bet there without top pair or a draw; never bluffs.",
-        Intended((0.25, 0.4), (0.0, 0.06), "passive"),
+        Intended((0.25, 0.4), (0.0, 0.06), "passive before the flop"),
     ),
     "lead keeper": _ruled(
         "lead keeper",
@@ -227,8 +227,8 @@ STYLES: dict[str, Style] = {
     "stack player": _person(
         "stack player",
         "Stack player",
-        "Pushes when short, leans on everybody with one and a half average stacks, and is sound in between.",
-        (0.12, 0.4),
+        "Pushes when short, leans on everybody with one and a half average stacks, and waits in between.",
+        (0.07, 0.14),
     ),
     "floater": _person(
         "floater",

@@ -160,6 +160,9 @@ _USUAL_BETS, _USUAL_WEIGHT = 0.4, 10.0
 _TRAPS_FROM = 0.42
 _FORGETS = 0.97  # what is left of a count after each hand
 
+_QUIET = structs.replace(TIGHT_AGGRESSIVE, raised=0.55, call_raise=0.18, three_bet=0.02, bluff=0.05)
+"""Tight-aggressive, but calls before the flop where others raise."""
+
 
 class _Seen(Struct, frozen=True):
     """How often opponents bet after the flop when nobody had, of how many chances; older hands count less."""
@@ -174,10 +177,10 @@ class Trapper(Person):
     style = "trapper"
     moods: ClassVar[Mapping[str, Mood]] = {
         TRAPPING: Mood(
-            structs.replace(TIGHT_AGGRESSIVE, bluff=0.0, semi_bluff=0.1),
+            structs.replace(_QUIET, bluff=0.0, semi_bluff=0.1),
             (("limp trap", 0.9), ("check-raise", 0.9), ("slow play", 0.9)),
         ),
-        VALUE_BETTING: Mood(TIGHT_AGGRESSIVE, (("c-bet", 0.8), ("blocking bet", 0.7), ("overbet", 0.5))),
+        VALUE_BETTING: Mood(_QUIET, (("c-bet", 0.8), ("blocking bet", 0.7), ("overbet", 0.5))),
     }
 
     def __init__(self) -> None:
@@ -222,7 +225,7 @@ _SHORT_BB, _BIG = 15.0, 1.5
 
 
 class StackPlayer(Person):
-    """Pushes when short, leans on everybody with one and a half average stacks, and is sound in between."""
+    """Pushes when short, leans on everybody with one and a half average stacks, and waits in between."""
 
     style = "stack player"
     moods: ClassVar[Mapping[str, Mood]] = {
@@ -231,7 +234,7 @@ class StackPlayer(Person):
             TEMPERS["loose-aggressive"][0],
             (("steal", 1.0), ("squeeze", 0.8), ("light three-bet", 0.4), ("c-bet", 0.9), ("second barrel", 0.8)),
         ),
-        EVEN_STACK: Mood(TIGHT_AGGRESSIVE, (("squeeze", 0.4), ("c-bet", 0.6), ("check-raise", 0.4))),
+        EVEN_STACK: Mood(TEMPERS["nit"][0], (("squeeze", 0.4), ("c-bet", 0.6), ("check-raise", 0.4))),
     }
 
     def hand_finished(self, observation: Observation) -> None:
