@@ -64,7 +64,9 @@ class StyleEditor(QDialog):
         layout.addLayout(self._build_top())
         layout.addWidget(self.summary)
         columns = QHBoxLayout()
-        columns.addWidget(self._build_numbers("Before the flop", BEFORE_THE_FLOP), 1)
+        before = self._build_numbers("Before the flop", BEFORE_THE_FLOP)
+        self._build_same(before)
+        columns.addWidget(before, 1)
         right = QVBoxLayout()
         after = self._build_numbers("After the flop", AFTER_THE_FLOP)
         self._build_choices(after)
@@ -127,6 +129,14 @@ class StyleEditor(QDialog):
             grid.addWidget(row, at, 1)
         return box
 
+    def _build_same(self, box: QGroupBox) -> None:
+        grid = box.layout()
+        assert isinstance(grid, QGridLayout)
+        self.is_same = QCheckBox("As many &hands at smaller tables")
+        self.is_same.setToolTip("Else it plays 1.5 times as many at tables of 3 and 4, heads-up 2.4 times as many")
+        self.is_same.clicked.connect(self.model.set_same)
+        grid.addWidget(self.is_same, grid.rowCount(), 0, 1, 2)
+
     def _build_choices(self, box: QGroupBox) -> None:
         grid = box.layout()
         assert isinstance(grid, QGridLayout)
@@ -144,10 +154,6 @@ class StyleEditor(QDialog):
             at = grid.rowCount()
             grid.addWidget(labelled, at, 0)
             grid.addWidget(choice, at, 1)
-        self.is_same = QCheckBox("As many &hands at smaller tables")
-        self.is_same.setToolTip("Else it plays 1.5 times as many at tables of 3 and 4, heads-up 2.4 times as many")
-        self.is_same.clicked.connect(self.model.set_same)
-        grid.addWidget(self.is_same, grid.rowCount(), 0, 1, 2)
         self.sizings.activated.connect(lambda _at: self.model.set_sizing(Sizing(self.sizings.currentData())))
         self.answers.activated.connect(lambda _at: self.model.set_answers(Answers(self.answers.currentData())))
 

@@ -28,7 +28,7 @@ _MOST_KEPT = 100
 _Figure = Literal["vpip", "pfr", "three_bet", "aggression", "went_to_showdown", "won_at_showdown"]
 
 _FIGURES: Final[dict[_Figure, tuple[str, str]]] = {
-    "vpip": ("VPIP", "Hands in which it put chips in of its own will before the flop"),
+    "vpip": ("VPIP", "Hands in which it called or raised before the flop"),
     "pfr": ("PFR", "Hands in which it raised before the flop"),
     "three_bet": ("3-bet", "Raises before the flop that it raised again, of those that it could"),
     "aggression": ("AF", "Bets and raises after the flop over calls"),
