@@ -44,16 +44,26 @@ class BulkMatch:
     seed : int
     styles : Styles
         As `compiled` returns them.
+    is_drawn : bool
+        Whether the order of the styles is drawn for each deck, rather than as they are named.
     """
 
     def __init__(
-        self, start: Betting, stack: Chips, rotations: int, *, seed: int, styles: bulk_styles.Styles
+        self,
+        start: Betting,
+        stack: Chips,
+        rotations: int,
+        *,
+        seed: int,
+        styles: bulk_styles.Styles,
+        is_drawn: bool = True,
     ) -> None:
         self.seats = start.players
         self.rotations = rotations
         self.stack = stack
         self.big_blind = start.rules.big_blind
         self.styles = styles
+        self._is_drawn = is_drawn
         self._start = _moment(start)
         self._spot = bulk_styles.new_spot(seed, self.seats)
         self._room = bulk.new_room(self._start)
@@ -63,8 +73,9 @@ class BulkMatch:
         spot, count = self._spot, len(self.styles.kinds)
         dealt = np.zeros((decks, CARD_COUNT), np.uint8)
         bulk.deal_decks(spot, first + 1, dealt)
-        orders = np.zeros((decks, count), np.uint8)
-        bulk.draw_orders(spot, first, orders)
+        orders = np.tile(np.arange(count, dtype=np.uint8), (decks, 1))
+        if self._is_drawn:
+            bulk.draw_orders(spot, first, orders)
         seats = self._seats(first, decks)
         # The ring of players stands at the seats turned by the rotation.
         ring = (seats[:, None, :] - np.arange(self.rotations)[:, None]) % self.seats

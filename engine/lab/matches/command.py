@@ -2,17 +2,22 @@
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
+from engine.foreign_text import shortened
 
 if TYPE_CHECKING:
+    from engine.lab.matches.match_file import MatchFile
     from engine.lab.matches.plan import MatchPlan
     from engine.lab.matches.playing import PlayedHand
-    from engine.lab.matches.results import MatchResult
+    from engine.lab.matches.report import Unit
+    from engine.lab.matches.results import MatchResult, TournamentResult
+    from engine.lab.matches.sprt import Outcome, Sprt
     from engine.lab.reading import ScoredPoint
 
 _T = TypeVar("_T")
@@ -59,6 +64,11 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="processes that share the matches; the result is the same for any number (default: all cores)",
     )
     command.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="keep every finished match there, and go on with those that it has; more can be asked for later",
+    )
+    command.add_argument(
         "--stack",
         type=int,
         metavar="BB",
@@ -71,7 +81,32 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="what is played: cash, cash-ante, cash-straddle, heads-up, or the tournaments paper, tournament and "
         "contest; or the file of a format of your own (default: cash)",
     )
+    command.add_argument(
+        "--seating",
+        choices=("drawn", "fixed"),
+        default="drawn",
+        help="order of the styles round the table before each rotation: drawn for every deck, and every match of "
+        "tournaments, or fixed as they are named (default: drawn)",
+    )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole match (default: 0)")
+    command.add_argument(
+        "--sprt",
+        metavar="LOW,HIGH",
+        help="stop once it is decided which of two win rates the first of two styles has, in the unit of --unit; "
+        "a negative one as --sprt=-5,5",
+    )
+    command.add_argument(
+        "--alpha", type=float, metavar="P", help="how often --sprt may find HIGH where LOW is true (default: 0.05)"
+    )
+    command.add_argument(
+        "--beta", type=float, metavar="P", help="how often --sprt may find LOW where HIGH is true (default: 0.05)"
+    )
+    command.add_argument(
+        "--unit",
+        choices=("bb", "mbb"),
+        default="bb",
+        help="of win rates: bb/100, or mbb/h, thousandths of a big blind per hand (default: bb)",
+    )
     command.add_argument(
         "--readers",
         metavar="NAMES",
@@ -93,7 +128,7 @@ def _match(options: argparse.Namespace) -> int:
     from engine.agents.styles import named_style
     from engine.game.events import GameKind
     from engine.game.format_file import FORMATS, FormatFileError, built_in, read_format
-    from engine.lab.matches.plan import DEFAULT_HANDS, MatchPlan
+    from engine.lab.matches.plan import DEFAULT_HANDS, MatchPlan, Seating
 
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
@@ -103,14 +138,12 @@ def _match(options: argparse.Namespace) -> int:
         names = tuple(map(named_style, styles))
     except (FormatFileError, StyleFileError) as error:
         raise InputError(str(error)) from error
-    plan = MatchPlan(names, seats, options.hands, options.seed, options.stack, game)
+    plan = MatchPlan(names, seats, options.hands, options.seed, options.stack, game, Seating(options.seating))
     readers = [] if options.readers is None else [name.strip() for name in options.readers.split(",")]
     if len(set(readers)) < len(readers):
         raise InputError("A reader is named twice.")
-    is_tournament = game.kind == GameKind.TOURNAMENT
-    if is_tournament and (readers or options.values):
-        what = "Readers are scored" if readers else "Values are compared"
-        raise InputError(f"{what} in cash games, and '{game.name}' is a tournament.")
+    if game.kind == GameKind.TOURNAMENT:
+        _check_tournament(plan, options)
     hands = (DEFAULT_HANDS if plan.hands is None else plan.hands) * options.matches
     if readers and hands > _MOST_SCORED_HANDS:
         raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {hands:,}.")
@@ -119,14 +152,56 @@ def _match(options: argparse.Namespace) -> int:
             "One match is played by one process, for each hand depends on those before; see --matches."
         )
     try:
-        if is_tournament:
+        test = _test(plan, options)
+        if game.kind == GameKind.TOURNAMENT:
             return _tournaments(plan, options)
-        return (_one_match if options.matches == 1 else _several_matches)(plan, readers, options)
+        if options.matches == 1 and options.resume is None:
+            return _one_match(plan, readers, test, options)
+        return _several_matches(plan, readers, test, options)
     except ValueError as error:
         raise InputError(str(error)) from error
 
 
-def _one_match(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> int:
+def _check_tournament(plan: "MatchPlan", options: argparse.Namespace) -> None:
+    """Raise an `InputError` if something is asked for that there is in cash games alone."""
+    asked = (
+        (options.readers is not None, "Readers are scored"),
+        (options.values, "Values are compared"),
+        (options.sprt is not None, "Win rates are tested"),
+        (options.unit != "bb", "Win rates are counted"),
+    )
+    for is_asked, what in asked:
+        if is_asked:
+            raise InputError(f"{what} in cash games, and '{plan.game.name}' is a tournament.")
+
+
+def _test(plan: "MatchPlan", options: argparse.Namespace) -> "Sprt | None":
+    from engine.lab.matches.sprt import Sprt
+
+    if options.sprt is None:
+        if options.alpha is not None or options.beta is not None:
+            raise InputError("The error rates --alpha and --beta are those of --sprt.")
+        return None
+    if options.resume is not None and options.matches == 1:
+        raise InputError("A test that resumes takes several matches, not the decks of one; see --matches.")
+    try:
+        low, high = map(float, options.sprt.split(","))
+    except ValueError:
+        raise InputError(f"--sprt takes two win rates such as 0,5, not '{shortened(options.sprt)}'.") from None
+    factor = _unit(options).per_bb_per_100
+    errors = (0.05 if rate is None else rate for rate in (options.alpha, options.beta))
+    test = Sprt(low / factor, high / factor, *errors)
+    test.verify(plan)
+    return test
+
+
+def _unit(options: argparse.Namespace) -> "Unit":
+    from engine.lab.matches.report import Unit
+
+    return Unit[options.unit.upper()]
+
+
+def _one_match(plan: "MatchPlan", readers: Sequence[str], test: "Sprt | None", options: argparse.Namespace) -> int:
     from engine.agents.readers import make_reader
     from engine.kernels.jit import warm_up
     from engine.lab.matches.playing import match
@@ -138,115 +213,157 @@ def _one_match(plan: "MatchPlan", readers: Sequence[str], options: argparse.Name
         for scorer in scorers:
             scorer.add(played.hand)
 
-    results = match(plan, watch=score)
-    progress, result = Progress(), None
+    results = match(plan, watch=score if scorers else None)
+    progress, result, outcome, is_whole = Progress(), None, None, False
     hands = plan.decks * plan.rotations
     try:
         warm_up()  # so that no decision is timed while it compiles
         for result in results:
             left = progress.seconds * (hands / result.hands - 1)
             progress.show(f"{result.hands:,} of {hands:,} hands, {left:,.0f} s left")
+            outcome = test.outcome(result, is_over_matches=False) if test else None
+            if outcome and outcome.holds:
+                break
+        is_whole = True
     except KeyboardInterrupt:
         progress.clear()
         tell("Stopped.")
     progress.clear()
     if result is not None:
-        _write_match(result, {scorer.reader_name: scorer.points for scorer in scorers}, options)
-    return 0 if result is not None and result.decks == plan.decks else STOPPED
+        _write_match(result, outcome, {scorer.reader_name: scorer.points for scorer in scorers}, options)
+    return 0 if is_whole else STOPPED
 
 
-def _several_matches(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> int:
-    from engine.lab.matches.several import check_matches, several_matches
-    from engine.lab.matches.workers import count_hands
+def _several_matches(
+    plan: "MatchPlan", readers: Sequence[str], test: "Sprt | None", options: argparse.Namespace
+) -> int:
+    from engine.lab.matches.several import SeveralMatches, check_matches, several_matches
 
-    matches: int = options.matches
-    check_matches(plan, matches, readers)
-    progress = Progress()
-    total = matches * plan.decks * plan.rotations
+    check_matches(plan, options.matches, readers)
 
-    def state(finished: int, hands: int) -> str:
-        left = f", {progress.seconds * (total / hands - 1):,.0f} s left" if hands else ""
-        return f"{finished:,} of {matches:,} matches, {hands:,} of {total:,} hands{left}"
+    def outcome(last: SeveralMatches) -> "Outcome | None":
+        return test.outcome(last.result, is_over_matches=True) if test else None
 
-    code, last = _share_out(
-        lambda executor, idle: several_matches(
-            plan, matches, readers=readers, executor=executor, note=count_hands, idle=idle
-        ),
-        options,
-        progress,
-        state,
-    )
+    def is_enough(last: SeveralMatches) -> bool:
+        found = outcome(last)
+        return found is not None and found.holds is not None
+
+    def play(**shared: Any) -> Iterator[SeveralMatches]:
+        return several_matches(plan, options.matches, readers=readers, **shared)
+
+    with _kept(plan, readers, options) as file:
+        played = _share_out(play, plan, options, file, is_enough)
+    code, last = played
     if last is not None:
-        _write_match(last.result, dict(zip(readers, last.points, strict=True)), options)
+        _write_match(last.result, outcome(last), dict(zip(readers, last.points, strict=True)), options)
     return code
 
 
 def _tournaments(plan: "MatchPlan", options: argparse.Namespace) -> int:
     from engine.lab.matches.report import tournaments_as_json, tournaments_as_table
     from engine.lab.matches.several import check_matches, several_tournaments
-    from engine.lab.matches.workers import count_hands
 
-    matches: int = options.matches
-    check_matches(plan, matches)
-    progress = Progress()
+    check_matches(plan, options.matches)
 
-    def state(finished: int, hands: int) -> str:
-        left = f", {progress.seconds * (matches / finished - 1):,.0f} s left" if finished else ""
-        return f"{finished:,} of {matches:,} matches, {hands:,} hands{left}"
+    def play(**shared: Any) -> "Iterator[TournamentResult]":
+        return several_tournaments(plan, options.matches, **shared)
 
-    code, last = _share_out(
-        lambda executor, idle: several_tournaments(plan, matches, executor=executor, note=count_hands, idle=idle),
-        options,
-        progress,
-        state,
-    )
+    with _kept(plan, (), options) as file:
+        code, last = _share_out(play, plan, options, file, lambda last: False)
     if last is not None:
         write(tournaments_as_json(last) if options.json else tournaments_as_table(last))
     return code
 
 
-def _share_out(
-    play: Callable[[Executor, Callable[[], object]], Iterable[_T]],
-    options: argparse.Namespace,
-    progress: "Progress",
-    state: Callable[[int, int], str],
-) -> tuple[int, _T | None]:
-    """Play matches in processes; return the exit code and the last result. `state` is of matches and hands."""
-    from engine.kernels.jit import warm_up
-    from engine.lab.matches.workers import MOST_WORKERS, worker_processes
+@contextmanager
+def _kept(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> "Iterator[MatchFile | None]":
+    from engine.lab.matches.match_file import open_match_file
 
+    if options.resume is None:
+        yield None
+        return
+    with open_match_file(options.resume, plan, readers) as file:
+        yield file
+
+
+def _share_out(
+    play: Callable[..., Iterable[_T]],
+    plan: "MatchPlan",
+    options: argparse.Namespace,
+    file: "MatchFile | None",
+    is_enough: Callable[[_T], bool],
+) -> tuple[int, _T | None]:
+    """Play the matches that are not in the file, shared out; return the exit code and the last result.
+
+    `play` takes what the two functions of `engine.lab.matches.several` that play matches have in common.
+    """
+    from engine.kernels.jit import warm_up
+    from engine.lab.matches.match_file import MatchFileError
+    from engine.lab.matches.workers import MOST_WORKERS, NOBODY, count_hands, worker_processes
+
+    matches: int = options.matches
     cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
     if not 1 <= cores <= MOST_WORKERS:
         raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
-    last, finished = None, 0
+    kept = 0 if file is None else sum(number in file for number in range(matches))
+    if kept < matches:
+        warm_up()  # so that the workers find everything compiled
+    progress, last, finished = Progress(), None, 0
 
     def show() -> None:
-        progress.show(state(finished, workers.hands()))
+        progress.show(_state(plan, (finished, kept, matches), workers.hands(), progress.seconds))
 
     try:
-        warm_up()  # so that the workers find everything compiled
-        with worker_processes(min(cores, options.matches)) as workers:
-            for last in play(workers.executor, show):  # noqa: B007 - the last is returned
+        with nullcontext(NOBODY) if kept == matches else worker_processes(min(cores, matches - kept)) as workers:
+            for last in play(executor=workers.executor, note=count_hands, idle=show, file=file):
                 finished += 1
                 show()
-    except (KeyboardInterrupt, BrokenExecutor) as error:
-        is_stopped = isinstance(error, KeyboardInterrupt)
+                if is_enough(last):
+                    workers.stop()
+                    break
+    except (KeyboardInterrupt, BrokenExecutor, MatchFileError) as error:
         progress.clear()
-        tell("Stopped." if is_stopped else "A process that played matches has died.")
-        return STOPPED if is_stopped else FAILED, last
+        if isinstance(error, MatchFileError):
+            tell(str(error))
+        else:
+            is_stopped = isinstance(error, KeyboardInterrupt)
+            sentence = "Stopped." if is_stopped else "A process that played matches has died."
+            tell(sentence if file is None else f"{sentence} Finished matches are kept in {options.resume}.")
+        return STOPPED if isinstance(error, KeyboardInterrupt) else FAILED, last
     progress.clear()
     return 0, last
 
 
+def _state(plan: "MatchPlan", matches: tuple[int, int, int], played: int, seconds: float) -> str:
+    """Say how far matches are: finished, kept before and all of them, hands played since, in so many seconds."""
+    from engine.game.events import GameKind
+
+    finished, kept, total = matches
+    missing, hands = max(total - kept, 1), f"{played:,} hands"
+    share = max(finished - kept, 0) / missing
+    if plan.game.kind == GameKind.CASH:
+        each = plan.decks * plan.rotations
+        share, hands = played / missing / each, f"{kept * each + played:,} of {total * each:,} hands"
+    left = f", {seconds * (1 / share - 1):,.0f} s left" if share else ""
+    return f"{finished:,} of {total:,} matches, {hands}{left}"
+
+
 def _write_match(
-    result: "MatchResult", points: "Mapping[str, Sequence[ScoredPoint]]", options: argparse.Namespace
+    result: "MatchResult",
+    outcome: "Outcome | None",
+    points: "Mapping[str, Sequence[ScoredPoint]]",
+    options: argparse.Namespace,
 ) -> None:
     from engine.lab.matches.report import as_json, as_table, values_as_table
     from engine.lab.reading import table_reading
     from engine.lab.reading_report import readings_as_table
 
     readings = [table_reading(reader, of_reader) for reader, of_reader in points.items()]
-    tables = [as_table(result)]
+    unit = _unit(options)
+    tables = [as_table(result, unit=unit, outcome=outcome)]
     tables += [readings_as_table(readings)] if readings else []
     tables += [values_as_table(result.values)] if options.values else []
-    write(as_json(result, readings, has_values=options.values) if options.json else "\n\n".join(tables))
+    if options.json:
+        write(as_json(result, readings, has_values=options.values, unit=unit, outcome=outcome))
+    else:
+        write("\n\n".join(tables))

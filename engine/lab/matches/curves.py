@@ -91,6 +91,11 @@ class Marks:
         self._match += self._tournament
         self._tournament[:] = self._so_far[:] = 0
 
+    def restore(self, won: NDArray[np.float64], longest: int) -> None:
+        """Count what was won after each of the marks in a match that is yet to end."""
+        self._match += won
+        self.longest = max(self.longest, longest)
+
     def end_match(self, players: NDArray[np.float64]) -> None:
         """Count a match, with how many players each style had in its tournaments."""
         self.matches += 1

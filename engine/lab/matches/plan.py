@@ -1,5 +1,6 @@
 """What a match is, before it begins: who plays, at which table, for what, and with which seeds."""
 
+from enum import StrEnum
 from math import ceil
 
 from msgspec import Struct
@@ -32,6 +33,17 @@ class MatchError(ValueError):
     """A match that cannot be played; the message names the value and the rule."""
 
 
+class Seating(StrEnum):
+    """In which order styles sit round the table before they are turned through all rotations.
+
+    Drawn: for each deck of a cash game, and for each match of tournaments, in an order of its own, so that none
+    always acts behind the same other. Fixed: as they are named.
+    """
+
+    DRAWN = "drawn"
+    FIXED = "fixed"
+
+
 class MatchPlan(Struct, frozen=True):
     """A match before it begins; it depends on the plan alone.
 
@@ -57,6 +69,7 @@ class MatchPlan(Struct, frozen=True):
     seed: int = 0
     stack: int | None = None
     game: GameFormat = built_in("cash")
+    seating: Seating = Seating.DRAWN
 
     @property
     def starting_stack(self) -> Chips:

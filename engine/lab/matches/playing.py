@@ -3,9 +3,9 @@
 In a match of a cash game everybody starts every hand with the same stack, so that all hands weigh alike. Luck is
 taken out by duplicate deals: each deck is played once in each rotation of the styles over the seats, so every
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
-its decisions. For each deck the order of the styles round the table is drawn afresh, so that none always acts
-behind the same other, and the button moves on. The luck of the board's cards is taken out too, that of all-ins
-included (`engine.lab.matches.board_luck`); what was won is counted both with and without it.
+its decisions. For each deck the order of the styles round the table is drawn afresh, unless the plan fixes it, so
+that none always acts behind the same other, and the button moves on. The luck of the board's cards is taken out
+too, that of all-ins included (`engine.lab.matches.board_luck`); what was won is counted both with and without it.
 
 The hands of a deck are not independent, and standard errors do not treat them so: a deck is one observation.
 Learning makes later hands differ from earlier ones, which no standard error of one match knows; a match is how
@@ -33,7 +33,7 @@ from engine.game.formats import GameConfig, SeatConfig
 from engine.game.phh import RecordedHand
 from engine.game.rules import Betting
 from engine.lab.matches.curves import Curve
-from engine.lab.matches.plan import LEAST_DECKS, MatchPlan
+from engine.lab.matches.plan import LEAST_DECKS, MatchPlan, Seating
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.tally import MatchTally
 from engine.lab.matches.tournament_tally import TournamentTally
@@ -133,7 +133,8 @@ def play_decks(
     start = Betting(plan.game.rules_at(0, sum(stacks)), stacks, plan.seats - 1)
     styles = compiled([of_style[0].agent for of_style in players], start)
     if watch is None and styles is not None:
-        in_bulk = BulkMatch(start, stacks[0], plan.rotations, seed=plan.seed, styles=styles)
+        is_drawn = plan.seating == Seating.DRAWN
+        in_bulk = BulkMatch(start, stacks[0], plan.rotations, seed=plan.seed, styles=styles, is_drawn=is_drawn)
         yield from in_bulk.tallies(tally, plan.decks, clock)
         return
     for deck in range(plan.decks):
@@ -148,8 +149,10 @@ def play_decks(
 
 
 def _seated(plan: MatchPlan, players: list[list[Player]], deck: int, rotation: int) -> dict[Seat, Player]:
-    """Return who sits where: styles round the table in an order drawn for the deck, turned by the rotation."""
-    order = np.random.default_rng([plan.seed, deck]).permutation(len(plan.styles)).tolist()
+    """Return who sits where: styles round the table in the order of the deck, turned by the rotation."""
+    order = list(range(len(plan.styles)))
+    if plan.seating == Seating.DRAWN:
+        order = np.random.default_rng([plan.seed, deck]).permutation(order).tolist()
     ring = [players[order[place % len(order)]][place // len(order)] for place in range(plan.seats)]
     return {Seat((place + rotation) % plan.seats): player for place, player in enumerate(ring)}
 

@@ -53,6 +53,17 @@ class RealisedValue(Struct, frozen=True):
 _Cell = tuple[int, Street, Move]
 
 
+class StoredValue(Struct, frozen=True):
+    """What was counted of one style's actions of one kind on one street, as a file keeps it."""
+
+    style: int
+    street: Street
+    move: Move
+    observations: int
+    sums: tuple[float, float, float]
+    products: tuple[float, ...]
+
+
 class RealisedValues:
     """Counts decisions with values, and sums over observations, each deck one; in chips."""
 
@@ -109,6 +120,22 @@ class RealisedValues:
         """Add the observations of another match of the same styles."""
         for cell, sums in other._sums.items():
             self._observe(cell, sums, other._products[cell], other._observations[cell])
+
+    def stored(self) -> tuple[StoredValue, ...]:
+        """Return all that was observed."""
+        return tuple(
+            StoredValue(*cell, self._observations[cell], tuple(sums.tolist()), tuple(self._products[cell].flat))
+            for cell, sums in self._sums.items()
+        )
+
+    @classmethod
+    def restored(cls, stored: Sequence[StoredValue]) -> "RealisedValues":
+        """Return what was stored; ValueError if it cannot have been."""
+        values = cls()
+        for one in stored:
+            products = np.reshape(one.products, (3, 3))
+            values._observe((one.style, one.street, one.move), np.array(one.sums), products, one.observations)
+        return values
 
     def _observe(
         self, cell: _Cell, sums: NDArray[np.float64], products: NDArray[np.float64], observations: int

@@ -1,14 +1,16 @@
 """The result of a match as a table and as JSON."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
 import msgspec
 
 from engine.agents.styles import style_label
-from engine.lab.matches.plan import MOST_TOURNAMENT_HANDS, MatchPlan
+from engine.lab.matches.plan import MOST_TOURNAMENT_HANDS, MatchPlan, Seating
 from engine.lab.matches.realised_values import RealisedValue
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult, TournamentResult
+from engine.lab.matches.sprt import Holds, Outcome
 from engine.lab.matches.tally import Mean, StyleResult, WinRate
 from engine.lab.matches.tournament_tally import TournamentStyle
 from engine.lab.reading import TableReading
@@ -16,10 +18,20 @@ from engine.lab.reading import TableReading
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""
 
-_HEADINGS = (
-    *("Style", "Hands", "bb/100", "Std. error", "95% interval", "As won", "Std. error"),
-    *("VPIP", "PFR", "AF", "ms/decision"),
-)
+
+class Unit(StrEnum):
+    """What win rates are printed in: big blinds per 100 hands, or thousandths of a big blind per hand."""
+
+    BB = "bb/100"
+    MBB = "mbb/h"
+
+    @property
+    def per_bb_per_100(self) -> int:
+        """How many are one big blind per 100 hands."""
+        return 10 if self == Unit.MBB else 1
+
+
+_RATE_FIELDS = {Unit.BB: "bb_per_100", Unit.MBB: "mbb_per_hand"}
 _TOURNAMENT_HEADINGS = (
     *("Style", "Rank", "Std. error", "95% interval"),
     *("First", "Survived", "Chips", "Std. error"),
@@ -46,6 +58,8 @@ _TOURNAMENT_NOTES = (
     "Fluctuation: sum of squares of what each hand won or lost. In every tournament all begin as strangers; "
     "standard errors are over matches.",
 )
+
+_BIASED = "A test that ends a match overstates by how much, and intervals do not allow for that."
 
 _ENOUGH_DECISIONS = 30
 """With fewer, a standard error is itself no more than a guess."""
@@ -78,12 +92,20 @@ def _student_95(freedom: int) -> float:
     return x + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
 
 
-def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_values: bool = False) -> str:
+def as_json(
+    result: MatchResult,
+    readings: Sequence[TableReading] = (),
+    *,
+    has_values: bool = False,
+    unit: Unit = Unit.BB,
+    outcome: Outcome | None = None,
+) -> str:
     """Return a result as one JSON object: `styles`, `differences`, and what was played, of `MatchPlan` and how far.
 
     Units are those of `StyleResult`: big blinds per 100 hands, chips, shares 0-1, seconds. What is in `adjusted`
     has the luck of the board taken out, the rest is as the chips were won. With the fields of `TableReading` for
-    each reader that was scored on the match, as `readers`; `has_values` adds `MatchResult.values`.
+    each reader that was scored on the match, as `readers`; `has_values` adds `MatchResult.values`. Of a sequential
+    test the fields of `Sprt` and of its `Outcome`, as `sprt`, its rates always in big blinds per 100 hands.
     """
     whole = {
         "styles": [
@@ -91,8 +113,8 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
                 "style": style.style,
                 "hands": style.hands,
                 "net": style.net,
-                **_rate_fields(style.win_rate),
-                "adjusted": {"net": style.adjusted_net, **_rate_fields(style.adjusted)},
+                **_rate_fields(style.win_rate, unit),
+                "adjusted": {"net": style.adjusted_net, **_rate_fields(style.adjusted, unit)},
                 "vpip": style.vpip,
                 "pfr": style.pfr,
                 "aggression": style.aggression,
@@ -105,8 +127,8 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
             {
                 "style": one.style,
                 "other": one.other,
-                **_rate_fields(one.rate),
-                "adjusted": _rate_fields(one.adjusted),
+                **_rate_fields(one.rate, unit),
+                "adjusted": _rate_fields(one.adjusted, unit),
             }
             for one in result.differences
         ],
@@ -119,8 +141,18 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
         "format": result.plan.game.name,
         "stack": _depth(result.plan),
         "seed": result.plan.seed,
+        "seating": result.plan.seating,
         "curve": msgspec.to_builtins(result.curve),
     }
+    if outcome is not None:
+        whole["sprt"] = {
+            **msgspec.to_builtins(outcome.test),
+            "bounds": outcome.test.bounds,
+            "observations": outcome.observations,
+            "over": "matches" if outcome.is_over_matches else "decks",
+            "log_ratio": outcome.log_ratio,
+            "holds": outcome.holds,
+        }
     if readings:
         whole["readers"] = msgspec.to_builtins(tuple(readings))
     if has_values:
@@ -130,18 +162,22 @@ def as_json(result: MatchResult, readings: Sequence[TableReading] = (), *, has_v
     return msgspec.json.encode(whole).decode()
 
 
-def as_table(result: MatchResult) -> str:
+def as_table(result: MatchResult, *, unit: Unit = Unit.BB, outcome: Outcome | None = None) -> str:
     """Return a row per style, more than two styles compared with each other, and how many hands there were.
 
     The first win rate has the luck of the board taken out.
     """
-    rows: list[tuple[str, ...]] = [_HEADINGS, *(_style_row(style) for style in result.styles)]
+    headings = (
+        *("Style", "Hands", str(unit), "Std. error", "95% interval", "As won", "Std. error"),
+        *("VPIP", "PFR", "AF", "ms/decision"),
+    )
+    rows: list[tuple[str, ...]] = [headings, *(_style_row(style, unit) for style in result.styles)]
     if len(result.styles) > 2:
         rows += [
             (
                 f"{style_label(one.style)} less {style_label(one.other)}",
                 "",
-                *_rate_cells(one.adjusted, one.rate),
+                *_rate_cells(one.adjusted, one.rate, unit),
                 "",
                 "",
                 "",
@@ -150,14 +186,16 @@ def as_table(result: MatchResult) -> str:
             for one in result.differences
         ]
     deals = f"{result.decks:,} decks, each in {result.plan.rotations} rotations"
-    notes = ["bb/100 without the luck of the board, all-ins included; as won: as the chips went."]
+    notes = [f"{unit} without the luck of the board, all-ins included; as won: as the chips went."]
     if result.matches > 1:
         deals = (
             f"{result.matches:,} matches of {result.plan.decks:,} decks, each in {result.plan.rotations} rotations"
         )
         notes.append(_OVER_MATCHES if result.matches >= LEAST_MATCHES else _OVER_DECKS)
     depth = f"{_depth(result.plan):,} big blinds deep"
-    played = f"{deals}: {result.hands:,} hands of {result.plan.seats} seats, {depth}"
+    played = f"{deals}: {result.hands:,} hands of {_table(result.plan)}, {depth}"
+    if outcome is not None:
+        notes += [_outcome_line(outcome, result, unit), *([_BIASED] if outcome.holds else [])]
     return "\n".join([aligned(rows), played, *notes])
 
 
@@ -192,6 +230,7 @@ def tournaments_as_json(result: TournamentResult) -> str:
             "format": plan.game.name,
             "stack": _depth(plan),
             "seed": plan.seed,
+            "seating": plan.seating,
             "curve": msgspec.to_builtins(result.curve),
         }
     ).decode()
@@ -212,7 +251,7 @@ def tournaments_as_table(result: TournamentResult) -> str:
     plan, matches = result.plan, result.matches
     played = (
         f"{matches:,} {'match' if matches == 1 else 'matches'}, each in {plan.rotations} rotations: "
-        f"{result.tournaments:,} tournaments of {plan.seats} seats, {_depth(plan):,} big blinds deep at first, "
+        f"{result.tournaments:,} tournaments of {_table(plan)}, {_depth(plan):,} big blinds deep at first, "
         f"{result.hands:,} hands"
     )
     notes = list(_TOURNAMENT_NOTES)
@@ -248,6 +287,25 @@ def values_as_table(values: Sequence[RealisedValue]) -> str:
     return f"{aligned(rows)}\n{end}"
 
 
+def _outcome_line(outcome: Outcome, result: MatchResult, unit: Unit) -> str:
+    test, first = outcome.test, style_label(result.plan.styles[0])
+    low, high = (f"{rate * unit.per_bb_per_100:+g}" for rate in (test.low, test.high))
+    observed = f"{outcome.observations:,} {'matches' if outcome.is_over_matches else 'decks'}"
+    if outcome.log_ratio is None:
+        return f"Sequential test: {observed} are too few to conclude anything."
+    lower, upper = test.bounds
+    ratio = f"log likelihood ratio {outcome.log_ratio:+.2f}, bounds {lower:+.2f} and {upper:+.2f}"
+    if outcome.holds is None:
+        return f"Sequential test: after {observed} {first} wins neither {low} nor {high} {unit} for sure ({ratio})."
+    held, other = (high, low) if outcome.holds == Holds.HIGH else (low, high)
+    return f"Sequential test: after {observed} {first} wins {held} {unit} rather than {other} ({ratio})."
+
+
+def _table(plan: MatchPlan) -> str:
+    """Return how many seats there are, and in which order they are taken if it is fixed."""
+    return f"{plan.seats} seats" + (" in the order named" if plan.seating == Seating.FIXED else "")
+
+
 def _depth(plan: MatchPlan) -> float:
     """Return the stacks in big blinds, whole ones without a fraction."""
     depth = plan.starting_stack / plan.game.big_blind
@@ -265,8 +323,13 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _rate_fields(rate: WinRate) -> dict[str, Any]:
-    return {"bb_per_100": rate.bb_per_100, "stderr": rate.stderr, "interval": interval(rate)}
+def _rate_fields(rate: WinRate, unit: Unit) -> dict[str, Any]:
+    factor = unit.per_bb_per_100
+    return {
+        _RATE_FIELDS[unit]: factor * rate.bb_per_100,
+        "stderr": factor * rate.stderr,
+        "interval": [factor * limit for limit in interval(rate)],
+    }
 
 
 def _mean_fields(mean: Mean) -> dict[str, Any]:
@@ -305,17 +368,20 @@ def _play_cells(style: StyleResult | TournamentStyle) -> tuple[str, str, str]:
     return vpip, pfr, "-" if style.aggression is None else f"{style.aggression:.2f}"
 
 
-def _rate_cells(adjusted: WinRate, won: WinRate) -> tuple[str, ...]:
-    low, high = interval(adjusted)
-    (rate, error), raw = ((f"{rate.bb_per_100:+.1f}", f"±{rate.stderr:.1f}") for rate in (adjusted, won))
+def _rate_cells(adjusted: WinRate, won: WinRate, unit: Unit) -> tuple[str, ...]:
+    factor = unit.per_bb_per_100
+    low, high = (factor * limit for limit in interval(adjusted))
+    (rate, error), raw = (
+        (f"{factor * rate.bb_per_100:+.1f}", f"±{factor * rate.stderr:.1f}") for rate in (adjusted, won)
+    )
     return rate, error, f"{low:+.1f} to {high:+.1f}", *raw
 
 
-def _style_row(style: StyleResult) -> tuple[str, ...]:
+def _style_row(style: StyleResult, unit: Unit) -> tuple[str, ...]:
     return (
         style_label(style.style),
         f"{style.hands:,}",
-        *_rate_cells(style.adjusted, style.win_rate),
+        *_rate_cells(style.adjusted, style.win_rate, unit),
         *_play_cells(style),
         f"{1000 * style.decision_seconds:.2f}",
     )

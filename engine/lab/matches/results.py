@@ -8,12 +8,26 @@ from engine.lab.matches.realised_values import RealisedValue
 from engine.lab.matches.tally import (
     Difference,
     MatchTally,
+    StoredTally,
     StyleResult,
 )
-from engine.lab.matches.tournament_tally import RankDifference, TournamentStyle, TournamentTally
+from engine.lab.matches.tournament_tally import RankDifference, StoredTournaments, TournamentStyle, TournamentTally
+from engine.lab.reading import ScoredPoint
 
 LEAST_MATCHES = 10
 """With fewer, what they differ by is not known well enough for a standard error."""
+
+
+class FinishedMatch(Struct, frozen=True):
+    """One of several matches as it is handed over and kept: which, from 0, and what was counted of it.
+
+    Of a cash game `tally` and the points of readers that were scored, of tournaments `tournaments`.
+    """
+
+    number: int
+    tally: StoredTally | None = None
+    points: tuple[tuple[ScoredPoint, ...], ...] = ()
+    tournaments: StoredTournaments | None = None
 
 
 class MatchResult(Struct, frozen=True):

@@ -1,37 +1,35 @@
 """Several matches of strangers, shared out over an executor, with the same result whoever plays them."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
+from queue import Empty, SimpleQueue
 from time import process_time
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from engine.agents.readers import make_reader
 from engine.game.events import GameKind
 from engine.lab.matches.curves import Curve
+from engine.lab.matches.match_file import MatchFile, MatchFileError
 from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, play_decks, play_tournaments, players_of
-from engine.lab.matches.results import LEAST_MATCHES, MatchResult, TournamentResult
+from engine.lab.matches.results import LEAST_MATCHES, FinishedMatch, MatchResult, TournamentResult
 from engine.lab.matches.tally import MatchTally
 from engine.lab.matches.tournament_tally import TournamentTally
 from engine.lab.reading import ScoredPoint, Scorer
 
 _SECONDS_OF_WAITING = 0.2
 
-_T = TypeVar("_T")
-
 
 class SeveralMatches(NamedTuple):
     """Matches so far: their result, and of each reader asked for the points that it was scored on."""
 
     result: MatchResult
-    points: tuple[tuple[ScoredPoint, ...], ...]
-
-
-class _Played(NamedTuple):
-    tally: MatchTally
     points: tuple[tuple[ScoredPoint, ...], ...]
 
 
@@ -53,6 +51,7 @@ def several_matches(
     executor: Executor | None = None,
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
+    file: MatchFile | None = None,
 ) -> Iterator[SeveralMatches]:
     """Play independent matches of the same cash game, in each of which the agents begin as strangers.
 
@@ -69,7 +68,9 @@ def several_matches(
         Called with the number of further hands after each deck or many, where they are played: an executor of
         processes pickles it.
     idle : callable, optional
-        Called every fifth of a second while the executor is waited for.
+        Called at least every fifth of a second while the executor is waited for.
+    file : MatchFile, optional
+        Of just such matches: those that it has are taken from it, and every other is kept there once it ends.
 
     Returns
     -------
@@ -85,6 +86,8 @@ def several_matches(
         If a style or a reader has no such name.
     concurrent.futures.BrokenExecutor
         If a worker dies, after a last result with all matches that were finished.
+    MatchFileError
+        If the file cannot be read or written.
 
     Examples
     --------
@@ -95,8 +98,8 @@ def several_matches(
     """
     plan.verify_kind(GameKind.CASH)
     check_matches(plan, matches, readers)
-    tasks = [partial(_play_match, one, tuple(readers), note) for one in _plans(plan, matches)]
-    return _summed(plan, len(readers), _done(tasks, executor, idle))
+    play = partial(_play_match, plan, tuple(readers), note)
+    return _summed(plan, len(readers), _in_order(play, matches, executor, idle, file))
 
 
 def several_tournaments(
@@ -106,6 +109,7 @@ def several_tournaments(
     executor: Executor | None = None,
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
+    file: MatchFile | None = None,
 ) -> Iterator[TournamentResult]:
     """Play independent matches of the same tournament, each whole and once in every rotation.
 
@@ -123,8 +127,8 @@ def several_tournaments(
     """
     plan.verify_kind(GameKind.TOURNAMENT)
     check_matches(plan, matches)
-    tasks = [partial(_play_tournaments, one, note) for one in _plans(plan, matches)]
-    return _tournaments_summed(plan, _done(tasks, executor, idle))
+    play = partial(_play_tournaments, plan, note)
+    return _tournaments_summed(plan, _in_order(play, matches, executor, idle, file))
 
 
 def hands_of_match(plan: MatchPlan, number: int) -> Iterator[PlayedHand]:
@@ -154,7 +158,7 @@ def hands_of_match(plan: MatchPlan, number: int) -> Iterator[PlayedHand]:
     ['deck 0', 'deck 0', 'deck 1', 'deck 1']
     """
     check_matches(plan, number + 1)
-    one = replace(plan, seed=seed_of_match(plan.seed, number))
+    one = _plan_of(plan, number)
     if plan.game.kind == GameKind.TOURNAMENT:
         return play_tournaments(one, _tournament_tally(plan))
     return _cash_hands(one)
@@ -167,71 +171,141 @@ def _cash_hands(plan: MatchPlan) -> Iterator[PlayedHand]:
         hands.clear()
 
 
-def _plans(plan: MatchPlan, matches: int) -> list[MatchPlan]:
-    return [replace(plan, seed=seed_of_match(plan.seed, number)) for number in range(matches)]
+# ---- one match --------------------------------------------------------------------------------------------
 
 
-def _play_match(plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None) -> _Played:
-    scorers = [Scorer(make_reader(name), plan.seed) for name in readers]
+def _play_match(
+    plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None, number: int
+) -> FinishedMatch:
+    one = _plan_of(plan, number)
+    scorers = [Scorer(make_reader(name), one.seed) for name in readers]
 
     def score(played: PlayedHand) -> None:
         for scorer in scorers:
             scorer.add(played.hand)
 
     decks = 0
-    for tally in play_decks(plan, players_of(plan), process_time, score if scorers else None):
+    for tally in play_decks(one, players_of(one), process_time, score if scorers else None):
         if note is not None:
-            note((tally.decks - decks) * plan.rotations)
+            note((tally.decks - decks) * one.rotations)
         decks = tally.decks
-    return _Played(tally, tuple(tuple(scorer.points) for scorer in scorers))
+    return FinishedMatch(number, tally=tally.stored(), points=tuple(tuple(scorer.points) for scorer in scorers))
 
 
-def _play_tournaments(plan: MatchPlan, note: Callable[[int], object] | None) -> TournamentTally:
+def _play_tournaments(plan: MatchPlan, note: Callable[[int], object] | None, number: int) -> FinishedMatch:
     tally = _tournament_tally(plan)
-    for _ in play_tournaments(plan, tally):
+    for _ in play_tournaments(_plan_of(plan, number), tally):
         if note is not None:
             note(1)
-    return tally
+    return FinishedMatch(number, tournaments=tally.stored())
+
+
+def _plan_of(plan: MatchPlan, number: int) -> MatchPlan:
+    return replace(plan, seed=seed_of_match(plan.seed, number))
 
 
 def _tournament_tally(plan: MatchPlan) -> TournamentTally:
     return TournamentTally(len(plan.styles), plan.seats, plan.marks)
 
 
-def _tournaments_summed(plan: MatchPlan, matches: Iterator[TournamentTally]) -> Iterator[TournamentResult]:
+# ---- sharing out and summing up ---------------------------------------------------------------------------
+
+
+def _in_order(
+    play: Callable[[int], FinishedMatch],
+    matches: int,
+    executor: Executor | None,
+    idle: Callable[[], object] | None,
+    file: MatchFile | None,
+) -> Iterator[FinishedMatch]:
+    """Return matches in their order, each kept in the file once it ends; what breaks is raised at the end."""
+    waiting: dict[int, FinishedMatch] = {}
+    left = deque(range(matches))
+
+    def is_there(number: int) -> bool:
+        return number in waiting if file is None else number in file
+
+    def take(number: int) -> FinishedMatch:
+        return waiting.pop(number) if file is None else file.read(number)
+
+    missing = [number for number in left if not is_there(number)]
+    try:
+        for match in chain([None], _as_they_end(play, missing, executor, idle)):
+            if match is not None and file is not None:
+                file.add(match)
+            elif match is not None:
+                waiting[match.number] = match
+            while left and is_there(left[0]):
+                yield take(left.popleft())
+    except (BrokenExecutor, MatchFileError):
+        yield from map(take, filter(is_there, left))
+        raise
+
+
+def _as_they_end(
+    play: Callable[[int], FinishedMatch],
+    numbers: Sequence[int],
+    executor: Executor | None,
+    idle: Callable[[], object] | None,
+) -> Iterator[FinishedMatch]:
+    """Play matches; if the executor breaks, raise what it raised after all that have ended."""
+    if executor is None:
+        yield from map(play, numbers)
+        return
+    ended: SimpleQueue[Future[FinishedMatch]] = SimpleQueue()
+    broken: BrokenExecutor | None = None
+    running = set()
+    for number in numbers:
+        running.add(future := executor.submit(play, number))
+        future.add_done_callback(ended.put)
+    while running:
+        while True:
+            if idle is not None:
+                idle()
+            with suppress(Empty):
+                future = ended.get(timeout=_SECONDS_OF_WAITING)
+                break
+        running.remove(future)
+        if future.cancelled():
+            broken = broken or BrokenExecutor("A match was cancelled.")
+        elif isinstance(error := future.exception(), BrokenExecutor):
+            broken = error
+        else:
+            yield future.result()
+    if broken is not None:
+        raise broken
+
+
+def _tournaments_summed(plan: MatchPlan, matches: Iterator[FinishedMatch]) -> Iterator[TournamentResult]:
     tally = _tournament_tally(plan)
     for one in matches:
-        tally.add(one)
+        with _fitting(one):
+            assert one.tournaments is not None
+            tally.add(TournamentTally.restored(one.tournaments, len(plan.styles), plan.seats, plan.marks))
         yield TournamentResult.of(plan, tally)
 
 
-def _done(
-    tasks: Sequence[Callable[[], _T]], executor: Executor | None, idle: Callable[[], object] | None
-) -> Iterator[_T]:
-    """Return results in the order of the tasks; if the executor breaks, first those that there are."""
-    if executor is None:
-        yield from (task() for task in tasks)
-        return
-    futures: list[Future[_T]] = [executor.submit(task) for task in tasks]
-    for at, future in enumerate(futures):
-        while not wait([future], _SECONDS_OF_WAITING).done:
-            if idle is not None:
-                idle()
-        if isinstance(broken := future.exception(), BrokenExecutor):
-            yield from (later.result() for later in futures[at:] if later.exception() is None)
-            raise broken
-        yield future.result()
-
-
-def _summed(plan: MatchPlan, readers: int, matches: Iterator[_Played]) -> Iterator[SeveralMatches]:
+def _summed(plan: MatchPlan, readers: int, matches: Iterator[FinishedMatch]) -> Iterator[SeveralMatches]:
     by_deck, by_match = (MatchTally(len(plan.styles), plan.game.big_blind) for _ in range(2))
     points: list[list[ScoredPoint]] = [[] for _ in range(readers)]
     curve = Curve()
-    for count, played in enumerate(matches, 1):
+    for count, one in enumerate(matches, 1):
         before = by_deck.decks * plan.rotations
-        for all_points, new in zip(points, played.points, strict=True):
-            all_points += [point._replace(hand=point.hand + before) for point in new]
-        by_deck.add(played.tally)
-        by_match.add(played.tally.as_one())
+        with _fitting(one):
+            assert one.tally is not None
+            played = MatchTally.restored(one.tally, len(plan.styles), plan.game.big_blind)
+            for all_points, new in zip(points, one.points, strict=True):
+                all_points += [point._replace(hand=point.hand + before) for point in new]
+        by_deck.add(played)
+        by_match.add(played.as_one())
         tally = by_match if count >= LEAST_MATCHES else by_deck
         yield SeveralMatches(MatchResult.of(plan, tally, curve, count), tuple(map(tuple, points)))
+
+
+@contextmanager
+def _fitting(match: FinishedMatch) -> Iterator[None]:
+    """Say of a kept match in a sentence that it is none of its run."""
+    try:
+        yield
+    except (ValueError, AssertionError) as error:
+        raise MatchFileError(f"Match {match.number + 1} is kept in a form that does not fit its run.") from error

@@ -18,7 +18,7 @@ from engine.game.events import Chips, Seat
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.matches.board_luck import board_luck
-from engine.lab.matches.realised_values import RealisedValues
+from engine.lab.matches.realised_values import RealisedValues, StoredValue
 
 
 class WinRate(Struct, frozen=True):
@@ -112,6 +112,13 @@ class Observations:
         one.end()
         return one
 
+    @classmethod
+    def of(cls, count: int, sums: NDArray[np.float64], products: NDArray[np.float64]) -> "Observations":
+        """Return so many observations with these sums and sums of products."""
+        observations = cls(*sums.shape)
+        observations._add(count, sums, products)
+        return observations
+
     def add(self, other: "Observations") -> None:
         """Add others of the same quantities and styles."""
         self._add(other.count, other.sums, other.products)
@@ -142,6 +149,19 @@ class Observations:
 
 
 _WON, _ADJUSTED, _HANDS = range(3)
+
+
+class StoredTally(Struct, frozen=True):
+    """What was counted of a match of a cash game, as a file keeps it: arrays row by row, without their shapes."""
+
+    decks: int
+    sums: tuple[float, ...]
+    products: tuple[float, ...]
+    statistics: tuple[PlayerStatistics, ...]
+    decisions: tuple[int, ...]
+    timed: tuple[int, ...]
+    seconds: tuple[float, ...]
+    values: tuple[StoredValue, ...]
 
 
 class MatchTally:
@@ -188,6 +208,33 @@ class MatchTally:
         one.add(self)
         one.observations, one.values = self.observations.as_one(), self.values.as_one()
         return one
+
+    def stored(self) -> StoredTally:
+        """Return all that was counted of whole decks."""
+        return StoredTally(
+            decks=self.decks,
+            sums=tuple(self.observations.sums.flat),
+            products=tuple(self.observations.products.flat),
+            statistics=tuple(self.statistics),
+            decisions=tuple(self.decisions.tolist()),
+            timed=tuple(self.timed.tolist()),
+            seconds=tuple(self.seconds.tolist()),
+            values=self.values.stored(),
+        )
+
+    @classmethod
+    def restored(cls, stored: StoredTally, styles: int, big_blind: Chips) -> "MatchTally":
+        """Return what was stored of so many styles; ValueError if it cannot have been."""
+        tally = cls(styles, big_blind)
+        tally.decks = stored.decks
+        sums, products = np.reshape(stored.sums, (3, styles)), np.reshape(stored.products, (3 * styles,) * 2)
+        tally.observations = Observations.of(stored.decks, sums, products)
+        tally.statistics = [counts for _, counts in zip(range(styles), stored.statistics, strict=True)]
+        tally.decisions = np.reshape(stored.decisions, styles)
+        tally.timed = np.reshape(stored.timed, styles)
+        tally.seconds = np.reshape(stored.seconds, styles)
+        tally.values = RealisedValues.restored(stored.values)
+        return tally
 
     def add(self, other: "MatchTally") -> None:
         """Add the observations of another match of the same styles."""

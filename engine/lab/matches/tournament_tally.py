@@ -66,6 +66,19 @@ class RankDifference(Struct, frozen=True):
 _RANK, _FIRST, _SURVIVED, _CHIPS, _PRIZES, _FLUCTUATION, _PLAYERS = range(7)
 
 
+class StoredTournaments(Struct, frozen=True):
+    """What was counted of one match of tournaments, as a file keeps it: arrays row by row, without their shapes."""
+
+    tournaments: int
+    cut: int
+    hands: int
+    longest: int
+    sums: tuple[float, ...]
+    statistics: tuple[PlayerStatistics, ...]
+    places: tuple[float, ...]
+    won: tuple[float, ...]
+
+
 class TournamentTally:
     """What is counted of tournaments; every match, all rotations of it together, is an observation.
 
@@ -127,6 +140,33 @@ class TournamentTally:
         self.observations.add(other.observations)
         self.places += other.places
         self.marks.add(other.marks)
+
+    def stored(self) -> StoredTournaments:
+        """Return all that was counted of one match."""
+        return StoredTournaments(
+            tournaments=self.tournaments,
+            cut=self.cut,
+            hands=self.hands,
+            longest=self.marks.longest,
+            sums=tuple(self.observations.sums.flat),
+            statistics=tuple(self.statistics),
+            places=tuple(self.places.flat),
+            won=tuple(self.marks.won.flat),
+        )
+
+    @classmethod
+    def restored(
+        cls, stored: StoredTournaments, styles: int, seats: int, marks: Sequence[int]
+    ) -> "TournamentTally":
+        """Return what was stored of such a match; ValueError if it cannot have been."""
+        tally = cls(styles, seats, marks)
+        tally.tournaments, tally.cut, tally.hands = stored.tournaments, stored.cut, stored.hands
+        tally.statistics = [counts for _, counts in zip(range(styles), stored.statistics, strict=True)]
+        tally.observations.current = np.reshape(stored.sums, tally.observations.sums.shape)
+        tally.places = np.reshape(stored.places, tally.places.shape)
+        tally.marks.restore(np.reshape(stored.won, tally.marks.won.shape), stored.longest)
+        tally.end_match()
+        return tally
 
     def style_results(self, styles: Sequence[str], *, has_prizes: bool) -> tuple[TournamentStyle, ...]:
         """Sum up each style."""

@@ -27,8 +27,14 @@ _counters: "list[Synchronized[int]]" = []
 class Workers(NamedTuple):
     """Processes at work, and how many hands they have played so far."""
 
-    executor: Executor
+    executor: Executor | None
     hands: Callable[[], int]
+    stop: Callable[[], object]
+    """Ends what they are at; nothing more can be asked of them."""
+
+
+NOBODY = Workers(None, lambda: 0, lambda: None)
+"""Where there is nothing to be played."""
 
 
 @contextmanager
@@ -38,15 +44,19 @@ def worker_processes(count: int) -> Iterator[Workers]:
     played: Synchronized[int] = context.Value(c_int64, 0)
     before = set(active_children())
     executor = ProcessPoolExecutor(count, context, _begin, (played,))
+
+    def stop() -> None:
+        # Without cancelling futures: of cancelled ones a broken pool of Python 3.11 complains.
+        for process in set(active_children()) - before:
+            process.terminate()
+
     try:
         with _interrupts_held():
             for _ in range(count):
                 executor.submit(os.getpid)  # each starts one
-        yield Workers(executor, lambda: played.value)
+        yield Workers(executor, lambda: played.value, stop)
     except BaseException:
-        # Without cancelling futures: of cancelled ones a broken pool of Python 3.11 complains.
-        for process in set(active_children()) - before:
-            process.terminate()
+        stop()
         raise
     finally:
         executor.shutdown()

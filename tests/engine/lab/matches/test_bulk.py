@@ -19,7 +19,7 @@ from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.matches.board_luck import board_luck
 from engine.lab.matches.bulk import BulkMatch
 from engine.lab.matches.compiled import compiled
-from engine.lab.matches.plan import MatchPlan
+from engine.lab.matches.plan import MatchPlan, Seating
 from engine.lab.matches.playing import PlayedHand, match
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import several_matches
@@ -72,6 +72,7 @@ def plans(draw: st.DrawFn) -> MatchPlan:
         seed=draw(st.integers(0, 2**63 - 1)),
         stack=draw(st.sampled_from([2, 3, 5, 12, 40, 100, 300])),
         game=game,
+        seating=draw(st.sampled_from(Seating)),
     )
 
 
@@ -90,7 +91,8 @@ def timeless(result: MatchResult) -> MatchResult:
 def in_bulk(plan: MatchPlan) -> BulkMatch:
     styles = compiled([make_agent(style) for style in plan.styles], start_of(plan))
     assert styles is not None
-    return BulkMatch(start_of(plan), plan.starting_stack, plan.rotations, seed=plan.seed, styles=styles)
+    stack, is_drawn = plan.starting_stack, plan.seating == Seating.DRAWN
+    return BulkMatch(start_of(plan), stack, plan.rotations, seed=plan.seed, styles=styles, is_drawn=is_drawn)
 
 
 def start_of(plan: MatchPlan) -> Betting:

@@ -1,11 +1,13 @@
 """The match command: what it prints where, that it can be stopped, and that bad input is a sentence."""
 
+import errno
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
 from engine.cli import main
 from engine.game.format_file import read_format
-from engine.lab.matches import playing, several, workers
+from engine.lab.matches import match_file, playing, several, workers
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.report import as_json, tournaments_as_json
 from engine.lab.matches.results import MatchResult
@@ -113,7 +115,7 @@ class FewWorkers:
 
     def __call__(self, count: int) -> AbstractContextManager[Workers]:
         assert count == 2
-        return nullcontext(Workers(self.executor(), lambda: 8))
+        return nullcontext(Workers(self.executor(), lambda: 8, lambda: None))
 
     def executor(self) -> Executor:
         outer = self
@@ -197,6 +199,140 @@ def test_finished_tournaments_are_kept(
     assert (out.splitlines()[3].split(":")[0], err) == (finished, sentence)
 
 
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let threads stand for processes, which take seconds to start."""
+
+    @contextmanager
+    def in_threads(count: int) -> Iterator[Workers]:
+        with ThreadPoolExecutor(count) as executor:
+            yield Workers(executor, lambda: 0, lambda: executor.shutdown(wait=False, cancel_futures=True))
+
+    monkeypatch.setattr(workers, "worker_processes", in_threads)
+
+
+def kept_lines(path: Path) -> int:
+    """Count what is kept: the head of the file and its matches."""
+    return path.read_bytes().count(b"\n")
+
+
+def without_times(out: str) -> dict[str, list[object]]:
+    found: dict[str, list[object]] = json.loads(out)
+    for style in found["styles"]:
+        assert isinstance(style, dict)
+        style.pop("decision_seconds", None)
+    return found
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize("kind", ["cash", "tournament"])
+def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str
+) -> None:
+    format_file, path = tmp_path / "short.toml", tmp_path / "run"
+    format_file.write_text(SHORT)
+    words = ["match", "shover", "random", "--json", "--matches"]
+    end = ["--hands", "8", "--readers", "uniform"] if kind == "cash" else ["--format", str(format_file)]
+    assert main([*words, "12", *end]) == 0
+    whole = without_times(capsys.readouterr().out)
+    end += ["--resume", str(path)]
+    with monkeypatch.context() as patched:
+        patched.setattr(workers, "worker_processes", FewWorkers(BrokenExecutor))
+        assert main([*words, "3", *end]) == 1
+    out, err = capsys.readouterr()
+    assert err == f"A process that played matches has died. Finished matches are kept in {path}.\n"
+    assert (json.loads(out)["matches"], kept_lines(path)) == (2, 3)
+    assert main([*words, "3", *end]) == 0  # the second, which is missing, is played after the third
+    assert (json.loads(capsys.readouterr().out)["matches"], kept_lines(path)) == (3, 4)
+    assert main([*words, "12", *end]) == 0
+    assert without_times(capsys.readouterr().out) == whole
+    assert kept_lines(path) == 13
+    monkeypatch.setattr(workers, "worker_processes", None)  # all is there: nobody is needed
+    assert main([*words, "12", *end]) == 0
+    assert without_times(capsys.readouterr().out) == whole
+    assert main([*words, "5", *end]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 5
+
+
+@pytest.mark.usefixtures("threads")
+def test_one_match_is_kept_like_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "shover", "random", "--hands", "8", "--json"]
+    assert main(words) == 0
+    alone = without_times(capsys.readouterr().out)
+    for _ in range(2):
+        assert main([*words, "--resume", str(tmp_path / "run")]) == 0
+        kept = without_times(capsys.readouterr().out)
+        assert {**kept, "curve": alone["curve"]} == alone
+    assert kept["curve"] == alone["curve"][-1:]
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_full_disk_is_one_sentence_and_what_there_is_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["match", "shover", "random", "--hands", "8", "--matches", "4", "--resume", str(tmp_path / "run")]
+    monkeypatch.setattr(match_file.os, "fsync", FullDisk(3))
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[3].startswith("2 matches of 4 decks")
+    assert err == f"{tmp_path / 'run'} cannot be written: No space left on device.\n"
+
+
+class FullDisk:
+    """Takes so much, and no more."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+
+    def __call__(self, _file: int) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_test_stops_a_match_of_a_known_result(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "always-raise", "always-fold", "--hands", "4000"]
+    assert main([*words, "--sprt", "0,20"]) == 0
+    *_, played, _, test, _ = capsys.readouterr().out.splitlines()
+    assert 100 <= int(played.split()[0]) < 200  # of 2000 decks
+    assert test.startswith(f"Sequential test: after {played.split()[0]} decks Always")
+    assert " wins +20 bb/100 rather than +0 (log likelihood ratio " in test
+    assert main([*words, "--sprt", "0,200", "--unit", "mbb", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["sprt"]["holds"], found["sprt"]["over"], found["sprt"]["high"]) == ("high", "decks", 20)
+    # It takes the blinds: one big one from the button, half a one from the big blind, so 75 a hundred hands.
+    assert found["styles"][0]["mbb_per_hand"] == 750
+    assert (found["sprt"]["log_ratio"], found["styles"][0]["stderr"]) == (None, 0)
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_test_over_matches_stops_them_and_no_later_one_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", "shover", "random", "--hands", "40", "--matches", "200", "--sprt=-5000,5000", "--json"]
+    found = set()
+    for workers_asked in ("1", "2"):
+        assert main([*words, "--workers", workers_asked, "--resume", str(tmp_path / workers_asked)]) == 0
+        result = json.loads(capsys.readouterr().out)
+        found.add((result["matches"], result["sprt"]["observations"], result["sprt"]["log_ratio"]))
+        assert (result["sprt"]["over"], result["sprt"]["holds"] is not None) == ("matches", True)
+        assert 30 <= result["matches"] < 200
+        assert kept_lines(tmp_path / workers_asked) > result["matches"]
+    assert len(found) == 1
+
+
+def test_seats_are_drawn_or_fixed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "shover", "random", "nit", "--hands", "60", "--json"]
+    results = []
+    for seating in ("drawn", "fixed"):
+        assert main([*words, "--seating", seating]) == 0
+        results.append(json.loads(capsys.readouterr().out))
+    assert [result["seating"] for result in results] == ["drawn", "fixed"]
+    assert results[0]["styles"] != results[1]["styles"]
+    assert main([*words[:-1], "--seating", "fixed"]) == 0
+    assert "60 hands of 3 seats in the order named, 100 big blinds deep" in capsys.readouterr().out
+
+
 def test_values_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["match", "tight-passive", "random", "--hands", "8", "--values"]
     assert main(words) == 0
@@ -253,7 +389,7 @@ def test_progress_is_one_line_on_a_terminal(
     assert capsys.readouterr().out.startswith("Style")
 
 
-@pytest.mark.parametrize(("decks", "lines"), [(3, ["Style", "6 hands"]), (0, [])])
+@pytest.mark.parametrize(("decks", "lines"), [(6, ["Style", "12 hands"]), (0, [])])
 def test_a_match_that_is_stopped_tells_what_there_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], decks: int, lines: list[str]
 ) -> None:
@@ -324,6 +460,42 @@ def test_a_match_that_is_stopped_tells_what_there_is(
         ),
         (["fold", "random", "--stack", "0"], "A stack has 1 to 10,000 big blinds, not 0."),
         (["fold", "random", "--stack", "10001"], "A stack has 1 to 10,000 big blinds, not 10,001."),
+        (
+            ["fold", "random", "nit", "--sprt", "0,5"],
+            "A sequential test is of two styles, not 3.",
+        ),
+        (
+            ["fold", "random", "--sprt", "5,0"],
+            "A sequential test takes two win rates, the lower one first, not 5 and",
+        ),
+        (
+            ["fold", "random", "--sprt", "nan,0"],
+            "A sequential test takes two win rates, the lower one first, not nan",
+        ),
+        (["fold", "random", "--sprt", "5"], "--sprt takes two win rates such as 0,5, not '5'."),
+        (
+            ["fold", "random", "--sprt", "0,5", "--beta", "0.5"],
+            "The error rate beta of a sequential test is over 0 and under 0.5, not 0.5.",
+        ),
+        (["fold", "random", "--alpha", "0.1"], "The error rates --alpha and --beta are those of --sprt."),
+        (
+            ["fold", "random", "--sprt", "0,5", "--resume", "nowhere/run"],
+            "A test that resumes takes several matches, not the decks of one; see --matches.",
+        ),
+        (
+            ["fold", "random", "--format", "paper", "--sprt", "0,5"],
+            "Win rates are tested in cash games, and 'Match of the FOLD paper' is a tournament.",
+        ),
+        (
+            ["fold", "random", "--format", "paper", "--unit", "mbb"],
+            "Win rates are counted in cash games, and 'Match of the FOLD paper' is a tournament.",
+        ),
+        (["fold", "random", "--unit", "cents"], "Argument --unit: invalid choice: 'cents' ("),
+        (["fold", "random", "--seating", "free"], "Argument --seating: invalid choice: 'free' ("),
+        (
+            ["fold", "random", "--resume", "nowhere/run"],
+            "nowhere/run cannot be opened: No such file or directory.",
+        ),
         (["fold", "random", "--hands", "1"], "This match takes 4 to 100,000,000 hands ("),
         (["fold", "random", "--hands", "many"], "Argument --hands: invalid int value: 'many'. See soulread match"),
         (["fold", "random", "--seed", "-3"], "The seed must be from 0 to 9223372036854775807, not -3."),

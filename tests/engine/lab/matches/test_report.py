@@ -8,8 +8,9 @@ from msgspec import structs
 from engine.cards import Street
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.realised_values import Move, RealisedValue
-from engine.lab.matches.report import as_json, as_table, interval, values_as_table
+from engine.lab.matches.report import Unit, as_json, as_table, interval, values_as_table
 from engine.lab.matches.results import MatchResult
+from engine.lab.matches.sprt import Holds, Outcome, Sprt
 from engine.lab.matches.tally import Difference, StyleResult, WinRate
 
 READING = StyleResult(
@@ -85,6 +86,46 @@ def test_table_of_two_styles() -> None:
     ]
 
 
+def test_win_rates_in_thousandths_of_a_big_blind_per_hand() -> None:
+    head, first, *_ = as_table(RESULT, unit=Unit.MBB).splitlines()
+    assert head.split()[2] == "mbb/h"
+    assert first.split()[2:9] == ["+123.4", "±100.0", "-72.8", "to", "+319.6", "+150.0", "±120.0"]
+    style = json.loads(as_json(RESULT, unit=Unit.MBB))["styles"][0]
+    assert "bb_per_100" not in style
+    assert (style["mbb_per_hand"], style["stderr"], style["net"]) == (150.0, 120.0, 30_000)
+    assert style["interval"] == [10 * limit for limit in interval(READING.win_rate)]
+
+
+def test_what_a_sequential_test_says() -> None:
+    test = Sprt(0.0, 10.0)
+    for outcome, line in (
+        (
+            Outcome(test, 1000, False, 3.125, Holds.HIGH),
+            "Sequential test: after 1,000 decks Soulread wins +10 bb/100 rather than +0 "
+            "(log likelihood ratio +3.12, bounds -2.94 and +2.94).",
+        ),
+        (
+            Outcome(test, 1000, True, -4.0, Holds.LOW),
+            "Sequential test: after 1,000 matches Soulread wins +0 bb/100 rather than +10 "
+            "(log likelihood ratio -4.00, bounds -2.94 and +2.94).",
+        ),
+        (
+            Outcome(test, 1000, False, 1.0, None),
+            "Sequential test: after 1,000 decks Soulread wins neither +0 nor +10 bb/100 for sure "
+            "(log likelihood ratio +1.00, bounds -2.94 and +2.94).",
+        ),
+        (Outcome(test, 20, True), "Sequential test: 20 matches are too few to conclude anything."),
+    ):
+        assert line in as_table(RESULT, outcome=outcome).splitlines()
+        said = json.loads(as_json(RESULT, outcome=outcome))["sprt"]
+        assert [said[name] for name in ("low", "high", "alpha", "beta")] == [0.0, 10.0, 0.05, 0.05]
+        assert [said[name] for name in ("log_ratio", "observations")] == [outcome.log_ratio, outcome.observations]
+        assert (said["holds"], said["over"]) == (outcome.holds, "matches" if outcome.is_over_matches else "decks")
+    assert "+100 mbb/h rather than +0" in as_table(
+        RESULT, unit=Unit.MBB, outcome=Outcome(test, 1000, False, 3.0, Holds.HIGH)
+    )
+
+
 def test_more_than_two_styles_are_compared() -> None:
     three = MatchResult(RESULT.plan, 10, 30, (*RESULT.styles, READING), RESULT.differences)
     line = as_table(three).splitlines()[4]
@@ -105,6 +146,7 @@ def test_json_has_exactly_the_documented_fields() -> None:
         "format",
         "stack",
         "seed",
+        "seating",
         "curve",
     ]
     fields = ["bb_per_100", "stderr", "interval"]
