@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from engine.agents.rule_based.contest import CONTEST
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, listed, mean_of
 from engine.lab.experiments.figures import blank_figure
@@ -52,7 +53,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     count = setting.count(MATCHES)
     tables = {agent: _cross(setting, agent, count, records) for agent in setting.agents}
     rows = [row for agent, cross in tables.items() for row in _rows(agent, cross)]
-    text = "\n\n".join(_table(cross) for cross in tables.values())
+    text = "\n\n".join(_table(agent, cross) for agent, cross in tables.items())
     words = " ".join([PAPER, *(_sentences(agent, cross) for agent, cross in tables.items())])
     return Outcome(tuple(rows), text, words, lambda: _drawn(tables))
 
@@ -81,9 +82,8 @@ def _total(player: str, players: Sequence[str], values: Mapping[tuple[str, str],
 def _rows(agent: str, cross: _Cross) -> list[Row]:
     rows = []
     for player, total in cross.totals.items():
-        is_agent = player == agent
         found = [(other, cross.cells[player, other], None, None) for other in cross.totals if other != player]
-        paper = (PAPER_TOTALS["FOLD"], PAPER_CHIPS) if is_agent else (None, None)
+        paper = (_paper_total(player, agent), PAPER_CHIPS if player == agent else None)
         for other, cell, of_wins, of_chips in [*found, ("all", total, *paper)]:
             for name, mean, known in (("wins", cell.wins, of_wins), ("chips won less lost", cell.chips, of_chips)):
                 rows.append(
@@ -92,14 +92,21 @@ def _rows(agent: str, cross: _Cross) -> list[Row]:
     return rows
 
 
-def _table(cross: _Cross) -> str:
+def _paper_total(player: str, agent: str) -> float | None:
+    """Return what the program of the paper won in whose place a player is; None if that is nobody's."""
+    names = {program.style: name for name, program in CONTEST.items()}
+    return PAPER_TOTALS.get("FOLD" if player == agent else names.get(player, ""))
+
+
+def _table(agent: str, cross: _Cross) -> str:
     order = list(cross.totals)
-    rows = [["wins, chips", *(str(number) for number in range(1, len(order) + 1)), "all"]]
+    rows = [["wins, chips", *(str(number) for number in range(1, len(order) + 1)), "all", "the paper"]]
     for number, player in enumerate(order, 1):
         cells = ["-" if other == player else _cell(cross.cells[player, other]) for other in order]
         total = cross.totals[player]
         words = f"{in_words(total.wins)}, {in_words(total.chips, 0, '+')}"
-        rows.append([f"{number} {style_label(player)}", *cells, words])
+        paper = _paper_total(player, agent)
+        rows.append([f"{number} {style_label(player)}", *cells, words, "-" if paper is None else f"{paper:.2f}"])
     return aligned(rows)
 
 

@@ -53,6 +53,7 @@ def test_a_cross_table_counts_matches_and_chips() -> None:
     total = rows[FOLD_2017, "all", "wins", "None"]
     assert (total.value, total.paper) == (pytest.approx((6 + 0.75) / 7), 0.89)
     assert total.stderr == pytest.approx(0.25 / 7)
+    assert rows["lead keeper", "all", "wins", "None"].paper == 0.69  # it stands for HC
     words = table3.outcome(HERO, records).paragraph
     assert "who beats whom is transitive, unlike in the paper." in words
 
