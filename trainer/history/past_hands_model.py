@@ -24,6 +24,8 @@ _DAY = "%d %b"
 
 def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     """Say when a session began, what was played and how many hands."""
+    if session.match:
+        return f"In the lab: {session.match}, {session.hands:,} hand{'' if session.hands == 1 else 's'}"
     config = session.config
     when = "On the table:" if session.session_id is None else f"{session.started:{_DATE}}  "
     if config is None:
@@ -138,7 +140,8 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     number = final.hand_number
     before = [hand.number for hand in hands if hand.number < number][-1:]
     after = [hand.number for hand in hands if hand.number > number][:1]
-    day = f" of {looked_at.past.chosen.started:{_DAY}}" if looked_at.past.chosen is not None else ""
+    chosen = looked_at.past.chosen
+    day = "" if chosen is None else " in the lab" if chosen.match else f" of {chosen.started:{_DAY}}"
     back = hint = ""
     if table is not None:
         if not after and not day:

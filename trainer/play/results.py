@@ -1,29 +1,17 @@
 """How the session went, or has gone so far: per seat, as a HUD, and the player's own curve."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    QSortFilterProxyModel,
-    Qt,
-    QTimer,
-    Signal,
-)
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QSplitter,
-    QTableView,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -33,19 +21,16 @@ from engine.game.events import Seat
 from engine.game.statistics import PlayerStatistics
 from trainer.play.results_model import (
     HUD_COLUMNS,
-    SORT_ROLE,
-    Cell,
-    Column,
     hud_rows,
     result_columns,
     result_rows,
     summary_text,
-    table_text,
 )
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult
 from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.figures import ColouredFigures, sorted_view
+from trainer.widgets.figures_model import table_text
 
 _USUAL_SIZE = QSize(1000, 660)
 
@@ -71,8 +56,8 @@ class ResultsDialog(QDialog):
         self._statistics = dict(statistics or {})
         self._plot: Any = None
         self._curve: Any = None
-        self._results = _ColouredModel(result_columns(result), theme, self)
-        self._hud = _ColouredModel(HUD_COLUMNS, theme, self)
+        self._results = ColouredFigures(result_columns(result), theme, self)
+        self._hud = ColouredFigures(HUD_COLUMNS, theme, self)
         self.setWindowTitle("Session")
         self._build(big_blinds)
         self._show_figures()
@@ -103,8 +88,8 @@ class ResultsDialog(QDialog):
         self._summary.setAccessibleName("Summary")
         tabs = QTabWidget()
         tabs.setAccessibleName("Figures")
-        tabs.addTab(_sorted_view(self._results, "Results per player", 1), "Result")
-        tabs.addTab(_sorted_view(self._hud, "Statistics per player, with counts", 1), "Statistics")
+        tabs.addTab(sorted_view(self._results, "Results per player", 1), "Result")
+        tabs.addTab(sorted_view(self._hud, "Statistics per player, with counts", 1), "Statistics")
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(tabs)
         self._in_big_blinds = QCheckBox("Big blinds")
@@ -203,62 +188,3 @@ class ResultsDialog(QDialog):
         if self._plot is not None:
             self._colour_plot()
         self._show_figures()
-
-
-class FiguresModel(RowsModel):
-    """Cells as a Qt table: text, tooltips, alignment, and `SORT_ROLE` to sort by."""
-
-    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
-        titles = [column.title for column in columns]
-        super().__init__(titles, parent, [column.meaning for column in columns])
-        self._titles = titles
-        self.cells: tuple[tuple[Cell, ...], ...] = ()
-
-    def show_cells(self, rows: Sequence[tuple[Cell, ...]]) -> None:
-        """Show other rows."""
-        self.cells = tuple(rows)
-        self.show_rows([[cell.text for cell in row] for row in rows])
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if index.isValid() and role == SORT_ROLE:
-            return self.cells[index.row()][index.column()].key
-        if index.isValid() and role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if index.column() else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if index.isValid() and role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._titles[index.column()]}: {self.cells[index.row()][index.column()].text}"
-        return super().data(index, role)
-
-
-class _ColouredModel(FiguresModel):
-    """Figures in the colours that their roles name."""
-
-    def __init__(self, columns: Any, theme: ThemeSource, parent: QWidget) -> None:
-        super().__init__(columns, parent)
-        self._theme_source = theme
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.ForegroundRole and index.isValid():
-            return QColor(getattr(self._theme_source.theme, self.cells[index.row()][index.column()].role))
-        return super().data(index, role)
-
-
-def _sorted_view(model: FiguresModel, name: str, first_sort: int) -> QTableView:
-    """Return a table that sorts by a click on its headings, highest first at the beginning."""
-    proxy = QSortFilterProxyModel(model)
-    proxy.setSourceModel(model)
-    proxy.setSortRole(SORT_ROLE)
-    view = QTableView()
-    view.setAccessibleName(name)
-    view.setModel(proxy)
-    view.setSortingEnabled(True)
-    view.sortByColumn(first_sort, Qt.SortOrder.DescendingOrder)
-    view.setAlternatingRowColors(True)
-    view.setShowGrid(False)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setTabKeyNavigation(False)
-    view.verticalHeader().hide()
-    header = view.horizontalHeader()
-    header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 9)
-    return view

@@ -1,37 +1,16 @@
 """How a session went, in figures that carry their counts: tables that sort, and text to copy."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from PySide6.QtCore import Qt
 
 from engine.game.events import Chips, Seat
 from engine.game.statistics import PlayerStatistics, Ratio
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult, ordinal
-
-SORT_ROLE = Qt.ItemDataRole.UserRole
-"""Item data role of the number or text that a cell sorts by."""
+from trainer.widgets.figures_model import Cell, Column
 
 _NOTHING = "–"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column's heading and what it means."""
-
-    title: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell: its text, what it sorts by, and the `Theme` field of its colour."""
-
-    text: str
-    key: float | str
-    role: str = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,20 +178,6 @@ def summary_text(result: SessionResult, units: Units) -> str:
 def _study_words(result: SessionResult) -> str:
     words = "\nStudy mode was on: you saw cards and decisions that a player does not see."
     return words if result.was_study else ""
-
-
-def table_text(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> str:
-    """Write a table as plain text, its columns aligned, the first to the left."""
-    lines = [[column.title for column in columns], *([cell.text for cell in row] for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
-    return "".join(
-        "  ".join(
-            text.rjust(width) if i else text.ljust(width)
-            for i, (text, width) in enumerate(zip(line, widths, strict=True))
-        )
-        + "\n"
-        for line in lines
-    )
 
 
 def _prize_cell(prize: float) -> Cell:

@@ -15,7 +15,6 @@ from trainer.jobs import Job, Jobs
 from trainer.session.past_hands import LANE, PastHand
 from trainer.session.readings import Readings, is_reading_point, is_run_out
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
-from trainer.storage.store import Store
 
 _PAUSE_MILLISECONDS = 150
 """Before anything is computed: a player who goes through hands by key stops at one of them only."""
@@ -71,11 +70,9 @@ class EarlierHand(QObject):
         """Take what was known of the hand when it was played."""
         self.traces, self.points, self.run_outs = traces, dict(points), dict(run_outs)
 
-    def read_traces(self, store: Store, hand_id: int) -> None:
-        """Read the decisions that are stored of the hand."""
-        self._job = self._jobs.submit(
-            LANE, lambda: store.traces(hand_id), self._on_traces, on_error=self._on_traces_error
-        )
+    def read_traces(self, read: Callable[[], tuple[Trace, ...]]) -> None:
+        """Read the decisions that are kept of the hand."""
+        self._job = self._jobs.submit(LANE, read, self._on_traces, on_error=self._on_traces_error)
 
     def set_reader(self, name: str) -> None:
         """Let another reader read."""

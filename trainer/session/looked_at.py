@@ -4,6 +4,7 @@ Earlier hands are finished ones, as the player's seat saw them, so nothing hidde
 Ranges and win rates are those that the panels had at the time, as far as they are kept.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ from engine.game.observation import Observation
 from engine.play import Stream, stream_seed
 from trainer.jobs import Jobs
 from trainer.session.earlier_hand import EarlierHand
-from trainer.session.past_hands import PastHand, PastHands
+from trainer.session.past_hands import PastHand, PastHands, PastSession
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
 
@@ -112,6 +113,11 @@ class LookedAt(QObject):
         """How many hands the reader has to learn before it reads the hand shown."""
         return self._earlier.hands_to_learn if self._earlier is not None else 0
 
+    @property
+    def truth(self) -> Mapping[Seat, HoleCards]:
+        """The hole cards of the earlier hand shown that are open whether they were shown or not."""
+        return self._hand.truth if self._hand is not None else {}
+
     def open_traces(self) -> tuple[Trace, ...]:
         """Return the traces that the player may look into, of the hand shown."""
         if self._earlier is not None:
@@ -185,10 +191,15 @@ class LookedAt(QObject):
         if not 0 <= index < len(sessions):
             return
         chosen = sessions[index]
-        if chosen.session_id is None:
+        if chosen.session_id is None and not chosen.match:
             self.go_back()
         elif chosen != self.past.chosen:
             self.past.choose(chosen)
+
+    def show_match(self, match: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
+        """Show one of the hands that bots have played without a table, and offer the others."""
+        self.past.choose_match(match, hands)
+        self._show(hands[index])
 
     def set_reader(self, name: str) -> None:
         """Let another reader read, also the earlier hand shown."""
@@ -249,8 +260,10 @@ class LookedAt(QObject):
         if kept is not None:
             run_outs = self._live_run_outs.get(hand.number, {})
             earlier.take_known(kept.traces, self._live.get(hand.number, {}), run_outs)
+        elif hand.traces is not None:
+            earlier.read_traces(hand.traces)
         elif past.store is not None and hand.hand_id is not None:
-            earlier.read_traces(past.store, hand.hand_id)
+            earlier.read_traces(partial(past.store.traces, hand.hand_id))
         self._hand, self._earlier = hand, earlier
         self.hand_changed.emit()
         return True

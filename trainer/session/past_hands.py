@@ -1,13 +1,15 @@
 """The sessions and finished hands that can be looked at, as the player's seat saw them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.agents.agent import KnownPlayers
+from engine.agents.agent import KnownPlayers, Trace
+from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode, encode
+from engine.game.events import Seat
 from engine.game.formats import GameConfig
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
@@ -23,11 +25,17 @@ LANE = "looking back"
 
 @dataclass(frozen=True, slots=True)
 class PastHand:
-    """A finished hand; `load` raises StoredDataError if it is damaged, `hand_id` is None if it is not stored."""
+    """A finished hand; `load` and `traces` raise StoredDataError if they are damaged.
+
+    `hand_id` is None if it is not stored, `traces` if they are with the store or the session, and `truth` the hole
+    cards that are open whether they were shown or not.
+    """
 
     number: int
     hand_id: int | None
     load: Callable[[], Observation]
+    traces: Callable[[], tuple[Trace, ...]] | None = None
+    truth: Mapping[Seat, HoleCards] = field(default_factory=dict)
 
     def read(self) -> Observation | None:
         """Return the player's observation at its end; None if what is stored is damaged."""
@@ -41,12 +49,16 @@ class PastHand:
 
 @dataclass(frozen=True, slots=True)
 class PastSession:
-    """A session that can be chosen: `session_id` is None on the table, `config` where what is stored is damaged."""
+    """A session that can be chosen: `session_id` is None on the table, `config` where what is stored is damaged.
+
+    Of bots that played without a table, `match` names what they played, and there is no `session_id`.
+    """
 
     session_id: int | None
     started: datetime
     config: GameConfig | None
     hands: int
+    match: str = ""
 
 
 class PastHands(QObject):
@@ -69,6 +81,7 @@ class PastHands(QObject):
         self._played: dict[int, PastHand] = {}
         self._chosen_hands: tuple[PastHand, ...] = ()
         self._stored: tuple[PastSession, ...] = ()
+        self._match: tuple[PastSession, tuple[PastHand, ...]] | None = None
         self._job: Job | None = None
 
     def set_store(self, store: Store) -> None:
@@ -85,12 +98,13 @@ class PastHands(QObject):
 
     @property
     def sessions(self) -> tuple[PastSession, ...]:
-        """All sessions, the one on the table first, then the newest."""
+        """All sessions, the one on the table first, then the match looked into last, then the newest."""
         session = self.session
+        match = (self._match[0],) if self._match is not None else ()
         if session is None or session.config is None or session.started is None:
-            return self._stored
+            return (*match, *self._stored)
         here = PastSession(None, session.started, session.config, self._number)
-        return (here, *(one for one in self._stored if one.session_id != self._session_id))
+        return (here, *match, *(one for one in self._stored if one.session_id != self._session_id))
 
     @property
     def session_index(self) -> int:
@@ -98,7 +112,8 @@ class PastHands(QObject):
         sessions = self.sessions
         if self.chosen in sessions:
             return sessions.index(self.chosen)
-        return 0 if sessions and sessions[0].session_id is None else -1
+        is_on_table = bool(sessions) and sessions[0].session_id is None and not sessions[0].match
+        return 0 if is_on_table else -1
 
     @property
     def hands(self) -> tuple[PastHand, ...]:
@@ -131,14 +146,29 @@ class PastHands(QObject):
 
     def known_at_start(self) -> Callable[[], KnownPlayers]:
         """Return what reads, in a lane, what was known of the players when the session chosen began."""
+        if self.chosen is not None and self.chosen.match:
+            return dict
         store, session_id = self.store, self.chosen.session_id if self.chosen is not None else None
         if store is not None and session_id is not None:
             return lambda: known_at_start(store, session_id)
         known = self.session.known if self.session is not None else {}
         return lambda: known
 
+    def choose_match(self, match: PastSession, hands: tuple[PastHand, ...]) -> None:
+        """List the hands of a match, which takes the place of the one before."""
+        self.cancel()
+        self._match = match, hands
+        self.chosen, self._chosen_hands = match, hands
+        self.hands_changed.emit()
+        self.sessions_changed.emit()
+
     def choose(self, chosen: PastSession) -> None:
-        """List the hands of an earlier session, read in a lane."""
+        """List the hands of an earlier session, read in a lane, or those of the match."""
+        if chosen.match:
+            assert self._match is not None
+            self.choose_match(*self._match)
+            self.session_chosen.emit()
+            return
         assert chosen.session_id is not None
         self._list(chosen.session_id, lambda hands: self._on_chosen(chosen, hands))
 
@@ -164,7 +194,8 @@ class PastHands(QObject):
 
     def _on_sessions(self, sessions: tuple[PastSession, ...]) -> None:
         self._stored = sessions
-        if self.chosen is not None and self.chosen.session_id not in {one.session_id for one in sessions}:
+        stored = {one.session_id for one in sessions}
+        if self.chosen is not None and not self.chosen.match and self.chosen.session_id not in stored:
             self.session_lost.emit()
         self.sessions_changed.emit()
 

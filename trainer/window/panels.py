@@ -154,9 +154,8 @@ class Panels(QObject):
         """Show a hand as far as its observation goes."""
         self.log.show_hand(observation)
         self.meters.follow(observation)
-        truth = {
-            seat.seat: seat.shown for seat in observation.seats if seat.shown and seat.seat != observation.seat
-        }
+        truth = {seat.seat: seat.shown for seat in observation.seats if seat.shown} | dict(self._looked_at.truth)
+        truth.pop(observation.seat, None)
         if truth:
             self.read_panel.set_truth(truth, observation.hand_number)
 

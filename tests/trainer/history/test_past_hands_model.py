@@ -61,6 +61,7 @@ def running(number: int) -> Observation:
             "On the table: tournament 50/100, 3 seats, 1 hand",
         ),
         (PastSession(3, STARTED, None, 12), False, "17 May 2024, 20:15   damaged"),
+        (PastSession(None, STARTED, None, 12, "match 3"), False, "In the lab: match 3, 12 hands"),
     ],
 )
 def test_a_session_in_a_line(session: PastSession, in_big_blinds: bool, line: str) -> None:
@@ -140,3 +141,8 @@ def test_the_title_of_a_hand_of_another_session_tells_which() -> None:
     assert found.back == "Back to hand 2"
     looking.on_table = None
     assert title(looking).back == "", "nothing is on the table yet"
+
+
+def test_the_title_of_a_hand_that_bots_played_tells_where() -> None:
+    looking = Looking([past(11)], running(2), finished(11), PastSession(None, STARTED, None, 12, "match 3"))
+    assert title(looking).shown == "Hand 11 in the lab"

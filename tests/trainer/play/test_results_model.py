@@ -9,11 +9,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from engine.game.statistics import PlayerStatistics, Ratio
-from trainer.play.results import FiguresModel
 from trainer.play.results_model import (
     HUD_COLUMNS,
     RESULT_COLUMNS,
-    SORT_ROLE,
     hud_details,
     hud_line,
     hud_rows,
@@ -21,10 +19,11 @@ from trainer.play.results_model import (
     result_columns,
     result_rows,
     summary_text,
-    table_text,
 )
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult
+from trainer.widgets.figures import FiguresModel
+from trainer.widgets.figures_model import SORT_ROLE, table_text
 
 CHIPS, BLINDS = Units(20), Units(20, in_big_blinds=True)
 ADA = PlayerStatistics(

@@ -9,13 +9,14 @@ from msgspec import structs
 from pytestqt.qtbot import QtBot
 
 from engine.codec import pack
-from engine.game.events import HandEnded
+from engine.game.events import HandEnded, Seat
 from engine.game.formats import GameConfig
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import STARTED, Player, table
 from trainer.jobs import Jobs
 from trainer.session import readings
 from trainer.session.looked_at import LookedAt
+from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage
 from trainer.storage.store import Store
@@ -241,6 +242,33 @@ def test_what_is_not_stored_is_there_as_long_as_the_app_runs(
     all_read(qtbot, looked_at, len(sitting.live[1]))
     assert looked_at.open_traces() == ()
     sitting.session.close()
+
+
+def test_hands_that_bots_played_are_shown_with_all_that_is_open(
+    qtbot: QtBot, looked_at: LookedAt, sitting: Sitting
+) -> None:
+    played = sitting.play(3)
+    truth = {Seat(1): played.hands[0].observation.hole_cards}
+    hands = tuple(
+        PastHand(at, None, lambda hand=hand: hand.observation, lambda hand=hand: hand.traces, truth)  # type: ignore[misc]
+        for at, hand in enumerate(played.hands, start=1)
+    )
+    match = PastSession(None, STARTED, None, 3, "match 7")
+    with qtbot.waitSignal(looked_at.traces_changed, timeout=PATIENCE):
+        looked_at.show_match(match, hands, 1)
+    assert looked_at.observation == played.hands[1].observation
+    assert looked_at.open_traces() == played.hands[1].traces
+    assert looked_at.truth == truth
+    assert looked_at.past.sessions[looked_at.past.session_index] == match
+    with qtbot.waitSignal(looked_at.traces_changed, timeout=PATIENCE):
+        looked_at.go_later()
+    assert shown(looked_at) == 3
+    looked_at.go_back()
+    assert looked_at.is_following
+    assert looked_at.truth == {}
+    assert looked_at.past.session_index == 0
+    looked_at.choose_session(looked_at.past.sessions.index(match))
+    assert shown(looked_at) == 3, "the match can be gone back to"
 
 
 def test_a_damaged_hand_says_so_and_the_others_stay(
