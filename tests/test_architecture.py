@@ -59,8 +59,8 @@ VIEW_MODELS_IMPORT_NOT = [
     ("engine.game.table", "view models are fed by the player's observation"),
 ]
 ONLY_IN = {
-    # Of the window, what measures a style that is edited; all else plays.
-    "engine.lab": ("engine", "trainer.play.style_figures_model"),
+    # Of the window the lab's screen, and what measures a style that is edited; all else plays.
+    "engine.lab": ("engine", "trainer.lab", "trainer.play.style_figures_model"),
     "numba": "engine.kernels",
     # A lock for what msgspec builds once.
     # An answer to another's server must leave in time, even while the agent is still thinking.

@@ -198,6 +198,7 @@ class App(QObject):
     def close(self) -> None:
         """Stop all work and close the store."""
         self._preparation.stop()
+        self.window.lab.close()
         if self.session is not None:
             self.session.close()
         self.jobs.shutdown()

@@ -50,10 +50,19 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("arrows, Enter, Esc", "in a range: its cells, enlarge, back"),
     ("Ctrl+D", "study mode: open the bots' cards and decisions"),
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
+    ("Ctrl+L", "lab: styles against each other, and every hand of it"),
     ("F1", "these keys"),
     ("Ctrl+Q", "quit"),
 )
 """The keys of the main window; names in braces are those that the player chose."""
+
+LAB_KEYS: tuple[tuple[str, str], ...] = (
+    ("F5, Esc", "start, stop; finished matches stay"),
+    ("Space, arrows", "in the list of styles: choose one, go to another"),
+    ("Enter", "in the list of hands: open the hand in the panels"),
+    ("Ctrl+S", "save the results as CSV"),
+)
+"""The keys of the lab."""
 
 ODDS_KEYS: tuple[tuple[str, str], ...] = (
     ("F5, F6, Esc", "run, pause or run on, cancel"),
@@ -82,7 +91,8 @@ def app_icon() -> QIcon:
 def keys_text(chosen: Mapping[str, str]) -> str:
     """Write all keys as HTML, the player's own by what they do: fold, call, raise, next."""
     parts = []
-    for title, keys in (("At the table", TABLE_KEYS), ("In the odds calculator", ODDS_KEYS)):
+    windows = ("At the table", TABLE_KEYS), ("In the odds calculator", ODDS_KEYS), ("In the lab", LAB_KEYS)
+    for title, keys in windows:
         rows = "".join(
             f"<tr><td><b>{escape(key.format(**chosen))}</b></td><td>{escape(what.format(**chosen))}</td></tr>"
             for key, what in keys

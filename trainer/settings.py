@@ -50,6 +50,8 @@ class Settings:
     odds_geometry: bytes = b""  # the same of the odds calculator and its splitter
     odds_state: bytes = b""
     odds_question: str = ""  # what was entered there last, as one line
+    lab_geometry: bytes = b""  # the same of the lab
+    lab_setup: str = ""  # what was chosen there last, as JSON
 
     def key(self, intent: str) -> str:
         """Return the key of an intent, such as `F` for `fold`."""

@@ -25,7 +25,7 @@ from tests.trainer.gestures import wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.calculator.window import OddsWindow
-from trainer.help import LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog
+from trainer.help import LAB_KEYS, LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog
 from trainer.session.types import Stage
 from trainer.window.main_window import MainWindow
 
@@ -136,6 +136,10 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     yield odds.ranges.editor.library_dialog
     odds.ranges.editor.library_dialog.close()
     odds.ranges.editor.close()
+    lab = window.lab.open()
+    for index in range(lab.tabs.count()):
+        lab.tabs.setCurrentIndex(index)
+        yield lab
 
 
 def odds_of(window: MainWindow) -> OddsWindow:
@@ -158,7 +162,7 @@ def test_every_alt_key_is_there_once(qtbot: QtBot, app: App, window: MainWindow)
 def test_no_key_has_two_meanings_in_a_window(qtbot: QtBot, app: App, window: MainWindow) -> None:
     app.begin(table("calling station", "random", seed=3))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
-    for shown in (window, odds_of(window)):
+    for shown in (window, odds_of(window), window.lab.open()):
         found = [key for key in shortcuts(shown) if key != "Esc"]  # Esc closes whatever is open in the focus
         assert sorted({key for key in found if found.count(key) > 1}) == []
 
@@ -169,7 +173,7 @@ def test_f1_tells_the_keys_that_there_are(qtbot: QtBot, app: App, window: MainWi
     chosen = dict(app.settings.settings.keys)
     standard = QKeySequence.StandardKey
     others = {key.toString() for each in (standard.Undo, standard.Redo) for key in QKeySequence.keyBindings(each)}
-    for shown, keys in ((window, TABLE_KEYS), (odds_of(window), ODDS_KEYS)):
+    for shown, keys in ((window, TABLE_KEYS), (odds_of(window), ODDS_KEYS), (window.lab.open(), LAB_KEYS)):
         there, told = set(shortcuts(shown)) - _HANDLED, keys_named(keys, chosen) - _HANDLED
         assert there - told - others == set(), "keys that F1 does not tell"
         assert told - there == set(), "keys that F1 tells and nothing answers to"

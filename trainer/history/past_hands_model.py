@@ -141,7 +141,13 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     before = [hand.number for hand in hands if hand.number < number][-1:]
     after = [hand.number for hand in hands if hand.number > number][:1]
     chosen = looked_at.past.chosen
-    day = "" if chosen is None else " in the lab" if chosen.match else f" of {chosen.started:{_DAY}}"
+    day = (
+        ""
+        if chosen is None
+        else f" in the lab, seen by {final.me.name}"
+        if chosen.match
+        else f" of {chosen.started:{_DAY}}"
+    )
     back = hint = ""
     if table is not None:
         if not after and not day:

@@ -116,7 +116,7 @@ class LookedAt(QObject):
     @property
     def truth(self) -> Mapping[Seat, HoleCards]:
         """The hole cards of the earlier hand shown that are open whether they were shown or not."""
-        return self._hand.truth if self._hand is not None else {}
+        return self._hand.truth() if self._hand is not None else {}
 
     def open_traces(self) -> tuple[Trace, ...]:
         """Return the traces that the player may look into, of the hand shown."""

@@ -1,7 +1,7 @@
 """The sessions and finished hands that can be looked at, as the player's seat saw them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
@@ -27,15 +27,15 @@ LANE = "looking back"
 class PastHand:
     """A finished hand; `load` and `traces` raise StoredDataError if they are damaged.
 
-    `hand_id` is None if it is not stored, `traces` if they are with the store or the session, and `truth` the hole
-    cards that are open whether they were shown or not.
+    `hand_id` is None if it is not stored, `traces` if they are with the store or the session, and `truth` reads the
+    hole cards that are open whether they were shown or not.
     """
 
     number: int
     hand_id: int | None
     load: Callable[[], Observation]
     traces: Callable[[], tuple[Trace, ...]] | None = None
-    truth: Mapping[Seat, HoleCards] = field(default_factory=dict)
+    truth: Callable[[], Mapping[Seat, HoleCards]] = dict
 
     def read(self) -> Observation | None:
         """Return the player's observation at its end; None if what is stored is damaged."""

@@ -15,6 +15,7 @@ from trainer.help import TextDialog, about_text, keys_text
 from trainer.history.panel_title import PanelTitle, PanelUse
 from trainer.history.past_hands_model import HandTitle, hand_title
 from trainer.jobs import Jobs
+from trainer.lab.opening import LabOpener
 from trainer.play.action_bar import ActionBar
 from trainer.play.action_bar_model import Waiting
 from trainer.play.hint import HintPanel
@@ -22,6 +23,7 @@ from trainer.play.message_line import MessageLine
 from trainer.play.table import TableWidget
 from trainer.ranges.library import RangeLibrary
 from trainer.session.looked_at import LookedAt
+from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.session import Session
 from trainer.session.types import ChipSentence, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.odds = OddsOpener(theme, settings, jobs, self, library)
         self.looked_at = LookedAt(jobs, self)
         self.odds.follow(self.looked_at)
+        self.lab = LabOpener(theme, settings, jobs, self)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)
@@ -145,6 +148,7 @@ class MainWindow(QMainWindow):
         self.dialogs.units_chosen.connect(self.menus.units.setChecked)
         self.looked_at.notice.connect(self.message.say)
         self.odds.refused.connect(self.message.say)
+        self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)
 
     def _connect_menus(self) -> None:
@@ -167,6 +171,7 @@ class MainWindow(QMainWindow):
             (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
+            (menus.lab, self.lab.open),
             (menus.keys, self._on_keys),
             (menus.log_folder, self._on_log_folder),
             (menus.about, self._on_about),
@@ -394,6 +399,12 @@ class MainWindow(QMainWindow):
         if not self.panels.ask_odds() and self.model.view is not None:
             self.message.say("This position is still being read; try again in a moment.")
 
+    def _on_lab_hand(self, match: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
+        """Show a hand that bots have played in the lab, and come to the front."""
+        self.looked_at.show_match(match, hands, index)
+        self.raise_()
+        self.activateWindow()
+
     def _on_keys(self) -> None:
         TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
 
@@ -422,6 +433,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._settings.change(**self.docks.record())
         self.odds.close()
+        self.lab.close()
         self._look_timer.stop()
         self.looked_at.stop()
         if self.model.session is not None:

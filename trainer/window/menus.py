@@ -62,6 +62,8 @@ class Menus:
         self.hint = self._action(tools, "&Hint for your turn")
         self.odds = self._action(tools, "&Odds calculator", "Ctrl+O")
         self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
+        tools.addSeparator()
+        self.lab = self._action(tools, "&Lab: styles against each other", "Ctrl+L")
 
         help_menu = window.menuBar().addMenu("&Help")
         self.keys = self._action(help_menu, "&Keys", "F1")

@@ -78,6 +78,15 @@ def interval(rate: WinRate) -> tuple[float, float]:
     return _interval(rate.bb_per_100, rate.stderr, rate.observations)
 
 
+def mean_interval(mean: Mean) -> tuple[float, float] | None:
+    """Return the 95% confidence interval of a mean, by Student's t; None of one observation.
+
+    >>> mean_interval(Mean(2.0, 0.5, 5))
+    (0.612, 3.388)
+    """
+    return None if mean.stderr is None else _interval(mean.value, mean.stderr, mean.observations)
+
+
 def _interval(value: float, stderr: float, observations: int) -> tuple[float, float]:
     margin = _student_95(observations - 1) * stderr
     return value - margin, value + margin
@@ -333,8 +342,7 @@ def _rate_fields(rate: WinRate, unit: Unit) -> dict[str, Any]:
 
 
 def _mean_fields(mean: Mean) -> dict[str, Any]:
-    limits = None if mean.stderr is None else _interval(mean.value, mean.stderr, mean.observations)
-    return {"mean": mean.value, "stderr": mean.stderr, "interval": limits}
+    return {"mean": mean.value, "stderr": mean.stderr, "interval": mean_interval(mean)}
 
 
 def _rank_cells(rank: Mean, sign: str) -> tuple[str, str, str]:

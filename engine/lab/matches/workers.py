@@ -38,12 +38,15 @@ NOBODY = Workers(None, lambda: 0, lambda: None)
 
 
 @contextmanager
-def worker_processes(count: int) -> Iterator[Workers]:
-    """Start 1 to `MOST_WORKERS` processes and end them in the end; at once if an exception ends it."""
+def worker_processes(count: int, *, niceness: int = 0) -> Iterator[Workers]:
+    """Start 1 to `MOST_WORKERS` processes and end them in the end; at once if an exception ends it.
+
+    They are so much nicer to others than this process is, where the system knows of that.
+    """
     context = get_context("spawn")
     played: Synchronized[int] = context.Value(c_int64, 0)
     before = set(active_children())
-    executor = ProcessPoolExecutor(count, context, _begin, (played,))
+    executor = ProcessPoolExecutor(count, context, _begin, (played, niceness))
 
     def stop() -> None:
         # Without cancelling futures: of cancelled ones a broken pool of Python 3.11 complains.
@@ -82,8 +85,10 @@ def count_hands(hands: int) -> None:
             counter.value += hands
 
 
-def _begin(played: "Synchronized[int]") -> None:
+def _begin(played: "Synchronized[int]", niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if niceness and sys.platform != "win32":
+        os.nice(niceness)
     _counters.append(played)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -145,4 +145,4 @@ def test_the_title_of_a_hand_of_another_session_tells_which() -> None:
 
 def test_the_title_of_a_hand_that_bots_played_tells_where() -> None:
     looking = Looking([past(11)], running(2), finished(11), PastSession(None, STARTED, None, 12, "match 3"))
-    assert title(looking).shown == "Hand 11 in the lab"
+    assert title(looking).shown == f"Hand 11 in the lab, seen by {finished(11).me.name}"

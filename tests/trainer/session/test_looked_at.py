@@ -250,7 +250,7 @@ def test_hands_that_bots_played_are_shown_with_all_that_is_open(
     played = sitting.play(3)
     truth = {Seat(1): played.hands[0].observation.hole_cards}
     hands = tuple(
-        PastHand(at, None, lambda hand=hand: hand.observation, lambda hand=hand: hand.traces, truth)  # type: ignore[misc]
+        PastHand(at, None, lambda hand=hand: hand.observation, lambda hand=hand: hand.traces, lambda: truth)  # type: ignore[misc]
         for at, hand in enumerate(played.hands, start=1)
     )
     match = PastSession(None, STARTED, None, 3, "match 7")

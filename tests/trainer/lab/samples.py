@@ -1,0 +1,68 @@
+"""Runs of the lab without processes, and results of real matches between cheap styles."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from functools import cache
+from typing import TypeVar
+
+from engine.game.format_file import built_in
+from engine.lab.matches.plan import MatchPlan
+from engine.lab.matches.results import MatchResult, TournamentResult
+from engine.lab.matches.several import several_matches, several_tournaments
+from engine.lab.matches.workers import Workers
+from trainer.lab.run import MatchRun
+from trainer.lab.setup_model import LabSetup
+
+T = TypeVar("T")
+
+CHEAP = ("always-fold", "always-call")
+SETUP = LabSetup(CHEAP, matches=3, hands=8, seed=5)
+
+
+class Inline(Executor):
+    """Does the first tasks where they are submitted; the others stay undone, or break it."""
+
+    def __init__(self, tasks: int = 10**9, *, breaks: bool = False) -> None:
+        self.left = tasks
+        self.breaks = breaks
+
+    def submit(self, task: Callable[..., T], /, *args: object, **kwargs: object) -> "Future[T]":
+        future: Future[T] = Future()
+        self.left -= 1
+        if self.left >= 0:
+            future.set_result(task(*args, **kwargs))
+        elif self.breaks:
+            future.set_exception(BrokenExecutor())
+        return future
+
+
+def inline_run(tasks: int = 10**9, *, breaks: bool = False) -> Callable[[LabSetup], MatchRun]:
+    """Give what makes runs that play so many matches, and then hang or break."""
+
+    @contextmanager
+    def workers(_count: int) -> Iterator[Workers]:
+        yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None)
+
+    return lambda setup: MatchRun(setup, workers)
+
+
+@cache
+def cash_result(matches: int = 12) -> MatchResult:
+    plan = MatchPlan(("always-fold", "always-call", "random"), seats=3, hands=30, seed=2)
+    *_, (result, _) = several_matches(plan, matches)
+    return result
+
+
+@cache
+def one_sided_result() -> MatchResult:
+    """Give a match of who always folds to who always raises: a small blind in one hand, a big one in the next."""
+    *_, (result, _) = several_matches(MatchPlan(("always-fold", "always-raise"), seats=2, hands=20), 12)
+    return result
+
+
+@cache
+def tournament_result(name: str = "paper", seats: int = 3) -> TournamentResult:
+    plan = MatchPlan(("always-fold", "always-call", "random"), seats, seed=2, game=built_in(name))
+    *_, result = several_tournaments(plan, 3)
+    return result

@@ -1,0 +1,96 @@
+"""Runs of the lab: how far they are, how they end, and that nothing finished is lost."""
+
+import pytest
+from msgspec import structs
+from pytestqt.qtbot import QtBot
+
+from engine.game.format_file import built_in
+from engine.lab.matches.several import several_matches
+from tests.trainer.gestures import PATIENCE
+from tests.trainer.lab.samples import SETUP, inline_run
+from trainer.jobs import Jobs
+from trainer.lab.lab_model import LabModel, Phase
+from trainer.lab.setup_model import LabSetup
+
+
+def ended(qtbot: QtBot, model: LabModel) -> None:
+    qtbot.waitUntil(lambda: not model.is_running, timeout=PATIENCE)
+
+
+def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs) -> None:
+    model = LabModel(jobs, SETUP, make_run=inline_run())
+    assert model.text() == "Nothing has been played yet."
+    model.start()
+    assert model.phase is Phase.RUNNING
+    ended(qtbot, model)
+    assert model.phase is Phase.FINISHED
+    assert model.result is not None
+    *_, expected = several_matches(SETUP.plan, 3)
+    assert model.result.differences == expected.result.differences
+    assert model.text() == "Finished: 3 of 3 matches, 24 hands."
+    assert model.share == pytest.approx(7 / 24), "as the workers count"
+
+
+def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs) -> None:
+    setup = structs.replace(SETUP, game=built_in("paper"), matches=2)
+    model = LabModel(jobs, setup, make_run=inline_run())
+    model.start()
+    ended(qtbot, model)
+    assert model.result is not None
+    assert (model.result.matches, model.share) == (2, 1.0)
+
+
+def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs) -> None:
+    model = LabModel(jobs, SETUP, make_run=inline_run(2))
+    model.start()
+    qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
+    assert model.is_running
+    assert model.text().startswith("2 of 3 matches, 7 hands, ")
+    assert model.text().endswith(" left")
+    model.start()  # nothing begins as long as one is on its way
+    model.stop()
+    ended(qtbot, model)
+    assert model.phase is Phase.STOPPED
+    assert model.text() == "Stopped: 2 of 3 matches, 16 hands."
+
+
+def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs) -> None:
+    model = LabModel(jobs, SETUP, make_run=inline_run(1, breaks=True))
+    model.start()
+    ended(qtbot, model)
+    assert model.text() == "A process that played matches has died; the matches finished before are counted."
+    assert model.result is not None
+    assert model.result.matches == 1
+
+
+def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
+    model = LabModel(jobs, structs.replace(SETUP, styles=("nit", "no such style")), make_run=inline_run())
+    model.start()
+    ended(qtbot, model)
+    assert model.text().startswith("The matches cannot be played on: There is no style 'no such style'")
+    assert "A job failed" in caplog.text
+    caplog.clear()
+
+
+def test_what_cannot_be_played_is_not_begun(jobs: Jobs) -> None:
+    model = LabModel(jobs, LabSetup(("nit",)), make_run=inline_run())
+    assert model.refusal == "A match takes two styles or more, and only 1 is chosen."
+    model.start()
+    assert model.phase is Phase.IDLE
+    model.choose(SETUP, "Matches: a whole number from 1 to 100,000.")
+    assert model.refusal == "Matches: a whole number from 1 to 100,000."
+    model.choose(SETUP)
+    assert model.refusal == ""
+
+
+def test_a_second_run_begins_with_nothing(qtbot: QtBot, jobs: Jobs) -> None:
+    model = LabModel(jobs, SETUP, make_run=inline_run())
+    model.start()
+    ended(qtbot, model)
+    seen = []
+    model.result_changed.connect(lambda: seen.append(model.result))
+    model.choose(structs.replace(SETUP, seed=6))
+    model.start()
+    assert seen == [None]
+    ended(qtbot, model)
+    assert model.played == structs.replace(SETUP, seed=6)

@@ -1,0 +1,55 @@
+"""Starts and stops matches, and says how far they are."""
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
+
+from trainer.lab.lab_model import LabModel
+from trainer.theme import ThemeSource
+from trainer.widgets.painted import FittedToFont
+from trainer.widgets.text_field import ColouredLabel
+
+_STEPS = 1000
+
+
+class RunPanel(FittedToFont):
+    """The run of a model: Start, Stop, a bar and a line of words."""
+
+    def __init__(self, theme: ThemeSource, model: LabModel) -> None:
+        super().__init__()
+        self._model = model
+        self.start = QPushButton("Sta&rt")
+        self.start.setToolTip("Play the matches (F5)")
+        self.stop = QPushButton("Stop")
+        self.stop.setToolTip("End here; finished matches stay (Esc)")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("How much has been played")
+        self.words = ColouredLabel(theme)
+        self.words.setWordWrap(True)
+        self.words.setAccessibleName("How far the matches are")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(6)
+        line = QHBoxLayout()
+        line.addWidget(self.start, 1)
+        line.addWidget(self.stop, 1)
+        whole.addLayout(line)
+        whole.addWidget(self.bar)
+        whole.addWidget(self.words)
+        self._fit_to_font()
+        self.start.clicked.connect(model.start)
+        self.stop.clicked.connect(model.stop)
+        model.progressed.connect(self._show)
+        model.setup_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        model = self._model
+        self.start.setEnabled(not model.is_running and not model.refusal)
+        self.stop.setEnabled(model.is_running)
+        self.bar.setValue(round(_STEPS * model.share))
+        self.words.set_meaning("bad" if model.problem else "text")
+        self.words.setText(model.text())
+
+    def _fit_to_font(self) -> None:
+        self.bar.setFixedHeight(max(4, self.fontMetrics().height() // 3))

@@ -1,0 +1,93 @@
+"""What is to be played in the lab, and whether it can be."""
+
+import os
+
+from msgspec import Struct, structs
+
+from engine.agents.styles import SOULREAD, style_of
+from engine.codec import StoredDataError, decode, encode
+from engine.game.events import GameKind
+from engine.game.format_file import built_in
+from engine.game.formats import GameFormat
+from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan
+from engine.lab.matches.workers import MOST_WORKERS
+
+DEFAULT_STYLES = (SOULREAD, "fold")
+
+
+class LabSetup(Struct, frozen=True):
+    """Styles and what they play.
+
+    Attributes
+    ----------
+    seats : int
+        0 for one for each style.
+    hands : int
+        Of each match of a cash game; a tournament is played to its end.
+    stack : int
+        In big blinds; 0 for that of the format.
+    workers : int
+        Processes that play; 0 for one fewer than there are cores.
+    """
+
+    styles: tuple[str, ...] = DEFAULT_STYLES
+    game: GameFormat = built_in("cash")
+    seats: int = 0
+    matches: int = 20
+    hands: int = 200
+    stack: int = 0
+    seed: int = 0
+    workers: int = 0
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether each match is a whole tournament."""
+        return self.game.kind == GameKind.TOURNAMENT
+
+    @property
+    def plan(self) -> MatchPlan:
+        """Each of the matches, as the engine takes it."""
+        return MatchPlan(
+            self.styles,
+            self.seats or len(self.styles),
+            None if self.is_tournament else self.hands,
+            self.seed,
+            self.stack or None,
+            self.game,
+        )
+
+    @property
+    def processes(self) -> int:
+        """How many processes play."""
+        return min(self.workers or spare_cores(), self.matches)
+
+    def verify(self) -> None:
+        """Raise `MatchError`, in one sentence, if this cannot be played."""
+        if len(self.styles) < 2:
+            chosen = f"only {len(self.styles)} is chosen" if self.styles else "none is chosen"
+            raise MatchError(f"A match takes two styles or more, and {chosen}.")
+        self.plan.verify()
+        if not 1 <= self.matches <= MAX_MATCHES:
+            raise MatchError(f"1 to {MAX_MATCHES:,} matches can be played, not {self.matches:,}.")
+        if not 0 <= self.workers <= MOST_WORKERS:
+            raise MatchError(f"There can be 1 to {MOST_WORKERS} processes, not {self.workers:,}.")
+
+
+def spare_cores() -> int:
+    """Return how many processes leave one core to the window and the bots at the table, at least one."""
+    return min(max((os.cpu_count() or 1) - 1, 1), MOST_WORKERS)
+
+
+def read_setup(text: str) -> LabSetup:
+    """Return a setup as `setup_text` wrote it, without styles that there are no more; else the usual one."""
+    try:
+        setup = decode(text.encode(), LabSetup)
+    except StoredDataError:
+        return LabSetup()
+    known = tuple(style for style in setup.styles if style_of(style) is not None)
+    return structs.replace(setup, styles=known)
+
+
+def setup_text(setup: LabSetup) -> str:
+    """Write a setup for the settings."""
+    return encode(setup).decode()

@@ -1,0 +1,172 @@
+"""Where styles, format and numbers of matches are chosen."""
+
+from msgspec import structs
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from engine.game.formats import GameConfigError, GameFormat
+from engine.game.rules import MAX_SEATS
+from engine.lab.matches.plan import MAX_HANDS, MAX_MATCHES, MAX_STACK
+from engine.lab.matches.workers import MOST_WORKERS
+from trainer.lab.lab_model import LabModel
+from trainer.lab.setup_model import LabSetup, spare_cores
+from trainer.lab.style_list import StyleList
+from trainer.play.format_words import summary
+from trainer.play.number_boxes import NumberBox
+from trainer.play.own_formats import OwnFormats
+from trainer.play.own_styles import OwnStyles
+from trainer.theme import ThemeSource
+from trainer.widgets.text_field import ColouredLabel
+
+_MOST_SEED = 2**31 - 1
+
+
+class SetupPanel(QWidget):
+    """Shows the setup of a model and changes it; what cannot be played is said below it."""
+
+    def __init__(
+        self,
+        theme: ThemeSource,
+        model: LabModel,
+        formats: OwnFormats | None = None,
+        own_styles: OwnStyles | None = None,
+    ) -> None:
+        super().__init__()
+        self._model = model
+        self._formats = formats
+        self._own_styles = own_styles
+        self.styles = StyleList()
+        self.chosen = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.format = QComboBox()
+        self.summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.seats = _number(1, MAX_SEATS, "Seats", "one for each style")
+        self.matches = _number(1, MAX_MATCHES, "Matches")
+        self.hands = _number(1, MAX_HANDS, "Hands of each match")
+        self.stack = _number(0, MAX_STACK, "Stack in big blinds", "as the format has it")
+        self.seed = _number(0, _MOST_SEED, "Seed of all cards and chances")
+        self.workers = _number(0, MOST_WORKERS, "Processes", f"all cores but one: {spare_cores()}")
+        self._boxes = (self.seats, self.matches, self.hands, self.stack, self.seed, self.workers)
+        self.problem = ColouredLabel(theme, "bad")
+        self._build()
+        self.read_own()
+        self._show_setup()
+        model.setup_changed.connect(self._show_setup)
+        model.progressed.connect(self._on_progressed)
+        self.styles.itemChanged.connect(self._on_changed)
+        self.format.activated.connect(self._on_changed)
+        for box in self._boxes:
+            box.valueChanged.connect(self._on_changed)
+            box.lineEdit().textChanged.connect(self._on_changed)
+
+    def _build(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(6)
+        label = QLabel("St&yles")
+        label.setBuddy(self.styles)
+        self.format.setAccessibleName("Format")
+        self.format.setMinimumContentsLength(14)
+        self.format.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.chosen.setAccessibleName("Styles chosen")
+        self.summary.setAccessibleName("What is played")
+        self.problem.setAccessibleName("Why this cannot be played")
+        self.problem.setWordWrap(True)
+        self.matches.setToolTip(
+            "In each match all begin as strangers; from ten on intervals know what learning does."
+        )
+        self.hands.setToolTip("Rounded up to whole decks: each is played once in every seating.")
+        self.seed.setToolTip("The same seed plays the same matches again.")
+        self.workers.setToolTip("They share the matches; the results are the same for any number.")
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow("&Format", self.format)
+        form.addRow(self.summary)
+        for text, field in (
+            ("&Seats", self.seats),
+            ("&Matches", self.matches),
+            ("&Hands each", self.hands),
+            ("Stac&k, bb", self.stack),
+            ("See&d", self.seed),
+            ("&Processes", self.workers),
+        ):
+            form.addRow(text, field)
+        whole.addWidget(label)
+        whole.addWidget(self.styles, 1)
+        whole.addWidget(self.chosen)
+        whole.addLayout(form)
+        whole.addWidget(self.problem)
+
+    def read_own(self) -> None:
+        """Offer the formats and styles that there are now, the player's own among them."""
+        offered = self._formats.offered().all if self._formats is not None else (LabSetup().game,)
+        with QSignalBlocker(self.format):
+            self.format.clear()
+            for one in offered:
+                self._add_format(one)
+        self._show_format()
+        if self._own_styles is not None:
+            self.styles.offer(self._own_styles.offered().all)
+
+    def _add_format(self, one: GameFormat) -> None:
+        self.format.addItem(one.name or "Another format", one)
+        self.format.setItemData(self.format.count() - 1, summary(one), Qt.ItemDataRole.ToolTipRole)
+
+    def _show_format(self) -> None:
+        """Show the format chosen, which may be offered no more."""
+        game = self._model.setup.game
+        offered = [self.format.itemData(at) for at in range(self.format.count())]
+        if game not in offered:
+            self._add_format(game)
+            offered.append(game)
+        with QSignalBlocker(self.format):
+            self.format.setCurrentIndex(offered.index(game))
+        self.summary.setText(summary(game))
+
+    def _show_setup(self) -> None:
+        setup = self._model.setup
+        if set(self.styles.chosen()) != set(setup.styles):
+            self.styles.choose(setup.styles)
+        self._show_format()
+        numbers = (setup.seats or 1, setup.matches, setup.hands, setup.stack, setup.seed, setup.workers)
+        for box, value in zip(self._boxes, numbers, strict=True):
+            if box.value() != value:
+                with QSignalBlocker(box):
+                    box.setValue(value)
+        self.hands.setEnabled(not setup.is_tournament)
+        count = len(setup.styles)
+        self.chosen.setText(f"{count} {'style' if count == 1 else 'styles'} chosen, {setup.plan.seats} seats")
+        self.problem.setText(self._model.refusal)
+        self.problem.setVisible(bool(self._model.refusal))
+
+    def _on_changed(self) -> None:
+        seats = self.seats.value()
+        chosen = structs.replace(
+            self._model.setup,
+            styles=self.styles.chosen(),
+            game=self.format.currentData(),
+            seats=0 if seats == 1 else seats,
+            matches=self.matches.value(),
+            hands=self.hands.value(),
+            stack=self.stack.value(),
+            seed=self.seed.value(),
+            workers=self.workers.value(),
+        )
+        self._model.choose(chosen, self._typing_problem())
+
+    def _typing_problem(self) -> str:
+        """Say what is wrong with what is typed, or ""."""
+        for box in self._boxes:
+            try:
+                box.verify()
+            except GameConfigError as error:
+                return str(error)
+        return ""
+
+    def _on_progressed(self) -> None:
+        self.setEnabled(not self._model.is_running)
+
+
+def _number(least: int, most: int, name: str, special: str = "") -> NumberBox:
+    box = NumberBox(least, most, name)
+    box.setSpecialValueText(special)
+    return box
