@@ -496,13 +496,25 @@ class KnownPlayer(Struct, frozen=True):
     Attributes
     ----------
     choices : int
-        How many choices of the player it was learned from.
+        How many choices of the player the learned reader's model was learned from.
     model : bytes
-        In a form that whoever has learned it can distinguish from those of other versions.
+        That model, in a form that whoever has learned it can distinguish from those of other versions; b"" if none.
+    counted : int
+        How many choices of the player the paper's reader has counted.
+    counts : bytes
+        Its counts, in such a form; b"" if none.
     """
 
     choices: int
     model: bytes
+    counted: int = 0
+    counts: bytes = b""
+
+    def with_more(self, other: "KnownPlayer") -> "KnownPlayer":
+        """Return what is known together with another: of each reader's what was learned from more choices."""
+        learned = other if other.choices > self.choices else self
+        counted = other if other.counted > self.counted else self
+        return KnownPlayer(learned.choices, learned.model, counted.counted, counted.counts)
 
 
 KnownPlayers = Mapping[str, KnownPlayer]
@@ -521,12 +533,11 @@ class KnowsPlayers(Protocol):
 
 
 def best_known(models: Iterable[KnownPlayers]) -> dict[str, KnownPlayer]:
-    """Return one model per player: that which was learned from most choices, the first of several."""
+    """Return per player what was learned from most choices, the first of several."""
     best: dict[str, KnownPlayer] = {}
     for players in models:
         for name, player in players.items():
-            if name not in best or player.choices > best[name].choices:
-                best[name] = player
+            best[name] = best[name].with_more(player) if name in best else player
     return best
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.agents.agent import KnownPlayer, KnownPlayers
-from engine.agents.learned.adaptation import is_readable
+from engine.agents.learned.adaptation import readable
 from engine.codec import StoredDataError, pack, unpack
 
 MOST_PLAYERS: Final = 200
@@ -47,15 +47,18 @@ class RememberedPlayers:
             return self._begin_again()
         except OSError as error:
             return self._give_up(error)
-        return {name: player for name, player in stored.items() if is_readable(player)}
+        found = {name: readable(player) for name, player in stored.items()}
+        return {name: player for name, player in found.items() if player is not None}
 
     def keep(self, players: KnownPlayers) -> None:
-        """Add what has been learned since; of two models of a player that of more choices is kept."""
+        """Add what has been learned since; of each reader's models of a player that of more choices is kept."""
         known = self.read()
         for name, player in players.items():
-            if name not in known or player.choices > known[name].choices:
+            before = known.get(name)
+            after = player if before is None else before.with_more(player)
+            if after != before:
                 known.pop(name, None)
-                known[name] = player
+                known[name] = after
         if self._is_usable:
             try:
                 self._write(pack(_File(dict(list(known.items())[-MOST_PLAYERS:]))))

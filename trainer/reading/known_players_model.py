@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.agents.agent import KnownPlayer, PositionGroup
+from engine.agents.fold.opponent_model import PlayerCounts, counts_of
 from engine.agents.learned.habits import Habit, HabitOdds, Leaning, habits_of, leanings_of
 from engine.agents.learned.tilts import LEANINGS
 from engine.agents.styles import style_label
@@ -82,20 +84,54 @@ def known_rows(players: Sequence[StoredPlayer]) -> tuple[KnownRow, ...]:
 def _row(player: StoredPlayer) -> KnownRow:
     name = printable(player.seat.name)
     style = "your seat" if player.seat.style == HUMAN else printable(style_label(player.seat.style))
-    texts = (name, style, f"{player.known.choices:,}", f"{player.met:%d %B %Y, %H:%M}")
+    known = player.known
+    texts = (name, style, f"{max(known.choices, known.counted):,}", f"{player.met:%d %B %Y, %H:%M}")
+    counted = _counted(known)
+    if counted and not known.model:
+        return KnownRow(player.seat, (*texts, *_counted_words(known)), "\n".join(counted))
     try:
         habits = {found.habit: found for found in habits_of(player.known)}
         hands = _of_hands(leanings_of(player.known))
     except StoredDataError:
         details = f"{name}: another version has learned this; the next session begins without it."
-        return KnownRow(player.seat, (*texts, "of another version", "of another version"), details)
+        other = "of another version"
+        return KnownRow(player.seat, (*texts, other, other), "\n".join([details, *counted]))
     if player.known.choices < _LEAST_CHOICES:
         details = f"{name} is hardly known yet: about {_LEAST_CHOICES} choices say something."
-        return KnownRow(player.seat, (*texts, _UNKNOWN, _UNKNOWN), details)
+        return KnownRow(player.seat, (*texts, _UNKNOWN, _UNKNOWN), "\n".join([details, *counted]))
     before, after = (Habit.ENTERING, Habit.RAISING), (Habit.STAYING, Habit.BETTING)
     words = (_words([habits[habit] for habit in pair]) for pair in (before, after))
     sentences = ["; ".join(_sentence(habits[habit]) for habit in pair) + "." for pair in (before, after)]
-    return KnownRow(player.seat, (*texts, *words), "\n".join(sentences + hands))
+    return KnownRow(player.seat, (*texts, *words), "\n".join(sentences + hands + counted))
+
+
+def _counts_of(known: KnownPlayer) -> PlayerCounts | None:
+    """Return what the paper's reader has counted, if it can be read."""
+    try:
+        return counts_of(known) if known.counts else None
+    except StoredDataError:
+        return None
+
+
+def _counted(known: KnownPlayer) -> list[str]:
+    """Say in a sentence what FOLD 2017 begins with, if it has counted anything."""
+    counts = _counts_of(known)
+    if counts is None:
+        return []
+    entered, folded = _counted_words(known)
+    return [f"FOLD 2017 has counted {known.counted:,} choices in {counts.hands:,} hands: {entered}; {folded}."]
+
+
+def _counted_words(known: KnownPlayer) -> tuple[str, str]:
+    """Say how often a player was counted to enter before the flop, and to fold to bets after it."""
+    counts = _counts_of(known) or PlayerCounts()
+    entries = [counts.entries(position) for position in PositionGroup]
+    entered, dealt = (sum(column) for column in zip(*entries, strict=True))
+    folded, faced = counts.bets_faced()
+    return (
+        f"enters {entered / dealt:.0%} of hands" if dealt else _UNKNOWN,
+        f"folds to {folded / faced:.0%} of bets" if faced else _UNKNOWN,
+    )
 
 
 def _of_hands(leanings: Sequence[Leaning]) -> list[str]:
@@ -139,7 +175,7 @@ def summary(count: int, *, is_on: bool) -> str:
     are = "is" if count == 1 else "are"
     return (
         f"{count:,} of at most {MOST_PLAYERS} players {are} remembered, by what everybody could see and no hidden "
-        "card. Soulread, FOLD and your own panels begin the next session with that."
+        "card. Soulread, FOLD, FOLD 2017 and your own panels begin the next session with that."
     )
 
 

@@ -2,9 +2,9 @@
 
 A bot's name may be another style's in another session, so a player is a name with a style. Nothing of hidden cards
 is in a model: it is learned from the public events of finished hands. A session begins with what is kept of its
-players and keeps what it has learned after every hand; of two models of a player that of more choices is kept,
-whichever agent or session has learned it. Who is forgotten stays so for sessions begun before: they know the player
-still, and what they learn of them is not kept.
+players and keeps what it has learned after every hand. The learned reader's model and the counts of the paper's are
+kept each by itself: of two, that of more choices, whichever agent or session has learned it. Who is forgotten stays
+so for sessions begun before: they know the player still, and what they learn of them is not kept.
 """
 
 import logging
@@ -15,6 +15,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from engine.agents.agent import KnownPlayer, KnownPlayers
+from engine.codec import StoredDataError, pack, unpack
 from engine.game.formats import SeatConfig
 from trainer.storage.database import DatabaseFile
 from trainer.storage.stored import LOST_TIME
@@ -51,16 +52,28 @@ class PlayerStore:
         """Return what is kept of the players of a table, by name; what another version has learned is dropped."""
         if not self.is_on:
             return {}
-        from engine.agents.learned.adaptation import is_readable
+        from engine.agents.learned.adaptation import readable
 
-        found = {player.seat: player.known for player in self.all() if player.seat in seats}
-        unreadable = [seat for seat, known in found.items() if not is_readable(known)]
-        if unreadable:
-            _log.info("What another version has learned of %d players is dropped.", len(unreadable))
-            keys = [(seat.name, seat.style) for seat in unreadable]
+        stored = {player.seat: player.known for player in self.all() if player.seat in seats}
+        found = {seat: readable(known) for seat, known in stored.items()}
+        changed = {seat: known for seat, known in found.items() if known != stored[seat]}
+        if changed:
+            _log.info("What another version has learned of %d players is dropped.", len(changed))
+            keys = [(seat.name, seat.style) for seat, known in changed.items() if known is None]
             delete = "DELETE FROM players WHERE name = ? AND style = ?"
-            self._file.write(lambda database: database.executemany(delete, keys))
-        return {seat.name: known for seat, known in found.items() if seat not in unreadable}
+            rows = [
+                (known.choices, _packed(known), seat.name, seat.style)
+                for seat, known in changed.items()
+                if known is not None
+            ]
+            update = "UPDATE players SET choices = ?, model = ? WHERE name = ? AND style = ?"
+
+            def write(database: sqlite3.Connection) -> None:
+                database.executemany(delete, keys)
+                database.executemany(update, rows)
+
+            self._file.write(write)
+        return {seat.name: known for seat, known in found.items() if known is not None}
 
     def keep(self, seats: Sequence[SeatConfig], players: KnownPlayers, started: datetime) -> None:
         """Keep what a session that began then has learned of the players of its table."""
@@ -71,11 +84,13 @@ class PlayerStore:
         def write(database: sqlite3.Connection) -> None:
             for seat, player in found:
                 key = (seat.name, seat.style)
-                query = "SELECT choices, met, model IS NULL FROM players WHERE name = ? AND style = ?"
-                choices, met, is_forgotten = database.execute(query, key).fetchone() or (0, b"", False)
+                query = "SELECT choices, met, model FROM players WHERE name = ? AND style = ?"
+                choices, met, model = database.execute(query, key).fetchone() or (0, b"", b"")
                 is_later = started.isoformat() > met.decode()
-                if is_later if is_forgotten else player.choices > choices:
-                    row = (*key, player.choices, started.isoformat() if is_later else met.decode(), player.model)
+                before = _NOBODY if model is None else _known_player(choices, model)
+                after = before.with_more(player)
+                if is_later if model is None else after != before:
+                    row = (*key, after.choices, started.isoformat() if is_later else met.decode(), _packed(after))
                     database.execute("INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?)", row)
             database.execute(_DROP_OLDEST, (MOST_PLAYERS,))
 
@@ -93,10 +108,33 @@ class PlayerStore:
         self._file.write(lambda database: database.executemany(statement, rows))
 
 
+_NOBODY = KnownPlayer(0, b"")
+
+
+class _Models(Struct, frozen=True):
+    """The stored form of what two readers have learned; a row of the learned one's model alone has just that."""
+
+    learned: bytes
+    counted: int
+    counts: bytes
+
+
+def _packed(player: KnownPlayer) -> bytes:
+    return pack(_Models(player.model, player.counted, player.counts)) if player.counts else player.model
+
+
+def _known_player(choices: int, stored: bytes) -> KnownPlayer:
+    try:
+        models = unpack(stored, _Models)
+    except StoredDataError:
+        return KnownPlayer(choices, stored)
+    return KnownPlayer(choices, models.learned, models.counted, models.counts)
+
+
 def _stored_player(row: tuple[bytes, bytes, int, bytes, bytes]) -> StoredPlayer:
     name, style, choices, met, model = row
     try:
         when = datetime.fromisoformat(met.decode())
     except ValueError:
         when = LOST_TIME
-    return StoredPlayer(SeatConfig(name.decode(), style.decode()), when, KnownPlayer(choices, model))
+    return StoredPlayer(SeatConfig(name.decode(), style.decode()), when, _known_player(choices, model))

@@ -21,6 +21,7 @@ docs/reading.md, "The paper's reader", compares these choices with others; some 
 a temper other than 1 a likelihood is P(action | hand) no more, but what of it is believed.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -30,12 +31,14 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from numpy.typing import NDArray
 
-from engine.agents.agent import ActionClass, Figure, PositionGroup, UnderstoodAction
+from engine.agents.agent import ActionClass, Figure, KnownPlayer, KnownPlayers, PositionGroup, UnderstoodAction
 from engine.agents.fold.parameters import Behaviour, Parameters
 from engine.agents.fold.understand import AGGRESSION, POSTFLOP_RAISES, is_raise_class, understand
 from engine.cards import COMBO_CLASS, Card, Street, class_name
-from engine.codec import pack, unpack
+from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
+
+_log = logging.getLogger(__name__)
 
 Strengths = NDArray[np.float64]
 """One number 0-1 per combo: float64, shape (1326,)."""
@@ -242,6 +245,16 @@ class PlayerCounts:
         total = sum(counts.values())
         return counts[ActionKind.RAISE], total - counts[ActionKind.FOLD], total
 
+    @property
+    def choices(self) -> int:
+        """How many choices were counted."""
+        return self.first.total() + self.again.total() + self.postflop.total()
+
+    def bets_faced(self) -> tuple[int, int]:
+        """Return how often the player folded to a bet after the flop, and how often they faced one."""
+        faced = {key: count for key, count in self.postflop.items() if key[1]}
+        return sum(count for key, count in faced.items() if key[3] is ActionClass.FOLD), sum(faced.values())
+
     def count_hand(self, actions: Sequence[UnderstoodAction], kinds: Sequence[ActionKind]) -> None:
         """Count one player's actions of a finished hand, with their kinds."""
         self.hands += 1
@@ -264,6 +277,29 @@ class _StoredCounts(Struct, frozen=True, array_like=True):
     first: list[tuple[tuple[PositionGroup, int, ActionKind], int]]
     again: list[tuple[ActionKind, int]]
     postflop: list[tuple[tuple[Street, bool, PositionGroup, ActionClass], int]]
+
+    @classmethod
+    def of(cls, counts: PlayerCounts) -> "_StoredCounts":
+        parts = counts.entry, counts.first, counts.again, counts.postflop
+        return cls(counts.hands, *(list(part.items()) for part in parts))  # type: ignore[arg-type]
+
+    def counts(self) -> PlayerCounts:
+        counts = PlayerCounts()
+        counts.hands = self.hands
+        counts.entry.update(dict(self.entry))
+        counts.first.update(dict(self.first))
+        counts.again.update(dict(self.again))
+        counts.postflop.update(dict(self.postflop))
+        return counts
+
+
+def counts_of(player: KnownPlayer) -> PlayerCounts:
+    """Return what is kept of the counts of a player; `StoredDataError` if they cannot be read."""
+    stored = unpack(player.counts, _StoredCounts)
+    rows = (stored.entry, stored.first, stored.again, stored.postflop)
+    if min((count for row in rows for _, count in row), default=0) < 0:
+        raise StoredDataError("A player did something less than never.")
+    return stored.counts()
 
 
 class OpponentModel:
@@ -294,30 +330,28 @@ class OpponentModel:
 
     def memory(self) -> bytes:
         """Return what was counted of every player, packed."""
-        return pack(
-            {
-                name: _StoredCounts(
-                    counts.hands,
-                    list(counts.entry.items()),
-                    list(counts.first.items()),
-                    list(counts.again.items()),
-                    list(counts.postflop.items()),
-                )
-                for name, counts in self._players.items()
-            }
-        )
+        return pack({name: _StoredCounts.of(counts) for name, counts in self._players.items()})
 
     def recall(self, memory: bytes) -> None:
         """Take such counts in the place of its own; damaged ones are a `StoredDataError` and change nothing."""
-        players = {}
-        for name, stored in unpack(memory, dict[str, _StoredCounts]).items():
-            counts = players[name] = PlayerCounts()
-            counts.hands = stored.hands
-            counts.entry.update(dict(stored.entry))
-            counts.first.update(dict(stored.first))
-            counts.again.update(dict(stored.again))
-            counts.postflop.update(dict(stored.postflop))
-        self._players = players
+        stored = unpack(memory, dict[str, _StoredCounts])
+        self._players = {name: counts.counts() for name, counts in stored.items()}
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what goes to the next session of each player: the counts, of 168 kinds at most, some 5 kB."""
+        return {
+            name: KnownPlayer(0, b"", counts.choices, pack(_StoredCounts.of(counts)))
+            for name, counts in self._players.items()
+        }
+
+    def meet(self, players: KnownPlayers) -> None:
+        """Begin with earlier counts of players; what cannot be read is left out, with a line in the log."""
+        for name, player in players.items() if self.parameters.options.adaptation else ():
+            if player.counts:
+                try:
+                    self._players[name] = counts_of(player)
+                except StoredDataError as error:
+                    _log.warning("What was counted of a player is left out: %s", error)
 
     def entry_rate(self, name: str, position: PositionGroup, seats: int) -> Figure:
         """Return a player's entry rate P_in from a position (Li et al. 2017, eq. 5), shrunk to the stranger's."""

@@ -13,7 +13,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.agents.agent import ActionClass, Prediction, RangeUpdate, Reader, UnderstoodAction
+from engine.agents.agent import (
+    ActionClass,
+    KnownPlayer,
+    KnownPlayers,
+    Prediction,
+    RangeUpdate,
+    Reader,
+    UnderstoodAction,
+)
 from engine.agents.fold.opponent_model import OpponentModel
 from engine.agents.fold.parameters import Parameters, tuned_numbers, with_numbers
 from engine.agents.fold.understand import is_more_aggressive, understand
@@ -43,6 +51,14 @@ class PaperReader(Reader):
     def recall(self, memory: bytes) -> None:
         """Take what another reader counted in the place of its own counts."""
         self.model.recall(memory)
+
+    def known_players(self) -> dict[str, KnownPlayer]:
+        """Return what was counted of each player."""
+        return self.model.known_players()
+
+    def meet(self, players: KnownPlayers) -> None:
+        """Begin with what was counted of players in earlier sessions."""
+        self.model.meet(players)
 
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""

@@ -122,13 +122,13 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
     return belief.mean, belief.covariance()
 
 
-def is_readable(player: KnownPlayer) -> bool:
-    """Return whether what is kept of a player can be read, which it cannot if it is another version's."""
+def readable(player: KnownPlayer) -> KnownPlayer | None:
+    """Return what is kept of a player without a model that is another version's; None if nothing is left."""
     try:
         belief_of(player)
     except StoredDataError:
-        return False
-    return True
+        return KnownPlayer(0, b"", player.counted, player.counts) if player.counts else None
+    return player
 
 
 class _Memory(Struct, frozen=True):
@@ -309,6 +309,8 @@ class Adaptation:
     def meet(self, players: Mapping[str, KnownPlayer]) -> None:
         """Begin with what is kept of players; what cannot be read is left out, with a line in the log."""
         for name, player in players.items():
+            if not player.model:
+                continue
             try:
                 known = _player_of(player)
                 stored = unpack(player.model, _PlayerModel).counts

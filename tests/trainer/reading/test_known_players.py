@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import KnownPlayer
+from engine.agents.fold.opponent_model import OpponentModel
+from engine.agents.fold.parameters import default_parameters
 from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.habits import habits_of
 from engine.agents.learned.situations import situations
@@ -106,6 +108,22 @@ def test_shares_are_those_of_the_odds() -> None:
     odds = habits_of(player)[0].odds
     assert f"Before the flop: folds {1 / (1 + odds):.0%} (" in row.details
     assert 1 / (1 + odds) > 0.6
+
+
+def test_what_the_papers_reader_has_counted_is_said() -> None:
+    model = OpponentModel(default_parameters())
+    for words in ("c x | x 100 f", "c x | x 100 c | x x | x x", "300 f", "c x | 100 f"):
+        model.learn(play(deal(names=("Bob", "Ada")), words).events)
+    counted = model.known_players()["Ada"]  # 4 hands, 3 of them entered, and 1 of 2 bets folded to
+    (row,) = known_rows([StoredPlayer(YOU, MET, counted)])
+    assert row.texts[2:] == ("11", "14 June 2026, 20:15", "enters 75% of hands", "folds to 50% of bets")
+    said = "FOLD 2017 has counted 11 choices in 4 hands: enters 75% of hands; folds to 50% of bets."
+    assert row.details == said
+    # Beside what the learned reader knows, which is in the columns.
+    (both,) = known_rows([StoredPlayer(YOU, MET, known("f", 120).with_more(counted))])
+    assert both.texts[2] == "120"
+    assert both.texts[4] == "tighter"
+    assert both.details.splitlines()[-1] == said
 
 
 def test_with_which_hands_a_player_does_what_is_said_plainly() -> None:

@@ -66,6 +66,22 @@ def test_of_two_models_that_of_more_choices_is_kept() -> None:
     assert (you.known.choices, you.met) == (4, LATER)
 
 
+def test_the_counts_of_the_papers_reader_are_kept_beside_the_learned_model() -> None:
+    store = Store(None)
+    counted = KnownPlayer(0, b"", 7, b"counts")
+    store.players.keep((YOU,), {"You": known(3)}, STARTED)
+    store.players.keep((YOU,), {"You": counted}, STARTED)
+    store.players.keep((YOU,), {"You": KnownPlayer(0, b"", 6, b"fewer")}, STARTED)
+    assert store.players.known((YOU,)) == {"You": known(3).with_more(counted)}
+    # A model that only another version can read goes, the counts stay, and a new model is kept.
+    store.players.keep((YOU,), {"You": KnownPlayer(5000, b"of another version")}, STARTED)
+    assert store.players.known((YOU,)) == {"You": counted}
+    store.players.keep((YOU,), {"You": known(1)}, STARTED)
+    assert store.players.known((YOU,)) == {"You": known(1).with_more(counted)}
+    store.players.forget([YOU], LATER)
+    assert store.players.known((YOU,)) == {}
+
+
 def test_who_is_forgotten_comes_back_with_a_later_session_alone() -> None:
     store = Store(None)
     store.players.keep((YOU, ADA), {"You": known(3), "Ada": known(3)}, STARTED)

@@ -4,13 +4,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from engine.agents.agent import ActionClass, PositionGroup
+from engine.agents.agent import ActionClass, KnownPlayer, PositionGroup
 from engine.agents.fold.opponent_model import (
     FACING_BET,
     FREE,
     Domain,
     OpponentModel,
     action_likelihoods,
+    counts_of,
     default_domains,
     domain_shares,
     fair_odds,
@@ -32,13 +33,15 @@ from engine.agents.fold.parameters import (
     parse_numbers,
     tuned_numbers,
     with_numbers,
+    with_options,
 )
 from engine.agents.fold.understand import POSTFLOP_RAISES, understand
 from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, Street, class_name, combo_of, parse_cards, unblocked
+from engine.codec import pack
 from engine.equity.combos import combo_equities
-from engine.game.events import PublicEvent
+from engine.game.events import ActionKind, PublicEvent
 from engine.resources import ResourceError, read_text
-from tests.engine.agents.hands import deal, play
+from tests.engine.agents.hands import deal, play, random_table
 
 CALL = Domain(ActionClass.CALL, 0.57, 0.68, 0.61)
 AXIS = np.linspace(0, 1, 10_001)
@@ -330,6 +333,49 @@ def test_entry_rates_start_at_the_strangers_and_move_with_every_hand() -> None:
     model.learn(play(deal(names=("V", "Hero")), "300 f").events)
     assert model.counts("V").entries(PositionGroup.LATE) == (1, 1)
     assert model.counts("Hero").hands == 5
+
+
+def test_a_player_is_read_in_the_next_session_as_in_the_one_before() -> None:
+    before, after = learned("c x | x 100 f", 30), OpponentModel(parameters())
+    after.meet(before.known_players())
+    assert flop_domains(after) == flop_domains(before)
+    assert after.known_players() == before.known_players()
+    known = after.known_players()["V"]
+    assert (known.choices, known.model, known.counted) == (0, b"", 3 * 30)
+    assert counts_of(known).bets_faced() == (30, 30)
+    # And goes on from there.
+    after.learn(play(deal(names=("Hero", "V")), "c x | x 100 f").events)
+    assert after.counts("V").hands == 31
+
+
+def test_what_is_kept_of_a_player_is_of_bounded_size() -> None:
+    model, random = OpponentModel(parameters()), np.random.default_rng(1)
+    for _ in range(300):
+        table = random_table(random)
+        while not table.is_over:
+            legal = table.legal_actions()
+            assert legal is not None
+            most = random.choice([legal.min_raise_to, legal.max_raise_to])
+            passive = "x" if legal.can_check else "c"
+            play(table, str(most) if legal.can_raise and random.random() < 0.3 else passive)
+        model.learn(table.events)
+    assert len(model.known_players()["P0"].counts) < 6000
+
+
+@pytest.mark.parametrize("counts", [b"nonsense", b"\x95", pack([1, [], [], [[ActionKind.FOLD, -1]], []])])
+def test_counts_that_cannot_be_read_leave_a_stranger(counts: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    model = OpponentModel(parameters())
+    model.meet({"V": KnownPlayer(0, b"", 5, counts), "W": KnownPlayer(5, b"of the learned reader")})
+    assert model.known_players() == {}
+    assert [record.message.split(":")[0] for record in caplog.records] == [
+        "What was counted of a player is left out"
+    ]
+
+
+def test_without_adaptation_nobody_is_known() -> None:
+    model = OpponentModel(with_options(parameters(), ["adaptation=off"]))
+    model.meet(learned("c x | x 100 f", 30).known_players())
+    assert model.counts("V").hands == 0
 
 
 def likelihood_of(model: OpponentModel, words: str, count: int = 2) -> tuple[np.ndarray, dict[str, float]]:

@@ -244,15 +244,25 @@ def shown_in(events: tuple[PublicEvent, ...]) -> bool:
 
 def test_agents_and_readers_without_memory_keep_nothing() -> None:
     assert LearnedReader(random_likelihoods(), adapts=False).known_players() == {}
-    paper = FoldAgent(make_reader("paper"))
-    paper.meet({"Ada": KnownPlayer(1, b"")})
-    assert paper.known_players() == {}
+    uniform = FoldAgent(make_reader("uniform"))
+    uniform.meet({"Ada": KnownPlayer(1, b"")})
+    assert uniform.known_players() == {}
     assert not isinstance(make_reader("uniform"), KnowsPlayers)
 
 
 def test_of_several_models_that_of_most_choices_is_kept() -> None:
     few, many, same = (KnownPlayer(choices, bytes([at])) for at, choices in enumerate((3, 7, 7)))
     assert best_known([{"Ada": few, "Bob": few}, {"Ada": many}, {"Ada": same}]) == {"Ada": many, "Bob": few}
+
+
+def test_what_two_readers_have_learned_of_a_player_is_kept_each_by_itself() -> None:
+    learned, counted = KnownPlayer(3, b"learned"), KnownPlayer(0, b"", 9, b"counted")
+    both = KnownPlayer(3, b"learned", 9, b"counted")
+    assert learned.with_more(counted) == counted.with_more(learned) == both
+    assert both.with_more(KnownPlayer(4, b"more")) == KnownPlayer(4, b"more", 9, b"counted")
+    assert best_known([{"Ada": learned}, {"Ada": counted}]) == {"Ada": both}
+    # As the learned reader kept players before the paper's did.
+    assert unpack(pack({"choices": 3, "model": b"learned"}), KnownPlayer) == learned
 
 
 def habits(adaptation: Adaptation) -> dict[Habit, HabitOdds]:
