@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.bulk_styles import Spot, Styles, decide
+from engine.kernels.bulk_styles import ALWAYS, Spot, Styles, decide, decide_always
 from engine.kernels.bulk_tempers import UNKNOWN
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key
 from engine.kernels.jit import kernel
@@ -169,7 +169,7 @@ def _play_deck(
 ) -> None:
     """Play a deck in each rotation."""
     moment, notes, strengths = room
-    are_strengths_known = False
+    counts, are_strengths_known = outcome.counts[deck], False
     for rotation in range(len(seated)):
         _begin(start, moment, notes)
         if not _play(moment, styles, seated[rotation], spot, notes, outcome.pots[deck, rotation]):
@@ -183,7 +183,7 @@ def _play_deck(
         for place in range(len(stacks)):
             stacks[place] += moment.seats[place, STACK]
             for at in range(COUNTS):
-                outcome.counts[deck, seated[rotation, place], at] += notes[place, at]
+                counts[seated[rotation, place], at] += notes[place, at]
 
 
 @kernel
@@ -203,7 +203,7 @@ def _begin(start: Moment, moment: Moment, notes: Integers) -> None:
 @kernel
 def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: Integers, pots: Integers) -> bool:
     """Play a hand up to the end of its betting, or all its boards; return whether no equity was missing."""
-    seats, hand = moment.seats, moment.hand
+    seats, hand, kinds = moment.seats, moment.hand, styles.kinds
     places, first_raiser, decisions = len(seats), -1, 0
     pots[:] = 0
     while True:
@@ -211,7 +211,11 @@ def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: I
         if place >= 0:
             spot.key[2] = np.uint64(decisions)
             decisions += 1
-            kind, total = decide(moment, place, styles, seated[place], spot)
+            style = seated[place]
+            if kinds[style] < ALWAYS:
+                kind, total = decide_always(moment, place, kinds[style])
+            else:
+                kind, total = decide(moment, place, styles, style, spot)
             if kind == UNKNOWN:
                 return False
             _note(moment, place, kind, first_raiser, notes)
@@ -354,7 +358,9 @@ def _settle(moment: Moment, strengths: Integers, notes: Integers, won: Integers)
                     best, winners = strength, 1
                 elif strength == best:
                     winners += 1
-        share, odd = chips // max(winners, 1), chips % max(winners, 1)
+        share, odd = chips, 0
+        if winners > 1:
+            share, odd = chips // winners, chips % winners
         for place in range(places):
             if (can_win >> place) & 1 and (live == 1 or strengths[place] == best):
                 won[place] += share + (odd > 0)

@@ -39,6 +39,8 @@ from engine.kernels.playing import (
 )
 
 FOLDER, CALLER, POT_RAISER, RANDOM, TEMPER = range(5)
+ALWAYS = RANDOM
+"""How many kinds, the first, always do the same."""
 
 RANDOM_FOLDS, RANDOM_CALLS = 0, 1
 """Columns of a random style: how often it folds, and from which drawn number on it raises."""
@@ -109,26 +111,36 @@ def new_spot(seed: int, places: int) -> Spot:
 
 
 @kernel
+def decide_always(moment: Moment, place: int, kind: int) -> tuple[int, int]:
+    """Return what one of the first `ALWAYS` kinds does in a place whose turn it is, as `decide`.
+
+    It takes the betting alone: handing all that `decide` takes from kernel to kernel costs more than the decision.
+    """
+    to_call = owed(moment, place)
+    if kind == POT_RAISER:
+        total = _sized_total(moment, place, _ONE << SIZE_BITS)
+        if total > 0:
+            return SMALL, total
+    if to_call == 0:
+        return CHECKING, 0
+    return (FOLDS, 0) if kind == FOLDER else (CALLS, 0)
+
+
+@kernel
 def decide(moment: Moment, place: int, styles: Styles, style: int, spot: Spot) -> tuple[int, int]:
     """Return what a style does in a place whose turn it is: the kind, or `UNKNOWN`, and a raise's street total."""
-    kind, numbers = styles.kinds[style], styles.numbers[style]
-    if kind == TEMPER:
+    numbers = styles.numbers[style]
+    if styles.kinds[style] == TEMPER:
         return _decide_temper(moment, place, styles, numbers, spot)
-    passive, calling = (FOLDS, CALLS) if owed(moment, place) > 0 else (CHECKING, CHECKING)
-    if kind == FOLDER:
-        return passive, 0
-    if kind == CALLER:
-        return calling, 0
-    size = _ONE << SIZE_BITS
-    if kind == RANDOM:
-        first, second = _two_fractions(spot)
-        drawn, size = first * _FRACTION, second << (SIZE_BITS - _FRACTION_BITS)
-        if drawn < numbers[RANDOM_FOLDS]:
-            return passive, 0
-        if drawn < numbers[RANDOM_CALLS]:
-            return calling, 0
-    total = _sized_total(moment, place, size)
-    return (SMALL, total) if total > 0 else (calling, 0)
+    is_free = owed(moment, place) == 0
+    first, second = _two_fractions(spot)
+    drawn, size = first * _FRACTION, second << (SIZE_BITS - _FRACTION_BITS)
+    if drawn < numbers[RANDOM_FOLDS]:
+        return (CHECKING, 0) if is_free else (FOLDS, 0)
+    total = _sized_total(moment, place, size) if drawn >= numbers[RANDOM_CALLS] else 0
+    if total > 0:
+        return SMALL, total
+    return (CHECKING, 0) if is_free else (CALLS, 0)
 
 
 @kernel

@@ -15,7 +15,7 @@ from tests.bench.yardstick import LIBRARIES, NORMAL_EVAL7_RATE, Peer, Row
 
 GROUPS = {
     "engine": ("evaluations", "workloads"),
-    "decisions": ("decisions", "values", "reads"),
+    "decisions": ("bulk", "decisions", "values", "reads"),
     "window": ("window",),
     "startup": ("startup",),
 }
