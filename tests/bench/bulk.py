@@ -41,6 +41,7 @@ def run(short: bool) -> list[Row]:
 def row_of_fold(*, short: bool) -> Row:
     """Measure FOLD heads-up, which plays at the ordinary table."""
     plan = MatchPlan(("fold", "calling station"), 2, 20 if short else 100, game=built_in("heads-up"))
+    list(match(plan))  # compiled and loaded
     measured = interleaved({"ours": lambda: list(match(plan))}, rounds=3)
     assert plan.hands is not None
     return Row(
