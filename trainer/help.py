@@ -57,7 +57,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
 """The keys of the main window; names in braces are those that the player chose."""
 
 LAB_KEYS: tuple[tuple[str, str], ...] = (
-    ("F5, Esc", "start, stop; finished matches stay"),
+    ("F5, F6, Esc", "start, continue, stop; finished matches stay"),
     ("Space, arrows", "in the list of styles: choose one, go to another"),
     ("Enter", "in the list of hands: open the hand in the panels"),
     ("Ctrl+S", "save the results as CSV"),

@@ -52,6 +52,7 @@ class Settings:
     odds_question: str = ""  # what was entered there last, as one line
     lab_geometry: bytes = b""  # the same of the lab
     lab_setup: str = ""  # what was chosen there last, as JSON
+    lab_kept: str = ""  # what the matches are of that are kept of its last run, as JSON; empty without any
 
     def key(self, intent: str) -> str:
         """Return the key of an intent, such as `F` for `fold`."""

@@ -1,7 +1,8 @@
 """The lab as its window shows it: what is chosen, how far it has been played, and what it came to."""
 
-from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -16,6 +17,14 @@ _LOOK_MILLISECONDS = 200
 """Between two looks at how far the run is."""
 
 
+class MakeRun(Protocol):
+    """Makes a run of a setup, as `MatchRun` does."""
+
+    def __call__(self, setup: LabSetup, file: Path | None, *, goes_on: bool) -> MatchRun:
+        """Return a run that has not begun."""
+        ...
+
+
 class Phase(StrEnum):
     """What the lab is doing."""
 
@@ -26,23 +35,35 @@ class Phase(StrEnum):
 
 
 class LabModel(QObject):
-    """One run at a time; what it has come to stays until the next one begins."""
+    """One run at a time; what it has come to stays until the next one begins.
+
+    With a `file` every finished match is kept there, also when the app ends: `kept` is what they are matches of,
+    and whoever chooses the same again can go on.
+    """
 
     setup_changed = Signal()
     result_changed = Signal()
     progressed = Signal()  # how far it is, or what the lab is doing
 
     def __init__(
-        self, jobs: Jobs, setup: LabSetup | None = None, *, make_run: Callable[[LabSetup], MatchRun] = MatchRun
+        self,
+        jobs: Jobs,
+        setup: LabSetup | None = None,
+        *,
+        file: Path | None = None,
+        kept: LabSetup | None = None,
+        make_run: MakeRun = MatchRun,
     ) -> None:
         super().__init__()
         self.setup = setup or LabSetup()
+        self.kept = kept
         self.played: LabSetup | None = None  # what `result` is of
         self.result: LabResult | None = None
         self.phase = Phase.IDLE
         self.problem = ""  # why the last run has ended by accident
         self._jobs = jobs
         self._make_run = make_run
+        self._file = file
         self._run: MatchRun | None = None
         self._typing_problem = ""
         self._timer = QTimer(self)
@@ -70,6 +91,14 @@ class LabModel(QObject):
         """How much of the run is done, 0-1."""
         return self._run.share if self._run is not None else 0.0
 
+    @property
+    def can_go_on(self) -> bool:
+        """Whether matches of what is chosen are kept, and more of them are to be played."""
+        if self._file is None or self.kept is None or self.is_running or self.refusal:
+            return False
+        done = self.result.matches if self.result is not None and self.played == self.kept else 0
+        return self.kept.plan == self.setup.plan and done < self.setup.matches and self._file.exists()
+
     def choose(self, setup: LabSetup, typing_problem: str = "") -> None:
         """Take what is to be played next, and what is wrong with what is typed, if anything."""
         if (setup, typing_problem) != (self.setup, self._typing_problem):
@@ -77,11 +106,19 @@ class LabModel(QObject):
             self.setup_changed.emit()
 
     def start(self) -> None:
-        """Play what is chosen, unless that cannot be or something is being played."""
-        if self.is_running or self.refusal:
-            return
-        run = self._run = self._make_run(self.setup)
-        self.played, self.result, self.problem, self.phase = self.setup, None, "", Phase.RUNNING
+        """Play what is chosen from the beginning, unless that cannot be or something is being played."""
+        if not self.is_running and not self.refusal:
+            self._begin(goes_on=False)
+
+    def go_on(self) -> None:
+        """Play the matches of what is chosen that are not kept, if there are any."""
+        if self.can_go_on:
+            self._begin(goes_on=True)
+
+    def _begin(self, *, goes_on: bool) -> None:
+        run = self._run = self._make_run(self.setup, self._file, goes_on=goes_on)
+        self.played = self.kept = self.setup
+        self.result, self.problem, self.phase = None, "", Phase.RUNNING
         self._jobs.submit(LANE, run.play, self._end, on_error=self._on_error)
         self._timer.start()
         self.result_changed.emit()

@@ -11,13 +11,15 @@ _STEPS = 1000
 
 
 class RunPanel(FittedToFont):
-    """The run of a model: Start, Stop, a bar and a line of words."""
+    """The run of a model: Start, Continue, Stop, a bar and a line of words."""
 
     def __init__(self, theme: ThemeSource, model: LabModel) -> None:
         super().__init__()
         self._model = model
         self.start = QPushButton("Sta&rt")
-        self.start.setToolTip("Play the matches (F5)")
+        self.start.setToolTip("Play the matches from the first one on (F5)")
+        self.go_on = QPushButton("&Continue")
+        self.go_on.setToolTip("Go on with the matches that are finished of just this (F6)")
         self.stop = QPushButton("Stop")
         self.stop.setToolTip("End here; finished matches stay (Esc)")
         self.bar = QProgressBar()
@@ -32,12 +34,14 @@ class RunPanel(FittedToFont):
         whole.setSpacing(6)
         line = QHBoxLayout()
         line.addWidget(self.start, 1)
+        line.addWidget(self.go_on, 1)
         line.addWidget(self.stop, 1)
         whole.addLayout(line)
         whole.addWidget(self.bar)
         whole.addWidget(self.words)
         self._fit_to_font()
         self.start.clicked.connect(model.start)
+        self.go_on.clicked.connect(model.go_on)
         self.stop.clicked.connect(model.stop)
         model.progressed.connect(self._show)
         model.setup_changed.connect(self._show)
@@ -46,6 +50,7 @@ class RunPanel(FittedToFont):
     def _show(self) -> None:
         model = self._model
         self.start.setEnabled(not model.is_running and not model.refusal)
+        self.go_on.setEnabled(model.can_go_on)
         self.stop.setEnabled(model.is_running)
         self.bar.setValue(round(_STEPS * model.share))
         self.words.set_meaning("bad" if model.problem else "text")

@@ -52,7 +52,7 @@ class SetupPanel(QWidget):
         self._show_setup()
         model.setup_changed.connect(self._show_setup)
         model.progressed.connect(self._on_progressed)
-        self.styles.itemChanged.connect(self._on_changed)
+        self.styles.rows.chosen_changed.connect(self._on_changed)
         self.format.activated.connect(self._on_changed)
         for box in self._boxes:
             box.valueChanged.connect(self._on_changed)
@@ -105,7 +105,7 @@ class SetupPanel(QWidget):
                 self._add_format(one)
         self._show_format()
         if self._own_styles is not None:
-            self.styles.offer(self._own_styles.offered().all)
+            self.styles.rows.offer(self._own_styles.offered().all)
 
     def _add_format(self, one: GameFormat) -> None:
         self.format.addItem(one.name or "Another format", one)
@@ -124,8 +124,8 @@ class SetupPanel(QWidget):
 
     def _show_setup(self) -> None:
         setup = self._model.setup
-        if set(self.styles.chosen()) != set(setup.styles):
-            self.styles.choose(setup.styles)
+        if set(self.styles.rows.chosen) != set(setup.styles):
+            self.styles.rows.choose(setup.styles)
         self._show_format()
         numbers = (setup.seats or 1, setup.matches, setup.hands, setup.stack, setup.seed, setup.workers)
         for box, value in zip(self._boxes, numbers, strict=True):
@@ -142,7 +142,7 @@ class SetupPanel(QWidget):
         seats = self.seats.value()
         chosen = structs.replace(
             self._model.setup,
-            styles=self.styles.chosen(),
+            styles=self.styles.rows.chosen,
             game=self.format.currentData(),
             seats=0 if seats == 1 else seats,
             matches=self.matches.value(),

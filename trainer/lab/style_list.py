@@ -2,86 +2,125 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
 from engine.agents.styles import STYLES, style_of
 
 _OWN = "Your own"
-_STYLE_ROLE = Qt.ItemDataRole.UserRole
 _LEAST_ROWS = 6
+_ROOT = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
 
 
-class StyleList(QListWidget):
-    """Each style is chosen by Space or a click on its box."""
+class _Row(NamedTuple):
+    """A style, or without one the name of a group."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Styles that play")
+    title: str
+    style: str = ""
+    words: str = ""
+
+
+class StyleRows(QAbstractListModel):
+    """Styles that can be checked, below the names of their groups."""
+
+    chosen_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[_Row] = []
+        self._chosen: set[str] = set()
         self.offer(())
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The styles that are chosen, in the order offered."""
+        return tuple(row.style for row in self._rows if row.style in self._chosen)
 
     def offer(self, own: Sequence[OwnStyle]) -> None:
         """Offer the player's own styles too; those chosen stay chosen, as they are saved now."""
-        chosen = self.chosen()
-        with QSignalBlocker(self):
-            self.clear()
-            for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
-                self._add_heading(group)
-                for name, style in styles:
-                    self._add(name, style.title, style.description)
-            if own:
-                self._add_heading(_OWN)
-            for one in own:
-                self._add(style_text(one), one.name, description(one))
+        chosen = self.chosen
+        self.beginResetModel()
+        self._rows = []
+        for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
+            self._rows.append(_Row(group))
+            self._rows += [_Row(style.title, name, style.description) for name, style in styles]
+        if own:
+            self._rows.append(_Row(_OWN))
+        self._rows += [_Row(one.name, style_text(one), description(one)) for one in own]
+        self.endResetModel()
         self.choose(chosen)
 
     def choose(self, styles: Sequence[str]) -> None:
         """Choose just these; one of the player's own that is saved no more is offered as long as it is chosen."""
-        with QSignalBlocker(self):
-            chosen = {self._offered(style) for style in styles}
-            for item in self._items():
-                is_chosen = item.data(_STYLE_ROLE) in chosen
-                item.setCheckState(Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
-
-    def chosen(self) -> tuple[str, ...]:
-        """Return the styles that are chosen, in the order offered."""
-        return tuple(item.data(_STYLE_ROLE) for item in self._items() if item.checkState() is Qt.CheckState.Checked)
+        self.beginResetModel()
+        self._chosen = {self._offered(style) for style in styles}
+        self.endResetModel()
 
     def _offered(self, style: str) -> str:
-        """Return what a style is called in the list; one of the player's own goes by its name there."""
-        items = self._items()
+        """Return what a style is called here; one of the player's own goes by its name."""
         own = style_of(style)
-        if own is None or not is_style_text(style) or any(item.data(_STYLE_ROLE) == style for item in items):
+        if own is None or not is_style_text(style) or any(row.style == style for row in self._rows):
             return style
-        same = [item for item in items if is_style_text(item.data(_STYLE_ROLE)) and item.text() == own.title]
+        same = [row.style for row in self._rows if is_style_text(row.style) and row.title == own.title]
         if same:
-            return str(same[0].data(_STYLE_ROLE))
-        if not any(is_style_text(item.data(_STYLE_ROLE)) for item in items):
-            self._add_heading(_OWN)
-        self._add(style, own.title, f"{own.description} It is not saved among your styles.")
+            return same[0]
+        if not any(row.title == _OWN for row in self._rows):
+            self._rows.append(_Row(_OWN))
+        self._rows.append(_Row(own.title, style, f"{own.description} It is not saved among your styles."))
         return style
 
-    def _add_heading(self, text: str) -> None:
-        """Add the name of a group, which cannot be chosen."""
-        item = QListWidgetItem(text, self)
-        item.setFlags(Qt.ItemFlag.NoItemFlags)
-        font = item.font()
-        font.setBold(True)
-        item.setFont(font)
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
 
-    def _add(self, style: str, title: str, words: str) -> None:
-        item = QListWidgetItem(title, self)
-        item.setData(_STYLE_ROLE, style)
-        item.setToolTip(words)
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
-        item.setFlags(flags)
-        item.setCheckState(Qt.CheckState.Unchecked)
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        if not index.isValid() or not self._rows[index.row()].style:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
 
-    def _items(self) -> list[QListWidgetItem]:
-        items = (self.item(row) for row in range(self.count()))
-        return [item for item in items if item.data(_STYLE_ROLE) is not None]
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.title
+        if role == Qt.ItemDataRole.ToolTipRole and row.words:
+            return row.words
+        if role == Qt.ItemDataRole.CheckStateRole and row.style:
+            return Qt.CheckState.Checked if row.style in self._chosen else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.FontRole and not row.style:
+            font = QFont()
+            font.setBold(True)
+            return font
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if not index.isValid() or role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        style = self._rows[index.row()].style
+        if Qt.CheckState(value) is Qt.CheckState.Checked:
+            self._chosen.add(style)
+        else:
+            self._chosen.discard(style)
+        self.dataChanged.emit(index, index, [role])
+        self.chosen_changed.emit()
+        return True
+
+
+class StyleList(QListView):
+    """Each style is chosen by Space or a click on its box."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = StyleRows(self)
+        self.setModel(self.rows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName("Styles that play")
 
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()

@@ -1,7 +1,5 @@
 """The lab's window: what is played on the left, what it comes to on the right."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -12,17 +10,20 @@ from trainer.lab.charts_model import curves_view, places_view
 from trainer.lab.export import LabExport
 from trainer.lab.hands_model import LabHands
 from trainer.lab.hands_panel import HandsPanel
-from trainer.lab.lab_model import LabModel
+from trainer.lab.lab_model import LabModel, MakeRun
 from trainer.lab.results_panel import ResultsPanel
 from trainer.lab.run import MatchRun
 from trainer.lab.run_panel import RunPanel
-from trainer.lab.setup_model import LabSetup, read_setup, setup_text
+from trainer.lab.setup_model import read_setup, setup_text
 from trainer.lab.setup_panel import SetupPanel
 from trainer.play.own_formats import FORMATS_FOLDER, OwnFormats
 from trainer.play.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.text_field import ColouredLabel
+
+MATCHES = "lab.matches"
+"""The finished matches of the last run, beside the settings."""
 
 _USUAL_SIZE = QSize(1200, 760)
 _LEAST_SIZE = QSize(480, 320)  # what does not fit scrolls
@@ -45,13 +46,12 @@ class LabWindow(QWidget):
         jobs: Jobs,
         *,
         settings: SettingsFile | None = None,
-        make_run: Callable[[LabSetup], MatchRun] = MatchRun,
+        make_run: MakeRun = MatchRun,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Lab")
         self._settings = settings
-        setup = read_setup(settings.settings.lab_setup) if settings is not None else LabSetup()
-        self.model = LabModel(jobs, setup, make_run=make_run)
+        self.model = _model(jobs, settings, make_run)
         formats = styles = None
         if settings is not None:
             formats = OwnFormats(settings.path.with_name(FORMATS_FOLDER))
@@ -122,7 +122,7 @@ class LabWindow(QWidget):
         self.curves.adjusted.toggled.connect(self._show_charts)
         self.export.said.connect(self._on_said)
         self.hands.opened.connect(self.hand_opened)
-        for key, act in (("F5", self.model.start), ("Esc", self._on_escape)):
+        for key, act in (("F5", self.model.start), ("F6", self.model.go_on), ("Esc", self._on_escape)):
             QShortcut(QKeySequence(key), self, act)
 
     def _show_charts(self) -> None:
@@ -143,6 +143,7 @@ class LabWindow(QWidget):
     def _on_progressed(self) -> None:
         if self.model.is_running:
             self._on_said("", True)
+            self._remember()
 
     def _on_said(self, text: str, is_good: bool) -> None:
         self.notice.set_meaning("text_muted" if is_good else "bad")
@@ -152,8 +153,31 @@ class LabWindow(QWidget):
         self.model.stop()
         self.hands.hands.stop()
 
+    def _remember(self) -> None:
+        """Remember what is chosen, and what the matches are of that are kept."""
+        if self._settings is not None:
+            kept = self.model.kept
+            self._settings.change(
+                lab_setup=setup_text(self.model.setup), lab_kept=setup_text(kept) if kept is not None else ""
+            )
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self._on_escape()
+        self._remember()
         if self._settings is not None:
-            self._settings.change(lab_geometry=self.saveGeometry().data(), lab_setup=setup_text(self.model.setup))
+            self._settings.change(lab_geometry=self.saveGeometry().data())
         super().closeEvent(event)
+
+
+def _model(jobs: Jobs, settings: SettingsFile | None, make_run: MakeRun) -> LabModel:
+    """Return a model that goes on from what is remembered."""
+    if settings is None:
+        return LabModel(jobs, make_run=make_run)
+    chosen = settings.settings
+    return LabModel(
+        jobs,
+        read_setup(chosen.lab_setup),
+        file=settings.path.with_name(MATCHES),
+        kept=read_setup(chosen.lab_kept) if chosen.lab_kept else None,
+        make_run=make_run,
+    )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import TypeVar
 
 from engine.game.format_file import built_in
@@ -11,6 +12,7 @@ from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import several_matches, several_tournaments
 from engine.lab.matches.workers import Workers
+from trainer.lab.lab_model import MakeRun
 from trainer.lab.run import MatchRun
 from trainer.lab.setup_model import LabSetup
 
@@ -37,14 +39,17 @@ class Inline(Executor):
         return future
 
 
-def inline_run(tasks: int = 10**9, *, breaks: bool = False) -> Callable[[LabSetup], MatchRun]:
+def inline_run(tasks: int = 10**9, *, breaks: bool = False) -> MakeRun:
     """Give what makes runs that play so many matches, and then hang or break."""
 
     @contextmanager
     def workers(_count: int) -> Iterator[Workers]:
         yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None)
 
-    return lambda setup: MatchRun(setup, workers)
+    def make(setup: LabSetup, file: Path | None, *, goes_on: bool) -> MatchRun:
+        return MatchRun(setup, file, goes_on=goes_on, workers=workers)
+
+    return make
 
 
 @cache

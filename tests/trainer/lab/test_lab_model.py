@@ -1,5 +1,7 @@
 """Runs of the lab: how far they are, how they end, and that nothing finished is lost."""
 
+from pathlib import Path
+
 import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
@@ -52,6 +54,45 @@ def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs) -> Non
     ended(qtbot, model)
     assert model.phase is Phase.STOPPED
     assert model.text() == "Stopped: 2 of 3 matches, 16 hands."
+
+
+def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    file = tmp_path / "lab.matches"
+    model = LabModel(jobs, SETUP, file=file, make_run=inline_run(2))
+    assert not model.can_go_on, "nothing is kept"
+    model.start()
+    qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
+    assert not model.can_go_on
+    model.stop()
+    ended(qtbot, model)
+    assert model.can_go_on
+    model.choose(structs.replace(SETUP, seed=9))
+    assert not model.can_go_on, "these are other matches"
+
+    again = LabModel(jobs, SETUP, file=file, kept=model.kept, make_run=inline_run(1))
+    assert again.can_go_on
+    again.go_on()
+    ended(qtbot, again)
+    assert again.phase is Phase.FINISHED
+    assert again.result is not None
+    *_, expected = several_matches(SETUP.plan, 3)
+    assert again.result.differences == expected.result.differences
+    assert not again.can_go_on, "all have been played"
+    again.choose(structs.replace(SETUP, matches=5))
+    assert again.can_go_on, "more of the same"
+    again.start()
+    qtbot.waitUntil(lambda: again.result is not None, timeout=PATIENCE)
+    again.stop()
+    ended(qtbot, again)
+    assert again.text() == "Stopped: 1 of 5 matches, 8 hands.", "a new start begins with none"
+
+
+def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = LabModel(jobs, SETUP, file=tmp_path / "no folder" / "lab.matches", make_run=inline_run())
+    model.start()
+    ended(qtbot, model)
+    assert "lab.matches cannot be " in model.text()
+    assert model.result is None
 
 
 def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs) -> None:

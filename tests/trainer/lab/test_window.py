@@ -44,11 +44,11 @@ def check(qtbot: QtBot, window: LabWindow, *titles: str) -> None:
     """Choose just these styles, by keys."""
     styles = window.setup.styles
     styles.setFocus()
-    for row in range(styles.count()):
-        item = styles.item(row)
-        is_checkable = bool(item.flags() & Qt.ItemFlag.ItemIsUserCheckable)
-        if is_checkable and (item.checkState() is Qt.CheckState.Checked) is not (item.text() in titles):
-            styles.setCurrentRow(row)
+    for row in range(styles.rows.rowCount()):
+        index = styles.rows.index(row)
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        if state is not None and (Qt.CheckState(state) is Qt.CheckState.Checked) is not (index.data() in titles):
+            styles.setCurrentIndex(index)
             qtbot.keyClick(styles, Qt.Key.Key_Space)
 
 
@@ -116,6 +116,24 @@ def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, them
     assert len(texts(window.results.styles.view)) == 2
     assert window.run.start.isEnabled()
     assert window.hands.match.maximum() == 2
+
+
+def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path
+) -> None:
+    path = tmp_path / "soulread.ini"
+    window = opened(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run(2)))
+    window.model.choose(SETUP)
+    assert not window.run.go_on.isEnabled()
+    qtbot.mouseClick(window.run.start, LEFT)
+    qtbot.waitUntil(lambda: window.model.result is not None and window.model.result.matches == 2, timeout=PATIENCE)
+    window.close()
+    qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
+    again = opened(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
+    qtbot.mouseClick(again.run.go_on, LEFT)
+    qtbot.waitUntil(lambda: not again.model.is_running, timeout=PATIENCE)
+    assert again.run.words.text() == "Finished: 3 of 3 matches, 24 hands."
+    assert not again.run.go_on.isEnabled()
 
 
 def test_closing_the_window_stops_the_match(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
@@ -244,6 +262,6 @@ def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
     assert again.model.setup.hands == SETUP.hands
     (tmp_path / "styles" / "fish.toml").unlink()
     again.setup.read_own()
-    assert again.setup.styles.chosen() == ("random", fish), "offered as long as it is chosen"
+    assert again.setup.styles.rows.chosen == ("random", fish), "offered as long as it is chosen"
     played(qtbot, again)
     assert {row[0] for row in texts(again.results.styles.view)} == {"Random", "Fish"}
