@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.lab.matches.report import Unit
     from engine.lab.matches.results import MatchResult, TournamentResult
     from engine.lab.matches.sprt import Outcome, Sprt
+    from engine.lab.matches.workers import Workers
     from engine.lab.reading import ScoredPoint
 
 _T = TypeVar("_T")
@@ -62,6 +63,11 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         type=int,
         metavar="N",
         help="processes that share the matches; the result is the same for any number (default: all cores)",
+    )
+    command.add_argument(
+        "--executor",
+        metavar="dask://HOST:PORT",
+        help="the running Dask cluster that plays the matches, in place of processes; needs soulread[dask]",
     )
     command.add_argument(
         "--resume",
@@ -147,6 +153,8 @@ def _match(options: argparse.Namespace) -> int:
     hands = (DEFAULT_HANDS if plan.hands is None else plan.hands) * options.matches
     if readers and hands > _MOST_SCORED_HANDS:
         raise InputError(f"Readers are scored on {_MOST_SCORED_HANDS:,} hands at most, not {hands:,}.")
+    if options.executor is not None:
+        _check_executor(options)
     if options.workers is not None and options.matches == 1:
         raise InputError(
             "One match is played by one process, for each hand depends on those before; see --matches."
@@ -160,6 +168,19 @@ def _match(options: argparse.Namespace) -> int:
         return _several_matches(plan, readers, test, options)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _check_executor(options: argparse.Namespace) -> None:
+    from engine.lab.matches.cluster import ClusterError, check_address
+
+    try:
+        check_address(options.executor)
+    except ClusterError as error:
+        raise InputError(str(error)) from error
+    if options.workers is not None:
+        raise InputError("A cluster has workers of its own: --workers is for processes here.")
+    if options.matches == 1:
+        raise InputError("A cluster shares out several matches, not one; see --matches.")
 
 
 def _check_tournament(plan: "MatchPlan", options: argparse.Namespace) -> None:
@@ -298,8 +319,9 @@ def _share_out(
     `play` takes what the two functions of `engine.lab.matches.several` that play matches have in common.
     """
     from engine.kernels.jit import warm_up
+    from engine.lab.matches.cluster import ClusterLost
     from engine.lab.matches.match_file import MatchFileError
-    from engine.lab.matches.workers import MOST_WORKERS, NOBODY, count_hands, worker_processes
+    from engine.lab.matches.workers import MOST_WORKERS, count_hands
 
     matches: int = options.matches
     cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
@@ -313,9 +335,10 @@ def _share_out(
     def show() -> None:
         progress.show(_state(plan, (finished, kept, matches), workers.hands(), progress.seconds))
 
+    note = count_hands if options.executor is None else None
     try:
-        with nullcontext(NOBODY) if kept == matches else worker_processes(min(cores, matches - kept)) as workers:
-            for last in play(executor=workers.executor, note=count_hands, idle=show, file=file):
+        with _workers(options.executor, min(cores, matches - kept)) as workers:
+            for last in play(executor=workers.executor, note=note, idle=show, file=file):
                 finished += 1
                 show()
                 if is_enough(last):
@@ -326,12 +349,25 @@ def _share_out(
         if isinstance(error, MatchFileError):
             tell(str(error))
         else:
-            is_stopped = isinstance(error, KeyboardInterrupt)
-            sentence = "Stopped." if is_stopped else "A process that played matches has died."
+            sentence = "A process that played matches has died."
+            if isinstance(error, KeyboardInterrupt):
+                sentence = "Stopped."
+            elif isinstance(error, ClusterLost):
+                sentence = str(error)
             tell(sentence if file is None else f"{sentence} Finished matches are kept in {options.resume}.")
         return STOPPED if isinstance(error, KeyboardInterrupt) else FAILED, last
     progress.clear()
     return 0, last
+
+
+def _workers(cluster: str | None, count: int) -> AbstractContextManager["Workers"]:
+    """Return who plays: a cluster by its address, so many processes, or nobody where nothing is missing."""
+    from engine.lab.matches.cluster import cluster_workers
+    from engine.lab.matches.workers import NOBODY, worker_processes
+
+    if count == 0:
+        return nullcontext(NOBODY)
+    return worker_processes(count) if cluster is None else cluster_workers(cluster)
 
 
 def _state(plan: "MatchPlan", matches: tuple[int, int, int], played: int, seconds: float) -> str:
