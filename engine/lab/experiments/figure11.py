@@ -115,6 +115,7 @@ def _drawn(found: Mapping[str, Standings]) -> Any:
                 error_kw={"elinewidth": 0.8, "capsize": 2},
             )
             axes.invert_yaxis()
+            axes.locator_params(axis="x", nbins=4)
             axes.set_xlabel(measure)
             if axes is not line[0]:
                 axes.set_yticks(range(len(order)), [])
