@@ -66,6 +66,7 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     window.menus.lab.trigger()
     lab = window.lab.window
     assert lab is not None
+    qtbot.addWidget(lab)  # to be destroyed before the menus of its plot, which have no parent
     check(qtbot, lab, "Random", "Tight-passive")
     assert lab.setup.chosen.text() == "2 styles chosen, 2 seats"
     lab.setup.matches.setValue(4)
