@@ -21,10 +21,11 @@ SHUTDOWN_SECONDS = 10.0
 def _no_window_is_left(qapp: QApplication) -> Iterator[None]:
     """Destroy what a test opened: Qt would style it again with each window of every later test."""
     yield
-    for window in QApplication.topLevelWidgets():
-        if window.parent() is None:
-            window.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    for is_shown in (True, False):  # a window goes before the menus of its plots, which have no parent
+        for window in QApplication.topLevelWidgets():
+            if window.parent() is None and (window.isVisible() or not is_shown):
+                window.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -81,8 +81,8 @@ def interval(rate: WinRate) -> tuple[float, float]:
 def mean_interval(mean: Mean) -> tuple[float, float] | None:
     """Return the 95% confidence interval of a mean, by Student's t; None of one observation.
 
-    >>> mean_interval(Mean(2.0, 0.5, 5))
-    (0.612, 3.388)
+    >>> [round(bound, 3) for bound in mean_interval(Mean(2.0, 0.5, 5))]
+    [0.612, 3.388]
     """
     return None if mean.stderr is None else _interval(mean.value, mean.stderr, mean.observations)
 

@@ -30,7 +30,9 @@ class Here(Executor):
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "worker_processes", lambda count: nullcontext(Workers(Here(), lambda: 0)))
+    monkeypatch.setattr(
+        workers, "worker_processes", lambda count: nullcontext(Workers(Here(), lambda: 0, lambda: None))
+    )
 
 
 SMALL = ["--short", "--agents", "tight-passive", "--workers", "2"]
