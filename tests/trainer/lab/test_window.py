@@ -26,10 +26,19 @@ from trainer.theme import ThemeSource
 LEFT = Qt.MouseButton.LeftButton
 
 
+LABS: list[LabWindow] = []
+"""In the app a lab stays until the end. Python must not forget its parts before Qt has destroyed them here."""
+
+
+def kept(qtbot: QtBot, window: LabWindow) -> LabWindow:
+    LABS.append(window)
+    return opened(qtbot, window)
+
+
 def lab(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, setup: LabSetup = SETUP, settings: SettingsFile | None = None
 ) -> LabWindow:
-    window = opened(qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run()))
+    window = kept(qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run()))
     window.model.choose(setup)
     return window
 
@@ -66,7 +75,7 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     window.menus.lab.trigger()
     lab = window.lab.window
     assert lab is not None
-    qtbot.addWidget(lab)  # to be destroyed before the menus of its plot, which have no parent
+    kept(qtbot, lab)
     check(qtbot, lab, "Random", "Tight-passive")
     assert lab.setup.chosen.text() == "2 styles chosen, 2 seats"
     lab.setup.matches.setValue(4)
@@ -106,7 +115,7 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
 
 
 def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = opened(qtbot, LabWindow(theme, jobs, make_run=inline_run(2)))
+    window = kept(qtbot, LabWindow(theme, jobs, make_run=inline_run(2)))
     window.model.choose(SETUP)
     qtbot.mouseClick(window.run.start, LEFT)
     qtbot.waitUntil(lambda: window.model.result is not None, timeout=PATIENCE)
@@ -123,14 +132,14 @@ def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path
 ) -> None:
     path = tmp_path / "soulread.ini"
-    window = opened(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run(2)))
+    window = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run(2)))
     window.model.choose(SETUP)
     assert not window.run.go_on.isEnabled()
     qtbot.mouseClick(window.run.start, LEFT)
     qtbot.waitUntil(lambda: window.model.result is not None and window.model.result.matches == 2, timeout=PATIENCE)
     window.close()
     qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
-    again = opened(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
+    again = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
     qtbot.mouseClick(again.run.go_on, LEFT)
     qtbot.waitUntil(lambda: not again.model.is_running, timeout=PATIENCE)
     assert again.run.words.text() == "Finished: 3 of 3 matches, 24 hands."
@@ -138,7 +147,7 @@ def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
 
 
 def test_closing_the_window_stops_the_match(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = opened(qtbot, LabWindow(theme, jobs, make_run=inline_run(0)))
+    window = kept(qtbot, LabWindow(theme, jobs, make_run=inline_run(0)))
     window.model.start()
     window.close()
     qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
@@ -258,7 +267,7 @@ def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
     window = lab(qtbot, theme, jobs, SETUP, SettingsFile(path))
     check(qtbot, window, "Fish", "Random")
     window.close()
-    again = opened(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
+    again = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
     assert again.model.setup.styles == ("random", fish)
     assert again.model.setup.hands == SETUP.hands
     (tmp_path / "styles" / "fish.toml").unlink()
