@@ -302,7 +302,7 @@ class RangeTile(Painted):
             painter.setPen(QColor(theme.text))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(
-                QRectF(row.x(), row.y(), min(row.width(), 9.3 * height), height), right, percent(share)
+                QRectF(row.x(), row.y(), min(row.width(), 10.3 * height), height), right, percent(share)
             )
 
     def _paint_bar(self, painter: QPainter, box: QRectF) -> None:
