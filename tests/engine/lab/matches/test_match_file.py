@@ -170,7 +170,11 @@ def test_numbers_come_back_bit_for_bit(tmp_path: Path) -> None:
 # ---- killed -----------------------------------------------------------------------------------------------
 
 
+PATIENCE = 300
+"""Seconds for a run to end that was told to."""
+
 SAYING_WHAT_IS_KEPT = """
+import signal
 import sys
 from engine.cli import main
 from engine.lab.matches.match_file import MatchFile
@@ -182,6 +186,7 @@ def add_and_say(self, match):
 MatchFile.add = add_and_say
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background commands begin without it
     sys.exit(main(sys.argv[1:]))
 """
 
@@ -205,7 +210,7 @@ def test_a_run_that_is_killed_goes_on_and_ends_as_if_it_had_not(
         assert run.stdout is not None
         assert [run.stdout.readline() for _ in range(5)] == [b"kept\n"] * 5
         run.send_signal(signal_sent)
-        out, err = run.communicate()
+        out, err = run.communicate(timeout=PATIENCE)
     if signal_sent == signal.SIGINT:
         assert (err.decode(), run.returncode) == (f"Stopped. Finished matches are kept in {path}.\n", 130)
         assert json.loads(out.splitlines()[-1])["matches"] >= 3  # of two workers one may be slow
