@@ -18,6 +18,7 @@ from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
 from engine.game.format_file import built_in
 from engine.lab.experiments.contestants import make_contestant
 from engine.lab.experiments.figures import FigureError
+from engine.lab.matches.match_file import sources_of_play
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
 
@@ -83,11 +84,12 @@ class PlayerRecord(Struct, frozen=True):
 
 
 class MatchRecord(Struct, frozen=True):
-    """A finished match, its players in the order of the task's."""
+    """A finished match, its players in the order of the task's; `sources` is the version that played it."""
 
     task: Task
     hands: int
     players: tuple[PlayerRecord, ...]
+    sources: str = ""
 
     def of(self, player: str) -> PlayerRecord:
         """Return what came of it for a player by name."""
@@ -140,6 +142,7 @@ def play(task: Task, note: Callable[[int], object] | None = None) -> MatchRecord
             )
             for at in range(count)
         ),
+        sources_of_play(),
     )
 
 
@@ -163,7 +166,7 @@ class RecordFile:
     Raises
     ------
     FigureError
-        If the file cannot be read or written.
+        If the file cannot be read or written, or has matches that another version of Soulread has played.
     """
 
     def __init__(self, path: Path) -> None:
@@ -181,6 +184,11 @@ class RecordFile:
                 record = msgspec.json.decode(line, type=MatchRecord)
             except msgspec.DecodeError:
                 continue
+            if record.sources != sources_of_play():
+                raise FigureError(
+                    f"The matches of {path} were played by another version of Soulread, whose players may play "
+                    "otherwise; give another folder."
+                )
             self.records[record.task] = record
 
     def add(self, record: MatchRecord) -> None:

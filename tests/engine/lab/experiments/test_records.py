@@ -11,6 +11,7 @@ from engine.game.format_file import built_in
 from engine.lab.experiments.figures import FigureError
 from engine.lab.experiments.records import CURVE_STEP, KINDS, MatchRecord, RecordFile, Task, play
 from engine.lab.experiments.running import finished
+from engine.lab.matches.match_file import sources_of_play
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
 from engine.lab.matches.tournament_tally import TournamentTally
@@ -56,7 +57,7 @@ def test_matches_of_one_number_have_the_same_decks_and_seats() -> None:
 
 def record_of(number: int) -> MatchRecord:
     task = Task(("nit", "maniac"), number)
-    return MatchRecord(task, 600, (player(1.0, 40), player(2.0, -40)))
+    return MatchRecord(task, 600, (player(1.0, 40), player(2.0, -40)), sources_of_play())
 
 
 def test_matches_are_kept_and_what_was_cut_off_is_played_again(tmp_path: Path) -> None:
@@ -70,6 +71,18 @@ def test_matches_are_kept_and_what_was_cut_off_is_played_again(tmp_path: Path) -
     again.add(record_of(2))
     again.add(record_of(3))
     assert list(RecordFile(path).records.values()) == [record_of(number) for number in range(4)]
+
+
+@pytest.mark.parametrize("sources", ["", "0123456789ab"])
+def test_matches_of_another_version_are_refused_and_stay(tmp_path: Path, sources: str) -> None:
+    path = tmp_path / "matches.jsonl"
+    RecordFile(path).add(replace(record_of(0), sources=sources))
+    before = path.read_bytes()
+    with pytest.raises(
+        FigureError, match=r"^The matches of .* by another version of Soulread, .*another folder\.$"
+    ):
+        RecordFile(path)
+    assert path.read_bytes() == before
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
