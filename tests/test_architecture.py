@@ -60,7 +60,7 @@ VIEW_MODELS_IMPORT_NOT = [
 ]
 ONLY_IN = {
     # Of the window the lab's screen, and what measures a style that is edited; all else plays.
-    "engine.lab": ("engine", "trainer.lab", "trainer.play.style_figures_model"),
+    "engine.lab": ("engine", "trainer.lab", "trainer.styles.style_figures_model"),
     "numba": "engine.kernels",
     # A lock for what msgspec builds once.
     # An answer to another's server must leave in time, even while the agent is still thinking.

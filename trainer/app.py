@@ -22,9 +22,8 @@ from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
-from trainer.play.own_formats import FORMATS_FOLDER
-from trainer.play.own_styles import STYLES_FOLDER
-from trainer.play.seats_box import default_seats
+from trainer.new_game.own_formats import FORMATS_FOLDER
+from trainer.new_game.seats_box import default_seats
 from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
 from trainer.reading.known_players import KnownPlayersDialog
@@ -34,6 +33,7 @@ from trainer.session.types import Stage
 from trainer.settings import SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError
+from trainer.styles.own_styles import STYLES_FOLDER
 from trainer.theme import ThemeSource
 from trainer.window.main_window import MainWindow
 

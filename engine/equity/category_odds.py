@@ -34,7 +34,7 @@ from engine.equity.snapshot import Known, Method, Snapshots, Steps, snapshots
 from engine.strength import Category, categories
 
 if TYPE_CHECKING:
-    from engine.kernels.sampling import JudgedDeals
+    from engine.kernels.equity.sampling import JudgedDeals
 
 _CATEGORY_COUNT: Final = len(Category)
 
@@ -303,8 +303,8 @@ def _judge_all(
     kinds: int,
 ) -> _Tally:
     """Add up deals on all boards, or on those whose lowest card stands at a place of the deck."""
+    from engine.kernels.equity.sampling import judge_deals
     from engine.kernels.evaluator import tables
-    from engine.kernels.sampling import judge_deals
 
     evaluator = tables()
     if first is None:

@@ -31,8 +31,8 @@ from engine.equity.joint import Sums
 from engine.equity.sampling import RatioSums, Sampler, SamplingPlan, draw_chunk
 
 if TYPE_CHECKING:
-    from engine.kernels.every_combo import Hands
-    from engine.kernels.sampling import JudgedDeals
+    from engine.kernels.equity.every_combo import Hands
+    from engine.kernels.equity.sampling import JudgedDeals
 
 FEWEST_DEALS: Final = 64
 """Of a chunk, and of the one that decides how to sample."""
@@ -119,7 +119,7 @@ def next_card_equities(
     check_sequence(board, "Cards on the board", EquityError)
     if len(board) not in (3, 4):
         raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(board)} cards.")
-    from engine.kernels.sweep import sweep_equities
+    from engine.kernels.equity.sweep import sweep_equities
 
     values = _checked(board, np.ones(COMBO_COUNT) if weights is None else weights, dead)
     cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board and card not in dead)
@@ -133,8 +133,8 @@ def _equities_against_any_two(board: tuple[Card, ...], dead: tuple[Card, ...]) -
 
 def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]) -> Vector:
     if board:
-        from engine.kernels.river import river_equities
-        from engine.kernels.sweep import sweep_equities
+        from engine.kernels.equity.river import river_equities
+        from engine.kernels.equity.sweep import sweep_equities
 
         if len(board) == 5 and type(weights) is np.ndarray and weights.shape == (COMBO_COUNT,):
             # The sweep itself looks at the weights, in a third of the time that checking them takes.
@@ -255,8 +255,8 @@ class _CombosJudge(Struct, frozen=True):
         return Moments(sums, heaviest)
 
     def _of_all(self, judged: "JudgedDeals", weights: Sums) -> Sums:
+        from engine.kernels.equity.every_combo import Deals, judge_hands
         from engine.kernels.evaluator import tables
-        from engine.kernels.every_combo import Deals, judge_hands
 
         evaluator, board = tables(), self.plan.board
         known = np.bitwise_or.reduce(np.uint64(1) << board.astype(np.uint64), initial=np.uint64(0))
@@ -298,8 +298,8 @@ def combos_judge(
 
     `orbit`, int64 of shape (1326,), is for every combo the first of those that the question cannot tell from it.
     """
+    from engine.kernels.equity.every_combo import Hands
     from engine.kernels.evaluator import tables
-    from engine.kernels.every_combo import Hands
 
     held = np.flatnonzero(live[player])
     combos = held[np.lexsort((orbit[held], COMBO_CLASS[held]))]

@@ -88,7 +88,7 @@ class _SweepCounting:
         self.showdowns = 0
 
     def steps(self, executor: Executor | None = None) -> Iterator[float]:
-        from engine.kernels.sweep import sweep_range
+        from engine.kernels.equity.sweep import sweep_range
 
         mine, theirs = self._live
         won = mine @ sweep_range(self._board, self._dead, theirs, 0.0)[0] / 2
@@ -144,8 +144,8 @@ def _count_part(
     live: Sums, order: NDArray[np.int64], board: NDArray[np.uint8], dead: np.uint64, first: int, stop: int
 ) -> tuple[Sums, int]:
     """Return the outcomes of the deals with some pairs of ranks of the first player, and the number of deals."""
+    from engine.kernels.equity.showdown import count_showdowns
     from engine.kernels.evaluator import tables
-    from engine.kernels.showdown import count_showdowns
 
     outcomes = np.zeros(1 << len(live))
     deals = count_showdowns(tables(), live, order, board, dead, first, stop, outcomes)
@@ -188,12 +188,12 @@ def _class_seconds(live: Sums, board: Sequence[int], enough: float, budget: floa
     return seconds
 
 
-_ITEMS = (1, 26, 338)  # of `engine.kernels.showdown`, by the number of cards missing
+_ITEMS = (1, 26, 338)  # of `engine.kernels.equity.showdown`, by the number of cards missing
 _CLASSES = 4 * PAIR_COUNT
 
 
 def _combo_classes() -> NDArray[np.int64]:
-    """Return every combo's class as `engine.kernels.showdown` forms them: by suit, and last regardless of it."""
+    """Return every combo's class as `kernels.equity.showdown` forms them: by suit, and last regardless of it."""
     suits = COMBO_CARDS.astype(np.int64) & 3
     rows = []
     for suit in (0, 1, 2, 3, -1):
@@ -276,7 +276,7 @@ class _HeadsUpCounting:
 
 def _count_matchups(deals: NDArray[np.int16], weights: Sums) -> Sums:
     """Return the outcomes of some matchups, weighted by how often they are dealt so and the other way round."""
-    from engine.kernels.heads_up import count_matchups
+    from engine.kernels.equity.heads_up import count_matchups
 
     wins, ties = count_matchups(deals).T
     losses = BOARDS - wins - ties
@@ -324,8 +324,8 @@ class _PreflopCounting:
 
 def _count_deals(deals: NDArray[np.int16], weights: Sums, dead: np.uint64) -> Sums:
     """Return the outcomes of some deals on all boards."""
+    from engine.kernels.equity.preflop_boards import count_preflop, rank_lists
     from engine.kernels.evaluator import tables
-    from engine.kernels.preflop_boards import count_preflop, rank_lists
 
     outcomes = np.zeros(1 << deals.shape[1])
     count_preflop(tables().flush_strength, rank_lists(), deals, weights, dead, outcomes)

@@ -2,8 +2,8 @@
 
 A *matchup* is two combos without a card in common, one of each player. Up to the names of the suits, the order of
 two cards and the players' order there are 47,008. For each the table holds on how many of the 1,712,304 boards the
-first player wins and ties: 376 KB, counted once (`engine.kernels.heads_up`, half a second) and kept in the cache
-folder. Importing this module, and answering from a stored table, does not import numba.
+first player wins and ties: 376 KB, counted once (`engine.kernels.equity.heads_up`, half a second) and kept in the
+cache folder. Importing this module, and answering from a stored table, does not import numba.
 
 The *number* of two combos is made of the ranks of both (91 pairs of ranks each) and of how their four cards share
 suits (15 partitions of four), so the numbers of whole ranges come from two small look-ups. Combos with a card in
@@ -278,7 +278,7 @@ def build_steps() -> Iterator[float]:
     global _table
     if is_ready():
         return
-    from engine.kernels.heads_up import count_matchups
+    from engine.kernels.equity.heads_up import count_matchups
 
     deals = deals_of_matchups()
     counts = np.empty((MATCHUP_COUNT, 2), dtype=np.uint32)

@@ -355,7 +355,7 @@ _Part = tuple[SamplingPlan, int, int]
 
 def _begin(after: Sequence[_After], question: EquityQuestion, live: Sums, seed: int) -> list[_CardSampler]:
     """Choose how to sample, for all cards alike."""
-    from engine.kernels.sampling import TOGETHER
+    from engine.kernels.equity.sampling import TOGETHER
 
     now = Sampler(live, question.board, question.dead, seed)
     now.begin(_PILOT_DEALS)

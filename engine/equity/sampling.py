@@ -16,8 +16,8 @@ from engine.equity.joint import Sums, joint_deals
 from engine.equity.parallel import Task
 
 if TYPE_CHECKING:
-    from engine.kernels.drawing import DrawLists
-    from engine.kernels.sampling import Dealing, JudgedDeals
+    from engine.kernels.equity.drawing import DrawLists
+    from engine.kernels.equity.sampling import Dealing, JudgedDeals
 
 MAX_PLAYERS = MOST_OPPONENTS + 1
 MOST_LISTED_DEALS = 200_000
@@ -165,7 +165,7 @@ def _shares(players: int) -> Sums:
 
 def draw_lists(rows: Iterable[NDArray[np.floating[Any]]]) -> "DrawLists":
     """Make the lists to draw from: the entries of positive weight of each row."""
-    from engine.kernels.drawing import DrawLists
+    from engine.kernels.equity.drawing import DrawLists
 
     rows = list(rows)
     entries = [np.flatnonzero(row) for row in rows]
@@ -198,7 +198,7 @@ class SamplingPlan(Struct, frozen=True):
     Attributes
     ----------
     method : int
-        Of `engine.kernels.sampling`.
+        Of `engine.kernels.equity.sampling`.
     board : ndarray of uint8
     dead : int
         Mask of the board and the dead cards.
@@ -218,8 +218,8 @@ class SamplingPlan(Struct, frozen=True):
 
     @property
     def dealing(self) -> "Dealing":
-        """The plan as `engine.kernels.sampling` takes it."""
-        from engine.kernels.sampling import Dealing
+        """The plan as `engine.kernels.equity.sampling` takes it."""
+        from engine.kernels.equity.sampling import Dealing
 
         return Dealing(self.board, np.uint64(self.dead), self.lists, self.together, self.method, self.players)
 
@@ -230,7 +230,7 @@ class Chunk(NamedTuple):
     Attributes
     ----------
     outcomes : ndarray of float64, shape (2 ** players, 2)
-        As of `engine.kernels.sampling.sample_deals`.
+        As of `engine.kernels.equity.sampling.sample_deals`.
     pairs : ndarray of float64, shape (players, 3)
         For each player, sums over all ordered pairs of deals that share their hole cards: of the product of the
         shares won, of both shares together, and of 1, all by the square of the weight. 0 if none do.
@@ -244,9 +244,9 @@ class Chunk(NamedTuple):
 
 def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: int = _MOST_TRIES) -> Chunk:
     """Sample at most so many deals with a stream of the chunk's own."""
+    from engine.kernels.equity.sampling import sample_deals
     from engine.kernels.evaluator import tables
     from engine.kernels.rng import new_stream
-    from engine.kernels.sampling import sample_deals
 
     state = new_stream(plan.seed, chunk)
     outcomes, pairs = np.zeros((1 << plan.players, 2)), np.zeros((plan.players, 3))
@@ -275,10 +275,10 @@ def sample_chunk(plan: SamplingPlan, chunk: int, most_deals: int, most_tries: in
 
 
 def draw_chunk(plan: SamplingPlan, chunk: int, deals: int) -> "Iterator[JudgedDeals]":
-    """Draw deals as `engine.kernels.sampling.draw_deals` gives them, with a stream of the chunk's own."""
+    """Draw deals as `engine.kernels.equity.sampling.draw_deals` gives them, with a stream of the chunk's own."""
+    from engine.kernels.equity.sampling import draw_deals
     from engine.kernels.evaluator import tables
     from engine.kernels.rng import new_stream
-    from engine.kernels.sampling import draw_deals
 
     return draw_deals(tables(), new_stream(plan.seed, chunk), plan.dealing, deals)
 
@@ -351,7 +351,7 @@ class Sampler:
         Deals are kept only where the choice of the method does not depend on what they were. (How many run-outs
         the other chunks deal to the same hole cards does; that leaves their mean what it is.)
         """
-        from engine.kernels.sampling import IN_TURN, REJECTING
+        from engine.kernels.equity.sampling import IN_TURN, REJECTING
 
         # Two run-outs show how much those of the same hole cards have in common.
         runouts = 2 if len(self._board) < _BOARD_CARDS else 1
@@ -391,7 +391,7 @@ class Sampler:
 
     def after(self, card: int, seed: int) -> "Sampler":
         """Return a sampler of the same deals once this card has come, which draws as `begin` chose for this one."""
-        from engine.kernels.sampling import TOGETHER
+        from engine.kernels.equity.sampling import TOGETHER
 
         later = copy(self)
         later._live = self._live * unblocked([card])
@@ -415,14 +415,14 @@ class Sampler:
         return SamplingPlan(method, self._players, self._board, self._dead, lists, together, self._seed, runouts)
 
     def _draw_from(self, deals: NDArray[np.int16], weights: Sums) -> None:
-        from engine.kernels.sampling import TOGETHER
+        from engine.kernels.equity.sampling import TOGETHER
 
         # Hole cards from a list cost next to nothing, so every deal gets new ones.
         plan = self._planned(TOGETHER, draw_lists([weights]), deals)
         self._settle(plan, _RunoutChoice(1, _deal_cost(self._players), 0.0))
 
     def _choose(self, hole_cost: float, pilot: Chunk) -> "_RunoutChoice":
-        from engine.kernels.drawing import MOST_RUNOUTS
+        from engine.kernels.equity.drawing import MOST_RUNOUTS
 
         most = MOST_RUNOUTS if len(self._board) < _BOARD_CARDS else 1
         return choose_runouts(hole_cost, _deal_cost(self._players), correlation(pilot), most)

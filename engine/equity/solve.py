@@ -56,8 +56,8 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
 
     Notes
     -----
-    Exact: on a flop, turn or river by classes of deals (`engine.kernels.showdown.count_showdowns`), or for two
-    wide ranges by sweeping all combos (`engine.kernels.sweep.sweep_range`); before the flop by counting boards
+    Exact: on a flop, turn or river by classes of deals (`kernels.equity.showdown.count_showdowns`), or for two
+    wide ranges by sweeping all combos (`kernels.equity.sweep.sweep_range`); before the flop by counting boards
     for every deal that differs by more than a relabelling of suits. More than two players are counted if the
     estimated cost allows it (`EXACT_SECONDS`).
 

@@ -28,7 +28,7 @@ from engine.equity.sampling import NO_DEALS, draw_lists, players_of
 from engine.equity.snapshot import Estimate, Method
 
 _EXACT_SECONDS: Final = 0.02  # what is estimated to take no longer is counted, not sampled
-_MOST_SUMMED: Final = 3  # opponents that `engine.kernels.hero` takes
+_MOST_SUMMED: Final = 3  # opponents that `engine.kernels.equity.hero` takes
 # Sums of deals leave rounding errors of 1e-15 of all weight, clashes included: so 9 digits are right.
 _LEAST_TOGETHER: Final = 1e-6
 _AT_ONCE: Final = 4_000  # deals between two looks at the clock; also what the same count is always made of
@@ -83,7 +83,7 @@ def win_rate(
     them clash (drawing in turn is not the joint distribution), shares ties, and comes with a standard error.
 
     On a flop, turn and river one opponent takes 1, 0.15 and 0.1 ms, two 1.4, 0.3 and 0.2 ms, and three 15, 1.7
-    and 0.5 ms, whatever their ranges (`engine.kernels.hero`).
+    and 0.5 ms, whatever their ranges (`engine.kernels.equity.hero`).
 
     Predictions may contradict each other. An opponent whose range is empty gets any two cards. If hardly any try
     is free of clashes, opponents are drawn in turn and weighted accordingly; and if no deal is possible at all,
@@ -172,8 +172,8 @@ def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -
 
 def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> Estimate | None:
     """Sum up all deals of up to three ranges; None if too few of them are possible for that to be precise."""
+    from engine.kernels.equity.hero import share_of_hero
     from engine.kernels.evaluator import tables
-    from engine.kernels.hero import share_of_hero
 
     hand, known = np.array(hole_cards, dtype=np.uint8), np.array(board, dtype=np.uint8)
     ranges = ranges / ranges.sum(axis=1, keepdims=True)
@@ -219,9 +219,9 @@ def _sampled_win_rate(
     seed: int,
     deadline: float | None = None,
 ) -> Estimate:
+    from engine.kernels.equity.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, Dealing, sample_deals
     from engine.kernels.evaluator import tables
     from engine.kernels.rng import new_stream
-    from engine.kernels.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, Dealing, sample_deals
 
     own = np.zeros(COMBO_COUNT)
     own[combo_of(*hole_cards)] = 1

@@ -16,7 +16,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import IO
 
@@ -41,12 +41,14 @@ def cache_root() -> Path:
 
 
 def sources_hash() -> str:
-    """Return a hash of every source in this folder and of `engine/cards.py`, as the files are at this moment."""
+    """Return a hash of every source in and below this folder and of `engine/cards.py`, as they are now."""
     folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in (*sorted(folder.glob("*.py")), folder.parent / "cards.py"):
+    for path in (*sorted(folder.rglob("*.py")), folder.parent / "cards.py"):
         stat = path.stat()
-        digest.update(path.name.encode() + _file_digest(path, stat.st_mtime_ns, stat.st_size))
+        digest.update(
+            path.relative_to(folder.parent).as_posix().encode() + _file_digest(path, stat.st_mtime_ns, stat.st_size)
+        )
     return digest.hexdigest()
 
 
@@ -142,9 +144,17 @@ def _keep_digests(folder: Path) -> None:
     """Keep the digests of all machine code; code of sources that changed meanwhile is not kept at all."""
     if not _is_current():
         shutil.rmtree(folder, ignore_errors=True)
-    elif folder.is_dir():
-        text = "".join(f"{digest} {name}\n" for name, digest in _digests(folder).items())
-        _write(folder / _DIGESTS, lambda file: file.write(text.encode()))
+        return
+    kept: dict[str, str] | None = None
+    # A process that ended meanwhile has kept later digests than these: whoever writes last looks once more.
+    while folder.is_dir() and kept != (found := _digests(folder)):
+        kept = found
+        lines = "".join(f"{digest} {name}\n" for name, digest in found.items()).encode()
+        _write(folder / _DIGESTS, partial(_write_bytes, lines))
+
+
+def _write_bytes(content: bytes, file: IO[bytes]) -> None:
+    file.write(content)
 
 
 # ---- tables ---------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 
 def _compiled(function: Callable[P, R], inline: str) -> Callable[P, R]:
     # The folder's name covers this package alone: a kernel from elsewhere, as in a test, is not kept.
-    is_kept = _FOLDER is not None and Path(function.__code__.co_filename).parent == Path(__file__).parent
+    is_kept = _FOLDER is not None and Path(function.__code__.co_filename).is_relative_to(Path(__file__).parent)
     # Nobody calls kernels from C, and the way to do so takes time to compile.
     return cast(
         Callable[P, R], numba.njit(function, nogil=True, cache=is_kept, inline=inline, no_cfunc_wrapper=True)
@@ -134,8 +134,8 @@ def warm_up_steps(*, at_start: bool | None = None, is_soon: bool | None = None) 
 
     Yields before each call what `progress` is called with.
     """
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        importlib.import_module(f"{__package__}.{module.name}")
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+        importlib.import_module(module.name)
     chosen = [
         (name, one)
         for name, one in _warm_ups.items()

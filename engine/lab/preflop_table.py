@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_COUNT, MOST_OPPONENTS, cards_of, class_name, combos_of_class
 from engine.equity.checks import check_deals, check_seed
 from engine.equity.matchups import range_odds
+from engine.kernels.equity.preflop import deal_against_random
 from engine.kernels.evaluator import tables
-from engine.kernels.preflop import deal_against_random
 from engine.kernels.rng import new_stream
 from engine.preflop import COLUMNS, DEALS, RESOURCE
 

@@ -50,7 +50,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from engine.game.format_file import cash_game
 from trainer.app import App
-from trainer.play.seats_box import default_seats
+from trainer.new_game.seats_box import default_seats
 from trainer.session.types import Stage
 application = QApplication([])
 folder = Path(sys.argv[1])

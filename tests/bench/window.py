@@ -25,7 +25,7 @@ from trainer.app import App
 from trainer.autoplay import Autoplay
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
-from trainer.play.seats_box import default_seats
+from trainer.new_game.seats_box import default_seats
 from trainer.theme import ThemeSource
 
 TICK_MS = 16

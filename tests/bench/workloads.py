@@ -40,9 +40,9 @@ from engine.equity.snapshot import Method
 from engine.equity.solve import EquitySnapshot, solve
 from engine.equity.win_rate import win_rate
 from engine.kernels.cache import cache_folder
-from engine.kernels.heads_up import count_matchups
+from engine.kernels.equity.heads_up import count_matchups
+from engine.kernels.equity.sweep import sweep_range
 from engine.kernels.jit import warm_up
-from engine.kernels.sweep import sweep_range
 from engine.preflop import equity_against_random
 from engine.ranges import Range, parse_range
 from tests.bench import peers

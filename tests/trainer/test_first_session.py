@@ -18,8 +18,8 @@ from tests.trainer.conftest import shorten_guard
 from tests.trainer.gestures import PATIENCE, click, shown_button, strike, texts, wait_for_message, wait_for_stage
 from trainer.app import App
 from trainer.play.results import ResultsDialog
-from trainer.play.style_editor import StyleEditor
 from trainer.session.types import SessionResult, Stage
+from trainer.styles.style_editor import StyleEditor
 
 ALT = Qt.KeyboardModifier.AltModifier
 

@@ -31,7 +31,7 @@ from tests.trainer.gestures import PATIENCE, wait_for_stage
 from trainer import help as help_module
 from trainer import theme as theme_module
 from trainer.app import App
-from trainer.play.seats_box import default_seats
+from trainer.new_game.seats_box import default_seats
 from trainer.play.table import SeatButton
 from trainer.reading.range_tiles import RangeTile
 from trainer.reading.read_panel import ReadPanel

@@ -14,8 +14,8 @@ from engine.game.formats import GameConfig, SeatConfig
 from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
+from trainer.new_game.dialog import NewGameDialog
 from trainer.play.action_button import ActionButton
-from trainer.play.new_game import NewGameDialog
 from trainer.play.results import ResultsDialog
 from trainer.reading.range_grid import RangeGrid
 from trainer.session.types import Stage, ordinal

@@ -11,10 +11,10 @@ from engine.lab.matches.workers import MOST_WORKERS
 from trainer.lab.lab_model import LabModel
 from trainer.lab.setup_model import LabSetup, spare_cores
 from trainer.lab.style_list import StyleList
-from trainer.play.format_words import summary
-from trainer.play.number_boxes import NumberBox
-from trainer.play.own_formats import OwnFormats
-from trainer.play.own_styles import OwnStyles
+from trainer.new_game.format_words import summary
+from trainer.new_game.number_boxes import NumberBox
+from trainer.new_game.own_formats import OwnFormats
+from trainer.styles.own_styles import OwnStyles
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import ColouredLabel
 

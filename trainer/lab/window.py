@@ -16,9 +16,9 @@ from trainer.lab.run import MatchRun
 from trainer.lab.run_panel import RunPanel
 from trainer.lab.setup_model import read_setup, setup_text
 from trainer.lab.setup_panel import SetupPanel
-from trainer.play.own_formats import FORMATS_FOLDER, OwnFormats
-from trainer.play.own_styles import STYLES_FOLDER, OwnStyles
+from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
 from trainer.settings import SettingsFile
+from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.text_field import ColouredLabel
 

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QInputDialog, QMainWindow, QMessageBox, QWidget
 
 from engine.game.formats import GameConfig
 from trainer.jobs import Jobs
-from trainer.play.new_game import NewGameDialog
-from trainer.play.own_styles import STYLES_FOLDER, OwnStyles
+from trainer.new_game.dialog import NewGameDialog
 from trainer.play.results import ResultsDialog
-from trainer.play.style_editor import StyleEditor
-from trainer.play.style_editor_model import StyleEditorModel
-from trainer.play.style_figures_model import StyleFiguresModel
 from trainer.session.types import SessionResult, Stage
 from trainer.settings import SettingsFile
+from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
+from trainer.styles.style_editor import StyleEditor
+from trainer.styles.style_editor_model import StyleEditorModel
+from trainer.styles.style_figures_model import StyleFiguresModel
 from trainer.theme import ThemeSource
 from trainer.window.window_model import WindowModel
 

@@ -16,7 +16,9 @@ from engine.cards import CARD_COUNT, Card, HoleCards
 from engine.game.events import Chips
 from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, Ratio
-from engine.kernels import bulk, bulk_styles, playing
+from engine.kernels import playing
+from engine.kernels.bulk import hands as bulk
+from engine.kernels.bulk import styles as bulk_styles
 from engine.lab.matches.board_luck import mean_wins
 from engine.lab.matches.hand_equities import hand_equities
 from engine.lab.matches.tally import MatchTally

@@ -13,7 +13,8 @@ from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.temper import MOST_PLAYED, Sizing, Temper, table_factor
 from engine.game.events import ActionKind
 from engine.game.rules import Betting
-from engine.kernels import bulk_styles, bulk_tempers
+from engine.kernels.bulk import styles as bulk_styles
+from engine.kernels.bulk import tempers as bulk_tempers
 from engine.kernels.evaluator import tables
 
 _KINDS = {

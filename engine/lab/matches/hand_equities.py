@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from engine.cards import Card
 from engine.codec import Vector
 from engine.equity.combos import combo_equities
+from engine.kernels.equity.river_hands import river_hands
 from engine.kernels.evaluator import tables
-from engine.kernels.river_hands import river_hands
 
 _FLOPS, _TURNS = 1_755, 16_432
 """How many there are of them but for their suits."""

@@ -27,8 +27,8 @@ from engine.equity.parallel import results_in_order
 from engine.equity.question import EquityQuestion
 from engine.equity.sampling import SamplingPlan, draw_chunk
 from engine.equity.snapshot import Method, Snapshot
+from engine.kernels.equity.sampling import IN_TURN, REJECTING, TOGETHER, JudgedDeals, judge_deals
 from engine.kernels.evaluator import strengths_of, tables
-from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER, JudgedDeals, judge_deals
 from engine.ranges import Range
 from engine.strength import Category, categories, strength
 from tests.reference.questions import R2, R25, ask, final, live_of, relabelled, weights_by_combo

@@ -30,8 +30,8 @@ from engine.equity.matchups import (
     range_odds,
     weights_of_matchups,
 )
+from engine.kernels.equity.preflop_boards import count_preflop, rank_lists
 from engine.kernels.evaluator import tables
-from engine.kernels.preflop_boards import count_preflop, rank_lists
 from engine.ranges import parse_range
 from tests.conftest import ROOT
 from tests.reference.questions import R1, R2

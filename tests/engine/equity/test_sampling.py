@@ -23,7 +23,7 @@ from engine.equity.sampling import (
     standard_error,
 )
 from engine.equity.snapshot import Method
-from engine.kernels.sampling import IN_TURN, REJECTING, TOGETHER
+from engine.kernels.equity.sampling import IN_TURN, REJECTING, TOGETHER
 from engine.ranges import Range, parse_range
 from tests.reference.questions import R2, R25, ask, final
 

@@ -44,7 +44,7 @@ read(np.zeros(3), 3)
 
 @pytest.mark.long
 def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
-    kernels = [path for path in sorted(HERE.glob("test_*.py")) if path.stem not in WITHOUT]
+    kernels = [path for path in sorted(HERE.rglob("test_*.py")) if path.stem not in WITHOUT]
     callers = [HERE.parent / name for name in CALLERS]
     assert all(path.is_file() for path in callers)
     done = subprocess.run(

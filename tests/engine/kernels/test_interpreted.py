@@ -12,13 +12,13 @@ from engine.cards import COMBO_CARDS
 from engine.kernels import playing, rollouts
 from engine.kernels.evaluator import tables
 from engine.kernels.rng import new_stream
-from engine.kernels.drawing import DrawLists
-from engine.kernels.sampling import *
-from engine.kernels.heads_up import count_matchups
-from engine.kernels.hero import share_of_hero
-from engine.kernels.preflop_boards import count_preflop, rank_lists
-from engine.kernels.showdown import count_showdowns
-from engine.kernels.sweep import sweep_range
+from engine.kernels.equity.drawing import DrawLists
+from engine.kernels.equity.sampling import *
+from engine.kernels.equity.heads_up import count_matchups
+from engine.kernels.equity.hero import share_of_hero
+from engine.kernels.equity.preflop_boards import count_preflop, rank_lists
+from engine.kernels.equity.showdown import count_showdowns
+from engine.kernels.equity.sweep import sweep_range
 np.seterr(over="ignore")
 board = np.array([[47, 21, 2, 4, 31], [47, 43, 39, 4, 35]], dtype=np.uint8)
 live = np.zeros((2, 1326))

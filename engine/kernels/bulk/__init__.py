@@ -1,0 +1,1 @@
+"""Bulk play: many hands of compiled styles at a time."""

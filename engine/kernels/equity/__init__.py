@@ -1,0 +1,1 @@
+"""Equities: how strong hands are against hands and ranges."""
