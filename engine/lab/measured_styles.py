@@ -19,7 +19,7 @@ from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from engine.game.statistics import Ratio, count_hand
-from engine.lab.matches.tally import Mean, Observations
+from engine.lab.matches.counted.tally import Mean, Observations
 from engine.play import Dealer, Stream, stream_seed
 
 DEFAULT_FIELD = ("tight-passive", "calling station", "fit-or-fold", "loose-aggressive", "lead keeper")

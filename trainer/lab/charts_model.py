@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from io import StringIO
 
 from engine.agents.styles import style_label
-from engine.lab.matches.curves import CurvePoint
+from engine.lab.matches.counted.curves import CurvePoint
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import mean_interval
 from engine.lab.matches.results import MatchResult
-from engine.lab.matches.tally import Mean
 from trainer.lab.run import LabResult
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from io import StringIO
 
 from engine.agents.styles import style_label
+from engine.lab.matches.counted.tally import Mean, StyleResult, WinRate
+from engine.lab.matches.counted.tournament_tally import TournamentStyle
 from engine.lab.matches.report import interval, mean_interval
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult
-from engine.lab.matches.tally import Mean, StyleResult, WinRate
-from engine.lab.matches.tournament_tally import TournamentStyle
 from trainer.lab.run import LabResult
 from trainer.widgets.figures_model import Cell, Column
 

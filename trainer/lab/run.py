@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from time import monotonic
 
-from engine.lab.matches.match_file import MatchFile, MatchFileError, open_match_file
+from engine.lab.matches.kept.match_file import MatchFile, MatchFileError, open_match_file
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments
 from engine.lab.matches.workers import Workers, count_hands, worker_processes

@@ -10,7 +10,7 @@ from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell,
 from engine.equity.checks import EquityError
 
 if TYPE_CHECKING:
-    from engine.lab.experiments.figure7 import TopZ
+    from engine.lab.experiments.figures.figure7 import TopZ
     from engine.lab.experiments.records import RecordFile, Task
 
 EXPERIMENT_NAMES = ("fig4", "fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12")
@@ -80,7 +80,7 @@ def _experiment(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
     from engine.agents.styles import UnknownStyleError, registered_name
     from engine.lab.experiments.experiment import Setting
-    from engine.lab.experiments.figures import FigureError, check_drawing, save, write_csv
+    from engine.lab.experiments.files import FigureError, check_drawing, save, write_csv
     from engine.lab.experiments.records import RecordFile
     from engine.lab.experiments.running import EXPERIMENTS, tasks_of
 
@@ -144,8 +144,8 @@ def _play(tasks: "list[Task]", kept: "RecordFile", options: argparse.Namespace) 
 def _figure7(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
     from engine.game.phh import PhhFileError
-    from engine.lab.experiments.figure7 import as_table, draw
-    from engine.lab.experiments.figures import FigureError, check_drawing, write_csv
+    from engine.lab.experiments.figures.figure7 import as_table, draw
+    from engine.lab.experiments.files import FigureError, check_drawing, write_csv
     from engine.lab.reading import ReadingError
 
     if options.limit is not None and options.limit < 1:
@@ -177,7 +177,7 @@ def _figure7(options: argparse.Namespace) -> int:
 def _compared(file: Path, options: argparse.Namespace, progress: "Progress") -> "tuple[TopZ, ...]":
     """Compare readers on a file, and tell on stderr how many hands were skipped."""
     from engine.game.phh import SkippedHand
-    from engine.lab.experiments.figure7 import Comparison, readers_of
+    from engine.lab.experiments.figures.figure7 import Comparison, readers_of
     from engine.lab.held_out import hands_to_compare
 
     is_apart = file.stem in options.apart.split(",")

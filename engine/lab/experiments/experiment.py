@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.lab.experiments.contestants import AGENTS
 from engine.lab.experiments.records import HANDS, MatchRecord, Task
-from engine.lab.matches.tally import Mean
+from engine.lab.matches.counted.tally import Mean
 
 SHORT_HANDS = 20
 """Of a match in a short run, which shows that an experiment works and nothing else."""

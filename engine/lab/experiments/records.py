@@ -17,8 +17,8 @@ from engine.cards import Street
 from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
 from engine.game.format_file import built_in
 from engine.lab.experiments.contestants import make_contestant
-from engine.lab.experiments.figures import FigureError
-from engine.lab.matches.match_file import sources_of_play
+from engine.lab.experiments.files import FigureError
+from engine.lab.matches.kept.match_file import sources_of_play
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
 

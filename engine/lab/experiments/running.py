@@ -6,10 +6,10 @@ from functools import partial
 from typing import Final
 
 from engine.game.formats import MAX_SEED
-from engine.lab.experiments import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.contestants import make_contestant
 from engine.lab.experiments.experiment import Experiment, Setting
-from engine.lab.experiments.figures import FigureError
+from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
+from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.records import MatchRecord, RecordFile, Task, play
 
 EXPERIMENTS: Final[dict[str, Experiment]] = {

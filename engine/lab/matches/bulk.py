@@ -19,9 +19,9 @@ from engine.game.statistics import PlayerStatistics, Ratio
 from engine.kernels import playing
 from engine.kernels.bulk import hands as bulk
 from engine.kernels.bulk import styles as bulk_styles
-from engine.lab.matches.board_luck import mean_wins
-from engine.lab.matches.hand_equities import hand_equities
-from engine.lab.matches.tally import MatchTally
+from engine.lab.matches.counted.board_luck import mean_wins
+from engine.lab.matches.counted.hand_equities import hand_equities
+from engine.lab.matches.counted.tally import MatchTally
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

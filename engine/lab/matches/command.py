@@ -12,7 +12,7 @@ from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell,
 from engine.foreign_text import shortened
 
 if TYPE_CHECKING:
-    from engine.lab.matches.match_file import MatchFile
+    from engine.lab.matches.kept.match_file import MatchFile
     from engine.lab.matches.plan import MatchPlan
     from engine.lab.matches.playing import PlayedHand
     from engine.lab.matches.report import Unit
@@ -298,7 +298,7 @@ def _tournaments(plan: "MatchPlan", options: argparse.Namespace) -> int:
 
 @contextmanager
 def _kept(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> "Iterator[MatchFile | None]":
-    from engine.lab.matches.match_file import open_match_file
+    from engine.lab.matches.kept.match_file import open_match_file
 
     if options.resume is None:
         yield None
@@ -320,7 +320,7 @@ def _share_out(
     """
     from engine.kernels.jit import warm_up
     from engine.lab.matches.cluster import ClusterLost
-    from engine.lab.matches.match_file import MatchFileError
+    from engine.lab.matches.kept.match_file import MatchFileError
     from engine.lab.matches.workers import MOST_WORKERS, count_hands
 
     matches: int = options.matches

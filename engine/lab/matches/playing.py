@@ -5,7 +5,8 @@ taken out by duplicate deals: each deck is played once in each rotation of the s
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
 its decisions. For each deck the order of the styles round the table is drawn afresh, unless the plan fixes it, so
 that none always acts behind the same other, and the button moves on. The luck of the board's cards is taken out
-too, that of all-ins included (`engine.lab.matches.board_luck`); what was won is counted both with and without it.
+too, that of all-ins included (`engine.lab.matches.counted.board_luck`); what was won is counted both with and
+without it.
 
 The hands of a deck are not independent, and standard errors do not treat them so: a deck is one observation.
 Learning makes later hands differ from earlier ones, which no standard error of one match knows; a match is how
@@ -32,11 +33,11 @@ from engine.game.events import GameKind, HandStarted, Seat
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.phh import RecordedHand
 from engine.game.rules import Betting
-from engine.lab.matches.curves import Curve
+from engine.lab.matches.counted.curves import Curve
+from engine.lab.matches.counted.tally import MatchTally
+from engine.lab.matches.counted.tournament_tally import TournamentTally
 from engine.lab.matches.plan import LEAST_DECKS, MatchPlan, Seating
 from engine.lab.matches.results import MatchResult
-from engine.lab.matches.tally import MatchTally
-from engine.lab.matches.tournament_tally import TournamentTally
 from engine.play import Dealer
 from engine.session_state import DealerState, SeatRecord
 

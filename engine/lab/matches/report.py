@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
+from engine.lab.matches.counted.realised_values import RealisedValue
+from engine.lab.matches.counted.tally import Mean, StyleResult, WinRate
+from engine.lab.matches.counted.tournament_tally import TournamentStyle
 from engine.lab.matches.plan import MOST_TOURNAMENT_HANDS, MatchPlan, Seating
-from engine.lab.matches.realised_values import RealisedValue
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult, TournamentResult
 from engine.lab.matches.sprt import Holds, Outcome
-from engine.lab.matches.tally import Mean, StyleResult, WinRate
-from engine.lab.matches.tournament_tally import TournamentStyle
 from engine.lab.reading import TableReading
 
 NORMAL_95 = 1.959964

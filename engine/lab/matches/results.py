@@ -2,16 +2,21 @@
 
 from msgspec import Struct
 
-from engine.lab.matches.curves import Curve, CurvePoint, point_of
-from engine.lab.matches.plan import MatchPlan
-from engine.lab.matches.realised_values import RealisedValue
-from engine.lab.matches.tally import (
+from engine.lab.matches.counted.curves import Curve, CurvePoint, point_of
+from engine.lab.matches.counted.realised_values import RealisedValue
+from engine.lab.matches.counted.tally import (
     Difference,
     MatchTally,
     StoredTally,
     StyleResult,
 )
-from engine.lab.matches.tournament_tally import RankDifference, StoredTournaments, TournamentStyle, TournamentTally
+from engine.lab.matches.counted.tournament_tally import (
+    RankDifference,
+    StoredTournaments,
+    TournamentStyle,
+    TournamentTally,
+)
+from engine.lab.matches.plan import MatchPlan
 from engine.lab.reading import ScoredPoint
 
 LEAST_MATCHES = 10

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from engine.agents.readers import make_reader
 from engine.game.events import GameKind
-from engine.lab.matches.curves import Curve
-from engine.lab.matches.match_file import MatchFile, MatchFileError
+from engine.lab.matches.counted.curves import Curve
+from engine.lab.matches.counted.tally import MatchTally
+from engine.lab.matches.counted.tournament_tally import TournamentTally
+from engine.lab.matches.kept.match_file import MatchFile, MatchFileError
 from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, play_decks, play_tournaments, players_of
 from engine.lab.matches.results import LEAST_MATCHES, FinishedMatch, MatchResult, TournamentResult
-from engine.lab.matches.tally import MatchTally
-from engine.lab.matches.tournament_tally import TournamentTally
 from engine.lab.reading import ScoredPoint, Scorer
 
 _SECONDS_OF_WAITING = 0.2

@@ -14,7 +14,7 @@ from engine.agents.style_file import nearest_style, style_text
 from engine.agents.styles import STYLES, UnknownStyleError, make_agent
 from engine.cli import main
 from engine.lab import measured_styles
-from engine.lab.matches.tally import Mean
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.measured_styles import FigurePlan, MeasureError, StyleFigures, measured
 
 

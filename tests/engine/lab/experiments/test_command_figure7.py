@@ -8,8 +8,8 @@ import pytest
 
 from engine.cli import main
 from engine.commands import BAD_INPUT, STOPPED
-from engine.lab.experiments import figure7
-from tests.engine.lab.experiments.test_figure7 import STREETS, THIRD
+from engine.lab.experiments.figures import figure7
+from tests.engine.lab.experiments.figures.test_figure7 import STREETS, THIRD
 from tests.engine.lab.test_markov_training import HAND, OTHER
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from engine.agents.styles import FOLD_2017, SOULREAD, UnknownStyleError
-from engine.lab.experiments import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, make_contestant
 from engine.lab.experiments.experiment import Row, Setting
-from engine.lab.experiments.figures import FigureError, save
+from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
+from engine.lab.experiments.files import FigureError, save
 from engine.lab.experiments.records import START, MatchRecord, RecordFile, Task
 from engine.lab.experiments.running import EXPERIMENTS, finished, tasks_of
 from tests.engine.lab.experiments.made import made

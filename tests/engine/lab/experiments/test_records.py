@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from engine.game.events import ActionTaken
 from engine.game.format_file import built_in
-from engine.lab.experiments.figures import FigureError
+from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.records import CURVE_STEP, KINDS, MatchRecord, RecordFile, Task, play
 from engine.lab.experiments.running import finished
-from engine.lab.matches.match_file import sources_of_play
+from engine.lab.matches.counted.tournament_tally import TournamentTally
+from engine.lab.matches.kept.match_file import sources_of_play
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
-from engine.lab.matches.tournament_tally import TournamentTally
 from tests.engine.lab.experiments.made import player
 
 PLAYERS = ("shover", "maniac", "tight-passive")

@@ -16,14 +16,14 @@ from engine.game.events import ActionTaken, HandEnded, HandStarted
 from engine.game.format_file import built_in
 from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.matches.board_luck import board_luck
 from engine.lab.matches.bulk import BulkMatch
 from engine.lab.matches.compiled import compiled
+from engine.lab.matches.counted.board_luck import board_luck
+from engine.lab.matches.counted.tally import MatchTally
 from engine.lab.matches.plan import MatchPlan, Seating
 from engine.lab.matches.playing import PlayedHand, match
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import several_matches
-from engine.lab.matches.tally import MatchTally
 
 OF_LOT = {"by lot": (0.25, 0.55), "wild": (0.05, 0.3), "shy": (0.5, 0.45)}
 """How often players by lot fold and call."""

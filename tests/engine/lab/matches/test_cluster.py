@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine.cli import main
 from engine.lab.matches import cluster
 from engine.lab.matches.cluster import ClusterError, ClusterLost, check_address, cluster_workers
-from engine.lab.matches.match_file import open_match_file
+from engine.lab.matches.kept.match_file import open_match_file
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import several_matches

@@ -17,7 +17,8 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
 from engine.cli import main
 from engine.game.format_file import read_format
-from engine.lab.matches import match_file, playing, several, workers
+from engine.lab.matches import playing, several, workers
+from engine.lab.matches.kept import match_file
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.report import as_json, tournaments_as_json
 from engine.lab.matches.results import MatchResult

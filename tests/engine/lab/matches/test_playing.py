@@ -34,14 +34,14 @@ from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
-from engine.lab.matches.board_luck import board_luck
-from engine.lab.matches.curves import MOST_POINTS, Curve, CurvePoint
+from engine.lab.matches.counted.board_luck import board_luck
+from engine.lab.matches.counted.curves import MOST_POINTS, Curve, CurvePoint
+from engine.lab.matches.counted.realised_values import Move
+from engine.lab.matches.counted.tally import Difference, WinRate
 from engine.lab.matches.plan import MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, match
-from engine.lab.matches.realised_values import Move
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import SeveralMatches, hands_of_match, several_matches
-from engine.lab.matches.tally import Difference, WinRate
 from engine.lab.reading import ScoredPoint
 
 T = TypeVar("T")

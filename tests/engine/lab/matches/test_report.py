@@ -6,12 +6,12 @@ import pytest
 from msgspec import structs
 
 from engine.cards import Street
+from engine.lab.matches.counted.realised_values import Move, RealisedValue
+from engine.lab.matches.counted.tally import Difference, StyleResult, WinRate
 from engine.lab.matches.plan import MatchPlan
-from engine.lab.matches.realised_values import Move, RealisedValue
 from engine.lab.matches.report import Unit, as_json, as_table, interval, values_as_table
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.sprt import Holds, Outcome, Sprt
-from engine.lab.matches.tally import Difference, StyleResult, WinRate
 
 READING = StyleResult(
     "soulread",

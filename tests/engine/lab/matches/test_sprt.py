@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from engine.lab.matches.counted.tally import MatchTally, WinRate
 from engine.lab.matches.plan import MatchError, MatchPlan
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.sprt import LEAST_DECKS, LEAST_MATCHES, Holds, Outcome, Sprt
-from engine.lab.matches.tally import MatchTally, WinRate
 from tests.engine.lab.matches.test_report import RESULT
 
 

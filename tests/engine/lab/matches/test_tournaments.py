@@ -14,12 +14,12 @@ from engine.game.events import GameKind, HandEnded, HandStarted
 from engine.game.formats import GameFormat
 from engine.game.statistics import count_hand
 from engine.lab.matches import plan as plans
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import MatchError, MatchPlan
 from engine.lab.matches.playing import match
 from engine.lab.matches.report import tournaments_as_table
 from engine.lab.matches.results import TournamentResult
 from engine.lab.matches.several import hands_of_match, several_matches, several_tournaments
-from engine.lab.matches.tally import Mean
 from engine.session_state import DealerState, SeatRecord
 from tests.engine.lab.matches.test_playing import Folder, Gambler, Jammer, Witness
 

@@ -17,8 +17,8 @@ from engine.agents.agent import Trace
 from engine.game.events import Chips, Seat
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.matches.board_luck import board_luck
-from engine.lab.matches.realised_values import RealisedValues, StoredValue
+from engine.lab.matches.counted.board_luck import board_luck
+from engine.lab.matches.counted.realised_values import RealisedValues, StoredValue
 
 
 class WinRate(Struct, frozen=True):

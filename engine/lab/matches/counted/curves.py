@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.game.events import Chips
-from engine.lab.matches.tally import Mean, StyleResult
+from engine.lab.matches.counted.tally import Mean, StyleResult
 
 MOST_POINTS = 128
 """Of a cash game's curve; of a longer one every second, fourth, ... is kept."""

@@ -23,12 +23,12 @@ from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.lab.experiments.contestants import PROGRAMS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.files import blank_figure
 from engine.lab.experiments.records import MatchRecord, Task
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import tournament
 from engine.lab.matches.report import aligned
-from engine.lab.matches.tally import Mean
 
 TITLE = "Figure 4: error and time of a win rate against the number of deals sampled"
 PAPER_DEALS, PAPER_VALUE, PAPER_ERROR, PAPER_EXACT = 500, 0.625, 0.033, 0.623

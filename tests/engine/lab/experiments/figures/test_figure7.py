@@ -12,8 +12,8 @@ from engine.agents.markov import MarkovModel, MarkovReader, hand_categories
 from engine.agents.readers import UnknownReaderError, make_reader
 from engine.cards import combo_of
 from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
-from engine.lab.experiments.figure7 import Comparison, TopZ, as_table, draw, readers_of
-from engine.lab.experiments.figures import FigureError, as_csv, check_drawing
+from engine.lab.experiments.figures.figure7 import Comparison, TopZ, as_table, draw, readers_of
+from engine.lab.experiments.files import FigureError, as_csv, check_drawing
 from engine.lab.held_out import hands_to_compare
 from engine.lab.markov_training import count_hand, empty_counts
 from engine.lab.reading import decision_points

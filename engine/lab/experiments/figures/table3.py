@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from engine.agents.rule_based.contest import CONTEST
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, listed, mean_of
-from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.figures.tables_of_eight import lineup
+from engine.lab.experiments.files import blank_figure
 from engine.lab.experiments.records import MatchRecord, Task
-from engine.lab.experiments.tables_of_eight import lineup
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
-from engine.lab.matches.tally import Mean
 
 TITLE = "Table 3: eight programs heads-up, everybody against everybody"
 PAPER_ROW = (0.95, 1.00, 0.95, 0.65, 0.90, 0.85, 0.95)

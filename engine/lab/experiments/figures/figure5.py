@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting
-from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.experiments.files import blank_figure
 from engine.lab.experiments.records import KINDS, STREETS, MatchRecord, Task
-from engine.lab.experiments.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.matches.counted.tally import Mean, Observations
 from engine.lab.matches.report import aligned
-from engine.lab.matches.tally import Mean, Observations
 
 TITLE = "Figure 5: how often each program folds, checks, calls and raises"
 PAPER = "The paper shows HC, HARRY1 and FOLD, and that their styles are very different; it prints no numbers."

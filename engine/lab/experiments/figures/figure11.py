@@ -5,11 +5,11 @@ from typing import Any
 
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, listed, mean_of
-from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.experiments.files import blank_figure
 from engine.lab.experiments.records import START, MatchRecord, PlayerRecord, Task
-from engine.lab.experiments.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
-from engine.lab.matches.tally import Mean
 
 TITLE = "Figure 11: rank, hands survived, chips left and fluctuation of eight players"
 PAPER = (

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting
-from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
+from engine.lab.experiments.files import blank_figure
 from engine.lab.experiments.records import MatchRecord, Task
-from engine.lab.experiments.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.matches.report import aligned
 
 TITLE = "Figure 8: how many matches it takes until the mean ranking is settled"

@@ -21,7 +21,7 @@ from engine.game.events import (
 from engine.game.phh import RecordedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
-from engine.lab.matches.board_luck import board_luck
+from engine.lab.matches.counted.board_luck import board_luck
 
 
 def deck_of(order: Sequence[int]) -> list[Card]:

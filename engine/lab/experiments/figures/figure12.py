@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from engine.agents.styles import style_label
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.figures import FigureError, blank_figure
+from engine.lab.experiments.files import FigureError, blank_figure
 from engine.lab.experiments.records import MatchRecord, Task
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
-from engine.lab.matches.tally import Mean
 
 TITLE = "Figure 12: what an agent loses without one of its parts"
 WITHOUT_DRAWS = "without draws"

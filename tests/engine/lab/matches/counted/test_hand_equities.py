@@ -5,7 +5,7 @@ import pytest
 
 from engine.cards import combo_of
 from engine.equity.combos import combo_equities
-from engine.lab.matches.hand_equities import hand_equities
+from engine.lab.matches.counted.hand_equities import hand_equities
 
 
 @pytest.mark.parametrize("size", [3, 4, 5])
@@ -28,6 +28,6 @@ def test_boards_that_differ_in_suits_alone_are_counted_once(monkeypatch: pytest.
         counted.append(board)
         return combo_equities(board)
 
-    monkeypatch.setattr("engine.lab.matches.hand_equities.combo_equities", count)
+    monkeypatch.setattr("engine.lab.matches.counted.hand_equities.combo_equities", count)
     hand_equities(hands, boards)
     assert len(counted) == 2

@@ -189,7 +189,7 @@ def open_match_file(path: str | Path, plan: MatchPlan, readers: Sequence[str] = 
 @cache
 def sources_of_play() -> str:
     """Return a short hash of all that decides how a hand is played: of the engine's sources and the resources."""
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[4]
     digest = hashlib.sha256()
     for folder in (root / "engine", root / "resources"):
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):

@@ -8,10 +8,10 @@ import numpy as np
 from engine.agents.styles import style_label
 from engine.lab.experiments.contestants import PROGRAMS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.figures import blank_figure
+from engine.lab.experiments.files import blank_figure
 from engine.lab.experiments.records import START, MatchRecord, Task
+from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
-from engine.lab.matches.tally import Mean
 
 TITLE = "Figure 9: chips and mean rank with 2 to 8 players, the opponents drawn for each match"
 PAPER_RANKS = (1.11, 1.74)

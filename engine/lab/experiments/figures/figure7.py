@@ -18,7 +18,7 @@ from engine.agents.agent import Reader
 from engine.agents.markov import MarkovReader
 from engine.agents.readers import make_reader
 from engine.game.phh import RecordedHand
-from engine.lab.experiments.figures import FigureError, blank_figure, check_drawing, save
+from engine.lab.experiments.files import FigureError, blank_figure, check_drawing, save
 from engine.lab.markov_training import model_of
 from engine.lab.matches.report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr

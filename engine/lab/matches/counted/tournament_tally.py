@@ -9,8 +9,8 @@ from msgspec import Struct
 from engine.game.events import PublicEvent, Seat
 from engine.game.formats import GameFormat
 from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.matches.curves import Marks
-from engine.lab.matches.tally import Mean, Observations
+from engine.lab.matches.counted.curves import Marks
+from engine.lab.matches.counted.tally import Mean, Observations
 from engine.session_state import DealerState
 
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from engine.cli import main
 from engine.game.events import GameKind
 from engine.game.formats import GameFormat
-from engine.lab.matches import match_file
-from engine.lab.matches.match_file import MatchFileError, open_match_file
+from engine.lab.matches.kept import match_file
+from engine.lab.matches.kept.match_file import MatchFileError, open_match_file
 from engine.lab.matches.plan import MatchPlan, Seating
 from engine.lab.matches.report import as_json
 from engine.lab.matches.several import several_matches, several_tournaments
@@ -127,7 +127,8 @@ def test_what_a_plan_leaves_to_defaults_is_the_same_as_said(tmp_path: Path) -> N
 
 def test_a_second_process_is_refused(kept: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from tests.engine.lab.matches.test_match_file import matches_in\n"
+        "import sys; from pathlib import Path\n"
+        "from tests.engine.lab.matches.kept.test_match_file import matches_in\n"
         "print(matches_in(Path(sys.argv[1])))"
     )
     with open_match_file(kept, PLAN):
@@ -177,7 +178,7 @@ SAYING_WHAT_IS_KEPT = """
 import signal
 import sys
 from engine.cli import main
-from engine.lab.matches.match_file import MatchFile
+from engine.lab.matches.kept.match_file import MatchFile
 
 add = MatchFile.add
 def add_and_say(self, match):

@@ -1,0 +1,1 @@
+"""A module for each figure and table: the matches it needs, its numbers, words and drawing."""

@@ -1,0 +1,1 @@
+"""What is counted of matches, and what follows from it."""

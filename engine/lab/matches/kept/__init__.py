@@ -1,0 +1,1 @@
+"""Finished matches in files that outlive whatever kills a run."""
