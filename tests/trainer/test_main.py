@@ -25,7 +25,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         env=kept | environment,
         capture_output=True,
         text=True,
-        timeout=170,
+        timeout=300,
     )
 
 
@@ -141,7 +141,7 @@ def test_odds_need_no_qt() -> None:
         "import sys; from trainer.__main__ import main; code = main(['odds', 'AhKh', 'QsQd']);"
         "assert not [name for name in sys.modules if name.startswith('PySide6')]; sys.exit(code)"
     )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=170)
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 0, ended.stderr
     assert "AhKh" in ended.stdout
 
@@ -150,7 +150,7 @@ def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
     code = (
         "import sys, trainer.app; sys.exit(bool({'numba', 'llvmlite', 'pyqtgraph', 'pokerkit'} & set(sys.modules)))"
     )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 0, ended.stderr
 
 

@@ -880,7 +880,7 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
         cwd=ROOT,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
-        timeout=110,
+        timeout=300,
     )
     assert killed.returncode == -9, killed.stderr
     whole = Session(jobs, Store(None))

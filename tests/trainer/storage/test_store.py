@@ -237,7 +237,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @on_posix
 def test_a_kill_loses_nothing(path: Path) -> None:
-    ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], capture_output=True, timeout=60, cwd=ROOT)
+    ended = subprocess.run([sys.executable, "-c", _KILLED, str(path)], capture_output=True, timeout=300, cwd=ROOT)
     assert ended.returncode == -9, ended.stderr
     store = Store(path)
     assert store.file.notice == ""
@@ -487,7 +487,7 @@ make_full(Path(sys.argv[1]))
 def test_a_damaged_write_ahead_log_is_no_obstacle(path: Path) -> None:
     """After a kill everything is in the log alone; what is whole in it comes back."""
     ended = subprocess.run(
-        [sys.executable, "-c", _KILLED_FULL, str(path)], capture_output=True, timeout=60, cwd=ROOT
+        [sys.executable, "-c", _KILLED_FULL, str(path)], capture_output=True, timeout=300, cwd=ROOT
     )
     assert ended.returncode == -9, ended.stderr
     log = path.with_name("soulread.db-wal")
@@ -803,7 +803,7 @@ print(store.file.why_not_stored)
 def test_a_second_app_is_told_and_harms_nothing(path: Path) -> None:
     store = Store(path)
     store.add_session(STARTED, game(1), dealer(2))
-    second = subprocess.run([sys.executable, "-c", _SECOND, str(path)], capture_output=True, text=True, timeout=60)
+    second = subprocess.run([sys.executable, "-c", _SECOND, str(path)], capture_output=True, text=True, timeout=300)
     assert second.stdout.startswith("False Soulread is already running"), second.stderr
     first, marked = second.stdout.splitlines()
     assert marked == first.removeprefix("False "), "the reason lasts"

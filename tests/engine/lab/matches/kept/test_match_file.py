@@ -183,7 +183,7 @@ from engine.lab.matches.kept.match_file import MatchFile
 add = MatchFile.add
 def add_and_say(self, match):
     add(self, match)
-    print("kept", flush=True)
+    print(match.number, flush=True)
 MatchFile.add = add_and_say
 
 if __name__ == "__main__":
@@ -209,17 +209,19 @@ def test_a_run_that_is_killed_goes_on_and_ends_as_if_it_had_not(
         env={**os.environ, "PYTHONPATH": os.getcwd()},
     ) as run:
         assert run.stdout is not None
-        assert [run.stdout.readline() for _ in range(5)] == [b"kept\n"] * 5
+        missing = {0, 1, 2}  # a worker that is slow to start may hold the first while the other plays many
+        while missing:
+            missing.discard(int(run.stdout.readline()))
         run.send_signal(signal_sent)
         out, err = run.communicate(timeout=PATIENCE)
     if signal_sent == signal.SIGINT:
         assert (err.decode(), run.returncode) == (f"Stopped. Finished matches are kept in {path}.\n", 130)
-        assert json.loads(out.splitlines()[-1])["matches"] >= 3  # of two workers one may be slow
+        assert json.loads(out.splitlines()[-1])["matches"] >= 3
     else:
         assert run.returncode == -signal.SIGKILL
     plan = MatchPlan(("tight-passive", "random"), 2, 40)
     kept = len(matches_in(path, plan))
-    assert kept >= 5
+    assert kept >= 3
     assert main([*words, str(kept + 3)]) == 0
     *_, whole = several_matches(plan, kept + 3)
     found, expected = json.loads(capsys.readouterr().out), json.loads(as_json(whole.result))
