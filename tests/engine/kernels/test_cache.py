@@ -105,6 +105,26 @@ def test_damaged_digests_are_written_again(
     assert digests.read_bytes() == whole
 
 
+def test_a_process_that_ends_beside_another_keeps_no_older_digests(
+    folder: Path, code: list[Path], at_exit: list[Callable[[], object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one writes its code and digests after this one has read the code, before it writes."""
+    assert cache.code_folder() == folder
+    found, others = cache._digests, [b"later machine code"]
+
+    def read_before_the_other_ends(at: Path) -> dict[str, str]:
+        digests = found(at)
+        if others:
+            code[1].write_bytes(others.pop())
+        return digests
+
+    monkeypatch.setattr(cache, "_digests", read_before_the_other_ends)
+    at_exit.pop()()
+    assert not others
+    assert cache.code_folder() == folder
+    assert all(file.exists() for file in code)
+
+
 def test_on_a_full_disk_no_code_is_kept(
     folder: Path, at_exit: list[Callable[[], object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
