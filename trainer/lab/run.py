@@ -6,7 +6,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from time import monotonic
 
-from engine.lab.matches.kept.match_file import MatchFile, MatchFileError, open_match_file
+from engine.lab.matches.kept.match_file import MatchFileError
+from engine.lab.matches.kept.run_file import RunFile, open_run_file
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments
 from engine.lab.matches.workers import Workers, count_hands, worker_processes
@@ -104,7 +105,7 @@ class MatchRun:
         return ""
 
     @contextmanager
-    def _kept_matches(self) -> Iterator[MatchFile | None]:
+    def _kept_matches(self) -> Iterator[RunFile | None]:
         if self._file is None:
             yield None
             return
@@ -113,7 +114,7 @@ class MatchRun:
                 self._file.unlink(missing_ok=True)
             except OSError as error:
                 raise MatchFileError(f"{self._file} cannot be written: {error.strerror or error}.") from error
-        with open_match_file(self._file, self.setup.plan) as file:
+        with open_run_file(self._file, self.setup.plan) as file:
             self._kept = sum(number in file for number in range(self.setup.matches))
             yield file
 
@@ -123,7 +124,7 @@ class MatchRun:
             raise _StoppedError
 
     def _results(
-        self, executor: Executor | None, file: MatchFile | None, idle: Callable[[], None]
+        self, executor: Executor | None, file: RunFile | None, idle: Callable[[], None]
     ) -> Iterator[LabResult]:
         idle()
         play = several_tournaments if self.setup.is_tournament else several_matches

@@ -23,8 +23,8 @@ def add_experiment(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="a figure or table of the FOLD paper, measured again on our opponents",
         description="Measure a figure or table of the FOLD paper again on our opponents, and tell what agrees with "
         "the paper. The numbers go to DIR/NAME.csv, the figure with the paper's numbers to DIR/NAME.svg. Every "
-        "finished match is kept in DIR/matches.jsonl: a run that was stopped or killed goes on where it was, and "
-        "experiments share their matches. After a new version begin in a new DIR.",
+        "finished match is kept in DIR/finished.matches: a run that was stopped or killed goes on where it was, "
+        "and experiments share their matches. What other code has played is refused: then begin in a new DIR.",
         epilog="fig4: win rates sampled and counted; fig5: how often who folds, checks, calls, raises; fig8: how "
         "many matches settle a ranking; table3: heads-up, everybody against everybody; fig9: 2 to 8 players; "
         "fig10: chips over the hands; fig11: rank, survival, chips, fluctuation; fig12: what an agent loses "
@@ -81,8 +81,9 @@ def _experiment(options: argparse.Namespace) -> int:
     from engine.agents.styles import UnknownStyleError, registered_name
     from engine.lab.experiments.experiment import Setting
     from engine.lab.experiments.files import FigureError, check_drawing, save, write_csv
-    from engine.lab.experiments.records import RecordFile
+    from engine.lab.experiments.records import RECORDS, open_record_file
     from engine.lab.experiments.running import EXPERIMENTS, tasks_of
+    from engine.lab.matches.kept.match_file import MatchFileError
 
     experiment = EXPERIMENTS[options.name]
     agents = tuple(map(registered_name, options.agents))
@@ -93,16 +94,16 @@ def _experiment(options: argparse.Namespace) -> int:
         if not options.no_drawing:
             check_drawing(drawing, "; --no-drawing leaves it out")  # before the work, not after it
         tasks = tasks_of(experiment, setting)
-        kept = RecordFile(folder / "matches.jsonl")
-        code = _play(tasks, kept, options)
-        if code:
-            return code
-        outcome = experiment.outcome(setting, kept.records)
+        with open_record_file(folder / RECORDS, tasks) as kept:
+            code = _play(tasks, kept, options)
+            if code:
+                return code
+            outcome = experiment.outcome(setting, kept)
         write(f"{experiment.TITLE}\n\n{outcome.table}\n\n{outcome.paragraph}")
         write_csv(outcome.rows, folder / f"{options.name}.csv")
         if not options.no_drawing:
             save(outcome.draw(), drawing)
-    except (FigureError, UnknownStyleError, UnknownReaderError) as error:
+    except (FigureError, MatchFileError, UnknownStyleError, UnknownReaderError) as error:
         raise InputError(str(error)) from error
     return 0
 
@@ -116,7 +117,7 @@ def _play(tasks: "list[Task]", kept: "RecordFile", options: argparse.Namespace) 
     cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
     if not 1 <= cores <= MOST_WORKERS:
         raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
-    missing = sum(task not in kept.records for task in tasks)
+    missing = sum(task not in kept for task in tasks)
     if not missing:
         return 0
     progress, done = Progress(), 0

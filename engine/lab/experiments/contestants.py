@@ -70,6 +70,15 @@ _MADE: dict[str, Callable[[str], Agent]] = {
 }
 
 
+def is_changed(name: str) -> bool:
+    """Tell whether this is an agent with a part changed that no style names.
+
+    >>> is_changed("soulread without reading"), is_changed("fold:uniform")
+    (True, False)
+    """
+    return name in _MADE
+
+
 def make_contestant(name: str) -> Agent:
     """Make a player of a style, or of Soulread with a part changed, with an empty memory; errors as `make_agent`.
 

@@ -4,21 +4,25 @@ A match is one tournament of the format "paper" between strangers, in seats draw
 have the same decks and seats whoever plays, so that two agents are compared on the same matches.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import Street
+from engine.codec import decode
 from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
 from engine.game.format_file import built_in
-from engine.lab.experiments.contestants import make_contestant
-from engine.lab.experiments.files import FigureError
-from engine.lab.matches.kept.match_file import sources_of_play
+from engine.game.formats import GameFormat
+from engine.lab.experiments import contestants
+from engine.lab.experiments.contestants import is_changed, make_contestant
+from engine.lab.matches.kept.match_file import Form, MatchFile, MatchFileError, OtherVersionError, opened_file
+from engine.lab.matches.kept.sources import sources_of_play
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
 
@@ -30,6 +34,11 @@ START: Chips = 4_000
 
 CURVE_STEP = 10
 """So many hands lie between two points of a chip curve."""
+
+RECORDS: Final = "finished.matches"
+"""Name of the file of a folder."""
+
+_SCHEMA: Final = 1
 
 KINDS = tuple(ActionKind)
 STREETS = tuple(Street)
@@ -96,6 +105,9 @@ class MatchRecord(Struct, frozen=True):
         return self.players[self.task.players.index(player)]
 
 
+RecordFile = MatchFile[Task, MatchRecord]
+
+
 def play(task: Task, note: Callable[[int], object] | None = None) -> MatchRecord:
     """Play a match; `note` is called with 1 after each hand.
 
@@ -142,7 +154,7 @@ def play(task: Task, note: Callable[[int], object] | None = None) -> MatchRecord
             )
             for at in range(count)
         ),
-        sources_of_play(),
+        _sources(task.players),
     )
 
 
@@ -152,55 +164,63 @@ def _count_actions(events: Sequence[PublicEvent], player_of: dict[Seat, int], ac
             actions[player_of[event.seat], event.street, KINDS.index(event.action.kind)] += 1
 
 
-class RecordFile:
-    """The file that matches are kept in: one line of JSON for each, written when it is finished.
+class _Header(Struct, frozen=True):
+    """What all matches of a file have in common, whatever experiments they are of."""
 
-    A process that is killed loses no finished match: what it left of a line that is not whole is passed over, and
-    that match is played again.
+    schema: int
+    game: GameFormat
 
-    Attributes
-    ----------
-    records : dict
-        Every match that is kept, by its task.
+
+class _Played(Struct, frozen=True):
+    task: Task
+    sources: str
+
+
+class _RecordForm(Form[Task, MatchRecord]):
+    match = MatchRecord
+    another = "another folder"
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self.header = _Header(_SCHEMA, built_in("paper"))
+        self._tasks = frozenset(tasks)
+
+    def key(self, match: MatchRecord) -> Task:
+        return match.task
+
+    def key_in(self, data: bytes) -> Task:
+        played = decode(data, _Played)
+        if played.task in self._tasks and played.sources != (ours := _sources(played.task.players)):
+            raise OtherVersionError(played.sources, ours)
+        return played.task
+
+    def name(self, key: Task) -> str:
+        return f"Match {key.number + 1} of {', '.join(key.players)}"
+
+    def what_differs(self, header: bytes) -> str:
+        decode(header, _Header)
+        return "are of another form, or another game"
+
+
+@contextmanager
+def open_record_file(path: Path, tasks: Sequence[Task]) -> Iterator[RecordFile]:
+    """Open the file of a folder of experiments, made with the folder if there is none, for this process alone.
 
     Raises
     ------
-    FigureError
-        If the file cannot be read or written, or has matches that another version of Soulread has played.
+    MatchFileError
+        If it cannot be opened or written, another process has it open, or another version of Soulread has played
+        some of the tasks.
     """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MatchFileError(f"{path} cannot be opened: {error.strerror}.") from error
+    with opened_file(path, _RecordForm(tasks)) as file:
+        yield file
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.records: dict[Task, MatchRecord] = {}
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.open("ab").close()
-            lines = path.read_bytes().split(b"\n")
-        except OSError as error:
-            raise self._error(error) from error
-        self._is_cut = bool(lines[-1])
-        for line in lines:
-            try:
-                record = msgspec.json.decode(line, type=MatchRecord)
-            except msgspec.DecodeError:
-                continue
-            if record.sources != sources_of_play():
-                raise FigureError(
-                    f"The matches of {path} were played by another version of Soulread, whose players may play "
-                    "otherwise; give another folder."
-                )
-            self.records[record.task] = record
 
-    def add(self, record: MatchRecord) -> None:
-        """Keep a finished match."""
-        line = msgspec.json.encode(record) + b"\n"
-        try:
-            with self._path.open("ab") as file:
-                file.write(b"\n" + line if self._is_cut else line)
-        except OSError as error:
-            raise self._error(error) from error
-        self._is_cut = False
-        self.records[record.task] = record
-
-    def _error(self, error: OSError) -> FigureError:
-        return FigureError(f"The matches cannot be kept in {self._path}: {error.strerror}.")
+def _sources(players: Sequence[str]) -> str:
+    """Return the stamp of what plays and counts a match of these."""
+    registered = [player for player in players if not is_changed(player)]
+    modules = [__name__] if len(registered) == len(players) else [__name__, contestants.__name__]
+    return sources_of_play(registered, modules=modules)

@@ -1,7 +1,7 @@
 """The experiments by name, and how they are run: their matches played and kept, and what follows written."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import Executor
 from functools import partial
 from typing import Final
 
@@ -11,6 +11,7 @@ from engine.lab.experiments.experiment import Experiment, Setting
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.records import MatchRecord, RecordFile, Task, play
+from engine.lab.matches.sharing import as_they_end
 
 EXPERIMENTS: Final[dict[str, Experiment]] = {
     "fig4": figure4, "fig5": figure5, "fig8": figure8, "table3": table3,
@@ -19,8 +20,6 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
 """By the name that the command line takes."""
 
 MOST_MATCHES = 10_000
-
-_SECONDS_OF_WAITING = 0.2
 
 
 def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
@@ -65,33 +64,10 @@ def finished(
     ------
     concurrent.futures.BrokenExecutor
         If a worker dies, after all matches that were finished.
-    FigureError
+    MatchFileError
         If a match cannot be kept.
     """
-    missing = [partial(play, task, note) for task in tasks if task not in kept.records]
-    for record in map(_called, missing) if executor is None else _as_completed(missing, executor, idle):
+    missing = [partial(play, task, note) for task in tasks if task not in kept]
+    for record in as_they_end(missing, executor, idle):
         kept.add(record)
         yield record
-
-
-def _called(task: Callable[[], MatchRecord]) -> MatchRecord:
-    return task()
-
-
-def _as_completed(
-    tasks: Sequence[Callable[[], MatchRecord]], executor: Executor, idle: Callable[[], object] | None
-) -> Iterator[MatchRecord]:
-    waiting: set[Future[MatchRecord]] = {executor.submit(task) for task in tasks}
-    broken: BrokenExecutor | None = None
-    while waiting:
-        done, waiting = wait(waiting, _SECONDS_OF_WAITING, FIRST_COMPLETED)
-        for future in sorted(done, key=lambda one: one.exception() is not None):
-            error = future.exception()
-            if isinstance(error, BrokenExecutor):
-                broken = error
-            else:
-                yield future.result()
-        if idle is not None:
-            idle()
-    if broken is not None:
-        raise broken

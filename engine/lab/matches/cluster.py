@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from engine.foreign_text import shortened
-from engine.lab.matches.kept.match_file import sources_of_play
+from engine.lab.matches.kept.sources import sources_of_play
 from engine.lab.matches.workers import Workers
 
 _ADDRESS = re.compile(r"dask://(?P<host>[^/\s:]+|\[[0-9a-fA-F:]+\]):(?P<port>[0-9]{1,5})")

@@ -12,7 +12,7 @@ from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell,
 from engine.foreign_text import shortened
 
 if TYPE_CHECKING:
-    from engine.lab.matches.kept.match_file import MatchFile
+    from engine.lab.matches.kept.run_file import RunFile
     from engine.lab.matches.plan import MatchPlan
     from engine.lab.matches.playing import PlayedHand
     from engine.lab.matches.report import Unit
@@ -297,13 +297,13 @@ def _tournaments(plan: "MatchPlan", options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _kept(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> "Iterator[MatchFile | None]":
-    from engine.lab.matches.kept.match_file import open_match_file
+def _kept(plan: "MatchPlan", readers: Sequence[str], options: argparse.Namespace) -> "Iterator[RunFile | None]":
+    from engine.lab.matches.kept.run_file import open_run_file
 
     if options.resume is None:
         yield None
         return
-    with open_match_file(options.resume, plan, readers) as file:
+    with open_run_file(options.resume, plan, readers) as file:
         yield file
 
 
@@ -311,7 +311,7 @@ def _share_out(
     play: Callable[..., Iterable[_T]],
     plan: "MatchPlan",
     options: argparse.Namespace,
-    file: "MatchFile | None",
+    file: "RunFile | None",
     is_enough: Callable[[_T], bool],
 ) -> tuple[int, _T | None]:
     """Play the matches that are not in the file, shared out; return the exit code and the last result.

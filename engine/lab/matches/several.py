@@ -2,11 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager, suppress
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from queue import Empty, SimpleQueue
 from time import process_time
 from typing import NamedTuple
 
@@ -17,13 +16,13 @@ from engine.game.events import GameKind
 from engine.lab.matches.counted.curves import Curve
 from engine.lab.matches.counted.tally import MatchTally
 from engine.lab.matches.counted.tournament_tally import TournamentTally
-from engine.lab.matches.kept.match_file import MatchFile, MatchFileError
+from engine.lab.matches.kept.match_file import MatchFileError
+from engine.lab.matches.kept.run_file import RunFile
 from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, play_decks, play_tournaments, players_of
 from engine.lab.matches.results import LEAST_MATCHES, FinishedMatch, MatchResult, TournamentResult
+from engine.lab.matches.sharing import as_they_end
 from engine.lab.reading import ScoredPoint, Scorer
-
-_SECONDS_OF_WAITING = 0.2
 
 
 class SeveralMatches(NamedTuple):
@@ -51,7 +50,7 @@ def several_matches(
     executor: Executor | None = None,
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
-    file: MatchFile | None = None,
+    file: RunFile | None = None,
 ) -> Iterator[SeveralMatches]:
     """Play independent matches of the same cash game, in each of which the agents begin as strangers.
 
@@ -69,7 +68,7 @@ def several_matches(
         processes pickles it.
     idle : callable, optional
         Called at least every fifth of a second while the executor is waited for.
-    file : MatchFile, optional
+    file : RunFile, optional
         Of just such matches: those that it has are taken from it, and every other is kept there once it ends.
 
     Returns
@@ -109,7 +108,7 @@ def several_tournaments(
     executor: Executor | None = None,
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
-    file: MatchFile | None = None,
+    file: RunFile | None = None,
 ) -> Iterator[TournamentResult]:
     """Play independent matches of the same tournament, each whole and once in every rotation.
 
@@ -216,7 +215,7 @@ def _in_order(
     matches: int,
     executor: Executor | None,
     idle: Callable[[], object] | None,
-    file: MatchFile | None,
+    file: RunFile | None,
 ) -> Iterator[FinishedMatch]:
     """Return matches in their order, each kept in the file once it ends; what breaks is raised at the end."""
     waiting: dict[int, FinishedMatch] = {}
@@ -226,11 +225,11 @@ def _in_order(
         return number in waiting if file is None else number in file
 
     def take(number: int) -> FinishedMatch:
-        return waiting.pop(number) if file is None else file.read(number)
+        return waiting.pop(number) if file is None else file[number]
 
-    missing = [number for number in left if not is_there(number)]
+    missing = [partial(play, number) for number in left if not is_there(number)]
     try:
-        for match in chain([None], _as_they_end(play, missing, executor, idle)):
+        for match in chain([None], as_they_end(missing, executor, idle)):
             if match is not None and file is not None:
                 file.add(match)
             elif match is not None:
@@ -240,40 +239,6 @@ def _in_order(
     except (BrokenExecutor, MatchFileError):
         yield from map(take, filter(is_there, left))
         raise
-
-
-def _as_they_end(
-    play: Callable[[int], FinishedMatch],
-    numbers: Sequence[int],
-    executor: Executor | None,
-    idle: Callable[[], object] | None,
-) -> Iterator[FinishedMatch]:
-    """Play matches; if the executor breaks, raise what it raised after all that have ended."""
-    if executor is None:
-        yield from map(play, numbers)
-        return
-    ended: SimpleQueue[Future[FinishedMatch]] = SimpleQueue()
-    broken: BrokenExecutor | None = None
-    running = set()
-    for number in numbers:
-        running.add(future := executor.submit(play, number))
-        future.add_done_callback(ended.put)
-    while running:
-        while True:
-            if idle is not None:
-                idle()
-            with suppress(Empty):
-                future = ended.get(timeout=_SECONDS_OF_WAITING)
-                break
-        running.remove(future)
-        if future.cancelled():
-            broken = broken or BrokenExecutor("A match was cancelled.")
-        elif isinstance(error := future.exception(), BrokenExecutor):
-            broken = error
-        else:
-            yield future.result()
-    if broken is not None:
-        raise broken
 
 
 def _tournaments_summed(plan: MatchPlan, matches: Iterator[FinishedMatch]) -> Iterator[TournamentResult]:

@@ -1,73 +1,117 @@
 """A file that keeps every finished match of a long run, so that the run goes on where it was stopped or killed.
 
-A line for what is played, and one for each finished match, in the order in which they ended: the CRC-32 of what
-follows in eight hexadecimal digits, a space, and JSON, whose numbers come back bit for bit. Each line is on the
-disk (`fsync`) before the next match is counted. A process that dies while it writes leaves a torn last line, which
-is cut off; damage anywhere else is refused. The file is locked while it is open, and its matches are read from it
-one at a time: however many there are, they take no memory.
+A line for what all its matches have in common, and one for each finished match, in the order in which they ended:
+the CRC-32 of what follows in eight hexadecimal digits, a space, and JSON, whose numbers come back bit for bit. Each
+line is on the disk (`fsync`) before the next match is counted. A process that dies while it writes leaves a torn
+last line, which is cut off; damage anywhere else is refused. The file is locked while it is open, and its matches
+are read from it one at a time: however many there are, they take no memory.
 """
 
-import hashlib
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, ClassVar, Final, Generic, TypeVar
 from zlib import crc32
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from engine.agents.styles import style_name
 from engine.codec import StoredDataError, decode, encode
-from engine.foreign_text import shortened
-from engine.game.events import GameKind
-from engine.lab.matches.plan import MAX_MATCHES, MatchPlan
-from engine.lab.matches.results import FinishedMatch
 
-_SCHEMA: Final = 1
 _LONGEST_LINE: Final = 1 << 28
 """Bytes; the points of readers on 100,000 hands take a tenth of that, any other match some kilobytes."""
 
 _BEYOND: Final = 1 << 40
 """Bytes; no file is so long."""
 
-_NOT_PLAY = ("cli.py", "commands.py", "join", "lab")
-"""Of the engine, what changes no hand."""
+K = TypeVar("K")
+M = TypeVar("M", bound=Struct)
 
 
 class MatchFileError(ValueError):
     """A file that cannot keep these matches; the message names it, the value and the rule."""
 
 
-class _Run(Struct, frozen=True):
-    """What all matches of a file have in common."""
+class Form(ABC, Generic[K, M]):
+    """What a file keeps: matches of a type, each by a key, and what they have in common.
 
-    schema: int
-    sources: str
-    plan: MatchPlan
-    readers: tuple[str, ...]
+    Attributes
+    ----------
+    header : Struct
+        What the matches have in common.
+    match : type
+        Of the matches.
+    another : str
+        What to give in the place of a file that is refused, as "another file".
+    """
+
+    header: Struct
+    match: type[M]
+    another: ClassVar[str]
+
+    @abstractmethod
+    def key(self, match: M) -> K:
+        """Return what a match goes by."""
+
+    @abstractmethod
+    def key_in(self, data: bytes) -> K:
+        """Return the same from the JSON of a match.
+
+        Raises
+        ------
+        StoredDataError
+            If it is none.
+        OtherVersionError
+            If another version has played a match that is asked for.
+        """
+
+    @abstractmethod
+    def name(self, key: K) -> str:
+        """Return what a match is called in a sentence that it begins."""
+
+    @abstractmethod
+    def what_differs(self, header: bytes) -> str:
+        """Return how the header of another file differs, as "have the seed 1, and 2 is asked for".
+
+        Raises
+        ------
+        StoredDataError
+            If it is none.
+        OtherVersionError
+            If another version has begun that file.
+        """
 
 
-class _Number(Struct, frozen=True):
-    number: int
+class OtherVersionError(ValueError):
+    """Matches of another version of Soulread, by the stamps of both."""
+
+    def __init__(self, theirs: str, ours: str) -> None:
+        super().__init__(theirs, ours)
+        self.theirs, self.ours = theirs, ours
 
 
-class MatchFile:
-    """The finished matches of a run, of which there may be more; made by `open_match_file`."""
+class MatchFile(Mapping[K, M]):
+    """The finished matches of a file by their keys, which may be more than are asked for; by `opened_file`."""
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    def __init__(self, path: Path, file: BinaryIO, form: Form[K, M]) -> None:
         self._path = path
         self._file = file
-        self._starts: dict[int, int] = {}
+        self._form = form
+        self._starts: dict[K, int] = {}
 
-    def __contains__(self, number: int) -> bool:
-        """Whether it has a match of the run, counted from 0."""
-        return number in self._starts
+    def __contains__(self, key: object) -> bool:
+        return key in self._starts
 
-    def read(self, number: int) -> FinishedMatch:
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._starts)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, key: K) -> M:
         """Return a match that it has.
 
         Raises
@@ -75,15 +119,16 @@ class MatchFile:
         MatchFileError
             If the line is not what this version writes.
         """
+        start = self._starts[key]
         try:
-            self._file.seek(self._starts[number])
-            return decode(self._file.readline(_LONGEST_LINE)[9:-1], FinishedMatch)
+            self._file.seek(start)
+            return decode(self._file.readline(_LONGEST_LINE)[9:-1], self._form.match)
         except OSError as error:
             raise _cannot("read", self._path, error) from error
         except StoredDataError as error:
-            raise MatchFileError(f"Match {number + 1} of {self._path} cannot be read: {error}") from error
+            raise MatchFileError(f"{self._form.name(key)} of {self._path} cannot be read: {error}") from error
 
-    def add(self, match: FinishedMatch) -> None:
+    def add(self, match: M) -> None:
         """Keep a match; it is on the disk when this returns.
 
         Raises
@@ -93,31 +138,35 @@ class MatchFile:
         """
         try:
             start = self._file.seek(0, os.SEEK_END)
-            self._write(match)
+            self._write(_line(match))
         except OSError as error:
             raise _cannot("written", self._path, error) from error
-        self._starts[match.number] = start
+        self._starts.setdefault(self._form.key(match), start)
 
-    def _write(self, value: Struct) -> None:
-        data = encode(value)
-        self._file.write(b"%08x %s\n" % (crc32(data), data))
+    def _write(self, line: bytes) -> None:
+        self._file.write(line)
         self._file.flush()
         os.fsync(self._file.fileno())
 
-    def begin(self, run: _Run) -> None:
-        """Find the matches of a file of this run, or begin one; a torn last line is cut off."""
+    def begin(self) -> None:
+        """Find the matches of a file of this form, or begin one; a torn last line is cut off."""
         self._file.seek(0)
-        header = encode(run)
-        header = b"%08x %s\n" % (crc32(header), header)
+        header = _line(self._form.header)
         first = self._file.readline(_LONGEST_LINE)
-        if header.startswith(first) and header != first:  # new, or killed while it was
-            self._file.truncate(0)
-            self._file.seek(0)
-            self._write(run)
-            return
-        if first != header:
-            raise MatchFileError(self._what_differs(first, run))
-        self._index()
+        try:
+            if header.startswith(first) and header != first:  # new, or killed while it was
+                self._file.truncate(0)
+                self._file.seek(0)
+                self._write(header)
+            elif first == header:
+                self._index()
+            else:
+                raise MatchFileError(self._refusal(first))
+        except OtherVersionError as error:
+            raise MatchFileError(
+                f"The matches of {self._path} were played by another version of Soulread ({error.theirs}, this is "
+                f"{error.ours}), whose players may play otherwise; give {self._form.another}."
+            ) from error
 
     def _index(self) -> None:
         end = os.fstat(self._file.fileno()).st_size
@@ -129,42 +178,32 @@ class MatchFile:
             if data is None and after == end:
                 self._file.truncate(start)
                 return
-            number = MAX_MATCHES if data is None else _number(data)
-            if not 0 <= number < MAX_MATCHES:
+            try:
+                key = self._form.key_in(b"" if data is None else data)
+            except StoredDataError:
                 raise MatchFileError(
                     f"Line {line_number} of {self._path} is damaged; without it that match is played again."
-                )
-            self._starts.setdefault(number, start)
+                ) from None
+            self._starts.setdefault(key, start)
             start = after
 
-    def _what_differs(self, first: bytes, run: _Run) -> str:
-        data = _checked(first)
+    def _refusal(self, first: bytes) -> str:
         try:
-            other = decode(b"" if data is None else data, _Run)
+            what = self._form.what_differs(_checked(first) or b"")
         except StoredDataError:
             return f"{self._path} is no file of matches that this version of Soulread has begun."
-        theirs, ours = _as_words(other), _as_words(run)
-        what = next((name for name in ours if theirs[name] != ours[name]), None)
-        if what is None or run.schema != other.schema or run.sources != other.sources:
-            return (
-                f"The matches of {self._path} were played by another version of Soulread ({other.sources}, this is "
-                f"{run.sources}), whose players may play otherwise; give another file."
-            )
-        return (
-            f"The matches of {self._path} have the {what} {shortened(theirs[what])}, and {shortened(ours[what])} "
-            f"is asked for; give another file."
-        )
+        return f"The matches of {self._path} {what}; give {self._form.another}."
 
 
 @contextmanager
-def open_match_file(path: str | Path, plan: MatchPlan, readers: Sequence[str] = ()) -> Iterator[MatchFile]:
-    """Open the file of a run, made if there is none, for this process alone.
+def opened_file(path: str | Path, form: Form[K, M]) -> Iterator[MatchFile[K, M]]:
+    """Open a file of matches, made if there is none, for this process alone.
 
     Raises
     ------
     MatchFileError
-        If it cannot be opened or written, another process has it open, or it has matches of another plan, of other
-        readers, or of another version of Soulread.
+        If it cannot be opened or written, another process has it open, or it has matches of another form or of
+        another version of Soulread.
     """
     path = Path(path)
     try:
@@ -178,68 +217,27 @@ def open_match_file(path: str | Path, plan: MatchPlan, readers: Sequence[str] = 
             _lock(file)
         except OSError as error:
             raise MatchFileError(f"{path} is in use by another process that plays matches.") from error
-        kept = MatchFile(path, file)
+        kept = MatchFile(path, file, form)
         try:
-            kept.begin(_Run(_SCHEMA, sources_of_play(), _normal(plan), tuple(readers)))
+            kept.begin()
         except OSError as error:
             raise _cannot("written", path, error) from error
         yield kept
-
-
-@cache
-def sources_of_play() -> str:
-    """Return a short hash of all that decides how a hand is played: of the engine's sources and the resources."""
-    root = Path(__file__).parents[4]
-    digest = hashlib.sha256()
-    for folder in (root / "engine", root / "resources"):
-        for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):
-            parts = path.relative_to(root).parts
-            if parts[0] == "resources" or parts[1] not in _NOT_PLAY:
-                digest.update("/".join(parts).encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:12]
 
 
 def _cannot(be: str, path: Path, error: OSError) -> MatchFileError:
     return MatchFileError(f"{path} cannot be {be}: {error.strerror or error}.")
 
 
-def _normal(plan: MatchPlan) -> MatchPlan:
-    """Return the same plan with nothing left to defaults."""
-    is_cash = plan.game.kind == GameKind.CASH
-    game = structs.replace(plan.game, starting_stack=plan.starting_stack)
-    return structs.replace(plan, hands=plan.decks * plan.rotations if is_cash else None, stack=None, game=game)
-
-
-def _as_words(run: _Run) -> dict[str, str]:
-    """Return what may differ between two runs, by what it is called."""
-    plan = run.plan
-    names = [style_name(style) for style in plan.styles]
-    return {
-        "styles": ", ".join(names),
-        "seats": str(plan.seats),
-        "hands": str(plan.hands),
-        "seed": str(plan.seed),
-        "seating": plan.seating,
-        "readers": ", ".join(run.readers) or "none",
-        **{f"format's {field}": str(value) for field, value in structs.asdict(plan.game).items()},
-        **{
-            f"rules of {name}": f"{crc32(rules.encode()):08x}"
-            for name, rules in zip(names, plan.styles, strict=True)
-        },
-    }
+def _line(value: Struct) -> bytes:
+    data = encode(value)
+    return b"%08x %s\n" % (crc32(data), data)
 
 
 def _checked(line: bytes) -> bytes | None:
     """Return the JSON of a line, None if it is not what was written."""
     data = line[9:-1]
     return data if line == b"%08x %s\n" % (crc32(data), data) else None
-
-
-def _number(data: bytes) -> int:
-    try:
-        return decode(data, _Number).number
-    except StoredDataError:
-        return MAX_MATCHES
 
 
 def _lock(file: BinaryIO) -> None:

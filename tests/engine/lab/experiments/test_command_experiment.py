@@ -13,7 +13,7 @@ from engine.cli import main
 from engine.commands import BAD_INPUT, FAILED, STOPPED
 from engine.lab.experiments import running
 from engine.lab.experiments.experiment import Row
-from engine.lab.experiments.records import Task
+from engine.lab.experiments.records import RECORDS, Task
 from engine.lab.matches import workers
 from engine.lab.matches.workers import Workers
 from tests.engine.lab.matches.test_command import FewWorkers
@@ -54,13 +54,13 @@ def test_numbers_words_and_a_drawing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert tuple(rows[0]) == Row.__struct_fields__
     assert len(rows) == 4 * 8
     assert (out / "fig11.svg").read_bytes().startswith(b"<?xml")
-    assert len((out / "matches.jsonl").read_bytes().splitlines()) == 2
+    assert len((out / RECORDS).read_bytes().splitlines()) == 1 + 2
     # The same matches are those of another figure, and nothing is played again.
-    before = (out / "matches.jsonl").read_bytes()
+    before = (out / RECORDS).read_bytes()
     assert main(["experiment", "fig11", *SMALL, "--out", str(out)]) == 0
     assert capsys.readouterr() == first
     assert main(["experiment", "fig10", *SMALL, "--out", str(out), "--no-drawing"]) == 0
-    assert (out / "matches.jsonl").read_bytes() == before
+    assert (out / RECORDS).read_bytes() == before
     assert not (out / "fig10.svg").exists()
 
 
@@ -87,7 +87,7 @@ def test_finished_matches_are_kept(
     out, err = capsys.readouterr()
     said, kept = err.splitlines()
     assert (out, said) == ("", sentence)
-    there = len((tmp_path / "matches.jsonl").read_bytes().splitlines())
+    there = len((tmp_path / RECORDS).read_bytes().splitlines()) - 1
     assert there >= count
     assert kept == f"{there} of 3 matches are kept in {tmp_path}; the same command goes on."
 
@@ -103,7 +103,7 @@ def test_finished_matches_are_kept(
         (["fig11", "--seed", "-1"], "The seed must be from 0 to "),
         (["fig11", "--workers", "0"], "There can be 1 to 61 workers, not 0."),
         (["fig12", "--agents", "nit"], "Figure 12 leaves out parts of fold-2017 and soulread; "),
-        (["fig11", "--out", "{file}"], "The matches cannot be kept in {file}/matches.jsonl: "),
+        (["fig11", "--out", "{file}"], "{file}/finished.matches cannot be opened: "),
     ],
 )
 def test_bad_input_is_a_sentence(

@@ -13,7 +13,7 @@ from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, make_contesta
 from engine.lab.experiments.experiment import Row, Setting
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.files import FigureError, save
-from engine.lab.experiments.records import START, MatchRecord, RecordFile, Task
+from engine.lab.experiments.records import START, MatchRecord, Task, open_record_file
 from engine.lab.experiments.running import EXPERIMENTS, finished, tasks_of
 from tests.engine.lab.experiments.made import made
 
@@ -199,9 +199,9 @@ def test_matches_really_played_become_a_figure(name: str, tmp_path: Path) -> Non
     pytest.importorskip("matplotlib")
     setting = Setting(("tight-passive",), matches=2, is_short=True)
     tasks = tasks_of(EXPERIMENTS[name], setting)
-    kept = RecordFile(tmp_path / "matches.jsonl")
-    assert len(list(finished(tasks, kept))) == len(tasks)
-    outcome = EXPERIMENTS[name].outcome(setting, kept.records)
+    with open_record_file(tmp_path / "kept", tasks) as kept:
+        assert len(list(finished(tasks, kept))) == len(tasks)
+        outcome = EXPERIMENTS[name].outcome(setting, kept)
     assert outcome.rows
     assert all(np.isfinite(row.value) for row in outcome.rows)
     save(outcome.draw(), tmp_path / "figure.svg")

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from engine.game.events import ActionTaken
 from engine.game.format_file import built_in
-from engine.lab.experiments.files import FigureError
-from engine.lab.experiments.records import CURVE_STEP, KINDS, MatchRecord, RecordFile, Task, play
+from engine.lab.experiments import records
+from engine.lab.experiments.records import CURVE_STEP, KINDS, MatchRecord, Task, open_record_file, play
 from engine.lab.experiments.running import finished
 from engine.lab.matches.counted.tournament_tally import TournamentTally
-from engine.lab.matches.kept.match_file import sources_of_play
+from engine.lab.matches.kept.match_file import MatchFileError
+from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
 from tests.engine.lab.experiments.made import player
@@ -57,40 +58,69 @@ def test_matches_of_one_number_have_the_same_decks_and_seats() -> None:
 
 def record_of(number: int) -> MatchRecord:
     task = Task(("nit", "maniac"), number)
-    return MatchRecord(task, 600, (player(1.0, 40), player(2.0, -40)), sources_of_play())
+    return MatchRecord(task, 600, (player(1.0, 40), player(2.0, -40)), records._sources(task.players))
+
+
+TASKS = [record_of(number).task for number in range(4)]
+
+
+def kept_in(path: Path, tasks: list[Task] = TASKS) -> dict[Task, MatchRecord]:
+    with open_record_file(path, tasks) as kept:
+        return dict(kept)
 
 
 def test_matches_are_kept_and_what_was_cut_off_is_played_again(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "matches.jsonl"
-    kept = RecordFile(path)
-    for number in range(3):
-        kept.add(record_of(number))
+    path = tmp_path / "new" / "kept"
+    with open_record_file(path, TASKS) as kept:
+        for number in range(3):
+            kept.add(record_of(number))
     path.write_bytes(path.read_bytes()[:-9])  # as a process that is killed may leave it
-    again = RecordFile(path)
-    assert list(again.records.values()) == [record_of(0), record_of(1)]
-    again.add(record_of(2))
-    again.add(record_of(3))
-    assert list(RecordFile(path).records.values()) == [record_of(number) for number in range(4)]
+    with open_record_file(path, TASKS) as again:
+        assert list(again.values()) == [record_of(0), record_of(1)]
+        again.add(record_of(2))
+        again.add(record_of(3))
+    assert list(kept_in(path).values()) == [record_of(number) for number in range(4)]
 
 
 @pytest.mark.parametrize("sources", ["", "0123456789ab"])
-def test_matches_of_another_version_are_refused_and_stay(tmp_path: Path, sources: str) -> None:
-    path = tmp_path / "matches.jsonl"
-    RecordFile(path).add(replace(record_of(0), sources=sources))
+def test_matches_that_other_code_has_played_are_refused_and_stay(tmp_path: Path, sources: str) -> None:
+    path = tmp_path / "kept"
+    with open_record_file(path, TASKS) as kept:
+        kept.add(replace(record_of(1), sources=sources))
     before = path.read_bytes()
-    with pytest.raises(
-        FigureError, match=r"^The matches of .* by another version of Soulread, .*another folder\.$"
-    ):
-        RecordFile(path)
+    ours = record_of(1).sources
+    sentence = (
+        f"The matches of {path} were played by another version of Soulread ({sources}, this is {ours}), whose "
+        "players may play otherwise; give another folder."
+    )
+    with pytest.raises(MatchFileError) as caught:
+        kept_in(path)
+    assert str(caught.value) == sentence
     assert path.read_bytes() == before
+    assert list(kept_in(path, [TASKS[0]])) == [TASKS[1]], "nobody asks for it"
 
 
-def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    with open_run_file(path, MatchPlan(("nit", "maniac"), 2)):
+        pass
+    with pytest.raises(MatchFileError, match=r"run is no file of matches that this version .* has begun\.$"):
+        kept_in(path)
     (tmp_path / "file").touch()
-    with pytest.raises(
-        FigureError, match=r"^The matches cannot be kept in .*matches\.jsonl: (Not a directory|File exists)\.$"
+    with pytest.raises(MatchFileError, match=r"kept cannot be opened: (Not a directory|File exists)\.$"):
+        kept_in(tmp_path / "file" / "kept")
+
+
+def test_another_process_is_kept_out(tmp_path: Path) -> None:
+    with (
+        open_record_file(tmp_path / "kept", TASKS),
+        pytest.raises(MatchFileError, match="kept is in use by another process that plays matches"),
     ):
-        RecordFile(tmp_path / "file" / "matches.jsonl")
+        kept_in(tmp_path / "kept")
+
+
+def test_a_changed_agent_depends_on_what_changes_it() -> None:
+    assert records._sources(("soulread", "nit")) != records._sources(("soulread without reading", "nit"))
 
 
 class Dying(Executor):
@@ -111,12 +141,12 @@ class Dying(Executor):
 
 def test_a_worker_that_dies_loses_no_finished_match(tmp_path: Path) -> None:
     tasks = [Task(("shover", "maniac"), number, hands=10) for number in range(4)]
-    kept = RecordFile(tmp_path / "matches.jsonl")
-    idle: list[None] = []
-    with pytest.raises(BrokenExecutor):
-        list(finished(tasks, kept, executor=Dying(), idle=lambda: idle.append(None)))
-    assert set(kept.records) == {tasks[0], tasks[1], tasks[3]}
+    path, idle = tmp_path / "kept", list[None]()
+    with open_record_file(path, tasks) as kept:
+        with pytest.raises(BrokenExecutor):
+            list(finished(tasks, kept, executor=Dying(), idle=lambda: idle.append(None)))
+        assert set(kept) == {tasks[0], tasks[1], tasks[3]}
     assert idle
-    again = RecordFile(tmp_path / "matches.jsonl")
-    assert [record.task for record in finished(tasks, again)] == [tasks[2]]
-    assert again.records == {task: play(task) for task in tasks}
+    with open_record_file(path, tasks) as again:
+        assert [record.task for record in finished(tasks, again)] == [tasks[2]]
+        assert dict(again) == {task: play(task) for task in tasks}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine.cli import main
 from engine.lab.matches import cluster
 from engine.lab.matches.cluster import ClusterError, ClusterLost, check_address, cluster_workers
-from engine.lab.matches.kept.match_file import open_match_file
+from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import several_matches
@@ -84,7 +84,7 @@ def test_a_cluster_gives_the_same_and_outlives_a_worker(tmp_path: Path, capsys: 
             str(path),
         ]
         assert main([*words, "--matches", "12"]) == 0
-        with open_match_file(path, PLAN) as file:
+        with open_run_file(path, PLAN) as file:
             several = several_matches(PLAN, 12, file=file)
             assert [untimed(one.result) for one in several] == alone
             with cluster_workers(address) as playing:

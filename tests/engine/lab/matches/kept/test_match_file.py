@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from engine.cli import main
 from engine.game.events import GameKind
 from engine.game.formats import GameFormat
-from engine.lab.matches.kept import match_file
-from engine.lab.matches.kept.match_file import MatchFileError, open_match_file
+from engine.lab.matches.kept import run_file
+from engine.lab.matches.kept.match_file import MatchFileError
+from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.plan import MatchPlan, Seating
 from engine.lab.matches.report import as_json
 from engine.lab.matches.several import several_matches, several_tournaments
@@ -28,13 +29,13 @@ PLAN = MatchPlan(("random", "tight-passive"), 2, 8, 5)
 def kept(tmp_path: Path) -> Path:
     """Keep three matches of `PLAN`."""
     path = tmp_path / "run"
-    with open_match_file(path, PLAN) as file:
+    with open_run_file(path, PLAN) as file:
         list(several_matches(PLAN, 3, file=file))
     return path
 
 
 def matches_in(path: Path, plan: MatchPlan = PLAN) -> list[int]:
-    with open_match_file(path, plan) as file:
+    with open_run_file(path, plan) as file:
         return [number for number in range(1000) if number in file]
 
 
@@ -42,11 +43,11 @@ def test_whatever_is_torn_off_the_end_only_whole_matches_are_left(kept: Path) ->
     whole = kept.read_bytes()
     ends = [at + 1 for at, byte in enumerate(whole) if byte == ord("\n")]
     assert len(ends) == 4
-    with open_match_file(kept, PLAN) as file:
-        matches = [file.read(number) for number in range(3)]
+    with open_run_file(kept, PLAN) as file:
+        matches = [file[number] for number in range(3)]
     for length in {*range(0, len(whole), 97), *ends, *(end - 1 for end in ends)}:
         kept.write_bytes(whole[:length])
-        with open_match_file(kept, PLAN) as file:
+        with open_run_file(kept, PLAN) as file:
             count = max(sum(end <= length for end in ends) - 1, 0)
             assert [number for number in range(5) if number in file] == list(range(count))
             for number in range(count, 3):
@@ -113,15 +114,15 @@ def test_other_readers_and_other_versions_are_refused(kept: Path, monkeypatch: p
         pytest.raises(MatchFileError, match="have the readers none, and uniform is asked for"),
         ExitStack() as stack,
     ):
-        stack.enter_context(open_match_file(kept, PLAN, ["uniform"]))
-    monkeypatch.setattr(match_file, "sources_of_play", lambda: "0123456789ab")
+        stack.enter_context(open_run_file(kept, PLAN, ["uniform"]))
+    monkeypatch.setattr(run_file, "sources_of_play", lambda *_, **__: "0123456789ab")
     with pytest.raises(MatchFileError, match=r"another version of Soulread \(.*, this is 0123456789ab\)"):
         matches_in(kept)
 
 
 def test_what_a_plan_leaves_to_defaults_is_the_same_as_said(tmp_path: Path) -> None:
     path, plan = tmp_path / "run", MatchPlan(("random", "nit"), 2)
-    with open_match_file(path, plan):
+    with open_run_file(path, plan):
         pass
     assert matches_in(path, replace(plan, hands=999, stack=100)) == []  # 500 decks, as by default
 
@@ -132,7 +133,7 @@ def test_a_second_process_is_refused(kept: Path) -> None:
         "from tests.engine.lab.matches.kept.test_match_file import matches_in\n"
         "print(matches_in(Path(sys.argv[1])))"
     )
-    with open_match_file(kept, PLAN):
+    with open_run_file(kept, PLAN):
         refused = subprocess.run([sys.executable, "-c", code, kept], capture_output=True, text=True, check=False)
         with pytest.raises(MatchFileError, match="run is in use by another process that plays matches"):
             matches_in(kept)
@@ -147,8 +148,8 @@ def test_what_cannot_keep_anything_is_refused() -> None:
 
 
 def test_matches_that_do_not_fit_their_run_are_refused(kept: Path) -> None:
-    with open_match_file(kept, PLAN) as file:
-        one = file.read(0)
+    with open_run_file(kept, PLAN) as file:
+        one = file[0]
         assert one.tally is not None
         file.add(replace(one, number=3, tally=replace(one.tally, sums=(1.0, 2.0))))
         file.add(replace(one, number=4, tally=None))
@@ -165,7 +166,7 @@ def test_numbers_come_back_bit_for_bit(tmp_path: Path) -> None:
     tournament = MatchPlan(("shover", "random", "nit"), 4, seed=3, game=game)
     alone = list(several_tournaments(tournament, 5))
     for plays in (3, 5, 5):
-        with open_match_file(tmp_path / "run", tournament) as file:
+        with open_run_file(tmp_path / "run", tournament) as file:
             assert list(several_tournaments(tournament, plays, file=file)) == alone[:plays]
 
 
