@@ -15,6 +15,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.agents.agent import Agent
+from engine.agents.evolved.agent import EvolvedAgent
+from engine.agents.evolved.policy import POLICY_ENDING, read_policy
+from engine.agents.evolved.seen import SEATS
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
@@ -37,6 +40,7 @@ from engine.agents.style_file import (
     temper_of,
 )
 from engine.foreign_text import shortened
+from engine.game.rules import MAX_SEATS
 
 
 class UnknownStyleError(ValueError):
@@ -297,11 +301,16 @@ def registered_name(style: str) -> str:
 def named_style(words: str) -> str:
     """Return the style that a command names: a registered name, or the text in the file of somebody's own style.
 
+    A file with a policy stays the file: its numbers are too many for a name.
+
     Raises
     ------
     StyleFileError
         If it is a file that is no style.
     """
+    if words.endswith(POLICY_ENDING):
+        read_policy(words)
+        return words
     is_registered = registered_name(words).partition(_READER_SIGN)[0] in STYLES
     if not is_registered and (words.endswith(STYLE_ENDING) or Path(words).is_file()):
         return style_text(read_style(words))
@@ -338,13 +347,23 @@ def style_label(style: str) -> str:
     return f"{STYLES[name].title} ({reader})" if sign else STYLES[name].title
 
 
+def most_seats(style: str) -> int:
+    """Return at how large a table a style plays.
+
+    >>> most_seats("soulread"), most_seats("mine.policy")
+    (10, 2)
+    """
+    return SEATS if style.endswith(POLICY_ENDING) else MAX_SEATS
+
+
 def make_agent(style: str) -> Agent:
     """Make a player with an empty memory.
 
     Parameters
     ----------
     style : str
-        One of `STYLES`, FOLD with reader and options ("fold:uniform,draws=off"), or the text of a style file.
+        One of `STYLES`, FOLD with reader and options ("fold:uniform,draws=off"), the text of a style file, or the
+        path of a policy's file.
 
     Raises
     ------
@@ -353,10 +372,12 @@ def make_agent(style: str) -> Agent:
     UnknownReaderError
         If FOLD is named with a reader that there is not.
     StyleFileError
-        If a text is no style.
+        If a text is no style, or a file no policy.
     """
     if is_style_text(style):
         return _own(style).make()
+    if style.endswith(POLICY_ENDING):
+        return EvolvedAgent(style, read_policy(style))
     style = registered_name(style)
     name, sign, more = style.partition(_READER_SIGN)
     if sign and name in (FoldAgent.style, FOLD_2017):

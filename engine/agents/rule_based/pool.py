@@ -9,6 +9,7 @@ hands call.
 The paper states both axes and nothing more; these rules are ours.
 """
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 import numpy as np
@@ -17,7 +18,9 @@ from msgspec import Struct
 from engine.agents.agent import Decision, Figure
 from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
+from engine.cards import Card
 from engine.codec import pack, unpack
+from engine.game.events import Seat
 from engine.game.observation import Observation
 
 HANDS_OF_A_POINT = 500
@@ -129,8 +132,12 @@ class PoolWanderer:
 
 
 def _drawn(observation: Observation) -> Point:
-    cards = sorted(observation.hole_cards)
-    numbers = (observation.hand_number, observation.button, observation.seat, *cards)
+    return drawn_point(observation.hand_number, observation.button, observation.seat, observation.hole_cards)
+
+
+def drawn_point(hand_number: int, button: Seat, seat: Seat, hole_cards: Iterable[Card]) -> Point:
+    """Return the point that a player in a seat draws in a hand, the first of those that are played by it."""
+    numbers = (hand_number, button, seat, *sorted(hole_cards))
     seed = blake2b(b"".join(int(number).to_bytes(8, "little") for number in numbers), digest_size=16).digest()
     played, aggression = np.random.default_rng(int.from_bytes(seed, "little")).random(2)
     return Point(_LEAST + (_MOST - _LEAST) * float(played), float(aggression))

@@ -171,15 +171,15 @@ def _play_deck(
     moment, notes, strengths = room
     counts, are_strengths_known = outcome.counts[deck], False
     for rotation in range(len(seated)):
-        _begin(start, moment, notes)
+        begin(start, moment, notes)
         if not _play(moment, styles, seated[rotation], spot, notes, outcome.pots[deck, rotation]):
             outcome.waits[deck, moment.hand[STREET] - 1] = 1
             continue
-        if _return_uncalled(moment) > 1 and not are_strengths_known:
-            _fill_strengths(spot.cards, styles.evaluator, strengths)
+        if return_uncalled(moment) > 1 and not are_strengths_known:
+            fill_strengths(spot.cards, styles.evaluator, strengths)
             are_strengths_known = True
         stacks = outcome.stacks[deck, rotation]
-        _settle(moment, strengths, notes, stacks)
+        settle(moment, strengths, notes, stacks)
         for place in range(len(stacks)):
             stacks[place] += moment.seats[place, STACK]
             for at in range(COUNTS):
@@ -187,7 +187,7 @@ def _play_deck(
 
 
 @kernel
-def _begin(start: Moment, moment: Moment, notes: Integers) -> None:
+def begin(start: Moment, moment: Moment, notes: Integers) -> None:
     """Set a moment to what another one is, with nothing noted."""
     for place in range(len(start.seats)):
         for at in range(SEAT_NUMBERS):
@@ -223,7 +223,7 @@ def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: I
                 first_raiser = place
             act(moment, place, kind, total)
             continue
-        if _return_uncalled(moment) == 1 or hand[STREET] == 3:
+        if return_uncalled(moment) == 1 or hand[STREET] == 3:
             return True
         if hand[STREET] == 0:
             for other in range(places):
@@ -270,7 +270,7 @@ def _note(moment: Moment, place: int, kind: int, first_raiser: int, notes: Integ
 
 
 @kernel
-def _return_uncalled(moment: Moment) -> int:
+def return_uncalled(moment: Moment) -> int:
     """Give back what one place has put in beyond all others, after a street; return how many have not folded."""
     seats = moment.seats
     owner, most, second, live = 0, np.int64(-1), np.int64(-1), 0
@@ -321,7 +321,7 @@ def _note_pots(moment: Moment, pots: Integers) -> None:
 
 
 @kernel
-def _fill_strengths(cards: NDArray[np.uint8], evaluator: EvaluatorTables, strengths: Integers) -> None:
+def fill_strengths(cards: NDArray[np.uint8], evaluator: EvaluatorTables, strengths: Integers) -> None:
     """Write the strength of each place's hand on the whole board."""
     card_key, card_mask, row_offset, rank_strength, flush_strength = evaluator
     places = len(strengths)
@@ -341,7 +341,7 @@ def _fill_strengths(cards: NDArray[np.uint8], evaluator: EvaluatorTables, streng
 
 
 @kernel
-def _settle(moment: Moment, strengths: Integers, notes: Integers, won: Integers) -> None:
+def settle(moment: Moment, strengths: Integers, notes: Integers, won: Integers) -> None:
     """Write the chips that each place wins, and note who won at the showdown."""
     seats = moment.seats
     places, live = len(seats), 0

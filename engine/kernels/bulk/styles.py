@@ -49,7 +49,9 @@ STYLE_NUMBERS = TEMPER_NUMBERS
 
 _AGENT_STREAM, _DECISION_STREAM = np.uint64(2), np.uint64(2)
 _FRACTION_BITS = np.uint64(53)
-_FRACTION = 1.0 / 9007199254740992.0
+FRACTION = 1.0 / 9007199254740992.0
+"""A random number of `two_fractions` times this is from 0 to 1."""
+
 _SIZE_PARTS = 9223372036854775808.0
 _ONE = np.uint64(1)
 
@@ -133,8 +135,8 @@ def decide(moment: Moment, place: int, styles: Styles, style: int, spot: Spot) -
     if styles.kinds[style] == TEMPER:
         return _decide_temper(moment, place, styles, numbers, spot)
     is_free = owed(moment, place) == 0
-    first, second = _two_fractions(spot)
-    drawn, size = first * _FRACTION, second << (SIZE_BITS - _FRACTION_BITS)
+    first, second = two_fractions(spot)
+    drawn, size = first * FRACTION, second << (SIZE_BITS - _FRACTION_BITS)
     if drawn < numbers[RANDOM_FOLDS]:
         return (CHECKING, 0) if is_free else (FOLDS, 0)
     total = _sized_total(moment, place, size) if drawn >= numbers[RANDOM_CALLS] else 0
@@ -159,7 +161,7 @@ def _decide_temper(moment: Moment, place: int, styles: Styles, numbers: Numbers,
             hand[at] = cards[2 * places + at - 2]
         equity = spot.equities[street - 1, place]
         if numbers[BLUFF] > 0 or numbers[SEMI_BLUFF] > 0:
-            drawn = _two_fractions(spot)[0] * _FRACTION
+            drawn = two_fractions(spot)[0] * FRACTION
     held = Hand(hand, count, share, equity)
     kind, total, size = play_temper(moment, place, numbers, held, drawn, styles.evaluator)
     if kind == SMALL and total == 0:
@@ -180,7 +182,7 @@ def _sized_total(moment: Moment, place: int, size: np.uint64) -> int:
 
 
 @kernel
-def _two_fractions(spot: Spot) -> tuple[np.uint64, np.uint64]:
+def two_fractions(spot: Spot) -> tuple[np.uint64, np.uint64]:
     """Return the two random numbers of a decision, times 2^53."""
     key, words, pool = spot.key, spot.words, spot.pool
     count = add_words(key[0], words, 0)

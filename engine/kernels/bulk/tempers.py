@@ -220,6 +220,12 @@ def _strength(cards: NDArray[np.uint8], first: int, end: int, evaluator: Evaluat
 
 
 @kernel
+def is_straight_or_flush(strength: int) -> bool:
+    """Tell whether a strength is that of a straight or a flush, straight flushes included."""
+    return _LAST_TRIPS < strength <= _LAST_FLUSH or strength > _LAST_QUADS
+
+
+@kernel
 def holding(hand: Hand, evaluator: EvaluatorTables) -> int:
     """Return what hole cards make of the board, as `engine.agents.rule_based.holdings` does."""
     cards = hand.cards
@@ -234,7 +240,7 @@ def holding(hand: Hand, evaluator: EvaluatorTables) -> int:
     if hand.known == 7 and _strength(cards, 2, 7, evaluator) == made:
         made = 0
     if not has_one and not has_other:
-        if _LAST_TRIPS < made <= _LAST_FLUSH or made > _LAST_QUADS:
+        if is_straight_or_flush(made):
             return STRONG
         return max(draw(hand, evaluator), SOMETHING if one == _ACE or other == _ACE else NOTHING)
     best = max(one if has_one else 0, other if has_other else 0)

@@ -66,7 +66,7 @@ class BulkMatch:
         self.big_blind = start.rules.big_blind
         self.styles = styles
         self._is_drawn = is_drawn
-        self._start = _moment(start)
+        self._start = moment_of(start)
         self._spot = bulk_styles.new_spot(seed, self.seats)
         self._room = bulk.new_room(self._start)
 
@@ -181,7 +181,7 @@ class Played:
         return found
 
 
-def _moment(betting: Betting) -> playing.Moment:
+def moment_of(betting: Betting) -> playing.Moment:
     """Return a hand as it begins, as the kernels have it."""
     rules, places = betting.rules, betting.players
     seats = np.zeros((places, playing.SEAT_NUMBERS), np.int64)

@@ -1,0 +1,1 @@
+"""Policies evolved against styles: their files, what they see, and who plays them."""
